@@ -32,7 +32,7 @@ Object.assign(process.env, product)
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'e2e/results',
-  globalSetup: './e2e/fillStock.ts',
+  globalSetup: './e2e/prepareRun.ts',
   globalTeardown: './e2e/removeData.ts',
   // Each waits as much as it computes, so one more runs than there are cores.
   workers: availableParallelism() + 1,

@@ -238,7 +238,11 @@ const around = within('', [
   ['ops/cluster', ''],
   ['checks', 'server/db'],
   ['ops/container', 'checks'],
-  ['e2e', 'contract server/chains server/testing web/firstLoad.ts'],
+  [
+    'e2e',
+    `contract server/config.ts server/keys server/users server/sessions server/chains server/testing
+    web/firstLoad.ts`,
+  ],
   ['e2e/conformance', 'contract'],
   [
     'bench/harness',

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { deposit } from '@pool/contract/requests'
-import { REGISTRATION_COUNTRY, register } from '@pool/contract/users'
 import { networksOf } from '../server/chains/networks.ts'
-import { newcomer, SUPER_ADMIN } from './people.ts'
-import { busyInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
+import { test } from './fixtures.ts'
+import { newWallet } from './prepare.ts'
 import { settled } from './steps.ts'
 
 /**
@@ -40,58 +39,41 @@ const inject = (page: Page): Promise<void> =>
     holder.remove()
   })
 
-test('code written into any page does not run', async ({ browser, baseURL, playwright }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  const [investor, admin] = [await busyInvestor(api), await startSession(SUPER_ADMIN, api)]
-  await api.dispose()
+test('code written into any page does not run', async ({ open, people }) => {
   const visits = [
     [undefined, ['/', '/login', '/register']],
-    [investor, ['/dashboard']],
-    [admin, ['/admin', '/admin/audit']],
+    [people.investor, ['/dashboard']],
+    [people.superAdmin, ['/admin', '/admin/audit']],
   ] as const
   for (const [session, paths] of visits) {
-    const context = await signedIn(browser, session, { baseURL })
-    const page = await context.newPage()
+    const page = await open(session)
     for (const path of paths) {
       await page.goto(path)
       await settled(page)
       await test.step(`${path} objects to all four`, () => inject(page))
       expect(await run(page)).toEqual([])
     }
-    await context.close()
   }
 })
 
-test("an investor's markup is text on every screen", async ({ browser, baseURL, playwright }) => {
+test("an investor's markup is text on every screen", async ({ open, pool }) => {
   const markup =
     '<img src=x onerror="window.attackedByName=1"><script>window.attackedByScript=1</script>'
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  const { email, password } = newcomer()
-  const detail = {
+  const investor = await pool.person(['USER'], {
     firstName: markup.slice(0, 45),
     lastName: '<svg onload=window.attackedBySvg=1>',
-    email,
-  }
-  await post(api, register.path, {
-    username: email,
-    password,
-    country: REGISTRATION_COUNTRY,
-    detail,
   })
-  const { userId, token } = await startSession({ email, password }, api)
-  const admin = await startSession(SUPER_ADMIN, api)
-  await newWallet(api, admin)
-  const { transactionId } = await post(
-    api,
-    deposit.path,
-    { userId, amount: 50, description: markup },
-    token,
-  )
-  await api.dispose()
-  const context = await signedIn(browser, admin, { baseURL })
-  const page = await context.newPage()
+  const { userId, username } = investor
+  const admin = await pool.superAdmin()
+  await newWallet(pool, admin)
+  const { transactionId } = await pool.call(deposit, investor, {
+    userId,
+    amount: 50,
+    description: markup,
+  })
+  const page = await open(admin)
   const places = [
-    [`/admin?tab=users&users-search=${encodeURIComponent(email)}`, 'svg onload'],
+    [`/admin?tab=users&users-search=${encodeURIComponent(username)}`, 'svg onload'],
     [`/admin?tab=transactions&transaction=${transactionId}`, 'attackedByName'],
   ] as const
   for (const [place, text] of places) {
@@ -100,7 +82,6 @@ test("an investor's markup is text on every screen", async ({ browser, baseURL, 
     await expect(page.getByText(text).first()).toBeVisible()
     expect(await run(page)).toEqual([])
   }
-  await context.close()
 })
 
 test('the build holds no address of coins', () => {

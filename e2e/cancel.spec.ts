@@ -1,36 +1,32 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { approve, confirm } from '@pool/contract/decisions'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
-import { rows, settled, violations, withoutChanges } from './steps.ts'
+import { test } from './fixtures.ts'
+import type { Pool } from './pool.ts'
+import { newWallet } from './prepare.ts'
+import { rows, violations, withoutChanges } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 /** An investor cancels an own request while it is pending. */
 
 /** An investor with $100.00, of which $40.00 are held for a withdrawal, and a pending deposit. */
-const waiting = async (api: APIRequestContext) => {
-  const admin = await startSession(SUPER_ADMIN, api)
-  const investor = await newInvestor(api)
-  const { userId, token } = investor
-  await newWallet(api, admin)
-  const first = await post(api, deposit.path, { userId, amount: 100 }, token)
-  await post(api, confirm.path, { transactionId: first.transactionId }, admin.token)
-  await post(api, deposit.path, { userId, amount: 25 }, token)
-  const { transactionId } = await post(api, withdraw.path, { userId, amount: 40 }, token)
+const waiting = async (pool: Pool) => {
+  const admin = await pool.superAdmin()
+  const investor = await pool.person()
+  const { userId } = investor
+  await newWallet(pool, admin)
+  const first = await pool.call(deposit, investor, { userId, amount: 100 })
+  await pool.call(confirm, admin, { transactionId: first.transactionId })
+  await pool.call(deposit, investor, { userId, amount: 25 })
+  const { transactionId } = await pool.call(withdraw, investor, { userId, amount: 40 })
   return { admin, investor, transactionId }
 }
 
 const balance = (page: Page) => page.getByRole('region', { name: 'Account Balance' })
 
-test('the keyboard cancels a withdrawal and the money returns', async ({
-  browser,
-  request,
-  baseURL,
-}) => {
-  const { investor } = await waiting(request)
-  const page = await (await signedIn(browser, investor, { baseURL })).newPage()
-  await page.goto('/dashboard')
-  await settled(page)
+test('the keyboard cancels a withdrawal and the money returns', async ({ open, pool }) => {
+  const { investor } = await waiting(pool)
+  const page = await open(investor, '/dashboard')
   await expect(balance(page)).toContainText('$60.00')
   const opener = rows(page, '$40.00', 'PENDING').getByRole('link')
   await opener.focus()
@@ -73,12 +69,9 @@ test('the keyboard cancels a withdrawal and the money returns', async ({
   await expect(rows(page, '$40.00', 'REJECTED')).toContainText('Cancelled by the investor')
 })
 
-test('a deposit is cancelled with a warning first', async ({ browser, request, baseURL }) => {
-  const { investor } = await waiting(request)
-  const at = { baseURL, viewport: { width: 375, height: 812 } }
-  const page = await (await signedIn(browser, investor, at)).newPage()
-  await page.goto('/dashboard')
-  await settled(page)
+test('a deposit is cancelled with a warning first', async ({ open, pool }) => {
+  const { investor } = await waiting(pool)
+  const page = await open(investor, '/dashboard', { viewport: PHONE })
   await rows(page, '$25.00', 'PENDING').getByRole('link').click()
   const panel = page.getByRole('dialog', { name: 'Deposit' })
   await expect(panel).toContainText('Cancel only if you have sent nothing.')
@@ -92,15 +85,15 @@ test('a deposit is cancelled with a warning first', async ({ browser, request, b
   await expect(balance(page)).toContainText('$60.00')
 })
 
-test('a request decided meanwhile is not cancelled', async ({ browser, request, baseURL }) => {
-  const { admin, investor, transactionId } = await waiting(request)
-  const page = await (await signedIn(browser, investor, { baseURL })).newPage()
+test('a request decided meanwhile is not cancelled', async ({ open, pool }) => {
+  const { admin, investor, transactionId } = await waiting(pool)
+  const page = await open(investor)
   await withoutChanges(page)
   await page.goto(`/dashboard?transaction=${transactionId}`)
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
   await panel.getByRole('button', { name: 'Cancel this withdrawal' }).click()
   const { userId } = investor
-  await post(request, approve.path, { transactionId, userId }, admin.token)
+  await pool.call(approve, admin, { transactionId, userId })
   await panel.getByRole('button', { name: 'Yes, cancel the withdrawal' }).click()
   await expect(page.getByText('This transaction was already approved.')).toBeVisible()
   await expect(panel).toContainText('APPROVED')

@@ -1,90 +1,46 @@
 import { readFileSync } from 'node:fs'
-import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { confirm } from '@pool/contract/decisions'
-import { payoutAddress } from '@pool/contract/payoutAddresses'
+import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { newAddress } from '../server/testing/addresses.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
-import { grant, rows, settled, violations } from './steps.ts'
+import { test } from './fixtures.ts'
+import type { Session } from './people.ts'
+import type { Pool } from './pool.ts'
+import { askToDeposit } from './prepare.ts'
+import { grant, looksGood, rows } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 /** Decisions of staff and their audit entries: evidence, two approvals, payout addresses. */
 
 let superAdmin: Session
 let admin: Session
 
-test.beforeAll(async ({ playwright, baseURL }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  superAdmin = await startSession(SUPER_ADMIN, api)
-  const made = await newInvestor(api)
-  grant(made.username, 'ADMIN')
-  admin = { ...made, roles: [{ type: 'ADMIN' }] }
-  await api.dispose()
+test.beforeEach(async ({ people, pool }) => {
+  superAdmin = people.superAdmin
+  admin = await pool.person(['ADMIN'])
 })
 
 /** An investor with a Polygon wallet and this many dollars. */
-const withMoney = async (api: APIRequestContext, amount: number): Promise<Session> => {
-  const investor = await newInvestor(api)
-  await newWallet(api, superAdmin)
-  const { transactionId } = await post(
-    api,
-    deposit.path,
-    { userId: investor.userId, amount },
-    investor.token,
-  )
-  const { status } = await post(api, confirm.path, { transactionId }, superAdmin.token)
-  if (status === 'PENDING') await post(api, confirm.path, { transactionId }, admin.token)
+const withMoney = async (pool: Pool, amount: number): Promise<Session> => {
+  const investor = await pool.person()
+  const transactionId = await askToDeposit(pool, investor, amount)
+  const { status } = await pool.call(confirm, superAdmin, { transactionId })
+  if (status === 'PENDING') await pool.call(confirm, admin, { transactionId })
   return investor
-}
-
-type By = {
-  readonly session: Session
-  readonly baseURL: string | undefined
-  readonly width?: number
-}
-
-const open = async (
-  browser: Browser,
-  path: string,
-  { session, baseURL, width = 1280 }: By,
-): Promise<Page> => {
-  const page = await (
-    await signedIn(browser, session, { baseURL, viewport: { width, height: 812 } })
-  ).newPage()
-  await page.goto(path)
-  await settled(page)
-  return page
 }
 
 /** The admin's transactions of one investor. */
 const transactionsOf = (investor: Session) =>
   `/admin?tab=transactions&transactions-search=${encodeURIComponent(investor.username)}`
 
-const accessible = async (page: Page, part: string) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect(await violations(page, part)).toEqual([])
-  }
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-  ).toBeLessThanOrEqual(0)
-}
-
-test('an on-chain transaction confirms one deposit and no other', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const investor = await withMoney(request, 20)
+test('an on-chain transaction confirms one deposit and no other', async ({ open, pool }) => {
+  const investor = await withMoney(pool, 20)
   for (const amount of [31, 32])
-    await post(request, deposit.path, { userId: investor.userId, amount }, investor.token)
+    await pool.call(deposit, investor, { userId: investor.userId, amount })
   const id = `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
-  const page = await open(browser, transactionsOf(investor), {
-    session: admin,
-    baseURL,
-    width: 375,
-  })
+  const page = await open(admin, transactionsOf(investor), { viewport: PHONE })
   const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
   const typed = dialog.getByLabel('On-chain transaction ID (optional)')
 
@@ -109,7 +65,7 @@ test('an on-chain transaction confirms one deposit and no other', async ({
   await expect(typed).toHaveAccessibleDescription(
     /This on-chain transaction was already used to confirm another deposit\./,
   )
-  await accessible(page, '[role="dialog"]')
+  await looksGood(page, 'evidence-used', '[role="dialog"]')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await rows(page, investor.username, '$32.00')
     .getByRole('button', { name: 'Approve Deposit' })
@@ -121,32 +77,25 @@ test('an on-chain transaction confirms one deposit and no other', async ({
     .click()
   await expect(page.getByRole('dialog', { name: 'Deposit' }).getByText(id)).toBeVisible()
 
-  const trail = await open(browser, `/admin/audit?audit-search=${investor.userId}`, {
-    session: superAdmin,
-    baseURL,
-    width: 375,
+  const trail = await open(superAdmin, `/admin/audit?audit-search=${investor.userId}`, {
+    viewport: PHONE,
   })
   const change = trail.locator('dl').filter({ hasText: id })
   await expect(change).toHaveCount(1)
   expect(await change.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-  await accessible(trail, 'main')
+  await looksGood(trail, 'evidence-trail', 'main')
 })
 
-test('a large withdrawal needs two people and names the first', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const investor = await withMoney(request, 7_000_000)
+test('a large withdrawal needs two people and names the first', async ({ open, pool }) => {
+  const investor = await withMoney(pool, 7_000_000)
   for (const amount of [3_000_000, 3_100_000])
-    await post(
-      request,
-      withdraw.path,
-      { userId: investor.userId, amount, destinationAddress: newAddress('Bitcoin') },
-      investor.token,
-    )
+    await pool.call(withdraw, investor, {
+      userId: investor.userId,
+      amount,
+      destinationAddress: newAddress('Bitcoin'),
+    })
 
-  const first = await open(browser, transactionsOf(investor), { session: admin, baseURL })
+  const first = await open(admin, transactionsOf(investor))
   for (const amount of ['$3,000,000.00', '$3,100,000.00']) {
     const row = rows(first, investor.username, amount)
     await expect(row).toContainText('0 of 2 approvals')
@@ -159,7 +108,7 @@ test('a large withdrawal needs two people and names the first', async ({
     first.getByText('A second admin must approve it, too, before money moves.').first(),
   ).toBeVisible()
 
-  const second = await open(browser, transactionsOf(investor), { session: superAdmin, baseURL })
+  const second = await open(superAdmin, transactionsOf(investor))
   await rows(second, investor.username, '$3,000,000.00')
     .getByRole('link', { name: 'Withdrawal' })
     .click()
@@ -169,7 +118,7 @@ test('a large withdrawal needs two people and names the first', async ({
     admin.username,
   )
   await expect(panel.getByText("Waiting for a second person of the pool's staff")).toBeVisible()
-  await accessible(second, '[role="dialog"]')
+  await looksGood(second, 'first-approval', '[role="dialog"]')
   await second.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await rows(second, investor.username, '$3,000,000.00')
@@ -188,31 +137,18 @@ test('a large withdrawal needs two people and names the first', async ({
   )
 })
 
-test("an approver sees the server's payee on an altered list", async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const investor = await withMoney(request, 100)
-  const { transactionId } = await post(
-    request,
-    withdraw.path,
-    { userId: investor.userId, amount: 20 },
-    investor.token,
-  )
-  const page = await open(browser, `/admin?transaction=${transactionId}`, {
-    session: admin,
-    baseURL,
+test("an approver sees the server's payee on an altered list", async ({ open, pool }) => {
+  const investor = await withMoney(pool, 100)
+  const { transactionId } = await pool.call(withdraw, investor, {
+    userId: investor.userId,
+    amount: 20,
   })
+  const page = await open(admin, `/admin?transaction=${transactionId}`)
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel).toContainText('No valid address. Ask the investor before you approve.')
 
   const [stored, false_] = [newAddress('Ethereum'), newAddress('Ethereum')]
-  const headers = { authorization: `Bearer ${investor.token}` }
-  await request.put(payoutAddress.path, {
-    data: { address: stored, networkName: 'Ethereum' },
-    headers,
-  })
+  await pool.call(savePayoutAddress, investor, { address: stored, networkName: 'Ethereum' })
   await page.route(
     ({ pathname }) => pathname === listTransactions.path,
     async (route) => {
@@ -229,23 +165,19 @@ test("an approver sees the server's payee on an altered list", async ({
   await expect(panel).not.toContainText(false_)
   await expect(panel).toContainText(/The investor's payout address since .+ ago\)/)
   await expect(panel).toContainText('This address was saved after the withdrawal was requested.')
-  await accessible(page, '[role="dialog"]')
+  await looksGood(page, 'altered-payee', '[role="dialog"]')
   // A repeated read of the list may be under way.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a payout address is saved and a bad one refused', async ({ browser, baseURL, request }) => {
-  const page = await open(browser, '/dashboard', {
-    session: await withMoney(request, 100),
-    baseURL,
-    width: 375,
-  })
+test('a payout address is saved and a bad one refused', async ({ open, pool }) => {
+  const page = await open(await withMoney(pool, 100), '/dashboard', { viewport: PHONE })
   const card = page.getByRole('region', { name: 'Payout address' })
   await expect(card).toContainText('None saved yet.')
   await page.getByRole('button', { name: /^Withdraw/ }).click()
   const withdrawal = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
   await expect(withdrawal).toContainText('You have not saved a payout address.')
-  await accessible(page, '[role="dialog"]')
+  await looksGood(page, 'withdrawal-unsaved', '[role="dialog"]')
   await withdrawal.getByRole('button', { name: 'Save an address' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Payout address' })
@@ -260,7 +192,7 @@ test('a payout address is saved and a bad one refused', async ({ browser, baseUR
   await expect(address).toHaveAccessibleDescription(
     'This is not a valid Bitcoin address. Please check it character by character.',
   )
-  await accessible(page, '[role="dialog"]')
+  await looksGood(page, 'payout-invalid', '[role="dialog"]')
   await address.fill(good)
   await save.click()
   await expect(dialog).toBeHidden()
@@ -277,21 +209,18 @@ test('a payout address is saved and a bad one refused', async ({ browser, baseUR
   await expect(page.getByText('Payout address saved.')).toBeVisible()
   await expect(card).toContainText(good)
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$100.00')
-  await accessible(page, 'main')
+  await looksGood(page, 'payout-saved', 'main')
 })
 
-test('the audit trail can be searched, filtered, followed and exported', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const investor = await withMoney(request, 50)
-  await request.put(payoutAddress.path, {
-    data: { address: newAddress('Ethereum'), networkName: 'Ethereum' },
-    headers: { authorization: `Bearer ${investor.token}` },
+test('the audit trail can be searched, filtered, followed and exported', async ({ open, pool }) => {
+  const investor = await withMoney(pool, 50)
+  await pool.call(savePayoutAddress, investor, {
+    address: newAddress('Ethereum'),
+    networkName: 'Ethereum',
   })
+  await pool.signIn(investor.username)
   grant(investor.username, 'ADMIN')
-  const page = await open(browser, '/admin', { session: superAdmin, baseURL })
+  const page = await open(superAdmin, '/admin')
   await page.getByRole('link', { name: 'Audit trail' }).click()
   await expect(page).toHaveURL('/admin/audit')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit trail' })).toBeFocused()
@@ -308,9 +237,8 @@ test('the audit trail can be searched, filtered, followed and exported', async (
     /StatusPENDING\s*became\s*APPROVEDAmount\$50\.00/,
   )
   await expect(rows(page, 'Deposit confirmed')).toContainText(/No\. [\d,]+/)
-  await accessible(page, 'main')
-  await page.setViewportSize({ width: 375, height: 812 })
-  await accessible(page, 'main')
+  await looksGood(page, 'audit-trail', 'main')
+  await page.setViewportSize(PHONE)
 
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Deposit confirmed').check()
@@ -334,9 +262,9 @@ test('the audit trail can be searched, filtered, followed and exported', async (
   await expect(page).toHaveURL('/admin')
 })
 
-test('an admin sees no audit entries about accounts', async ({ browser, baseURL, request }) => {
-  const investor = await withMoney(request, 50)
-  const page = await open(browser, '/admin/audit', { session: admin, baseURL })
+test('an admin sees no audit entries about accounts', async ({ open, pool }) => {
+  const investor = await withMoney(pool, 50)
+  const page = await open(admin, '/admin/audit')
   await expect(page.getByRole('main')).toContainText('are for super admins')
   await page.getByRole('searchbox').fill(investor.userId)
   await expect(rows(page, 'Deposit confirmed')).toHaveCount(1)
@@ -344,5 +272,4 @@ test('an admin sees no audit entries about accounts', async ({ browser, baseURL,
   await page.getByRole('button', { name: 'Filters' }).click()
   await expect(page.getByLabel('Deposit confirmed')).toBeVisible()
   await expect(page.getByLabel('Signed in')).toHaveCount(0)
-  await page.context().close()
 })

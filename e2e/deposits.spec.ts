@@ -1,34 +1,30 @@
-import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { deposit } from '@pool/contract/requests'
 import { balance } from '@pool/contract/transactions'
+import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
-import { grant, settled, violations } from './steps.ts'
+import type { Session } from './people.ts'
+import { newWallet } from './prepare.ts'
+import { settled, violations } from './steps.ts'
 
 /** Deposits that differ from what was asked, in the queue of an own product. */
 
 test.describe.configure({ mode: 'serial' })
 
 let own: OwnProduct
-let api: APIRequestContext
 let admin: Session
 
-test.beforeAll(async ({ playwright }) => {
+test.beforeAll(async () => {
   own = await startOwnProduct()
-  api = await playwright.request.newContext({ baseURL: own.url })
-  admin = await startSession(SUPER_ADMIN, api)
+  admin = await own.superAdmin()
 })
-test.afterAll(async () => {
-  await api?.dispose()
-  await own?.remove()
-})
+test.afterAll(() => own?.remove())
 
 const asked = async (amount: number) => {
-  await newWallet(api, admin)
-  const investor = await newInvestor(api)
-  const { userId, token } = investor
-  const { transactionId } = await post(api, deposit.path, { userId, amount }, token)
+  await newWallet(own, admin)
+  const investor = await own.person()
+  const { userId } = investor
+  const { transactionId } = await own.call(deposit, investor, { userId, amount })
   return { investor, transactionId }
 }
 
@@ -50,9 +46,9 @@ const opened = async (page: Page, investor: Session) => {
   await expect(approve).not.toHaveAttribute('aria-disabled')
 }
 
-test('a deposit is rejected with a reason its investor reads', async ({ browser }) => {
+test('a deposit is rejected with a reason its investor reads', async ({ open }) => {
   const { investor, transactionId } = await asked(40)
-  const page = await (await signedIn(browser, admin, { baseURL: own.url })).newPage()
+  const page = await open(admin, undefined, { at: own })
   await opened(page, investor)
   await page.keyboard.press('r')
   const reason = panelOf(page).getByRole('textbox')
@@ -68,15 +64,13 @@ test('a deposit is rejected with a reason its investor reads', async ({ browser 
   // The row of the table offers its decision of old only.
   await expect(page.getByRole('button', { name: 'Reject Withdrawal' })).toHaveCount(0)
 
-  const theirs = await (await signedIn(browser, investor, { baseURL: own.url })).newPage()
-  await theirs.goto(`/dashboard?transaction=${transactionId}`)
+  const theirs = await open(investor, `/dashboard?transaction=${transactionId}`, { at: own })
   const story = theirs.getByRole('dialog', { name: 'Deposit' })
   await expect(story).toContainText('REJECTED')
   await expect(story).toContainText('No payment has arrived at this address.')
 })
 
-const balanceOf = ({ userId, token }: Session): Promise<number> =>
-  post(api, balance.path, { userId }, token)
+const balanceOf = (investor: Session) => own.call(balance, investor, { userId: investor.userId })
 
 const fields = (place: Page | Locator) =>
   [
@@ -84,9 +78,9 @@ const fields = (place: Page | Locator) =>
     place.getByRole('textbox', { name: 'The amount again' }),
   ] as const
 
-test('what was received is typed twice and credited', async ({ browser }) => {
+test('what was received is typed twice and credited', async ({ open }) => {
   const { investor, transactionId } = await asked(60)
-  const page = await (await signedIn(browser, admin, { baseURL: own.url })).newPage()
+  const page = await open(admin, undefined, { at: own })
   await opened(page, investor)
   const panel = panelOf(page)
   const other = panel.getByRole('checkbox', { name: 'Received a different amount' })
@@ -120,8 +114,7 @@ test('what was received is typed twice and credited', async ({ browser }) => {
     [investor, '/dashboard'],
     [admin, '/admin'],
   ] as const) {
-    const theirs = await (await signedIn(browser, reader, { baseURL: own.url })).newPage()
-    await theirs.goto(`${path}?transaction=${transactionId}`)
+    const theirs = await open(reader, `${path}?transaction=${transactionId}`, { at: own })
     const story = theirs.getByRole('dialog', { name: 'Deposit' })
     await expect(story.getByRole('definition').first()).toHaveText('$60.00')
     await expect(story.getByRole('definition').nth(1)).toHaveText('$45.50')
@@ -134,9 +127,9 @@ test('what was received is typed twice and credited', async ({ browser }) => {
   )
 })
 
-test('a large amount received is asked about once more', async ({ browser }) => {
+test('a large amount received is asked about once more', async ({ open }) => {
   const { investor } = await asked(70)
-  const page = await (await signedIn(browser, admin, { baseURL: own.url })).newPage()
+  const page = await open(admin, undefined, { at: own })
   await opened(page, investor)
   const panel = panelOf(page)
   await panel.getByRole('checkbox', { name: 'Received a different amount' }).check()
@@ -150,16 +143,10 @@ test('a large amount received is asked about once more', async ({ browser }) => 
   expect(await balanceOf(investor)).toBe(10_000.01)
 })
 
-test('the second person must name the amount of the first', async ({ browser }) => {
+test('the second person must name the amount of the first', async ({ open }) => {
   const { investor } = await asked(3_200_000)
-  const other = await newInvestor(api)
-  grant(other.username, 'ADMIN', own.dataDir)
-  const pages = await Promise.all(
-    [admin, { ...other, roles: [{ type: 'ADMIN' }] }].map(async (staff) =>
-      (await signedIn(browser, staff, { baseURL: own.url })).newPage(),
-    ),
-  )
-  const [theirs, mine] = pages as [Page, Page]
+  const theirs = await open(admin, undefined, { at: own })
+  const mine = await open(await own.person(['ADMIN']), undefined, { at: own })
   for (const page of [theirs, mine]) {
     await opened(page, investor)
     const panel = panelOf(page)
@@ -186,11 +173,9 @@ test('the second person must name the amount of the first', async ({ browser }) 
   }
 })
 
-test('the dialog of the table takes what was received', async ({ browser }) => {
+test('the dialog of the table takes what was received', async ({ open: visit }) => {
   const { investor } = await asked(80)
-  const page = await (await signedIn(browser, admin, { baseURL: own.url })).newPage()
-  await page.goto('/admin?tab=transactions')
-  await settled(page)
+  const page = await visit(admin, '/admin?tab=transactions', { at: own })
   const row = page.getByRole('row').filter({ hasText: investor.username })
   const open = row.getByRole('button', { name: 'With transaction ID…' })
   await expect(open).not.toHaveAttribute('aria-disabled')

@@ -1,44 +1,43 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
-import { approve, confirm } from '@pool/contract/decisions'
+import type { Locator, Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { approve } from '@pool/contract/decisions'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { newAddress } from '../server/testing/addresses.ts'
-import { type Sessions, startSessions } from './pages.ts'
-import { newInvestor, newWallet, post, type Session, signedIn } from './prepare.ts'
+import { test } from './fixtures.ts'
+import type { Session } from './people.ts'
+import { fund, newWallet } from './prepare.ts'
 import { settled } from './steps.ts'
+import { DESK } from './widths.ts'
 
 /** The frame of every dialog: its actions, its focus, and the toasts beside it. */
 
-let sessions: Sessions
+// In turn, so that the requests are made once.
+test.describe.configure({ mode: 'default' })
+
 /** An investor with a deposit and a large withdrawal that wait, and a small one to send. */
 let wealthy: Session
-test.beforeAll(async ({ playwright, baseURL }) => {
-  sessions = await startSessions(playwright, baseURL)
-  const { admin } = sessions
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  wealthy = await newInvestor(api)
-  const { userId, token } = wealthy
-  await newWallet(api, admin)
-  const asked = await post(api, deposit.path, { userId, amount: 12_000 }, token)
-  await post(api, confirm.path, { transactionId: asked.transactionId }, admin.token)
-  const ask = (amount: number): Promise<{ transactionId: string }> =>
-    post(
-      api,
-      withdraw.path,
-      { userId, amount, destinationAddress: newAddress('Polygon'), networkName: 'Polygon' },
-      token,
-    )
-  await post(api, deposit.path, { userId, amount: 60 }, token)
+test.beforeAll(async ({ pool }) => {
+  wealthy = await pool.person()
+  const { userId } = wealthy
+  await fund(pool, wealthy, 12_000)
+  const ask = (amount: number) =>
+    pool.call(withdraw, wealthy, {
+      userId,
+      amount,
+      destinationAddress: newAddress('Polygon'),
+      networkName: 'Polygon',
+    })
+  await pool.call(deposit, wealthy, { userId, amount: 60 })
   await ask(11_000)
   const { transactionId } = await ask(20)
-  await post(api, approve.path, { transactionId, userId }, admin.token)
-  await api.dispose()
+  await pool.call(approve, await pool.superAdmin(), { transactionId, userId })
 })
 
 type Opening = {
   readonly path: string
   /** Finds the wealthy investor's rows, which no other test moves. */
   readonly wealthy?: boolean
-  readonly by: 'investor' | 'admin'
+  readonly by: 'investor' | 'superAdmin'
   /** Leads to the button, by keyboard. */
   readonly reach?: (page: Page) => Promise<void>
   readonly press: RegExp
@@ -92,31 +91,37 @@ const openings: readonly Opening[] = [
     title: 'Add an authenticator app',
     action: /^Next$/,
   },
-  { path: '/admin', by: 'admin', press: /^Pauses$/, title: 'Pauses', action: /^Pause investing$/ },
+  {
+    path: '/admin',
+    by: 'superAdmin',
+    press: /^Pauses$/,
+    title: 'Pauses',
+    action: /^Pause investing$/,
+  },
   {
     path: '/admin?tab=wallets',
-    by: 'admin',
+    by: 'superAdmin',
     press: /^Add Wallet$/,
     title: 'Add New Wallet',
     action: /^Add Wallet$/,
   },
   {
     path: '/admin?tab=wallets&wallets-status=available',
-    by: 'admin',
+    by: 'superAdmin',
     press: /^Delete wallet/,
     title: 'Delete Wallet',
     action: /^Delete$/,
   },
   {
     path: '/admin?tab=wallets',
-    by: 'admin',
+    by: 'superAdmin',
     press: /^Add a List$/,
     title: 'Add a List of Wallets',
     action: /^Add/,
   },
   {
     path: '/admin?tab=wallets&wallets-status=assigned',
-    by: 'admin',
+    by: 'superAdmin',
     press: /it can be archived instead$/,
     title: 'Archive Wallet',
     action: /^Archive/,
@@ -124,7 +129,7 @@ const openings: readonly Opening[] = [
   {
     path: '/admin?tab=transactions&transactions-status=PENDING&transactions-type=deposit',
     wealthy: true,
-    by: 'admin',
+    by: 'superAdmin',
     press: /^With transaction ID/,
     title: 'Confirm Deposit',
     action: /^Approve Deposit$/,
@@ -132,7 +137,7 @@ const openings: readonly Opening[] = [
   {
     path: '/admin?tab=transactions&transactions-status=PENDING&transactions-type=withdrawal',
     wealthy: true,
-    by: 'admin',
+    by: 'superAdmin',
     press: /^Reject Withdrawal/,
     title: 'Reject Transaction',
     action: /^Reject$/,
@@ -140,14 +145,14 @@ const openings: readonly Opening[] = [
   {
     path: '/admin?tab=transactions&transactions-status=PENDING&transactions-type=withdrawal',
     wealthy: true,
-    by: 'admin',
+    by: 'superAdmin',
     press: /^Approve Withdrawal/,
     title: 'Approve a large withdrawal',
     action: /^Approve Withdrawal$/,
   },
   {
     path: '/admin',
-    by: 'admin',
+    by: 'superAdmin',
     reach: (page) => page.locator('summary', { hasText: 'To send' }).press('Enter'),
     press: /^Mark the withdrawal of /,
     title: 'Mark as Sent',
@@ -155,7 +160,7 @@ const openings: readonly Opening[] = [
   },
   {
     path: '/admin',
-    by: 'admin',
+    by: 'superAdmin',
     reach: (page) =>
       page.getByRole('checkbox', { name: 'Select all that are ready' }).press('Space'),
     press: /^Approve \d+…$/,
@@ -173,95 +178,96 @@ const openings: readonly Opening[] = [
   },
 ]
 
-/** Opens a dialog by the keyboard on a page that never opened one. */
-const open = async (page: Page, opening: Opening): Promise<[Locator, Locator]> => {
-  const { path, press, returns = press, title } = opening
-  await page.goto(opening.wealthy ? `${path}&transactions-search=${wealthy.username}` : path)
-  await settled(page)
+/** Opens a dialog by the keyboard. */
+const press = async (page: Page, opening: Opening): Promise<readonly [Locator, Locator]> => {
   await opening.reach?.(page)
-  const opener = page.getByRole('button', { name: press }).first()
-  const dialog = page.getByRole('dialog', { name: title })
+  const opener = page.getByRole('button', { name: opening.press }).first()
+  const dialog = page.getByRole('dialog', { name: opening.title })
   await expect(async () => {
     // A button does nothing for a second after its row moved, which it may do before the press.
     await expect(opener).not.toHaveAttribute('aria-disabled', 'true')
     if (!(await dialog.isVisible())) await opener.press('Enter')
     await expect(dialog).toBeVisible({ timeout: 5_000 })
   }).toPass()
-  return [dialog, page.getByRole('button', { name: returns }).first()]
+  return [dialog, page.getByRole('button', { name: opening.returns ?? opening.press }).first()]
 }
 
-for (const opening of openings) {
-  test(`the first '${opening.title}' gives the focus back`, async ({ browser, baseURL }) => {
-    const context = await signedIn(browser, sessions[opening.by], { baseURL })
-    const page = await context.newPage()
-    const [dialog, opener] = await open(page, opening)
-    await expect(dialog.locator(':focus')).toHaveCount(1)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-    await expect(opener).toBeFocused()
-    await context.close()
+/** The last action is in view, in a sheet on a phone and in a window elsewhere, without blur. */
+const isInView = async (page: Page, dialog: Locator, action: RegExp) => {
+  const { width, height } = page.viewportSize() ?? DESK
+  await expect(dialog.getByRole('button', { name: action })).toBeInViewport({ ratio: 1 })
+  const box = await dialog.boundingBox()
+  // A sheet of the whole width at the bottom of a phone, else a window in the middle.
+  if (width === 375) expect([box?.x, box?.width]).toEqual([0, 375])
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+  const blurred = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('.mantine-Modal-overlay')].filter(
+        (overlay) => !/^(none|blur\(0px\))$/.test(getComputedStyle(overlay).backdropFilter),
+      ).length,
+  )
+  expect(blurred).toBe(0)
+}
+
+const leave = async (page: Page, dialog: Locator) => {
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
+
+for (const opening of openings)
+  test(`'${opening.title}' keeps focus and actions in view`, async ({ open, people }) => {
+    const path = opening.wealthy
+      ? `${opening.path}&transactions-search=${wealthy.username}`
+      : opening.path
+    // The page never opened a dialog, and animates.
+    const page = await open(people[opening.by], path, { inMotion: true })
+    await test.step('the first dialog gives the focus back', async () => {
+      const [dialog, opener] = await press(page, opening)
+      await expect(dialog.locator(':focus')).toHaveCount(1)
+      await leave(page, dialog)
+      await expect(opener).toBeFocused()
+    })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    for (const [width, height] of [
+      [1280, 800],
+      [375, 667],
+    ] as const)
+      await test.step(`the actions are in view at ${width} px`, async () => {
+        await page.setViewportSize({ width, height })
+        if (opening.reach) {
+          await page.reload()
+          await settled(page)
+        }
+        const [dialog] = await press(page, opening)
+        await isInView(page, dialog, opening.action)
+        await leave(page, dialog)
+      })
   })
 
-  for (const [width, height] of [
-    [1280, 800],
-    [375, 667],
-  ] as const)
-    test(`the actions of '${opening.title}' are in view at ${width} px`, async ({
-      browser,
-      baseURL,
-    }) => {
-      const context = await signedIn(browser, sessions[opening.by], {
-        baseURL,
-        viewport: { width, height },
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      const [dialog] = await open(page, opening)
-      const action = dialog.getByRole('button', { name: opening.action })
-      await expect(action).toBeInViewport({ ratio: 1 })
-      const box = await dialog.boundingBox()
-      // A sheet of the whole width at the bottom of a phone, else a window in the middle.
-      if (width === 375) expect([box?.x, box?.width]).toEqual([0, 375])
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
-      const blurred = await page.evaluate(
-        () =>
-          [...document.querySelectorAll('.mantine-Modal-overlay')].filter(
-            (overlay) => !/^(none|blur\(0px\))$/.test(getComputedStyle(overlay).backdropFilter),
-          ).length,
-      )
-      expect(blurred).toBe(0)
-      await context.close()
-    })
-}
-
-test('the deposit address gives the focus back', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, sessions.investor, { baseURL })
-  const page = await context.newPage()
-  const [asking, opener] = await open(page, openings[0] as Opening)
+test('the deposit address gives the focus back', async ({ open, pool }) => {
+  await newWallet(pool, await pool.superAdmin())
+  const page = await open(await pool.person(), '/dashboard', { inMotion: true })
+  const [asking, opener] = await press(page, openings[0] as Opening)
   await asking.getByLabel('Amount').fill('75')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Deposit Address' })
   await expect(dialog).toBeVisible()
   await expect(dialog.locator(':focus')).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
+  await leave(page, dialog)
   await expect(opener).toBeFocused()
-  await context.close()
 })
 
-test('a refused submit keeps the focus and says why', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, sessions.investor, {
-    baseURL,
-    viewport: { width: 375, height: 667 },
-  })
-  const page = await context.newPage()
+test('a refused submit keeps the focus and says why', async ({ open, people }) => {
+  const page = await open(people.investor, undefined, { viewport: { width: 375, height: 667 } })
   await page.route('**/investments/invest', (route) =>
     route.fulfill({
       status: 409,
       json: { successful: false, narration: 'Not today.', body: null },
     }),
   )
-  const [dialog] = await open(page, openings[2] as Opening)
+  await page.goto('/dashboard')
+  await settled(page)
+  const [dialog] = await press(page, openings[2] as Opening)
   await dialog.getByLabel('Duration').selectOption('5')
   const submit = dialog.getByRole('button', { name: 'Make Investment' })
   await submit.press('Enter')
@@ -272,5 +278,4 @@ test('a refused submit keeps the focus and says why', async ({ browser, baseURL 
   await expect(alert).toHaveText('Not today.')
   await expect(alert).toBeInViewport({ ratio: 1 })
   await expect(submit).toBeFocused()
-  await context.close()
 })

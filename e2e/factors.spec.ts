@@ -1,33 +1,16 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { beginTotp, confirmTotp, listFactors } from '@pool/contract/factors'
 import { adminFigures } from '@pool/contract/figures'
 import { login } from '@pool/contract/users'
 import { type App, appWith } from '../server/testing/authenticator.ts'
-import { ageFactors } from './ownProduct.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
-import { chooseInMenu, settled, violations } from './steps.ts'
+import { test } from './fixtures.ts'
+import { PASSWORD, type Session } from './people.ts'
+import type { Pool } from './pool.ts'
+import { busyInvestor } from './prepare.ts'
+import { chooseInMenu, looksGood, settled } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 /** Second factors: added, asked for at sign-in and before money moves, and removed. */
-
-const PASSWORD = 'a quiet password'
-const PHONE = { width: 375, height: 812 }
-
-/** No finding of axe in both schemes, and no sideways scrolling. SCREENSHOTS stores pictures. */
-const looksGood = async (page: Page, name: string, ...parts: readonly string[]) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect([name, colorScheme, await violations(page, ...parts)]).toEqual([name, colorScheme, []])
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({
-        path: `${process.env.SCREENSHOTS}/${name}-${page.viewportSize()?.width}-${colorScheme}.png`,
-        fullPage: parts.length === 0,
-      })
-  }
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-  ).toBeLessThanOrEqual(0)
-}
 
 /** Fills the sign-in form by keyboard, up to the second step. */
 const signInWith = async (page: Page, email: string) => {
@@ -44,142 +27,124 @@ const out = async (page: Page) => {
 
 /** Adds an app through the API, and signs in with it. The proven factor is older than 5 minutes. */
 const withApp = async (
-  api: APIRequestContext,
-  { token, username, userId }: Session,
+  pool: Pool,
+  investor: Session,
 ): Promise<{ readonly session: Session; readonly app: App }> => {
-  const begun = await post(api, beginTotp.path, { password: PASSWORD }, token)
-  const app = appWith(begun.secret)
-  const { enrolment } = begun
-  await post(api, confirmTotp.path, { enrolment, name: 'My phone', code: app.code(-1) }, token)
+  const { username, userId } = investor
+  const { secret, enrolment } = await pool.call(beginTotp, investor, { password: PASSWORD })
+  const app = appWith(secret)
+  await pool.call(confirmTotp, investor, { enrolment, name: 'My phone', code: app.code(-1) })
   const factor = { kind: 'TOTP', code: app.code() }
-  const session = await post(api, login.path, { username, password: PASSWORD, factor })
-  await ageFactors(userId)
-  return { session, app }
+  const session = await pool.call(login, undefined, { username, password: PASSWORD, factor })
+  await pool.ageFactors(userId)
+  return { session: session as Session, app }
 }
 
-for (const viewport of [{ width: 1_280, height: 900 }, PHONE]) {
-  test(`an app is asked for at sign-in, ${viewport.width} pixels`, async ({
-    browser,
-    baseURL,
-    request,
-  }) => {
-    const investor = await newInvestor(request)
-    const page = await (await signedIn(browser, investor, { baseURL, viewport })).newPage()
-    await page.goto('/dashboard')
-    await settled(page)
-    await chooseInMenu(page, /^Security/)
-    const card = page.getByRole('region', { name: 'Second factors' })
-    await expect(card).toContainText('You have none yet.')
-    await looksGood(page, 'factors-none')
+test('an app is asked for at sign-in', async ({ open, pool }) => {
+  const investor = await pool.person()
+  const page = await open(investor, '/dashboard')
+  await chooseInMenu(page, /^Security/)
+  const card = page.getByRole('region', { name: 'Second factors' })
+  await expect(card).toContainText('You have none yet.')
+  await looksGood(page, 'factors-none')
 
-    const add = card.getByRole('button', { name: 'Add an authenticator app' })
-    await add.focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
-    await expect(dialog.getByLabel('Your password')).toBeFocused()
-    await page.keyboard.type('not my password')
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('alert')).toHaveText('The current password is not right.')
-    await dialog.getByLabel('Your password').fill(PASSWORD)
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('img', { name: 'Code for your authenticator app' })).toBeVisible()
-    await looksGood(page, 'factors-scan', '[role=dialog]')
-    const secret = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '')
-    const app = appWith(secret)
-    await expect(dialog.getByLabel('Six digits from the app')).toBeFocused()
-    await page.keyboard.type('000')
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('alert')).toHaveText(
-      'This code is not right, or was used already.',
-    )
-    await dialog.getByLabel('Six digits from the app').fill(app.code(-1))
-    await page.keyboard.press('Enter')
+  const add = card.getByRole('button', { name: 'Add an authenticator app' })
+  await add.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+  await expect(dialog.getByLabel('Your password')).toBeFocused()
+  await page.keyboard.type('not my password')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('The current password is not right.')
+  await dialog.getByLabel('Your password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('img', { name: 'Code for your authenticator app' })).toBeVisible()
+  await looksGood(page, 'factors-scan', '[role=dialog]')
+  const secret = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '')
+  const app = appWith(secret)
+  await expect(dialog.getByLabel('Six digits from the app')).toBeFocused()
+  await page.keyboard.type('000')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('This code is not right, or was used already.')
+  await dialog.getByLabel('Six digits from the app').fill(app.code(-1))
+  await page.keyboard.press('Enter')
 
-    const codes = page.getByRole('dialog', { name: 'Recovery codes' })
-    await expect(codes.getByRole('listitem')).toHaveCount(10)
-    const recovery = await codes.getByRole('listitem').first().innerText()
-    await looksGood(page, 'factors-codes', '[role=dialog]')
-    const download = page.waitForEvent('download')
-    await codes.getByRole('button', { name: 'Download' }).click()
-    expect((await download).suggestedFilename()).toBe('recovery-codes.txt')
-    await page.keyboard.press('Escape')
-    await expect(codes).toBeVisible()
-    await codes.getByRole('button', { name: 'I have kept them' }).click()
-    await expect(card.getByRole('listitem')).toContainText('Authenticator app')
-    await expect(card).toContainText('10 recovery codes are left.')
-    await expect(add).toBeFocused()
-    await looksGood(page, 'factors-one')
+  const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  const recovery = await codes.getByRole('listitem').first().innerText()
+  await looksGood(page, 'factors-codes', '[role=dialog]')
+  const download = page.waitForEvent('download')
+  await codes.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('recovery-codes.txt')
+  await page.keyboard.press('Escape')
+  await expect(codes).toBeVisible()
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(card.getByRole('listitem')).toContainText('Authenticator app')
+  await expect(card).toContainText('10 recovery codes are left.')
+  await expect(add).toBeFocused()
+  await looksGood(page, 'factors-one')
 
-    await out(page)
-    await signInWith(page, investor.username)
-    const code = page.getByLabel('Code from your authenticator app')
-    await expect(code).toBeFocused()
-    await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
-    await looksGood(page, 'factors-sign-in')
-    await page.keyboard.type('123')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toHaveText('This code is not right, or was used already.')
-    await code.fill(app.code())
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL('/dashboard')
+  await out(page)
+  await signInWith(page, investor.username)
+  const code = page.getByLabel('Code from your authenticator app')
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+  await looksGood(page, 'factors-sign-in')
+  await page.keyboard.type('123')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('This code is not right, or was used already.')
+  await code.fill(app.code())
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
 
-    await out(page)
-    await signInWith(page, investor.username)
-    await page.getByRole('button', { name: 'Use a recovery code' }).click()
-    await page.getByLabel('Recovery code').fill(recovery.toLowerCase())
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL('/dashboard')
-    await page.context().close()
+  await out(page)
+  await signInWith(page, investor.username)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(recovery.toLowerCase())
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a withdrawal asks for the factor in place', async ({ open, pool }) => {
+  const { session, app } = await withApp(pool, await busyInvestor(pool))
+  const page = await open(session, '/dashboard')
+  await page.getByRole('button', { name: /^Withdraw/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
+  await dialog.getByLabel(/^Amount/).fill('25')
+  const sent: (string | undefined)[] = []
+  page.on('request', (asked) => {
+    if (asked.url().endsWith('/withdraw')) sent.push(asked.headers()['idempotency-key'])
   })
+  const submit = dialog.getByRole('button', { name: 'Initiate Withdrawal' })
+  await submit.click()
+  const question = page.getByRole('dialog', { name: 'Confirm it is you' })
+  const code = question.getByLabel('Code from your authenticator app')
+  await expect(code).toBeFocused()
+  await looksGood(page, 'factors-step-up', '[role=dialog]:last-of-type')
 
-  test(`a withdrawal asks for the factor in place, ${viewport.width} pixels`, async ({
-    browser,
-    baseURL,
-    request,
-  }) => {
-    const { session, app } = await withApp(request, await busyInvestor(request))
-    const page = await (await signedIn(browser, session, { baseURL, viewport })).newPage()
-    await page.goto('/dashboard')
-    await settled(page)
-    await page.getByRole('button', { name: /^Withdraw/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
-    await dialog.getByLabel(/^Amount/).fill('25')
-    const sent: (string | undefined)[] = []
-    page.on('request', (asked) => {
-      if (asked.url().endsWith('/withdraw')) sent.push(asked.headers()['idempotency-key'])
-    })
-    const submit = dialog.getByRole('button', { name: 'Initiate Withdrawal' })
-    await submit.click()
-    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
-    const code = question.getByLabel('Code from your authenticator app')
-    await expect(code).toBeFocused()
-    await looksGood(page, 'factors-step-up', '[role=dialog]:last-of-type')
+  // Giving up gives the refusal, and what was typed stays.
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Please confirm with your second factor that it is you.',
+  )
+  await expect(dialog.getByLabel(/^Amount/)).toHaveValue(/25/)
+  await submit.click()
+  await expect(code).toBeFocused()
+  await page.keyboard.type('000')
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('alert')).toContainText('This code is not right')
+  await code.fill(app.code(1))
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await expect(dialog).toBeHidden()
+  expect(sent).toHaveLength(3)
+  expect(sent[2]).toBe(sent[1])
+})
 
-    // Giving up gives the refusal, and what was typed stays.
-    await page.keyboard.press('Escape')
-    await expect(question).toBeHidden()
-    await expect(dialog.getByRole('alert')).toHaveText(
-      'Please confirm with your second factor that it is you.',
-    )
-    await expect(dialog.getByLabel(/^Amount/)).toHaveValue(/25/)
-    await submit.click()
-    await expect(code).toBeFocused()
-    await page.keyboard.type('000')
-    await page.keyboard.press('Enter')
-    await expect(question.getByRole('alert')).toContainText('This code is not right')
-    await code.fill(app.code(1))
-    await page.keyboard.press('Enter')
-    await expect(question).toBeHidden()
-    await expect(dialog).toBeHidden()
-    expect(sent).toHaveLength(3)
-    expect(sent[2]).toBe(sent[1])
-    await page.context().close()
-  })
-}
-
-test('a passkey is added, signs in alone and is removed', async ({ browser, baseURL, request }) => {
-  const investor = await newInvestor(request)
-  const page = await (await signedIn(browser, investor, { baseURL, viewport: PHONE })).newPage()
+test('a passkey is added, signs in alone and is removed', async ({ open, pool }) => {
+  const investor = await pool.person()
+  const page = await open(investor, undefined, { viewport: PHONE, own: {} })
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -242,12 +207,10 @@ test('a passkey is added, signs in alone and is removed', async ({ browser, base
   await expect(card).toContainText('You have none yet.')
   // The button that opened the dialog is gone.
   await expect(page.locator('main')).toBeFocused()
-  await page.context().close()
 })
 
-test('staff who need a factor are led to add one', async ({ browser, baseURL, request }) => {
-  const staff = await startSession(SUPER_ADMIN, request)
-  const page = await (await signedIn(browser, staff, { baseURL })).newPage()
+test('staff who need a factor are led to add one', async ({ open, people }) => {
+  const page = await open(people.superAdmin)
   const narration = 'Please add a second factor to your account first.'
   const refusal = { successful: false, narration, body: { code: 'enrolFactor' } }
   // Only live mode refuses so. The list says there that a factor is needed.
@@ -269,5 +232,4 @@ test('staff who need a factor are led to add one', async ({ browser, baseURL, re
     'Staff need a second factor here. Add one to go on.',
   )
   await looksGood(page, 'factors-required')
-  await page.context().close()
 })

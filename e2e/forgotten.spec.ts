@@ -1,12 +1,12 @@
-import { expect, type Page, test } from '@playwright/test'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, type Session, signedIn, startSession } from './prepare.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from './fixtures.ts'
+import type { Session } from './people.ts'
 import { chooseInMenu, looksGood, mailedLink, settled, signIn } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 /** A forgotten password, from the link on the sign-in page to the rest of withdrawals. */
 
 const NEW = 'a much quieter password'
-const PHONE = { width: 375, height: 812 }
 
 /** Asks by keyboard, from the sign-in page. */
 const forget = async (page: Page, email: string) => {
@@ -25,30 +25,21 @@ const forget = async (page: Page, email: string) => {
 
 let investor: Session
 let staff: Session
-test.beforeEach(async ({ request }) => {
-  investor = await newInvestor(request)
-  staff = await startSession(SUPER_ADMIN, request)
+test.beforeEach(async ({ pool }) => {
+  investor = await pool.person()
+  staff = await pool.superAdmin()
 })
 
-test('a forgotten password is replaced and withdrawals rest', async ({
-  browser,
-  baseURL,
-  page,
-}) => {
-  const elsewhere = await (
-    await signedIn(browser, investor, { baseURL, viewport: PHONE })
-  ).newPage()
-  await elsewhere.goto('/dashboard')
-  await settled(elsewhere)
+test('a forgotten password is replaced and withdrawals rest', async ({ open, pool }) => {
+  const elsewhere = await open(investor, '/dashboard', { viewport: PHONE })
 
+  const page = await open(undefined)
   await forget(page, investor.username)
   await expect(page.getByRole('main').getByRole('status')).toBeFocused()
   await looksGood(page, 'forgot-asked')
-  const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
-  const link = await mailedLink(mailbox, investor.username, {
+  const link = await mailedLink(pool, investor.username, {
     subject: 'Choose a new password',
   })
-  await mailbox.context().close()
 
   await page.goto(link)
   await settled(page)
@@ -97,14 +88,13 @@ test('a forgotten password is replaced and withdrawals rest', async ({
   await expect(page).toHaveURL('/forgot')
 })
 
-test('a reset in a signed-in browser ends its session', async ({ browser, baseURL, page }) => {
+test('a reset in a signed-in browser ends its session', async ({ open, pool }) => {
+  const page = await open(undefined)
   await forget(page, investor.username)
-  const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
-  const link = await mailedLink(mailbox, investor.username, {
+  const link = await mailedLink(pool, investor.username, {
     subject: 'Choose a new password',
   })
-  const own = await (await signedIn(browser, investor, { baseURL })).newPage()
-  await own.goto(link)
+  const own = await open(investor, link)
   await own.getByLabel('New password', { exact: true }).fill(NEW)
   await own.getByLabel('Confirm new password').fill(NEW)
   await own.keyboard.press('Enter')
@@ -113,7 +103,8 @@ test('a reset in a signed-in browser ends its session', async ({ browser, baseUR
   expect(await own.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('an unknown email gets the same answer', async ({ page }) => {
+test('an unknown email gets the same answer', async ({ open }) => {
+  const page = await open(undefined)
   await forget(page, 'nobody@example.com')
   await page.goto('/reset')
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
@@ -121,59 +112,50 @@ test('an unknown email gets the same answer', async ({ page }) => {
   )
 })
 
-for (const viewport of [PHONE, { width: 1280, height: 800 }])
-  test(`the mailbox is read by keyboard at ${viewport.width} px`, async ({
-    browser,
-    baseURL,
-    page,
-  }) => {
-    for (let n = 0; n < 2; n += 1) await forget(page, investor.username)
-    const faults: string[] = []
-    const mailbox = await (await signedIn(browser, staff, { baseURL, viewport })).newPage()
-    mailbox.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-    await mailbox.goto('/admin')
-    await settled(mailbox)
-    await chooseInMenu(mailbox, /^Mailbox/)
-    await expect(mailbox).toHaveURL('/mailbox')
-    const list = mailbox.getByRole('navigation', { name: 'All mails' })
-    // Other tests write mails meanwhile, so the rows move.
-    const newest = list.getByRole('link').filter({ hasText: investor.username }).first()
-    await expect(newest).toBeVisible()
-    await looksGood(mailbox, 'mailbox')
-    await newest.focus()
-    await mailbox.keyboard.press('ArrowDown')
-    await expect(newest).not.toBeFocused()
-    await expect(list.locator('a:focus')).toHaveCount(1)
-    await mailbox.keyboard.press('ArrowUp')
-    await expect(newest).toBeFocused()
-    await mailbox.keyboard.press('Enter')
-    const article = mailbox.getByRole('article')
-    await expect(article.getByRole('heading')).toHaveText('Choose a new password')
-    await expect(mailbox.frameLocator('iframe').getByText('The link works once')).toBeVisible()
-    await article.getByText('Plain text').click()
-    await expect(article.locator('pre')).toContainText('/reset#')
-    await looksGood(mailbox, 'mailbox-read')
-    expect(await mailbox.locator('iframe').getAttribute('sandbox')).not.toContain('scripts')
-    if (viewport === PHONE) {
-      await expect(list).toBeHidden()
-      await mailbox.getByRole('link', { name: 'All mails' }).click()
-      await expect(list).toBeVisible()
-    }
-    expect(faults).toEqual([])
-    await mailbox.context().close()
-  })
+test('the mailbox is read by keyboard', async ({ open }) => {
+  const page = await open(undefined)
+  for (let n = 0; n < 2; n += 1) await forget(page, investor.username)
+  const faults: string[] = []
+  const mailbox = await open(staff)
+  mailbox.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  await mailbox.goto('/admin')
+  await settled(mailbox)
+  await chooseInMenu(mailbox, /^Mailbox/)
+  await expect(mailbox).toHaveURL('/mailbox')
+  const list = mailbox.getByRole('navigation', { name: 'All mails' })
+  // Other tests write mails meanwhile, so the rows move.
+  const newest = list.getByRole('link').filter({ hasText: investor.username }).first()
+  await expect(newest).toBeVisible()
+  await looksGood(mailbox, 'mailbox')
+  await newest.focus()
+  await mailbox.keyboard.press('ArrowDown')
+  await expect(newest).not.toBeFocused()
+  await expect(list.locator('a:focus')).toHaveCount(1)
+  await mailbox.keyboard.press('ArrowUp')
+  await expect(newest).toBeFocused()
+  await mailbox.keyboard.press('Enter')
+  const article = mailbox.getByRole('article')
+  await expect(article.getByRole('heading')).toHaveText('Choose a new password')
+  await expect(mailbox.frameLocator('iframe').getByText('The link works once')).toBeVisible()
+  await article.getByText('Plain text').click()
+  await expect(article.locator('pre')).toContainText('/reset#')
+  await looksGood(mailbox, 'mailbox-read')
+  expect(await mailbox.locator('iframe').getAttribute('sandbox')).not.toContain('scripts')
+  await mailbox.setViewportSize(PHONE)
+  await expect(list).toBeHidden()
+  await mailbox.getByRole('link', { name: 'All mails' }).click()
+  await expect(list).toBeVisible()
+  expect(faults).toEqual([])
+})
 
-test('the pages speak Spanish, and so does the mail', async ({ browser, baseURL, page }) => {
-  await page.goto('/forgot?lang=es')
-  await settled(page)
+test('the pages speak Spanish, and so does the mail', async ({ open }) => {
+  const page = await open(undefined, '/forgot?lang=es')
   await page.getByLabel('Correo electrónico').fill(investor.username)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main').getByRole('status')).toContainText('Mira en tu buzón')
-  const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
-  await mailbox.goto('/mailbox?lang=es')
+  const mailbox = await open(staff, '/mailbox?lang=es')
   const line = mailbox.getByRole('link').filter({ hasText: investor.username }).first()
   await expect(line).toContainText('Elige una contraseña nueva')
   await line.click()
   await expect(mailbox.frameLocator('iframe').getByText('El enlace funciona una vez')).toBeVisible()
-  await mailbox.context().close()
 })

@@ -1,48 +1,20 @@
-import { expect, test } from '@playwright/test'
-import { type Sessions, screens, startSessions } from './pages.ts'
-import { newInvestor, signedIn } from './prepare.ts'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.ts'
+import { busyInvestor } from './prepare.ts'
 import { settled, violations } from './steps.ts'
+import { DESK, PHONE } from './widths.ts'
 
-/** The frame of every page: the label of the sandbox, the account menu, the bar of a phone. */
+/** The frame of every page: the account menu, the bar of a phone, the top of the next page. */
 
-let sessions: Sessions
-test.beforeAll(async ({ playwright, baseURL }) => {
-  sessions = await startSessions(playwright, baseURL)
-})
-
-const phone = { width: 375, height: 667 }
-
-for (const { path, by } of screens)
-  test(`${path} is labelled as a sandbox except in live mode`, async ({ browser, baseURL }) => {
-    const context = await signedIn(browser, sessions[by], { baseURL, viewport: phone })
-    const page = await context.newPage()
-    await page.goto(path)
-    await settled(page)
-    const label = page.getByRole('complementary', { name: 'Sandbox' })
-    await expect(label).toHaveText('Sandbox All money here is play money.')
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-    await expect(label).toBeInViewport({ ratio: 1 })
-    await page.evaluate(() => {
-      document.documentElement.dataset.poolMode = 'live'
-    })
-    await expect(label).toBeHidden()
-    await context.close()
-  })
+const phone = { ...PHONE, height: 667 }
 
 for (const [name, viewport] of [
-  ['wide', { width: 1280, height: 800 }],
+  ['wide', DESK],
   ['phone', phone],
 ] as const)
-  test(`the account menu works by keyboard on a ${name} screen`, async ({
-    browser,
-    baseURL,
-    request,
-  }) => {
-    const investor = await newInvestor(request)
-    const context = await signedIn(browser, investor, { baseURL, viewport })
-    const page = await context.newPage()
-    await page.goto('/dashboard')
-    await settled(page)
+  test(`the account menu works by keyboard on a ${name} screen`, async ({ open, pool }) => {
+    const investor = await pool.person()
+    const page = await open(investor, '/dashboard', { viewport })
     const opener = page.getByRole('button', { name: /^Account / })
     const menu = page.getByRole('navigation', { name: 'Account' })
     await opener.press('Enter')
@@ -72,14 +44,10 @@ for (const [name, viewport] of [
     await opener.press('Enter')
     await menu.getByRole('button', { name: 'Log out' }).press('Enter')
     await expect(page).toHaveURL('/')
-    await context.close()
   })
 
-test('staff have no payout address in their menu', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, sessions.admin, { baseURL })
-  const page = await context.newPage()
-  await page.goto('/admin')
-  await settled(page)
+test('staff have no payout address in their menu', async ({ open, people }) => {
+  const page = await open(people.superAdmin, '/admin')
   await page.getByRole('button', { name: /^Account / }).click()
   const menu = page.getByRole('navigation', { name: 'Account' })
   await expect(menu.getByRole('button')).toHaveText([
@@ -89,14 +57,10 @@ test('staff have no payout address in their menu', async ({ browser, baseURL }) 
     'Shortcuts',
     'Log out',
   ])
-  await context.close()
 })
 
-test('a phone has the three actions below, toasts above them', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, sessions.investor, { baseURL, viewport: phone })
-  const page = await context.newPage()
-  await page.goto('/dashboard')
-  await settled(page)
+test('a phone has the three actions below, toasts above them', async ({ open, pool }) => {
+  const page = await open(await busyInvestor(pool), '/dashboard', { viewport: phone })
   const bar = page.getByRole('region', { name: 'Actions', exact: true })
   await expect(bar.getByRole('button')).toHaveText([/^Deposit/, /^Withdraw/, /^Invest/])
   const boxOf = async (name: RegExp) => bar.getByRole('button', { name }).boundingBox()
@@ -112,33 +76,26 @@ test('a phone has the three actions below, toasts above them', async ({ browser,
   await expect(toast).toBeInViewport({ ratio: 1 })
   const [said, actions] = [await toast.boundingBox(), await bar.boundingBox()]
   expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(actions?.y ?? 0)
-  await context.close()
 })
 
 for (const [path, link] of [
   ['/admin', 'Audit trail'],
   ['/login', 'Create an account'],
 ] as const)
-  test(`the page after ${path} begins at its top`, async ({ browser, baseURL }) => {
-    const context = await signedIn(browser, path === '/admin' ? sessions.admin : sessions.visitor, {
-      baseURL,
+  test(`the page after ${path} begins at its top`, async ({ open, people }) => {
+    const page = await open(path === '/admin' ? people.superAdmin : undefined, path, {
       viewport: { width: 375, height: 400 },
     })
-    const page = await context.newPage()
-    await page.goto(path)
-    await settled(page)
     const next = page.getByRole('link', { name: link })
     await page.evaluate(() => window.scrollTo(0, 300))
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
     await next.evaluate((element) => (element as HTMLElement).click())
     await expect(next).toHaveCount(0)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-    await context.close()
   })
 
-test('a paused action is off and says so', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, sessions.investor, { baseURL })
-  const page = await context.newPage()
+test('a paused action is off and says so', async ({ open, people }) => {
+  const page = await open(people.investor)
   await page.route('**/pauses', (route) =>
     route.fulfill({
       json: {
@@ -167,5 +124,4 @@ test('a paused action is off and says so', async ({ browser, baseURL }) => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  await context.close()
 })

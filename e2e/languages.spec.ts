@@ -1,69 +1,51 @@
-import { expect, test } from '@playwright/test'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { settled } from './steps.ts'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.ts'
 
 /** A visitor's language: its choice, its memory, and its errors. */
 
-test.describe('a visitor gets the language', () => {
+test('a visitor gets the language of the browser', async ({ open }) => {
   for (const [locale, language] of [
     ['es-MX', 'es'],
     ['en-GB', 'en'],
     ['fr-FR', 'en'],
-  ] as const) {
-    test(`a browser that prefers ${locale} gets '${language}'`, async ({ browser, baseURL }) => {
-      const context = await browser.newContext({ baseURL: baseURL ?? '', locale })
-      const page = await context.newPage()
-      await page.goto('/login')
+  ] as const)
+    await test.step(`a browser that prefers ${locale} gets '${language}'`, async () => {
+      const page = await open(undefined, '/login', { own: { locale } })
       await expect(page.locator('html')).toHaveAttribute('lang', language)
-      await context.close()
     })
-  }
-
-  test('the language in the URL wins and is remembered', async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-US' })
-    const page = await context.newPage()
-    await page.goto('/?lang=es')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'Fondo de Préstamos entre Particulares',
-    )
-    await page.goto('/login')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'Te damos la bienvenida a Peer Lending Pool',
-    )
-    await context.close()
-  })
 })
 
-test('every screen links to itself in the other language', async ({
-  browser,
-  baseURL,
-  playwright,
-}) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  const [investor, admin] = [await newInvestor(api), await startSession(SUPER_ADMIN, api)]
+test('the language in the URL wins and is remembered', async ({ open }) => {
+  const page = await open(undefined, '/?lang=es')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Fondo de Préstamos entre Particulares',
+  )
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Te damos la bienvenida a Peer Lending Pool',
+  )
+})
+
+test('every screen links to itself in the other language', async ({ open, people }) => {
   for (const [path, session] of [
     ['/', undefined],
     ['/login', undefined],
     ['/register', undefined],
-    ['/dashboard', investor],
-    ['/admin', admin],
-  ] as const) {
-    const context = await signedIn(browser, session, { baseURL, locale: 'en-US' })
-    const page = await context.newPage()
-    await page.goto(path)
-    await settled(page)
-    await page.getByRole('link', { name: 'Español' }).click()
-    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
-    await expect(page.getByRole('link', { name: 'English' })).toBeVisible()
-    expect(new URL(page.url()).pathname).toBe(path)
-    await context.close()
-  }
-  await api.dispose()
+    ['/dashboard', people.investor],
+    ['/admin', people.superAdmin],
+  ] as const)
+    await test.step(path, async () => {
+      // A seat each: the choice of a language stays in the browser.
+      const page = await open(session, path)
+      await page.getByRole('link', { name: 'Español' }).click()
+      await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+      await expect(page.getByRole('link', { name: 'English' })).toBeVisible()
+      expect(new URL(page.url()).pathname).toBe(path)
+    })
 })
 
-test('the errors of a sign-in are Spanish', async ({ page }) => {
-  await page.goto('/login?lang=es')
+test('the errors of a sign-in are Spanish', async ({ open }) => {
+  const page = await open(undefined, '/login?lang=es')
   const submit = page.getByRole('button', { name: 'Iniciar sesión' })
   await page.getByLabel('Correo electrónico').fill('no es un correo')
   await submit.click()

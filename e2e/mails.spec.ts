@@ -1,20 +1,36 @@
-import { expect, test } from '@playwright/test'
-import { languages } from '@pool/contract/languages'
+import { expect } from '@playwright/test'
 import { mailTemplates } from '@pool/contract/mails'
 import { sampleMail } from '../server/testing/mails.ts'
-import { looksGood } from './steps.ts'
+import { test } from './fixtures.ts'
+import { violations } from './steps.ts'
+import { DESK, PHONE } from './widths.ts'
 
-/** Every mail as its reader sees it. */
+/** Every mail as its reader sees it. Its colours and its frame are the same in all languages. */
 
-for (const width of [375, 1280])
-  for (const language of languages)
-    test(`every mail in '${language}' is legible at ${width} px`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 812 })
-      for (const template of mailTemplates) {
+for (const [language, colorScheme] of [
+  ['en', 'light'],
+  ['es', 'dark'],
+] as const)
+  test(`every mail in '${language}' is legible when ${colorScheme}`, async ({ open }) => {
+    const page = await open(undefined)
+    await page.emulateMedia({ colorScheme })
+    for (const template of mailTemplates)
+      await test.step(template, async () => {
         const { subject, html } = sampleMail(template, language)
         await page.setContent(html)
         await expect(page).toHaveTitle(subject)
         // A mail is no page, so it needs no heading of one.
-        await looksGood(page, `mail-${template}-${language}`, 'body')
-      }
-    })
+        expect(await violations(page, 'body')).toEqual([])
+        for (const size of [DESK, PHONE]) {
+          await page.setViewportSize(size)
+          if (process.env.SCREENSHOTS)
+            await page.screenshot({
+              path: `${process.env.SCREENSHOTS}/mail-${template}-${language}-${size.width}.png`,
+              fullPage: true,
+            })
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+          ).toBeLessThanOrEqual(0)
+        }
+      })
+  })

@@ -1,45 +1,31 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { exportOwnData } from '@pool/contract/ownData'
-import { newInvestor, signedIn } from './prepare.ts'
-import { looksGood, settled } from './steps.ts'
+import { test } from './fixtures.ts'
+import { looksGood } from './steps.ts'
 
 /** The download of what is kept about oneself. */
 
-const PHONE = { width: 375, height: 812 }
-const DESK = { width: 1280, height: 800 }
-
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Your data' })
 
-for (const viewport of [PHONE, DESK])
-  test(`own data is downloaded by keyboard at ${viewport.width} px`, async ({
-    browser,
-    baseURL,
-    request,
-  }) => {
-    const page = await (
-      await signedIn(browser, await newInvestor(request), { baseURL, viewport })
-    ).newPage()
-    await page.goto('/security')
-    await settled(page)
-    const button = cardOf(page).getByRole('button', { name: 'Download your data' })
-    const saved = page.waitForEvent('download')
-    await button.focus()
-    await page.keyboard.press('Enter')
-    const file = await saved
-    expect(file.suggestedFilename()).toMatch(/^own-data-\d{4}-\d\d-\d\d\.zip$/)
-    const bytes = await readFile(await file.path())
-    expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u{3}\u{4}')
-    expect(bytes.includes('profile.json') && bytes.includes('transactions.csv')).toBe(true)
-    await expect(cardOf(page).getByText('The archive is saved.')).toBeVisible()
-    await expect(button).toBeFocused()
-    await looksGood(page, `own-data-${viewport.width}`)
-  })
+test('own data is downloaded by keyboard', async ({ open, pool }) => {
+  const page = await open(await pool.person(), '/security')
+  const button = cardOf(page).getByRole('button', { name: 'Download your data' })
+  const saved = page.waitForEvent('download')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const file = await saved
+  expect(file.suggestedFilename()).toMatch(/^own-data-\d{4}-\d\d-\d\d\.zip$/)
+  const bytes = await readFile(await file.path())
+  expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u{3}\u{4}')
+  expect(bytes.includes('profile.json') && bytes.includes('transactions.csv')).toBe(true)
+  await expect(cardOf(page).getByText('The archive is saved.')).toBeVisible()
+  await expect(button).toBeFocused()
+  await looksGood(page, 'own-data')
+})
 
-test('a download is stopped, and a refused one says why', async ({ browser, baseURL, request }) => {
-  const page = await (await signedIn(browser, await newInvestor(request), { baseURL })).newPage()
-  await page.goto('/security')
-  await settled(page)
+test('a download is stopped, and a refused one says why', async ({ open, pool }) => {
+  const page = await open(await pool.person(), '/security')
   const card = cardOf(page)
   const held = Promise.withResolvers<void>()
   await page.route(`**${exportOwnData.path}`, () => held.promise)

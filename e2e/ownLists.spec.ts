@@ -1,22 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { type APIRequestContext, expect, test } from '@playwright/test'
-import { busyInvestor, signedIn } from './prepare.ts'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.ts'
 import { withoutChanges } from './steps.ts'
 
 /** An investor's own lists: total, scrolling, and search, sort and filters as URL state. */
 
-let api: APIRequestContext
-let investor: Awaited<ReturnType<typeof busyInvestor>>
-
-test.beforeAll(async ({ playwright, baseURL }) => {
-  api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  investor = await busyInvestor(api)
-})
-test.afterAll(() => api.dispose())
-
-test('the list states its total and grows by scrolling', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, investor, { baseURL })
-  const page = await context.newPage()
+test('the list states its total and grows by scrolling', async ({ open, people }) => {
+  const page = await open(people.investor)
   await withoutChanges(page)
   // Pages of five rows give an ordinary list several pages.
   const asked: string[] = []
@@ -33,16 +23,10 @@ test('the list states its total and grows by scrolling', async ({ browser, baseU
   await list.getByRole('row').last().scrollIntoViewIfNeeded()
   await expect(list.getByRole('row')).toHaveCount(total + 1)
   expect(asked.filter((url) => url.includes('cursor=')).length).toBeGreaterThan(0)
-  await context.close()
 })
 
-test('URL state restores sort and filters, and the export follows', async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await signedIn(browser, investor, { baseURL })
-  const page = await context.newPage()
-  await page.goto('/dashboard')
+test('URL state restores sort and filters, and the export follows', async ({ open, people }) => {
+  const page = await open(people.investor, '/dashboard')
   const list = page.getByRole('table', { name: /^Recent Transactions/ })
   await list.getByRole('button', { name: 'Amount' }).click()
   await expect(list.getByRole('row').nth(1)).toContainText('$4,250.50')
@@ -61,80 +45,68 @@ test('URL state restores sort and filters, and the export follows', async ({
   expect(lines).toHaveLength(3)
   expect(lines[1]?.split(',')[2]).toBe('-80.00')
   expect(lines[1]).toContain('unreadable')
-  await context.close()
 })
 
-test('amounts have signs, payouts have parts, moments are ages', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, investor, { baseURL })
-  const page = await context.newPage()
-  await page.goto('/dashboard')
-  const list = page.getByRole('table', { name: /^Recent Transactions/ })
-  const cells = (text: RegExp) => list.getByRole('row').filter({ hasText: text })
-  await expect(cells(/First savings/)).toContainText('+$4,250.50')
-  await expect(cells(/Rent/)).toContainText('−$40.00')
-  await expect(cells(/cannot be read/)).toContainText('−$80.00')
-  await expect(cells(/payout/)).toContainText('interest $4.81 + principal $120.25')
-  await expect(cells(/Rent/)).toContainText(/now|minutes? ago/)
-  // The style of the badge turns the contract's word into sentence case.
-  const badge = cells(/Rent/).getByText('PENDING', { exact: true })
-  expect(await badge.innerText()).toBe('Pending')
-  // Paper shows dates.
-  await page.emulateMedia({ media: 'print' })
-  await expect(
-    cells(/Rent/)
-      .getByText(/\d{4}, \d/)
-      .first(),
-  ).toBeVisible()
-  await context.close()
-})
-
-test('an investment tells its plan, growth and time left', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, investor, { baseURL })
-  const page = await context.newPage()
-  await page.goto('/dashboard')
-  const list = page.getByRole('table', { name: /^My Investments/ })
-  const long = list.getByRole('row').filter({ hasText: '$1,000.00' })
-  await expect(long).toContainText('$1,000.00 → $1,070.00')
-  await expect(long).toContainText(/\d+ (hour|minute)s? left/)
-  const id = long.getByRole('link').first()
-  // Shown in short, read as a whole.
-  expect((await id.boundingBox())?.width).toBeLessThan(110)
-  await expect(id).toHaveAccessibleName(/^[0-9a-f-]{36}$/)
-  await expect(list.getByRole('row').filter({ hasText: '$120.25' })).not.toContainText('left')
-  await context.close()
-})
-
-test('a list is as high as its rows', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, investor, { baseURL })
-  const page = await context.newPage()
-  await page.goto('/dashboard?transactions-type=payout')
-  const list = page.getByRole('table', { name: /^Recent Transactions \(1\)/ })
-  await expect(list.getByRole('row')).toHaveCount(2)
-  const [box, table] = [await list.locator('..').boundingBox(), await list.boundingBox()]
-  expect(Math.abs((box?.height ?? 0) - (table?.height ?? 0))).toBeLessThan(4)
-  await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: /Recent Transactions \(8\)/ })).toBeVisible()
-  expect(
-    (
-      await list
-        .page()
-        .getByRole('region', { name: /^Recent/ })
-        .boundingBox()
-    )?.height,
-  ).toBe(352)
-  await context.close()
-})
-
-test('a row of a list opens its story', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, investor, { baseURL })
-  const page = await context.newPage()
-  await page.goto('/dashboard?transactions-type=withdrawal')
-  await page
-    .getByRole('table', { name: /^Recent Transactions/ })
-    .getByRole('link', { name: 'withdrawal' })
-    .first()
-    .click()
-  await expect(page.getByRole('dialog')).toContainText('$40.00')
-  await expect(page).toHaveURL(/transactions-type=withdrawal.*&transaction=/)
-  await context.close()
+test('rows of own lists tell what happened', async ({ open, people }) => {
+  const page = await open(people.investor, '/dashboard')
+  await test.step('a list is as high as its rows, up to a limit', async () => {
+    const list = page.getByRole('table', { name: /^Recent Transactions/ })
+    await expect(page.getByRole('heading', { name: /Recent Transactions \(8\)/ })).toBeVisible()
+    expect(
+      (
+        await list
+          .page()
+          .getByRole('region', { name: /^Recent/ })
+          .boundingBox()
+      )?.height,
+    ).toBe(352)
+  })
+  await test.step('an investment tells its plan, growth and time left', async () => {
+    const list = page.getByRole('table', { name: /^My Investments/ })
+    const long = list.getByRole('row').filter({ hasText: '$1,000.00' })
+    await expect(long).toContainText('$1,000.00 → $1,070.00')
+    await expect(long).toContainText(/\d+ (hour|minute)s? left/)
+    const id = long.getByRole('link').first()
+    // Shown in short, read as a whole.
+    expect((await id.boundingBox())?.width).toBeLessThan(110)
+    await expect(id).toHaveAccessibleName(/^[0-9a-f-]{36}$/)
+    await expect(list.getByRole('row').filter({ hasText: '$120.25' })).not.toContainText('left')
+  })
+  await test.step('amounts have signs, payouts have parts, moments are ages', async () => {
+    const list = page.getByRole('table', { name: /^Recent Transactions/ })
+    const cells = (text: RegExp) => list.getByRole('row').filter({ hasText: text })
+    await expect(cells(/First savings/)).toContainText('+$4,250.50')
+    await expect(cells(/Rent/)).toContainText('−$40.00')
+    await expect(cells(/cannot be read/)).toContainText('−$80.00')
+    await expect(cells(/payout/)).toContainText('interest $4.81 + principal $120.25')
+    await expect(cells(/Rent/)).toContainText(/now|minutes? ago/)
+    // The style of the badge turns the contract's word into sentence case.
+    const badge = cells(/Rent/).getByText('PENDING', { exact: true })
+    expect(await badge.innerText()).toBe('Pending')
+    // Paper shows dates.
+    await page.emulateMedia({ media: 'print' })
+    await expect(
+      cells(/Rent/)
+        .getByText(/\d{4}, \d/)
+        .first(),
+    ).toBeVisible()
+    await page.emulateMedia({ media: null })
+  })
+  await test.step('a short list is as high as its rows', async () => {
+    await page.goto('/dashboard?transactions-type=payout')
+    const list = page.getByRole('table', { name: /^Recent Transactions \(1\)/ })
+    await expect(list.getByRole('row')).toHaveCount(2)
+    const [box, table] = [await list.locator('..').boundingBox(), await list.boundingBox()]
+    expect(Math.abs((box?.height ?? 0) - (table?.height ?? 0))).toBeLessThan(4)
+  })
+  await test.step('a row of a list opens its story', async () => {
+    await page.goto('/dashboard?transactions-type=withdrawal')
+    await page
+      .getByRole('table', { name: /^Recent Transactions/ })
+      .getByRole('link', { name: 'withdrawal' })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog')).toContainText('$40.00')
+    await expect(page).toHaveURL(/transactions-type=withdrawal.*&transaction=/)
+  })
 })

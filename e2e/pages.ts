@@ -1,29 +1,10 @@
-import type { PlaywrightWorkerArgs } from '@playwright/test'
-import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, startSession } from './prepare.ts'
-
 /** The pages of the product, each with a visitor. */
 
-type Session = Awaited<ReturnType<typeof startSession>>
-export type Sessions = { visitor: undefined; investor: Session; admin: Session }
-
-export const startSessions = async (
-  playwright: PlaywrightWorkerArgs['playwright'],
-  baseURL: string | undefined,
-): Promise<Sessions> => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  const sessions = {
-    visitor: undefined,
-    investor: await busyInvestor(api),
-    admin: await startSession(SUPER_ADMIN, api),
-  }
-  await api.dispose()
-  return sessions
-}
+export type Visitor = 'visitor' | 'investor' | 'superAdmin'
 
 type Screen = {
   readonly path: string
-  readonly by: keyof Sessions
+  readonly by: Visitor
   readonly heading: string
   readonly title: { en: string; es: string }
 }
@@ -64,7 +45,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/mailbox',
-    by: 'admin',
+    by: 'superAdmin',
     heading: 'Mails of this sandbox',
     title: { en: 'Mailbox · Peer Lending Pool', es: 'Buzón · Peer Lending Pool' },
   },
@@ -82,7 +63,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/admin',
-    by: 'admin',
+    by: 'superAdmin',
     heading: 'Welcome back',
     title: {
       en: 'Admin Dashboard · Peer Lending Pool',
@@ -91,7 +72,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/admin/audit',
-    by: 'admin',
+    by: 'superAdmin',
     heading: 'Everything on record',
     title: {
       en: 'Audit trail · Peer Lending Pool',
@@ -100,7 +81,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/admin/mails',
-    by: 'admin',
+    by: 'superAdmin',
     heading: 'Mails that have not arrived',
     title: {
       en: 'Undelivered mails · Peer Lending Pool',

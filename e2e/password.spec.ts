@@ -1,10 +1,12 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
-import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { chooseInMenu, settled, signIn, violations } from './steps.ts'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from './fixtures.ts'
+import { PASSWORD } from './people.ts'
+import { chooseInMenu, looksGood, settled, signIn, violations } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 /** Changing the password shuts out everyone else in the account. */
 
-const OLD = 'a quiet password'
+const OLD = PASSWORD
 const NEW = 'a much quieter password'
 
 /** Opens the dialog by the security page. */
@@ -15,35 +17,15 @@ const openPassword = async (page: Page, menu: RegExp, button: string): Promise<L
   return page.getByRole('dialog', { name: button })
 }
 
-test('changing the password ends every other session of the account', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const here = await newInvestor(request)
-  const there = await startSession({ email: here.username, password: OLD }, request)
-  const [page, other] = await Promise.all(
-    [here, there].map(async (session) =>
-      (
-        await signedIn(browser, session, { baseURL, viewport: { width: 375, height: 812 } })
-      ).newPage(),
-    ),
-  )
-  if (!page || !other) throw new Error('Two pages were asked for.')
-  for (const each of [page, other]) {
-    await each.goto('/dashboard')
-    await settled(each)
-  }
+test('changing the password ends every other session of the account', async ({ open, pool }) => {
+  const here = await pool.person()
+  const there = await pool.signIn(here.username, OLD)
+  const page = await open(here, '/dashboard', { viewport: PHONE })
+  const other = await open(there, '/dashboard', { viewport: PHONE })
 
   const dialog = await openPassword(page, /^Security/, 'Change password')
   await expect(dialog.getByLabel('Current password')).toBeFocused()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect(await violations(page, '[role=dialog]', 'header')).toEqual([])
-  }
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-  ).toBeLessThanOrEqual(0)
+  await looksGood(page, 'password', '[role=dialog]', 'header')
 
   const submit = dialog.getByRole('button', { name: 'Change Password' })
   const fill = async (current: string, chosen: string, confirmed = chosen) => {
@@ -72,14 +54,8 @@ test('changing the password ends every other session of the account', async ({
   await signIn(other, { email: here.username, password: NEW })
 })
 
-test('the password dialog speaks Spanish', async ({ browser, baseURL, request }) => {
-  const context = await signedIn(browser, await newInvestor(request), {
-    baseURL,
-    viewport: { width: 1280, height: 812 },
-  })
-  const page = await context.newPage()
-  await page.goto('/dashboard?lang=es')
-  await settled(page)
+test('the password dialog speaks Spanish', async ({ open, pool }) => {
+  const page = await open(await pool.person(), '/dashboard?lang=es')
   const dialog = await openPassword(page, /^Seguridad/, 'Cambiar contraseña')
   await expect(dialog).toContainText('En los demás dispositivos se cierra.')
   await expect(dialog.getByLabel('Contraseña actual')).toBeFocused()
@@ -102,7 +78,8 @@ test.describe('a new password', () => {
       personal: /no contenga tu nombre/,
     },
   ])
-    test(`a new password is judged while typing, in ${lang}`, async ({ page }) => {
+    test(`a new password is judged while typing, in ${lang}`, async ({ open }) => {
+      const page = await open(undefined)
       const judges: string[] = []
       page.on(
         'request',
@@ -131,10 +108,8 @@ test.describe('a new password', () => {
       expect([judges.length, registrations]).toEqual([1, []])
     })
 
-  test('the dialog of a change judges the new password', async ({ browser, baseURL, request }) => {
-    const page = await (await signedIn(browser, await newInvestor(request), { baseURL })).newPage()
-    await page.goto('/dashboard')
-    await settled(page)
+  test('the dialog of a change judges the new password', async ({ open, pool }) => {
+    const page = await open(await pool.person(), '/dashboard')
     const dialog = await openPassword(page, /^Security/, 'Change password')
     const field = dialog.getByLabel('New password', { exact: true })
     await field.pressSequentially('abcdef')

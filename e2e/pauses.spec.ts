@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
-import { listPauses, pauseNames } from '@pool/contract/pauses'
+import { expect, type Page } from '@playwright/test'
+import { listPauses, pause, resume } from '@pool/contract/pauses'
+import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { pause, resume, rows, settled, violations } from './steps.ts'
+import type { Session } from './people.ts'
+import { looksGood, pauseByCommand, resumeByCommand, rows, settled, violations } from './steps.ts'
 
 const REASON = 'The bank is closed until <b>Monday</b>.'
 const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
@@ -12,13 +12,14 @@ const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
 test.describe.configure({ mode: 'default' })
 
 let own: OwnProduct
-let baseURL: string
+let admin: Session
 test.beforeAll(async () => {
   own = await startOwnProduct()
-  baseURL = own.url
+  admin = await own.superAdmin()
 })
-test.afterEach(() => {
-  for (const name of pauseNames) resume(name, own.dataDir)
+test.afterEach(async () => {
+  for (const { name } of await own.call(listPauses, undefined))
+    await own.call(resume, admin, undefined, { name })
 })
 test.afterAll(() => own?.remove())
 
@@ -28,10 +29,8 @@ const isAccessible = async (page: Page) => {
   expect(await violations(page)).toEqual([])
 }
 
-test('a pause appears and ends on an open dashboard', async ({ browser, playwright }) => {
-  const api = await playwright.request.newContext({ baseURL })
-  const context = await signedIn(browser, await newInvestor(api), { baseURL })
-  const page = await context.newPage()
+test('a pause appears and ends on an open dashboard', async ({ open }) => {
+  const page = await open(await own.person(), undefined, { at: own })
   const following = page.waitForResponse((response) => response.url().endsWith('/changes'))
   await page.goto('/dashboard')
   await following
@@ -40,7 +39,7 @@ test('a pause appears and ends on an open dashboard', async ({ browser, playwrig
   const dialog = page.getByRole('dialog', { name: 'Initiate Deposit' })
   await dialog.getByLabel('Amount').fill('50')
 
-  pause('deposits', REASON, own.dataDir)
+  pauseByCommand('deposits', REASON, own.dataDir)
   await expect(told(page, SENTENCE).first()).toBeVisible()
   await expect(dialog.getByRole('status')).toHaveText(SENTENCE)
   await expect(dialog.getByRole('button', { name: 'Deposits are paused' })).toBeDisabled()
@@ -55,21 +54,12 @@ test('a pause appears and ends on an open dashboard', async ({ browser, playwrig
   ).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  resume('deposits', own.dataDir)
+  resumeByCommand('deposits', own.dataDir)
   await expect(told(page, SENTENCE)).toHaveCount(0)
-  await context.close()
-  await api.dispose()
 })
 
-test('a super admin pauses and resumes accessibly by keyboard', async ({ browser, playwright }) => {
-  const api = await playwright.request.newContext({ baseURL })
-  const context = await signedIn(browser, await startSession(SUPER_ADMIN, api), {
-    baseURL,
-    viewport: { width: 375, height: 800 },
-  })
-  const page = await context.newPage()
-  await page.goto('/admin')
-  await settled(page)
+test('a super admin pauses and resumes accessibly by keyboard', async ({ open }) => {
+  const page = await open(admin, '/admin', { at: own, viewport: { width: 375, height: 800 } })
   await page.getByRole('button', { name: 'Pauses' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('listitem')).toHaveCount(3)
@@ -81,43 +71,36 @@ test('a super admin pauses and resumes accessibly by keyboard', async ({ browser
   await expect(dialog.getByRole('listitem').first()).toContainText(REASON)
   await page.emulateMedia({ colorScheme: 'dark' })
   await isAccessible(page)
-  const asked = await (await api.get(listPauses.path)).json()
-  expect(asked.body).toMatchObject([{ name: 'deposits', reason: REASON }])
+  expect(await own.call(listPauses, undefined)).toMatchObject([
+    { name: 'deposits', reason: REASON },
+  ])
   await dialog.getByRole('button', { name: 'Resume deposits' }).press('Enter')
   await expect(dialog).toContainText('Investors will be able to ask for a deposit address again.')
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Resume deposits' }).press('Enter')
   await expect(dialog.getByRole('listitem').first()).toContainText('Running')
   await expect(told(page, SENTENCE)).toHaveCount(0)
-  expect((await (await api.get(listPauses.path)).json()).body).toEqual([])
+  expect(await own.call(listPauses, undefined)).toEqual([])
 
   await page.goto('/admin/audit')
   await expect(rows(page, 'Resumed', 'New deposits').first()).toBeVisible()
-  await context.close()
-  await api.dispose()
 })
 
-for (const width of [375, 1280])
-  test(`the landing page states pauses at ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({ baseURL, viewport: { width, height: 800 } })
-    const page = await context.newPage()
-    await page.goto('/?lang=en')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByRole('status')).toHaveCount(0)
-    pause('deposits', REASON, own.dataDir)
-    pause('investing', 'A drill.', own.dataDir)
-    await page.reload()
-    await expect(page.getByRole('status').getByText(SENTENCE)).toBeVisible()
-    await expect(
-      page
-        .getByRole('status')
-        .getByText('New investments are paused for now. The reason: A drill.'),
-    ).toBeVisible()
-    await expect(page.getByRole('status').getByText('withdrawals')).toHaveCount(0)
-    await isAccessible(page)
-    await page.goto('/?lang=es')
-    await expect(page.getByRole('status')).toContainText(
-      'Las inversiones nuevas están en pausa por ahora. El motivo: A drill.',
-    )
-    await context.close()
-  })
+test('the landing page states pauses', async ({ open }) => {
+  const page = await open(undefined, '/?lang=en', { at: own })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('status')).toHaveCount(0)
+  await own.call(pause, admin, { reason: REASON }, { name: 'deposits' })
+  await own.call(pause, admin, { reason: 'A drill.' }, { name: 'investing' })
+  await page.reload()
+  await expect(page.getByRole('status').getByText(SENTENCE)).toBeVisible()
+  await expect(
+    page.getByRole('status').getByText('New investments are paused for now. The reason: A drill.'),
+  ).toBeVisible()
+  await expect(page.getByRole('status').getByText('withdrawals')).toHaveCount(0)
+  await looksGood(page, 'landing-paused')
+  await page.goto('/?lang=es')
+  await expect(page.getByRole('status')).toContainText(
+    'Las inversiones nuevas están en pausa por ahora. El motivo: A drill.',
+  )
+})

@@ -1,70 +1,56 @@
-import { expect, type Page, test } from '@playwright/test'
-import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, newInvestor, type Session, signedIn, startSession } from './prepare.ts'
-import { grant, looksGood, withoutChanges } from './steps.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from './fixtures.ts'
+import type { Session } from './people.ts'
+import { busyInvestor } from './prepare.ts'
+import { looksGood, withoutChanges } from './steps.ts'
 
 /** The page of a person, as staff find and use it. */
-
-const PHONE = { width: 375, height: 812 }
-const DESK = { width: 1280, height: 800 }
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const pathOf = ({ userId }: Session) => `/admin/users/${userId}`
 
-for (const viewport of [PHONE, DESK])
-  test(`a person is noted by keyboard at ${viewport.width} px`, async ({
-    browser,
-    baseURL,
-    request,
-  }) => {
-    const investor = await busyInvestor(request)
-    const staff = await startSession(SUPER_ADMIN, request)
-    const faults: string[] = []
-    const page = await (await signedIn(browser, staff, { baseURL, viewport })).newPage()
-    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-    await page.goto(`/admin?tab=users&users-search=${investor.username}`)
-    const link = page.getByRole('link', { name: 'Grace Hopper' }).first()
-    await link.focus()
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(pathOf(investor))
-    await expect(page.getByRole('heading', { level: 2, name: 'Grace Hopper' })).toBeVisible()
-    await expect(page.getByRole('main')).toContainText('Held for withdrawals$40.00')
-    await expect(page.getByRole('main')).toContainText('Open requests2')
-    await expect(part(page, 'Transactions').getByRole('row').nth(3)).toBeVisible()
-    await expect(part(page, 'Investments').getByRole('row').nth(3)).toBeVisible()
-    await expect(part(page, 'What staff did')).toContainText('Withdrawal rejected')
-    await expect(part(page, 'Sign-in')).toContainText('Second factors')
+test('a person is noted by keyboard', async ({ open, pool }) => {
+  const investor = await busyInvestor(pool)
+  const staff = await pool.superAdmin()
+  const faults: string[] = []
+  const page = await open(staff)
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  await page.goto(`/admin?tab=users&users-search=${investor.username}`)
+  const link = page.getByRole('link', { name: 'Grace Hopper' }).first()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(pathOf(investor))
+  await expect(page.getByRole('heading', { level: 2, name: 'Grace Hopper' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Held for withdrawals$40.00')
+  await expect(page.getByRole('main')).toContainText('Open requests2')
+  await expect(part(page, 'Transactions').getByRole('row').nth(3)).toBeVisible()
+  await expect(part(page, 'Investments').getByRole('row').nth(3)).toBeVisible()
+  await expect(part(page, 'What staff did')).toContainText('Withdrawal rejected')
+  await expect(part(page, 'Sign-in')).toContainText('Second factors')
 
-    const notes = part(page, 'Notes')
-    await notes.getByRole('button', { name: 'Add note' }).click()
-    await expect(notes.getByText('Please write the note first.')).toBeVisible()
-    await page.keyboard.type('Called about the first deposit.')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect(notes.getByRole('listitem')).toContainText([
-      /Called about the first deposit\.\s*super@example\.com/,
-    ])
-    await expect(part(page, 'What staff did')).toContainText('Note added')
-    await looksGood(page, 'person')
+  const notes = part(page, 'Notes')
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(notes.getByText('Please write the note first.')).toBeVisible()
+  await page.keyboard.type('Called about the first deposit.')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(notes.getByRole('listitem')).toContainText([
+    /Called about the first deposit\.\s*super@example\.com/,
+  ])
+  await expect(part(page, 'What staff did')).toContainText('Note added')
+  await looksGood(page, 'person')
 
-    await page.getByTitle('Show the open requests').click()
-    await expect(part(page, 'Transactions').getByRole('row')).toHaveCount(3)
-    await part(page, 'Transactions').getByRole('link', { name: 'Deposit' }).click()
-    await expect(page.getByRole('dialog')).toContainText('$300.00')
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
+  await page.getByTitle('Show the open requests').click()
+  await expect(part(page, 'Transactions').getByRole('row')).toHaveCount(3)
+  await part(page, 'Transactions').getByRole('link', { name: 'Deposit' }).click()
+  await expect(page.getByRole('dialog')).toContainText('$300.00')
+  expect(faults).toEqual([])
+})
 
-test('an admin sees no sign-ins, and an investor nothing', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const investor = await newInvestor(request)
-  const admin = await newInvestor(request)
-  grant(admin.username, 'ADMIN')
-  const roles = [{ type: 'USER' }, { type: 'ADMIN' }]
-  const page = await (await signedIn(browser, { ...admin, roles }, { baseURL })).newPage()
+test('an admin sees no sign-ins, and an investor nothing', async ({ open, pool }) => {
+  const investor = await pool.person()
+  const admin = await pool.person(['USER', 'ADMIN'])
+  const page = await open(admin)
   await page.goto(`${pathOf(investor)}?lang=es`)
   await expect(page.getByRole('region', { name: 'Notas' })).toBeVisible()
   await expect(page.getByText('Aún no hay notas')).toBeVisible()
@@ -72,21 +58,14 @@ test('an admin sees no sign-ins, and an investor nothing', async ({
   await expect(page.getByText('El personal aún no ha hecho nada')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Inicio de sesión' })).toHaveCount(0)
   await looksGood(page, 'person-empty')
-  await page.context().close()
-  const own = await (await signedIn(browser, investor, { baseURL })).newPage()
-  await own.goto(pathOf(investor))
+  const own = await open(investor, pathOf(investor))
   await expect(own).toHaveURL('/dashboard')
-  await own.context().close()
 })
 
-test('failures of a person’s page are said, and tried again', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
-  const investor = await newInvestor(request)
-  const staff = await startSession(SUPER_ADMIN, request)
-  const page = await (await signedIn(browser, staff, { baseURL })).newPage()
+test('failures of a person’s page are said, and tried again', async ({ open, pool }) => {
+  const investor = await pool.person()
+  const staff = await pool.superAdmin()
+  const page = await open(staff)
   // A change could load the page before the click on Retry.
   await withoutChanges(page)
   const calls = `**/api/v1/admin/users/${investor.userId}{,/*}`
@@ -100,5 +79,4 @@ test('failures of a person’s page are said, and tried again', async ({
   await expect(page.getByText('No such person')).toBeVisible()
   await page.goto('/admin/users/nonsense')
   await expect(page.getByText('No such person')).toBeVisible()
-  await page.context().close()
 })

@@ -1,41 +1,28 @@
-import {
-  type APIRequestContext,
-  type BrowserContext,
-  expect,
-  type Page,
-  test,
-} from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { confirm } from '@pool/contract/decisions'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { newAddress } from '../server/testing/addresses.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
+import { test } from './fixtures.ts'
+import type { Session } from './people.ts'
+import type { Pool } from './pool.ts'
+import { newWallet } from './prepare.ts'
 import { rows, settled, still } from './steps.ts'
 
 /** The table of transactions while people decide: rows keep their places, presses their rows. */
 
-let api: APIRequestContext
-let admin: Session
+let pool: Pool
 let investor: Session
-let context: BrowserContext
 let page: Page
 
-test.beforeAll(async ({ playwright, baseURL }) => {
-  api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  admin = await startSession(SUPER_ADMIN, api)
+test.beforeEach(async ({ open, people, pool: given }) => {
+  pool = given
+  investor = await pool.person()
+  await newWallet(pool, people.superAdmin)
+  page = await open(people.superAdmin)
 })
-test.afterAll(() => api.dispose())
-test.beforeEach(async ({ browser, baseURL }) => {
-  investor = await newInvestor(api)
-  await newWallet(api, admin)
-  context = await signedIn(browser, admin, { baseURL, reducedMotion: 'reduce' })
-  page = await context.newPage()
-})
-test.afterEach(() => context.close())
 
-const ask = (amount: number): Promise<{ transactionId: string }> =>
-  post(api, deposit.path, { userId: investor.userId, amount }, investor.token)
+const ask = (amount: number) => pool.call(deposit, investor, { userId: investor.userId, amount })
 
 const open = async (filters: Readonly<Record<string, string>> = {}) => {
   const chosen = { search: investor.username, ...filters }
@@ -45,11 +32,8 @@ const open = async (filters: Readonly<Record<string, string>> = {}) => {
   await still(page)
 }
 
-const statuses = async (): Promise<string[]> => {
-  const headers = { authorization: `Bearer ${investor.token}` }
-  const { body } = await (await api.get(listTransactions.path, { headers })).json()
-  return body.map(({ status }: { status: string }) => status).sort()
-}
+const statuses = async (): Promise<readonly string[]> =>
+  (await pool.call(listTransactions, investor)).map(({ status }) => status).toSorted()
 
 const approveIn = (amount: string) =>
   rows(page, investor.username, amount).getByRole('button', { name: 'Approve Deposit' })
@@ -139,12 +123,11 @@ test('a large decision asks once, and its toast links', async () => {
   await toast.getByRole('link', { name: 'See it' }).click()
   await expect(page.getByRole('dialog', { name: 'Deposit' })).toContainText('Deposit confirmed')
 
-  await post(
-    api,
-    withdraw.path,
-    { userId: investor.userId, amount: 11_000, destinationAddress: newAddress('Bitcoin') },
-    investor.token,
-  )
+  await pool.call(withdraw, investor, {
+    userId: investor.userId,
+    amount: 11_000,
+    destinationAddress: newAddress('Bitcoin'),
+  })
   await open({ type: 'withdrawal' })
   const approve = rows(page, investor.username, '$11,000.00').getByRole('button', {
     name: 'Approve Withdrawal',

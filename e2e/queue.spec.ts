@@ -1,19 +1,13 @@
-import {
-  type APIRequestContext,
-  type BrowserContext,
-  expect,
-  type Locator,
-  type Page,
-  test,
-} from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { confirm } from '@pool/contract/decisions'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { newAddress } from '../server/testing/addresses.ts'
+import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
-import { settled, still, violations } from './steps.ts'
+import type { Session } from './people.ts'
+import { newWallet } from './prepare.ts'
+import { looksGood, settled, still } from './steps.ts'
 
 /** The queue of an own product: more than 200 requests wait, and one person decides. */
 
@@ -24,46 +18,39 @@ const INVESTORS = 11
 const EACH = 20
 
 let own: OwnProduct
-let api: APIRequestContext
 let admin: Session
 let investors: Session[]
-let context: BrowserContext
 let page: Page
 
-const ask = (amount: number, investor: Session): Promise<{ transactionId: string }> =>
-  post(api, deposit.path, { userId: investor.userId, amount }, investor.token)
+const ask = (amount: number, investor: Session) =>
+  own.call(deposit, investor, { userId: investor.userId, amount })
 
 const first = (): Session => investors[0] as Session
 
-test.beforeAll(async ({ playwright, browser }) => {
+test.beforeAll(async () => {
   own = await startOwnProduct()
-  api = await playwright.request.newContext({ baseURL: own.url })
-  admin = await startSession(SUPER_ADMIN, api)
+  admin = await own.superAdmin()
   investors = []
   for (let count = 0; count < INVESTORS; count++) {
-    await newWallet(api, admin)
-    const investor = await newInvestor(api)
+    await newWallet(own, admin)
+    const investor = await own.person()
     investors.push(investor)
     if (count === 0) {
       const { transactionId } = await ask(500, investor)
-      await post(api, confirm.path, { transactionId }, admin.token)
+      await own.call(confirm, admin, { transactionId })
       for (const amount of [51, 52])
-        await post(
-          api,
-          withdraw.path,
-          { userId: investor.userId, amount, destinationAddress: newAddress('Bitcoin') },
-          investor.token,
-        )
+        await own.call(withdraw, investor, {
+          userId: investor.userId,
+          amount,
+          destinationAddress: newAddress('Bitcoin'),
+        })
     }
     await Promise.all(Array.from({ length: EACH }, (_, n) => ask(10 + n, investor)))
   }
-  context = await signedIn(browser, admin, { baseURL: own.url, reducedMotion: 'reduce' })
-  page = await context.newPage()
 })
-test.afterAll(async () => {
-  await context?.close()
-  await api?.dispose()
-  await own?.remove()
+test.afterAll(() => own?.remove())
+test.beforeEach(async ({ open: visit }) => {
+  page = await visit(admin, undefined, { at: own })
 })
 
 const queue = () => page.getByRole('region', { name: 'Waiting for a decision' })
@@ -213,27 +200,26 @@ test('a rejection needs a reason, chosen and edited', async () => {
   await press('Reject').click()
   await expect(lines('$52.00').first()).toContainText('REJECTED')
   await expect.poll(focused).toMatch(/^queue-/)
-  const headers = { authorization: `Bearer ${first().token}` }
-  const { body } = await (
-    await api.get(`${listTransactions.path}?status=REJECTED`, { headers })
-  ).json()
-  expect(body[0].reason).toBe('The address is not yours. Write to us.')
+  const rejected = (await own.call(listTransactions, first())).find(
+    ({ status }) => status === 'REJECTED',
+  )
+  expect(rejected?.reason).toBe('The address is not yours. Write to us.')
 })
 
 test('new requests wait behind their number', async () => {
   await open()
   await lines().nth(1).hover()
   const before = await lines().nth(1).boundingBox()
-  const { transactionId } = await ask(77, await newInvestor(api).then(withWallet))
+  const { transactionId } = await ask(77, await own.person().then(withWallet))
   await expect(queue().getByRole('status')).toContainText('A new request has arrived.')
   expect(await lines().nth(1).boundingBox()).toEqual(before)
   // Another person decides about it meanwhile.
-  await post(api, confirm.path, { transactionId }, admin.token)
+  await own.call(confirm, admin, { transactionId })
   await expect(queue().getByRole('button', { name: '1 new' })).toHaveCount(0)
 })
 
 const withWallet = async (investor: Session): Promise<Session> => {
-  await newWallet(api, admin)
+  await newWallet(own, admin)
   return investor
 }
 
@@ -242,7 +228,7 @@ test("another person's decision stays in its line", async () => {
   const name = (await lines().nth(2).getByRole('button').getAttribute('id')) ?? ''
   const transactionId = name.replace('queue-', '')
   await lines().nth(2).getByRole('button').click()
-  await post(api, confirm.path, { transactionId }, admin.token)
+  await own.call(confirm, admin, { transactionId })
   await expect(lines().nth(2)).toContainText('APPROVED')
   await expect(lines().nth(2)).toHaveAttribute('data-current', 'true')
 })
@@ -257,7 +243,7 @@ test('several are approved at once, each with its result', async () => {
   await expect(dialog).toContainText(/3 requests, \$\d+\.00 in all\./)
   await expect(dialog).toContainText(/3 deposits: \$\d+\.00 credited/)
   // One of them is decided by another person before the press.
-  await post(api, confirm.path, { transactionId: name.replace('queue-', '') }, admin.token)
+  await own.call(confirm, admin, { transactionId: name.replace('queue-', '') })
   await dialog.getByRole('button', { name: /^Approve 3 · \$/ }).click()
   await expect(dialog).toContainText('2 of 3 approved')
   await expect(dialog.getByText('Approved', { exact: true })).toHaveCount(2)
@@ -325,31 +311,13 @@ test('decisions are in view and emails whole at once', async () => {
 })
 
 test('the queue is accessible and fits in every look', async () => {
-  for (const [width, height] of [
-    [1280, 900],
-    [375, 812],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    await open()
-    for (const state of ['list', 'open'] as const) {
-      if (state === 'open') {
-        await lines().nth(8).getByRole('button').click()
-        await expect(panel().getByRole('heading', { name: 'What happened' })).toBeVisible()
-        await isAlive('Approve')
-      }
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        if (process.env.SCREENSHOTS)
-          await page.screenshot({
-            path: `${process.env.SCREENSHOTS}/queue-${state}-${width}-${colorScheme}.png`,
-          })
-        expect(await violations(page)).toEqual([])
-      }
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-      ).toBeLessThanOrEqual(0)
-    }
-  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await open()
+  await looksGood(page, 'queue-list')
+  await lines().nth(8).getByRole('button').click()
+  await expect(panel().getByRole('heading', { name: 'What happened' })).toBeVisible()
+  await isAlive('Approve')
+  await looksGood(page, 'queue-open')
 })
 
 test('two hundred deposits are worked by keys and at once', async () => {

@@ -1,20 +1,10 @@
-import { type APIRequestContext, expect, type Response, test } from '@playwright/test'
+import { expect, type Response } from '@playwright/test'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
-import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, type Session, signedIn, startSession } from './prepare.ts'
+import { test } from './fixtures.ts'
 import { settled } from './steps.ts'
 
 /** Screens read lists by pages, and unchanged responses only once. */
-
-let api: APIRequestContext
-let people: Readonly<Record<'investor' | 'admin', Session>>
-
-test.beforeAll(async ({ playwright, baseURL }) => {
-  api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  people = { investor: await busyInvestor(api), admin: await startSession(SUPER_ADMIN, api) }
-})
-test.afterAll(() => api.dispose())
 
 const lists = (Object.values(endpoints) as Endpoint[])
   .filter(({ paged }) => paged)
@@ -24,14 +14,10 @@ const isList = (response: Response): boolean =>
 
 for (const [who, start, screens, refresh] of [
   ['investor', '/dashboard', [], 'Refresh'],
-  ['admin', '/admin', ['Transactions', 'Investments', 'Wallets', 'Users'], 'Refresh Data'],
+  ['superAdmin', '/admin', ['Transactions', 'Investments', 'Wallets', 'Users'], 'Refresh Data'],
 ] as const) {
-  test(`screens of the ${who} read pages and reuse unchanged answers`, async ({
-    browser,
-    baseURL,
-  }) => {
-    const context = await signedIn(browser, people[who], { baseURL })
-    const page = await context.newPage()
+  test(`screens of the ${who} read pages and reuse unchanged answers`, async ({ open, people }) => {
+    const page = await open(people[who])
     const answers: Response[] = []
     page.on('response', (response) => isList(response) && answers.push(response))
     await page.goto(start)
@@ -51,6 +37,5 @@ for (const [who, start, screens, refresh] of [
     expect((await unchanged).headers()['cache-control']).toBe('no-store')
     await settled(page)
     await expect(page.getByRole('alert')).toHaveCount(0)
-    await context.close()
   })
 }

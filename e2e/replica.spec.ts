@@ -1,11 +1,13 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { listAudit } from '@pool/contract/audit'
 import { AS_OF_HEADER } from '@pool/contract/lists'
 import { dataDirectory } from '../server/testing/process.ts'
 import { startReplication } from '../server/testing/standby.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { type Session, signedIn, startSession } from './prepare.ts'
-import { looksGood, settled } from './steps.ts'
+import { test } from './fixtures.ts'
+import { PREPARED } from './ownProduct.ts'
+import { type Session, SUPER_ADMIN } from './people.ts'
+import { openPool, type Pool } from './pool.ts'
+import { looksGood } from './steps.ts'
 
 /** Staff read that later pages and exports of long lists are some seconds behind. */
 
@@ -13,37 +15,33 @@ const ENTRIES = 120
 
 let directory: ReturnType<typeof dataDirectory> | undefined
 let replication: Awaited<ReturnType<typeof startReplication>> | undefined
-let url: string
-let api: APIRequestContext
+let product: Pool
 let admin: Session
 
-test.beforeAll(async ({ playwright }) => {
+test.beforeAll(async ({ playwright, request }) => {
   // The embedded database of a first start becomes the primary and its standby.
-  directory = dataDirectory()
-  const prepared = await directory.start()
-  await prepared.end('SIGTERM')
+  directory = dataDirectory(PREPARED)
   replication = await startReplication(directory.dataDir)
   const { primaryUrl, standby, database } = replication
-  const product = await directory.start({
+  const { url } = await directory.start({
     DATABASE_URL: primaryUrl,
     DATABASE_REPLICA_URL: standby.url,
   })
-  url = product.url
   await database.superuser.query(
     `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, nonce, mac)
     SELECT 'operator', 'wallet.added', 'wallet', n::text, 'operator', gen_random_uuid(), 'x' FROM generate_series(1, ${ENTRIES}) AS n`,
   )
-  api = await playwright.request.newContext({ baseURL: url })
-  admin = await startSession(SUPER_ADMIN, api)
-  const exported = `${listAudit.path}?limit=1&mayLag=true`
+  product = await openPool({ url, dataDir: directory.dataDir }, playwright.request)
+  admin = await product.signIn(SUPER_ADMIN.email, SUPER_ADMIN.password)
+  const exported = `${url}${listAudit.path}?limit=1&mayLag=true`
   const headers = { authorization: `Bearer ${admin.token}` }
   await expect
-    .poll(async () => (await api.get(exported, { headers })).headers()[AS_OF_HEADER])
+    .poll(async () => (await request.get(exported, { headers })).headers()[AS_OF_HEADER])
     .toBeDefined()
   await standby.catchUp()
 })
 test.afterAll(async () => {
-  await api?.dispose()
+  await product?.close()
   await directory?.stop()
   await replication?.database.close()
   await directory?.remove()
@@ -65,15 +63,12 @@ for (const [locale, width] of [
   ['en', 1280],
   ['es', 375],
 ] as const)
-  test(`rows say how old they are (${locale}, ${width} px)`, async ({ browser }) => {
-    const context = await signedIn(browser, admin, {
-      baseURL: url,
-      locale,
+  test(`rows say how old they are (${locale}, ${width} px)`, async ({ open }) => {
+    const page = await open(admin, '/admin/audit', {
+      at: product,
       viewport: { width, height: 812 },
+      own: { locale },
     })
-    const page = await context.newPage()
-    await page.goto('/admin/audit')
-    await settled(page)
     await expect(page.getByRole('button', { name: words[locale].next })).toBeVisible()
     await expect(agesOn(page)).toHaveCount(0)
 
@@ -86,5 +81,4 @@ for (const [locale, width] of [
     await saving
     await expect(agesOn(page)).toHaveCount(2)
     await looksGood(page, 'an export')
-    await context.close()
   })

@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
-import { newcomer, SUPER_ADMIN } from './people.ts'
-import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { grant, settled } from './steps.ts'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.ts'
+import { newcomer, type Session, SUPER_ADMIN } from './people.ts'
+import { settled } from './steps.ts'
 
 /** The routes of docs/product.md 3.1, by typed URL. */
 const table = {
@@ -72,25 +72,15 @@ const table = {
 } as const
 
 type Role = keyof typeof table
-let sessions: Record<Role, Awaited<ReturnType<typeof startSession>> | undefined>
-
-test.beforeAll(async ({ playwright, baseURL }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  const admin = await newInvestor(api)
-  grant(admin.username, 'ADMIN')
-  sessions = {
-    visitor: undefined,
-    client: await newInvestor(api),
-    admin: { ...admin, roles: [{ type: 'ADMIN' }] },
-    superAdmin: await startSession(SUPER_ADMIN, api),
-  }
-  await api.dispose()
-})
-
 for (const [role, routes] of Object.entries(table) as [Role, Record<string, string>][]) {
-  test(`a ${role} reaches the page of the route table`, async ({ browser, baseURL }) => {
-    const context = await signedIn(browser, sessions[role], { baseURL })
-    const page = await context.newPage()
+  test(`a ${role} reaches the page of the route table`, async ({ open, people, pool }) => {
+    const sessions = {
+      visitor: undefined,
+      client: people.investor,
+      admin: await pool.person(['ADMIN']),
+      superAdmin: people.superAdmin,
+    }
+    const page = await open(sessions[role])
     for (const [typed, shown] of Object.entries(routes)) {
       await page.goto(typed)
       await expect(page, `${typed} leads to ${shown}`).toHaveURL(shown)
@@ -102,35 +92,27 @@ for (const [role, routes] of Object.entries(table) as [Role, Record<string, stri
         page.getByRole('heading', { name: isStaff ? 'Admin Dashboard' : 'Dashboard', exact: true }),
       ).toBeVisible()
     }
-    await context.close()
   })
 }
 
-test('a forged role shows no admin data', async ({ browser, baseURL }) => {
-  const forged = {
-    ...(sessions.client as NonNullable<typeof sessions.client>),
-    roles: [{ type: 'SUPER_ADMIN' }],
-  }
-  const context = await signedIn(browser, forged, { baseURL })
-  const page = await context.newPage()
+test('a forged role shows no admin data', async ({ open, people }) => {
+  const forged = { ...people.investor, roles: [{ type: 'SUPER_ADMIN' }] } as const
+  const page = await open(forged)
   await page.goto('/admin')
   await expect(page).toHaveURL('/dashboard')
   await settled(page)
   await expect(page.getByText(SUPER_ADMIN.email)).toHaveCount(0)
-  await context.close()
 })
 
-test('an ended session leads to login and drops the token', async ({ browser, baseURL }) => {
-  const gone = {
+test('an ended session leads to login and drops the token', async ({ open }) => {
+  const gone: Session = {
     token: 'A'.repeat(43),
     userId: crypto.randomUUID(),
     username: newcomer().email,
     roles: [{ type: 'USER' }],
   }
-  const context = await signedIn(browser, gone, { baseURL })
-  const page = await context.newPage()
+  const page = await open(gone)
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/login')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await context.close()
 })

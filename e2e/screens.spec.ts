@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
 import { deposit } from '@pool/contract/requests'
-import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
-import { chooseInMenu, settled, violations } from './steps.ts'
+import { test } from './fixtures.ts'
+import { busyInvestor } from './prepare.ts'
+import { chooseInMenu, colourViolations, settled, violations } from './steps.ts'
 
 /**
  * Every screen, dialog and state, light and dark, wide and narrow: no finding of axe, no sideways
@@ -227,19 +227,6 @@ const deleteWallet = async (page: Page) => {
   await expect(page.getByText('Are you sure you want to delete this wallet?')).toBeVisible()
 }
 
-let sessions: Record<Visitor, Awaited<ReturnType<typeof startSession>> | undefined>
-
-test.beforeAll(async ({ playwright, baseURL }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  sessions = {
-    visitor: undefined,
-    newInvestor: await newInvestor(api),
-    investor: await busyInvestor(api),
-    superAdmin: await startSession(SUPER_ADMIN, api),
-  }
-  await api.dispose()
-})
-
 const wide = { width: 1280, height: 900 }
 const phone = { width: 375, height: 812 }
 const looks = [
@@ -249,9 +236,13 @@ const looks = [
   { ...phone, colorScheme: 'dark' },
 ] as const
 
-/** The faults of the current state in one scheme at one width. */
-const faultsOf = async (page: Page, { isWhole, width }: { isWhole: boolean; width: number }) => {
-  const found = await violations(page, ...(isWhole ? [] : ['[role="dialog"]']))
+/** The faults of the current state in one scheme at one width. Dark differs in colours alone. */
+const faultsOf = async (
+  page: Page,
+  { isWhole, width, colorScheme }: (typeof looks)[number] & { readonly isWhole: boolean },
+) => {
+  const find = colorScheme === 'light' ? violations : colourViolations
+  const found = await find(page, ...(isWhole ? [] : ['[role="dialog"]']))
   const overflow = (await page.evaluate(() => document.documentElement.scrollWidth)) - width
   // On a phone the bar of both dashboards has two lines in every language.
   const bar = await page
@@ -289,7 +280,10 @@ const lookAt = async (
         fullPage: isAlone,
       })
     }
-    const faults = await faultsOf(page, { isWhole: isAlone || (isFirst && one === first), width })
+    const faults = await faultsOf(page, {
+      ...one,
+      isWhole: isAlone || (isFirst && one === first),
+    })
     expect({ name, colorScheme, width, faults, complaints }).toEqual({
       name,
       colorScheme,
@@ -303,19 +297,25 @@ const lookAt = async (
 
 for (const { path, by, states } of screens) {
   test(`${states.map(({ name }) => name).join(', ')}: accessible and fitting in every look`, async ({
-    browser,
-    baseURL,
+    open,
+    people,
+    pool,
   }) => {
     test.setTimeout(states.length * 240_000)
-    const context = await signedIn(browser, sessions[by], { reducedMotion: 'reduce', baseURL })
-    const page = await context.newPage()
+    const who = {
+      visitor: undefined,
+      newInvestor: await pool.person(),
+      investor: await busyInvestor(pool),
+      superAdmin: people.superAdmin,
+    }
+    const isIdle = states.some(({ name }) => name === 'idle')
+    const page = await open(who[by], undefined, isIdle ? { own: {} } : {})
     const complaints = listen(page)
-    if (states.some(({ name }) => name === 'idle')) await page.clock.install()
-    await page.goto(path.replace('{investor}', sessions.investor?.username ?? ''))
+    if (isIdle) await page.clock.install()
+    await page.goto(path.replace('{investor}', who.investor.username))
     await settled(page)
     for (const [index, state] of states.entries())
       await lookAt(page, state, { isFirst: index === 0, complaints })
-    await context.close()
   })
 }
 

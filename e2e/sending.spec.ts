@@ -1,36 +1,33 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
 import { approve, confirm } from '@pool/contract/decisions'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { markCompleted } from '@pool/contract/sending'
 import { newAddress } from '../server/testing/addresses.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
-import { settled, violations } from './steps.ts'
+import { test } from './fixtures.ts'
+import { newWallet } from './prepare.ts'
+import { violations } from './steps.ts'
 
 const HASH = '0123456789abcdef'.repeat(4)
 
-test('staff send a withdrawal and the investor sees it', async ({ browser, request, baseURL }) => {
-  const admin = await startSession(SUPER_ADMIN, request)
-  const investor = await newInvestor(request)
-  await newWallet(request, admin)
-  const { userId, token } = investor
-  const asked = await post(request, deposit.path, { userId, amount: 80 }, token)
-  await post(request, confirm.path, { transactionId: asked.transactionId }, admin.token)
+test('staff send a withdrawal and the investor sees it', async ({ open, pool }) => {
+  const admin = await pool.superAdmin()
+  const investor = await pool.person()
+  await newWallet(pool, admin)
+  const { userId } = investor
+  const asked = await pool.call(deposit, investor, { userId, amount: 80 })
+  await pool.call(confirm, admin, { transactionId: asked.transactionId })
   const destinationAddress = newAddress('Polygon')
-  const { transactionId } = await post(
-    request,
-    withdraw.path,
-    { userId, amount: 61.23, destinationAddress, networkName: 'Polygon' },
-    token,
-  )
-  await post(request, approve.path, { transactionId, userId }, admin.token)
+  const { transactionId } = await pool.call(withdraw, investor, {
+    userId,
+    amount: 61.23,
+    destinationAddress,
+    networkName: 'Polygon',
+  })
+  await pool.call(approve, admin, { transactionId, userId })
 
-  const at = { baseURL, viewport: { width: 1280, height: 812 } }
-  const page = await (await signedIn(browser, admin, at)).newPage()
-  await page.goto('/admin')
-  await settled(page)
+  const page = await open(admin, '/admin')
   await page.getByText('To send', { exact: true }).click()
   const downloading = page.waitForEvent('download')
   await page
@@ -53,7 +50,7 @@ test('staff send a withdrawal and the investor sees it', async ({ browser, reque
   await dialog.getByRole('button', { name: 'Mark as Sent' }).click()
   await expect(page.getByText('The withdrawal of $61.23 is marked as sent.')).toBeVisible()
 
-  const own = await (await signedIn(browser, investor, at)).newPage()
+  const own = await open(investor)
   // News reach a page that follows changes.
   const following = own.waitForResponse((response) => response.url().endsWith(changeStream.path))
   await own.goto(`/dashboard?transaction=${transactionId}`)

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
-import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, newInvestor, type Session, signedIn, startSession } from './prepare.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from './fixtures.ts'
+import { PASSWORD } from './people.ts'
+import { busyInvestor } from './prepare.ts'
 import {
   chooseInMenu,
   looksGood,
@@ -13,68 +14,57 @@ import {
 
 /** The sessions of an account, and its freeze from the mail to the new password. */
 
-const PASSWORD = 'a quiet password'
 const NEW = 'a much quieter password'
-const PHONE = { width: 375, height: 812 }
-const DESK = { width: 1280, height: 800 }
 
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Where you are signed in' })
 
-for (const viewport of [PHONE, DESK])
-  test(`sessions are listed and ended by keyboard at ${viewport.width} px`, async ({
-    browser,
-    baseURL,
-    request,
-  }) => {
-    const here = await newInvestor(request)
-    const faults: string[] = []
-    const page = await (await signedIn(browser, here, { baseURL, viewport })).newPage()
-    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-    await page.goto('/dashboard')
-    await settled(page)
-    await chooseInMenu(page, /^Security/)
-    const card = cardOf(page)
-    await expect(card.getByRole('listitem')).toHaveCount(1)
-    await expect(card.getByRole('listitem')).toContainText('This device')
-    await expect(card.getByRole('button')).toHaveCount(0)
+test('sessions are listed and ended by keyboard', async ({ open, pool }) => {
+  const here = await pool.person()
+  const faults: string[] = []
+  const page = await open(here)
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  await page.goto('/dashboard')
+  await settled(page)
+  await chooseInMenu(page, /^Security/)
+  const card = cardOf(page)
+  await expect(card.getByRole('listitem')).toHaveCount(1)
+  await expect(card.getByRole('listitem')).toContainText('This device')
+  await expect(card.getByRole('button')).toHaveCount(0)
 
-    const others: Page[] = []
-    for (let n = 0; n < 3; n += 1) {
-      const context = await browser.newContext({ baseURL: baseURL ?? '' })
-      const other = await context.newPage()
-      await signIn(other, { email: here.username, password: PASSWORD })
-      await settled(other)
-      others.push(other)
-    }
-    // By itself, because the stream tells it.
-    await expect(card.getByRole('listitem')).toHaveCount(4)
-    await expect(card.getByRole('listitem').nth(1)).toContainText('Chrome on Linux')
-    await expect(card.getByRole('listitem').nth(1)).toContainText(/IP address [\d.:]+/)
-    await looksGood(page, 'sessions')
+  const others: Page[] = []
+  for (let n = 0; n < 3; n += 1) {
+    const other = await open(undefined)
+    await signIn(other, { email: here.username, password: PASSWORD })
+    await settled(other)
+    others.push(other)
+  }
+  // By itself, because the stream tells it.
+  await expect(card.getByRole('listitem')).toHaveCount(4)
+  await expect(card.getByRole('listitem').nth(1)).toContainText('Chrome on Linux')
+  await expect(card.getByRole('listitem').nth(1)).toContainText(/IP address [\d.:]+/)
+  await looksGood(page, 'sessions')
 
-    const end = card.getByRole('button', { name: 'Sign out Chrome on Linux' })
-    await end.first().focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('The device is signed out.')).toBeVisible()
-    await expect(card.getByRole('listitem')).toHaveCount(3)
-    await expect(card.getByRole('list')).toBeFocused()
-    await card.getByRole('button', { name: 'Sign out all others' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('All other devices are signed out.')).toBeVisible()
-    await expect(card.getByRole('listitem')).toHaveCount(1)
-    for (const other of others) {
-      await expect(other).toHaveURL('/login')
-      await other.context().close()
-    }
-    await page.reload()
-    await settled(page)
-    await expect(page).toHaveURL('/security')
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
+  const end = card.getByRole('button', { name: 'Sign out Chrome on Linux' })
+  await end.first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The device is signed out.')).toBeVisible()
+  await expect(card.getByRole('listitem')).toHaveCount(3)
+  await expect(card.getByRole('list')).toBeFocused()
+  await card.getByRole('button', { name: 'Sign out all others' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('All other devices are signed out.')).toBeVisible()
+  await expect(card.getByRole('listitem')).toHaveCount(1)
+  for (const other of others) {
+    await expect(other).toHaveURL('/login')
+  }
+  await page.reload()
+  await settled(page)
+  await expect(page).toHaveURL('/security')
+  expect(faults).toEqual([])
+})
 
-test('the security page says when sessions do not load', async ({ browser, baseURL, request }) => {
-  const page = await (await signedIn(browser, await newInvestor(request), { baseURL })).newPage()
+test('the security page says when sessions do not load', async ({ open, pool }) => {
+  const page = await open(await pool.person())
   // A change would load the list before the click.
   await withoutChanges(page)
   await page.route('**/api/v1/user/sessions', (route) => route.abort())
@@ -84,96 +74,84 @@ test('the security page says when sessions do not load', async ({ browser, baseU
   await page.unroute('**/api/v1/user/sessions')
   await card.getByRole('button', { name: 'Retry' }).click()
   await expect(card.getByRole('listitem')).toHaveCount(1)
-  await page.context().close()
 })
 
 test.describe('a freeze', () => {
-  let staff: Session
-  test.beforeEach(async ({ request }) => {
-    staff = await startSession(SUPER_ADMIN, request)
+  test('is begun and lifted by mail', async ({ open, pool }) => {
+    const owner = await busyInvestor(pool)
+    // Another device than the account's first is mailed about.
+    await pool.signIn(owner.username)
+    const thief = await open(undefined)
+    await signIn(thief, { email: owner.username, password: PASSWORD })
+    await settled(thief)
+
+    const link = await mailedLink(pool, owner.username, {
+      subject: 'A sign-in from a new device',
+      name: 'Freeze my account',
+    })
+    const page = await open(owner, link)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Freeze your account')
+    await looksGood(page, 'freeze')
+    // Opening the link alone froze nothing.
+    await expect(thief).toHaveURL('/dashboard')
+    await page.getByRole('button', { name: 'Freeze my account' }).focus()
+    await page.keyboard.press('Enter')
+    const done = page.getByRole('main').getByRole('status')
+    await expect(done).toContainText('Your account is frozen')
+    await expect(done).toBeFocused()
+    await looksGood(page, 'freeze-done')
+    await expect(thief).toHaveURL('/login')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+
+    await page.reload()
+    await settled(page)
+    const again = page.getByRole('button', { name: 'Freeze my account' })
+    await again.click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(
+      'This link was used already',
+    )
+    await expect(again).toBeFocused()
+    await looksGood(page, 'freeze-refused')
+
+    await signIn(page, { email: owner.username, password: PASSWORD })
+    const banner = page.getByRole('region', { name: 'Your account is frozen' })
+    await expect(banner).toBeVisible()
+    await settled(page)
+    await looksGood(page, 'frozen')
+    await page
+      .getByRole('button', { name: /^Withdraw/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('10')
+    await dialog.getByRole('button', { name: 'Initiate Withdrawal' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('Your account is frozen.')
+    await page.keyboard.press('Escape')
+    await banner.getByRole('button', { name: 'Mail me the link' }).click()
+    await expect(banner.getByRole('status')).toBeFocused()
+    await expect(banner.getByRole('status')).toContainText(
+      `A mail to ${owner.username} is on its way.`,
+    )
+    const reset = await mailedLink(pool, owner.username, { subject: 'Choose a new password' })
+    await page.goto(reset)
+    await page.getByLabel('New password', { exact: true }).fill(NEW)
+    await page.getByLabel('Confirm new password').fill(NEW)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/login')
+    await signIn(page, { email: owner.username, password: NEW })
+    await settled(page)
+    await expect(page.getByRole('heading', { name: 'Account Balance' })).toBeVisible()
+    await expect(banner).toHaveCount(0)
   })
 
-  for (const viewport of [PHONE, DESK])
-    test(`is begun and lifted by mail at ${viewport.width} px`, async ({
-      browser,
-      baseURL,
-      request,
-    }) => {
-      const owner = await busyInvestor(request)
-      const thief = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
-      await signIn(thief, { email: owner.username, password: PASSWORD })
-      await settled(thief)
-
-      const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
-      const link = await mailedLink(mailbox, owner.username, {
-        subject: 'A sign-in from a new device',
-        name: 'Freeze my account',
-      })
-      const page = await (await signedIn(browser, owner, { baseURL, viewport })).newPage()
-      await page.goto(link)
-      await settled(page)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Freeze your account')
-      await looksGood(page, 'freeze')
-      // Opening the link alone froze nothing.
-      await expect(thief).toHaveURL('/dashboard')
-      await page.getByRole('button', { name: 'Freeze my account' }).focus()
-      await page.keyboard.press('Enter')
-      const done = page.getByRole('main').getByRole('status')
-      await expect(done).toContainText('Your account is frozen')
-      await expect(done).toBeFocused()
-      await looksGood(page, 'freeze-done')
-      await expect(thief).toHaveURL('/login')
-      expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-
-      await page.reload()
-      await settled(page)
-      const again = page.getByRole('button', { name: 'Freeze my account' })
-      await again.click()
-      await expect(page.getByRole('main').getByRole('alert')).toContainText(
-        'This link was used already',
-      )
-      await expect(again).toBeFocused()
-      await looksGood(page, 'freeze-refused')
-
-      await signIn(page, { email: owner.username, password: PASSWORD })
-      const banner = page.getByRole('region', { name: 'Your account is frozen' })
-      await expect(banner).toBeVisible()
-      await settled(page)
-      await looksGood(page, 'frozen')
-      await page
-        .getByRole('button', { name: /^Withdraw/ })
-        .first()
-        .click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Amount').fill('10')
-      await dialog.getByRole('button', { name: 'Initiate Withdrawal' }).click()
-      await expect(dialog.getByRole('alert')).toContainText('Your account is frozen.')
-      await page.keyboard.press('Escape')
-      await banner.getByRole('button', { name: 'Mail me the link' }).click()
-      await expect(banner.getByRole('status')).toBeFocused()
-      await expect(banner.getByRole('status')).toContainText(
-        `A mail to ${owner.username} is on its way.`,
-      )
-      const reset = await mailedLink(mailbox, owner.username, { subject: 'Choose a new password' })
-      await page.goto(reset)
-      await page.getByLabel('New password', { exact: true }).fill(NEW)
-      await page.getByLabel('Confirm new password').fill(NEW)
-      await page.keyboard.press('Enter')
-      await expect(page).toHaveURL('/login')
-      await signIn(page, { email: owner.username, password: NEW })
-      await settled(page)
-      await expect(page.getByRole('heading', { name: 'Account Balance' })).toBeVisible()
-      await expect(banner).toHaveCount(0)
-      for (const each of [page, thief, mailbox]) await each.context().close()
-    })
-
-  test('holds back the approval of its withdrawals', async ({ browser, baseURL, request }) => {
-    const owner = await busyInvestor(request)
-    const other = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  test('holds back the approval of its withdrawals', async ({ open, pool }) => {
+    const owner = await busyInvestor(pool)
+    await pool.signIn(owner.username)
+    const other = await open(undefined)
     await signIn(other, { email: owner.username, password: PASSWORD })
-    const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
+    const mailbox = await open(await pool.superAdmin())
     await other.goto(
-      await mailedLink(mailbox, owner.username, {
+      await mailedLink(pool, owner.username, {
         subject: 'A sign-in from a new device',
         name: 'Freeze my account',
       }),
@@ -190,13 +168,11 @@ test.describe('a freeze', () => {
     await expect(mailbox.getByRole('dialog', { name: 'Withdrawal' })).toContainText(
       'The owner has frozen this account',
     )
-    for (const each of [other, mailbox]) await each.context().close()
   })
 })
 
-test('the pages of sessions and freezing speak Spanish', async ({ browser, baseURL, request }) => {
-  const page = await (await signedIn(browser, await newInvestor(request), { baseURL })).newPage()
-  await page.goto('/security?lang=es')
+test('the pages of sessions and freezing speak Spanish', async ({ open, pool }) => {
+  const page = await open(await pool.person(), '/security?lang=es')
   await expect(page.getByRole('region', { name: 'Dónde has iniciado sesión' })).toContainText(
     'Este dispositivo',
   )
@@ -204,5 +180,4 @@ test('the pages of sessions and freezing speak Spanish', async ({ browser, baseU
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'Esta página se abre con el enlace de un correo.',
   )
-  await page.context().close()
 })

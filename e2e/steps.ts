@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
+import { listMails, readMail } from '@pool/contract/mails'
 import axe from 'axe-core'
 import type { Credentials } from './people.ts'
+import type { Pool } from './pool.ts'
+import { DESK, PHONE } from './widths.ts'
 
 /** Steps of users, in their words. */
 
@@ -20,13 +23,18 @@ export const signUp = async (page: Page, { email, password }: Credentials): Prom
 
 export const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
   await page.goto('/login')
-  // Hydration would empty the fields.
-  await settled(page)
+  await hydrated(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/dashboard')
 }
+
+/** Waits for React at the form of a prerendered page, which would empty the fields. */
+const hydrated = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('form') ?? {}).some((key) => key.startsWith('__reactProps')),
+  )
 
 /** Chooses an entry of the account menu. */
 export const chooseInMenu = async (page: Page, entry: RegExp): Promise<void> => {
@@ -66,21 +74,37 @@ export const still = (page: Page): Promise<void> =>
 export const withoutChanges = (page: Page): Promise<unknown> =>
   page.route(`**${changeStream.path}`, () => undefined)
 
-/** The violations that axe finds on a page or parts of it. A page is injected once. */
-export const violations = async (
+/** Runs all rules of axe, or these, on a page or parts of it. A page is injected once. */
+const runAxe = async (
   page: Page,
-  ...parts: readonly string[]
+  parts: readonly string[],
+  rules?: readonly string[],
 ): Promise<readonly string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return page.evaluate(async (include) => {
-    const { axe: onPage } = window as unknown as { axe: typeof axe }
-    const { violations } = await onPage.run(
-      include.length > 0 ? { include: [...include] } : document,
-      { resultTypes: ['violations'] },
-    )
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  }, parts)
+  return page.evaluate(
+    async ([include, values]) => {
+      const { axe: onPage } = window as unknown as { axe: typeof axe }
+      const { violations } = await onPage.run(
+        include.length > 0 ? { include: [...include] } : document,
+        {
+          resultTypes: ['violations'],
+          ...(values && { runOnly: { type: 'rule', values: [...values] } }),
+        },
+      )
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+      )
+    },
+    [parts, rules] as const,
+  )
 }
+
+/** The violations that axe finds on a page or parts of it. */
+export const violations = (page: Page, ...parts: readonly string[]) => runAxe(page, parts)
+
+/** The violations of the rules about colours, the only ones that another scheme can break. */
+export const colourViolations = (page: Page, ...parts: readonly string[]) =>
+  runAxe(page, parts, ['color-contrast', 'link-in-text-block'])
 
 const asOperator = (
   command: 'user' | 'pauses',
@@ -102,9 +126,9 @@ export const grant = (email: string, role: string, dataDir?: string): string =>
 /** Revokes a role, which ends every session of the user. */
 export const revoke = (email: string, role: string): string =>
   asOperator('user', ['revoke', email, role])
-export const pause = (name: string, reason: string, dataDir: string): string =>
+export const pauseByCommand = (name: string, reason: string, dataDir: string): string =>
   asOperator('pauses', ['pause', name, '--reason', reason], dataDir)
-export const resume = (name: string, dataDir: string): string =>
+export const resumeByCommand = (name: string, dataDir: string): string =>
   asOperator('pauses', ['resume', name], dataDir)
 
 export const addWallet = async (page: Page, network: string, address: string): Promise<void> => {
@@ -121,32 +145,46 @@ export const addWallet = async (page: Page, network: string, address: string): P
 export const rows = (page: Page, ...texts: readonly (string | RegExp)[]): Locator =>
   texts.reduce<Locator>((found, hasText) => found.filter({ hasText }), page.getByRole('row'))
 
-/** No finding of axe in both schemes, and no sideways scrolling. SCREENSHOTS stores pictures. */
+/**
+ * No finding of axe and no sideways scrolling, light on a desk and dark on a phone. Ends as it
+ * began. SCREENSHOTS stores pictures.
+ */
 export const looksGood = async (page: Page, name: string, ...parts: readonly string[]) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const before = page.viewportSize() ?? DESK
+  for (const [size, colorScheme] of [
+    [DESK, 'light'],
+    [PHONE, 'dark'],
+  ] as const) {
+    await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect([name, colorScheme, await violations(page, ...parts)]).toEqual([name, colorScheme, []])
     if (process.env.SCREENSHOTS)
       await page.screenshot({
-        path: `${process.env.SCREENSHOTS}/${name}-${page.viewportSize()?.width}-${colorScheme}.png`,
-        fullPage: true,
+        path: `${process.env.SCREENSHOTS}/${name}-${size.width}-${colorScheme}.png`,
+        fullPage: parts.length === 0,
       })
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0)
   }
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-  ).toBeLessThanOrEqual(0)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(before)
 }
 
-/** The link of the newest mail with this subject, as staff read it in the mailbox. */
+/** The link of the newest mail with this subject, as the mailbox of the sandbox has it. */
 export const mailedLink = async (
-  mailbox: Page,
+  pool: Pool,
   email: string,
   { subject, name = subject }: { readonly subject: string; readonly name?: string },
 ): Promise<string> => {
-  await mailbox.goto('/mailbox')
-  const mails = mailbox.getByRole('navigation', { name: 'All mails' }).getByRole('link')
-  await mails.filter({ hasText: email }).filter({ hasText: subject }).first().click()
-  const link = mailbox.frameLocator('iframe').getByRole('link', { name })
-  await expect(link).toBeVisible()
-  return (await link.getAttribute('href')) ?? ''
+  const staff = await pool.superAdmin()
+  const newest = async () =>
+    (await pool.call(listMails, staff)).find(
+      (mail) => mail.recipient === email && mail.subject === subject,
+    )
+  await expect.poll(newest).toBeDefined()
+  const { html } = await pool.call(readMail, staff, undefined, { id: (await newest())?.id ?? '' })
+  const link = new RegExp(`href="([^"]+)"[^>]*>\\s*${name}\\s*<`).exec(html)?.[1]
+  if (link === undefined) throw new Error(`There is no link '${name}' in ${html}`)
+  return link.replaceAll('&amp;', '&')
 }

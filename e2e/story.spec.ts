@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
-import { letMature, type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { newcomer, SUPER_ADMIN } from './people.ts'
 import { addWallet, grant, rows, signIn, signUp } from './steps.ts'
 
@@ -133,7 +134,7 @@ test('the investor invests $100.00 and the maturity pays itself', async () => {
   await expect(page.getByRole('heading', { name: 'My Investments (1)' })).toBeVisible()
   await expect(rows(page, '$4.00', 'ACTIVE')).toHaveCount(1)
 
-  await letMature(await page.evaluate(() => localStorage.getItem('userId') ?? ''), own.dataDir)
+  await own.letMature(await page.evaluate(() => localStorage.getItem('userId') ?? ''))
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await balance('$254.00', { timeout: 2_000 })

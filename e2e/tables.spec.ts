@@ -1,18 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import {
-  type APIRequestContext,
-  type BrowserContext,
-  expect,
-  type Page,
-  test,
-} from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { confirm, reject } from '@pool/contract/decisions'
 import { networks } from '@pool/contract/networks'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import type { Network } from '@pool/contract/wallets'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
+import { test } from './fixtures.ts'
+import type { Session } from './people.ts'
+import type { Pool } from './pool.ts'
+import { newWallet } from './prepare.ts'
 import { rows } from './steps.ts'
 
 /**
@@ -38,46 +34,37 @@ let otherNetwork: Network
  * Deposits of $10 to $109, then withdrawals of $10 to $29 of which two are rejected. No row changes
  * by itself.
  */
-const fill = async (api: APIRequestContext) => {
-  admin = await startSession(SUPER_ADMIN, api)
-  investor = await newInvestor(api)
-  const { userId, token } = investor
-  await newWallet(api, admin)
+const fill = async (pool: Pool) => {
+  admin = await pool.superAdmin()
+  investor = await pool.person()
+  const { userId } = investor
+  await newWallet(pool, admin)
   const amounts = (count: number) => Array.from({ length: count }, (_, index) => 10 + index)
   const described = (amount: number) => (amount === 11 ? { description: FORMULA } : {})
   // Each is confirmed before the next request, because at most 20 may wait.
   for (const amount of amounts(DEPOSITS)) {
-    const { transactionId, networkName } = await post(
-      api,
-      deposit.path,
-      { userId, amount, ...described(amount) },
-      token,
-    )
+    const { transactionId, networkName } = await pool.call(deposit, investor, {
+      userId,
+      amount,
+      ...described(amount),
+    })
     network = networks.find(({ name }) => name === networkName) as Network
     otherNetwork = networks.find(({ name }) => name !== networkName) as Network
-    await post(api, confirm.path, { transactionId }, admin.token)
+    await pool.call(confirm, admin, { transactionId })
   }
   const withdrawals = await Promise.all(
-    amounts(WITHDRAWALS).map((amount) => post(api, withdraw.path, { userId, amount }, token)),
+    amounts(WITHDRAWALS).map((amount) => pool.call(withdraw, investor, { userId, amount })),
   )
   for (const { transactionId } of withdrawals.slice(0, 2))
-    await post(api, reject.path.replace('{id}', transactionId), { reason: 'Not now' }, admin.token)
+    await pool.call(reject, admin, { reason: 'Not now' }, { id: transactionId })
 }
 
-let context: BrowserContext
 let page: Page
 
-test.beforeAll(async ({ playwright, browser, baseURL }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  await fill(api)
-  await api.dispose()
-  context = await signedIn(browser, admin, { baseURL, reducedMotion: 'reduce' })
+test.beforeAll(({ pool }) => fill(pool))
+test.beforeEach(async ({ open }) => {
+  page = await open(admin)
 })
-test.afterAll(() => context.close())
-test.beforeEach(async () => {
-  page = await context.newPage()
-})
-test.afterEach(() => page.close())
 
 /** The shown range and the total. */
 const range = (within: Page = page) =>
@@ -135,7 +122,7 @@ test('the server pages, sorts and filters by URL state', async () => {
   await expect(range()).toHaveText('1–2 of 2')
   await expect(firstRow()).toContainText('$11.00')
 
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.goto(page.url())
   await expect(range(other)).toHaveText('1–2 of 2')
   await other.close()

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
+import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
+import type { Session } from './people.ts'
 import { violations } from './steps.ts'
 
 /** A wallet's card leads to its owner, archives and restores. Few free wallets are told. */
@@ -15,34 +15,27 @@ import { violations } from './steps.ts'
 test.describe.configure({ mode: 'serial' })
 
 let own: OwnProduct
-let api: APIRequestContext
 let admin: Session
 
-test.beforeAll(async ({ playwright }) => {
+test.beforeAll(async () => {
   own = await startOwnProduct()
-  api = await playwright.request.newContext({ baseURL: own.url })
-  admin = await startSession(SUPER_ADMIN, api)
+  admin = await own.superAdmin()
 })
-test.afterAll(async () => {
-  await api?.dispose()
-  await own?.remove()
-})
+test.afterAll(() => own?.remove())
 
 const add = (networkName: NetworkName, address = newAddress(networkName)) =>
-  post(api, createWallet.path, { address, networkName }, admin.token)
-const ask = ({ userId, token }: Session, networkName: NetworkName) =>
-  post(api, deposit.path, { userId, amount: 50, networkName }, token)
+  own.call(createWallet, admin, { address, networkName })
+const ask = (investor: Session, networkName: NetworkName) =>
+  own.call(deposit, investor, { userId: investor.userId, amount: 50, networkName })
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Wallets' }).getByRole('listitem')
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('an assigned card leads to its owner and is archived', async ({ browser }) => {
-  const investor = await newInvestor(api)
+test('an assigned card leads to its owner and is archived', async ({ open }) => {
+  const investor = await own.person()
   for (let n = 0; n < 3; n += 1) await add('Bitcoin')
   await ask(investor, 'Bitcoin')
-  const context = await signedIn(browser, admin, { baseURL: own.url })
-  const page = await context.newPage()
-  await page.goto('/admin?tab=wallets')
+  const page = await open(admin, '/admin?tab=wallets', { at: own })
   const card = cards(page).filter({ hasText: 'Assigned' })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -81,13 +74,11 @@ test('an assigned card leads to its owner and is archived', async ({ browser }) 
   await card.getByRole('link', { name: investor.username }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/users/${investor.userId}$`))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await context.close()
 })
 
-test('an address is not restored beside its successor', async ({ browser }) => {
-  const investor = await newInvestor(api)
-  const context = await signedIn(browser, admin, { baseURL: own.url })
-  const page = await context.newPage()
+test('an address is not restored beside its successor', async ({ open }) => {
+  const investor = await own.person()
+  const page = await open(admin, undefined, { at: own })
   const { address } = await ask(investor, 'Bitcoin')
   await page.goto(`/admin?tab=wallets&wallets-search=${address}`)
   await page.getByRole('button', { name: /^Delete wallet/ }).click()
@@ -101,22 +92,19 @@ test('an address is not restored beside its successor', async ({ browser }) => {
   await expect(dialog(page).getByRole('alert')).toHaveText(
     'This address belongs to an investor who already has another address on Bitcoin.',
   )
-  await context.close()
 })
 
-test('a network nearly out of wallets is named', async ({ browser }) => {
+test('a network nearly out of wallets is named', async ({ open }) => {
   for (let n = 0; n < 12; n += 1) await add('Solana')
   for (let n = 0; n < 2; n += 1) await add('Polygon')
-  const context = await signedIn(browser, admin, { baseURL: own.url })
-  const page = await context.newPage()
-  await page.goto('/admin')
+  const page = await open(admin, '/admin', { at: own })
   const notice = page.getByRole('status').filter({ hasText: 'deposit wallet' })
   // Bitcoin gave its last one to the tests above.
   const bitcoin = 'Bitcoin: no deposit wallet is available. Add wallets'
   await expect(notice.getByRole('paragraph')).toHaveText([bitcoin])
 
   // It is told as it happens.
-  await ask(await newInvestor(api), 'Polygon')
+  await ask(await own.person(), 'Polygon')
   const polygon = 'Polygon: only 1 of 2 deposit wallets is available. Add wallets'
   await expect(notice.getByRole('paragraph')).toHaveText([bitcoin, polygon])
   expect(await violations(page, 'main')).toEqual([])
@@ -128,5 +116,4 @@ test('a network nearly out of wallets is named', async ({ browser }) => {
   await dialog(page).getByLabel('Wallet Address').fill(newAddress('Polygon'))
   await dialog(page).getByRole('button', { name: 'Add Wallet' }).click()
   await expect(notice.getByRole('paragraph')).toHaveText([bitcoin])
-  await context.close()
 })

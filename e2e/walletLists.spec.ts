@@ -1,10 +1,10 @@
-import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { NetworkName } from '@pool/contract/networks'
 import { createWallets, listWallets } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
+import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, type Session, signedIn, startSession } from './prepare.ts'
+import type { Session } from './people.ts'
 import { violations } from './steps.ts'
 
 /** Wallets are added by list, and an investor deposits on several networks. */
@@ -13,29 +13,19 @@ import { violations } from './steps.ts'
 test.describe.configure({ mode: 'serial' })
 
 let own: OwnProduct
-let api: APIRequestContext
 let admin: Session
 
-test.beforeAll(async ({ playwright }) => {
+test.beforeAll(async () => {
   own = await startOwnProduct()
-  api = await playwright.request.newContext({ baseURL: own.url })
-  admin = await startSession(SUPER_ADMIN, api)
+  admin = await own.superAdmin()
 })
-test.afterAll(async () => {
-  await api?.dispose()
-  await own?.remove()
-})
+test.afterAll(() => own?.remove())
 
 const addresses = (count: number, network: NetworkName): string[] =>
   Array.from({ length: count }, () => newAddress(network))
 
-const stock = async (network: NetworkName): Promise<number> => {
-  const response = await api.get(listWallets.path, {
-    headers: { authorization: `Bearer ${admin.token}` },
-    params: { limit: '0', network },
-  })
-  return (await response.json()).page.total
-}
+const stock = async (network: NetworkName): Promise<number> =>
+  (await own.call(listWallets, admin)).filter(({ networkName }) => networkName === network).length
 
 const openList = async (page: Page, network: NetworkName): Promise<Locator> => {
   await page.goto('/admin?tab=wallets')
@@ -46,12 +36,11 @@ const openList = async (page: Page, network: NetworkName): Promise<Locator> => {
   return dialog
 }
 
-test('10,000 pasted addresses are added at one press', async ({ browser }) => {
-  const context = await signedIn(browser, admin, {
-    baseURL: own.url,
-    permissions: ['clipboard-read', 'clipboard-write'],
+test('10,000 pasted addresses are added at one press', async ({ open }) => {
+  const page = await open(admin, undefined, {
+    at: own,
+    own: { permissions: ['clipboard-read', 'clipboard-write'] },
   })
-  const page = await context.newPage()
   const dialog = await openList(page, 'Bitcoin')
   const paste = async (text: string) => {
     await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
@@ -76,12 +65,10 @@ test('10,000 pasted addresses are added at one press', async ({ browser }) => {
   await expect(dialog).toBeHidden()
   await expect(page.getByText('10,000 wallets added on Bitcoin.')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Wallets (10,000)' })).toBeVisible()
-  await context.close()
 })
 
-test('bad lines of a file are named and taken out', async ({ browser }) => {
-  const context = await signedIn(browser, admin, { baseURL: own.url })
-  const page = await context.newPage()
+test('bad lines of a file are named and taken out', async ({ open }) => {
+  const page = await open(admin, undefined, { at: own })
   const [first = '', second = '', third = ''] = addresses(3, 'Polygon')
   const dialog = await openList(page, 'Polygon')
   const csv = `ID,Wallet address\n1,${first}\n2,nonsense\n\n3,"${second}"\n4,${first.toLowerCase()}\n5,${third}\n`
@@ -125,14 +112,11 @@ test('bad lines of a file are named and taken out', async ({ browser }) => {
   await expect(repeated.getByRole('alert')).toHaveText(
     'All of these addresses are already in the pool on Ethereum. Nothing was added.',
   )
-  await context.close()
 })
 
-test('an investor deposits on a second network', async ({ browser }) => {
-  const investor = await newInvestor(api)
-  const context = await signedIn(browser, investor, { baseURL: own.url })
-  const page = await context.newPage()
-  await page.goto('/dashboard')
+test('an investor deposits on a second network', async ({ open }) => {
+  const investor = await own.person()
+  const page = await open(investor, '/dashboard', { at: own })
   const deposit = async (network?: string) => {
     await page
       .getByRole('button', { name: /^Deposit/ })
@@ -160,15 +144,13 @@ test('an investor deposits on a second network', async ({ browser }) => {
   // The same address serves both networks.
   expect((await deposit('Ethereum')).address).toBe(second.address)
   expect(await deposit('Bitcoin')).toEqual(first)
-  await context.close()
 
   // Staff see the owner, copy the whole address, and find it on its chain.
-  const office = await signedIn(browser, admin, {
-    baseURL: own.url,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  const desk = await office.newPage()
-  await desk.goto('/admin?tab=wallets&wallets-network=Polygon&wallets-status=assigned')
+  const desk = await open(
+    admin,
+    '/admin?tab=wallets&wallets-network=Polygon&wallets-status=assigned',
+    { at: own, own: { permissions: ['clipboard-read', 'clipboard-write'] } },
+  )
   const card = desk.getByRole('list', { name: 'Wallets' }).getByRole('listitem')
   await expect(card).toHaveCount(1)
   await expect(card).toContainText(`Belongs to ${investor.username}`)
@@ -180,5 +162,4 @@ test('an investor deposits on a second network', async ({ browser }) => {
   await expect(desk.getByText('Address copied to clipboard!')).toBeVisible()
   expect(await desk.evaluate(() => navigator.clipboard.readText())).toBe(second.address)
   expect(await violations(desk, '[role=tabpanel]')).toEqual([])
-  await office.close()
 })
