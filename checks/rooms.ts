@@ -240,8 +240,8 @@ const around = within('', [
   ['ops/container', 'checks'],
   [
     'e2e',
-    `contract server/config.ts server/keys server/users server/sessions server/chains server/testing
-    web/firstLoad.ts`,
+    `contract server/config.ts server/keys server/users/register.ts server/sessions server/chains
+    server/testing web/firstLoad.ts`,
   ],
   ['e2e/conformance', 'contract'],
   [
