@@ -19,7 +19,8 @@ const files = globSync(`${FOLDERS}/**/*.test.{ts,tsx}`, {
   exclude: (path) => path.endsWith('node_modules'),
 }).map((path) => path.replaceAll('\\', '/'))
 
-const PROCESSES = /\/testing\/(process|standby|pgbouncer)\.ts|node:child_process|preparedData/
+const PROCESSES =
+  /\/testing\/(process|standby|pgbouncer|anvil|litecoind)\.ts|node:child_process|preparedData/
 // Passwords are hashed by processes of idle priority, which a busy machine delays.
 const HASHES =
   /\{[^}]*\b(login|register)\b[^}]*\} from '@pool\/contract\/users'|contract\/endpoints'/

@@ -98,7 +98,7 @@ export const fill = async (
       }),
     )
     const storageOf = async ({ id, email, role }: typeof investor): Promise<Storage> => ({
-      [storageKeys.token]: await startSession(db, id),
+      [storageKeys.token]: await startSession(context, id),
       [storageKeys.username]: email,
       [storageKeys.userId]: id,
       [storageKeys.role]: roleFrom([{ type: role }]),

@@ -27,33 +27,45 @@ const server = within('server/', [
   ['migrations', ''],
   ['chains', 'contract'],
   ['databaseUrls.ts', ''],
-  ['environment.ts', 'contract databaseUrls.ts'],
-  ['config.ts', 'contract chains environment.ts'],
+  ['priceUrls.ts', 'contract'],
+  ['environment.ts', 'contract databaseUrls.ts priceUrls.ts'],
+  ['chainsFile.ts', 'contract chains environment.ts'],
+  ['config.ts', 'contract chains environment.ts priceUrls.ts chainsFile.ts'],
   ['keys', 'config.ts'],
   ['process', 'databaseUrls.ts config.ts keys'],
   ['postgres', 'process'],
   ['db', 'contract databaseUrls.ts config.ts process postgres'],
   ['tallies', ''],
   ['lists', 'contract db tallies'],
-  ['sessions', 'contract process db'],
+  ['sessions', 'contract keys process db'],
   ['ledger', 'contract keys process db tallies sessions'],
   ['context.ts', 'contract config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
-  ['audit', 'contract keys process db lists sessions ledger context.ts', 'http'],
-  ['links', 'keys process db'],
+  ['audit', 'contract chains keys process db lists sessions ledger context.ts', 'http'],
+  ['mode', 'config.ts keys db audit'],
+  ['links', 'contract keys process db'],
   [
     'mail',
     'contract environment.ts config.ts keys process db sessions context.ts audit links',
     'http',
   ],
-  ['throttle', 'contract process db sessions'],
-  ['freezes', 'contract keys db sessions audit links mail', 'context.ts http'],
-  ['passwords', 'contract db sessions context.ts audit links mail throttle freezes', 'http'],
-  ['emails', 'contract db sessions audit links mail throttle passwords', 'context.ts http'],
-  ['factors', 'contract keys process db sessions context.ts audit mail throttle passwords', 'http'],
+  ['throttle', 'process db sessions'],
+  ['recovery', 'contract db sessions audit links mail throttle'],
+  ['freezes', 'contract keys db sessions audit links mail recovery', 'context.ts http'],
+  [
+    'passwords',
+    'contract db sessions context.ts audit links mail throttle recovery freezes',
+    'http',
+  ],
+  ['emails', 'contract keys db sessions audit links mail throttle passwords', 'context.ts http'],
+  [
+    'factors',
+    'contract keys process db sessions context.ts audit mail throttle recovery passwords',
+    'http',
+  ],
   [
     'signIn',
-    'contract process db sessions audit links mail throttle freezes passwords factors',
+    'contract process db sessions audit links mail throttle recovery freezes passwords factors',
     'context.ts http',
   ],
   ['limits', 'contract config.ts db ledger audit', 'context.ts http'],
@@ -62,15 +74,26 @@ const server = within('server/', [
   ['payoutAddresses', 'contract chains config.ts db sessions context.ts audit', 'http'],
   [
     'users',
-    'contract keys db lists sessions ledger audit links mail throttle passwords emails',
+    'contract environment.ts keys db lists sessions ledger audit links mail throttle recovery passwords emails',
     'context.ts http',
   ],
-  ['proposals', 'contract db sessions audit mail factors users', 'context.ts http'],
   ['people', 'contract db sessions ledger context.ts audit factors users', 'http'],
-  ['wallets', 'contract chains process db tallies lists sessions context.ts audit', 'http'],
+  ['rates', 'contract priceUrls.ts keys process db sessions context.ts audit', 'http'],
+  [
+    'wallets',
+    'contract chains keys process db tallies lists sessions context.ts audit links mail',
+    'http rates',
+  ],
+  [
+    'proposals',
+    `contract chains process db sessions context.ts audit mail recovery factors users wallets
+    rates`,
+    'http',
+  ],
+  ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts', 'http'],
   [
     'transactions',
-    `contract chains config.ts process db lists sessions ledger context.ts audit
+    `contract chains config.ts process db lists sessions ledger context.ts audit links
     limits payoutAddresses`,
     'http',
   ],
@@ -80,36 +103,36 @@ const server = within('server/', [
   ['changes', 'contract db process', 'context.ts http'],
   [
     'ownData',
-    'contract db lists sessions ledger context.ts audit links mail throttle passwords notices',
+    'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
     'http',
   ],
-  ['telemetry', 'contract db tallies ledger context.ts changes'],
+  ['telemetry', 'contract db tallies ledger nodes context.ts changes'],
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets transactions investments notices`,
+    signIn factors wallets rates nodes proposals transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
     'demo',
-    `contract chains db ledger context.ts audit passwords limits reserve pauses
+    `contract chains db ledger context.ts audit mode passwords limits reserve pauses
     payoutAddresses users wallets transactions investments sessions`,
   ],
   [
     'operator',
-    `contract config.ts keys process postgres db lists sessions ledger audit reserve
-    pauses users factors mail backup demo jobs`,
+    `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
+    pauses users factors mail recovery backup demo jobs`,
   ],
   [
     'app.ts',
     `contract process context.ts http
-    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users proposals people wallets transactions investments
-    figures notices ownData changes`,
+    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users proposals people wallets rates
+    nodes transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
     `contract environment.ts config.ts keys process postgres db sessions ledger context.ts audit
-    limits reserve users changes telemetry jobs app.ts`,
+    mode limits reserve users nodes changes telemetry jobs app.ts`,
   ],
   [
     'testing',
@@ -124,22 +147,24 @@ const web = within('web/app/', [
   ['configuration.ts', 'contract'],
   ['plans.ts', 'contract configuration.ts'],
   ['connection.ts', ''],
+  ['storage.ts', ''],
   ['i18n', 'contract'],
   ['theme', 'i18n'],
-  ['loading', ''],
-  ['api/http', 'contract configuration.ts connection.ts i18n'],
-  ['api', 'contract i18n api/http'],
-  ['ui', 'contract configuration.ts connection.ts i18n'],
+  ['loading', 'i18n'],
+  ['api/http', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
+  ['api', 'contract i18n loading/missing.ts api/http'],
+  ['ui', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
   ['ui/chart', 'contract i18n loading ui'],
   [
     'session',
-    'contract i18n loading/onceIdle.ts api/http api ui/hiddenAmounts.ts ui/showToast.tsx',
+    `contract storage.ts i18n loading/onceIdle.ts loading/missing.ts api/http api ui/hiddenAmounts.ts
+    ui/toasts.ts`,
   ],
   ['forms', 'contract configuration.ts i18n ui'],
   ['tables', 'contract i18n loading api/http ui'],
-  ['layout/shortcuts', 'i18n forms'],
+  ['layout/shortcuts', 'storage.ts i18n forms'],
   ['layout', 'contract configuration.ts connection.ts i18n ui'],
-  ['panels/idle', 'contract i18n session'],
+  ['panels/idle', 'contract i18n loading/NotLoaded.tsx session'],
   ['panels/notices', 'contract i18n loading api/http api ui'],
   [
     'panels/account',
@@ -155,7 +180,7 @@ const web = within('web/app/', [
   ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
   [
     'pages/login',
-    'contract configuration.ts i18n loading api/http api session forms layout panels/factor',
+    'contract configuration.ts storage.ts i18n loading api/http api session forms layout panels/factor',
   ],
   [
     'pages/register',
@@ -166,12 +191,16 @@ const web = within('web/app/', [
   [
     'pages/reset',
     `contract configuration.ts i18n loading api/http api session forms layout
-    pages/login/arrival.ts`,
+    panels/mailedLink pages/login/arrival.ts`,
   ],
   ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
   ['pages/freeze', 'i18n api session layout panels/mailedLink'],
   ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
+  [
+    'pages/chains',
+    'contract configuration.ts i18n api/http api ui session tables panels/staffPage',
+  ],
   [
     'pages/security',
     `contract configuration.ts i18n loading api/http api ui session forms
@@ -199,8 +228,18 @@ const web = within('web/app/', [
     pages/admin/decisions pages/admin/queue`,
   ],
   [
+    'pages/admin/proposals',
+    `i18n api/http api ui session tables pages/person/OpenProposals.tsx
+    pages/admin/decisions pages/admin/queue`,
+  ],
+  [
     'pages/admin/wallets',
     'contract i18n loading api/http api ui session forms tables pages/admin/tabs',
+  ],
+  [
+    'pages/rates',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    pages/admin/wallets/Waiting.tsx`,
   ],
   [
     'pages/admin/sending',
@@ -217,7 +256,7 @@ const web = within('web/app/', [
     'pages/admin',
     `configuration.ts i18n loading api/http api session tables layout/shortcuts layout
     panels/account panels/pauses pages/admin/tabs pages/admin/queue pages/admin/requests
-    pages/admin/records`,
+    pages/admin/proposals pages/admin/records`,
   ],
   [
     'pages/dashboard',
@@ -241,13 +280,14 @@ const around = within('', [
   [
     'e2e',
     `contract server/config.ts server/keys server/users/register.ts server/sessions server/chains
-    server/testing web/firstLoad.ts`,
+    server/proposals/askForKeys.ts server/proposals/askForRates.ts
+    server/proposals/askForWallets.ts server/testing web/firstLoad.ts`,
   ],
   ['e2e/conformance', 'contract'],
   [
     'bench/harness',
-    `contract server/config.ts server/keys server/postgres server/db server/ledger
-    server/audit server/passwords server/reserve server/testing ops`,
+    `contract server/config.ts server/keys server/postgres server/db server/sessions
+    server/ledger server/audit server/passwords server/reserve server/testing ops`,
   ],
   ['bench/shards', 'server/demo'],
   [

@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   text: 'string',
   boolean: 'boolean',
   bigint: 'bigint',
+  numeric: 'string',
   integer: 'number',
   smallint: 'number',
   bytea: 'Buffer',

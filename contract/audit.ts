@@ -16,6 +16,9 @@ export const auditSubjects = [
   'contribution',
   'switch',
   'limits',
+  'mode',
+  'key',
+  'rate',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -30,6 +33,7 @@ export const auditActions = {
   'session.started': { subject: 'user', tone: 'grey' },
   'session.newDevice': { subject: 'user', tone: 'amber' },
   'session.refused': { subject: 'user', tone: 'amber' },
+  'session.throttled': { subject: 'user', tone: 'amber' },
   'session.ended': { subject: 'user', tone: 'grey' },
   'session.othersEnded': { subject: 'user', tone: 'amber' },
   'account.frozen': { subject: 'user', tone: 'red' },
@@ -68,6 +72,12 @@ export const auditActions = {
   'wallet.deleted': { subject: 'wallet', tone: 'red' },
   'wallet.archived': { subject: 'wallet', tone: 'amber' },
   'wallet.restored': { subject: 'wallet', tone: 'blue' },
+  'wallet.keyAdded': { subject: 'wallet', tone: 'blue' },
+  'wallet.derived': { subject: 'wallet', tone: 'blue' },
+  'wallet.keyEnded': { subject: 'wallet', tone: 'red' },
+  'wallet.asked': { subject: 'wallet', tone: 'amber' },
+  'wallet.approved': { subject: 'wallet', tone: 'blue' },
+  'wallet.declined': { subject: 'wallet', tone: 'red' },
   'deposit.firstApproval': { subject: 'transaction', tone: 'amber' },
   'deposit.confirmed': { subject: 'transaction', tone: 'green' },
   'deposit.rejected': { subject: 'transaction', tone: 'red' },
@@ -83,6 +93,12 @@ export const auditActions = {
   'switch.paused': { subject: 'switch', tone: 'red' },
   'switch.resumed': { subject: 'switch', tone: 'blue' },
   'limits.changed': { subject: 'limits', tone: 'red' },
+  'mode.set': { subject: 'mode', tone: 'purple' },
+  'key.leaked': { subject: 'key', tone: 'red' },
+  'rate.asked': { subject: 'rate', tone: 'amber' },
+  'rate.approved': { subject: 'rate', tone: 'blue' },
+  'rate.declined': { subject: 'rate', tone: 'red' },
+  'rate.set': { subject: 'rate', tone: 'purple' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

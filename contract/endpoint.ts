@@ -8,12 +8,24 @@ import { validation } from './messages.ts'
  */
 export type Access = 'public' | 'user' | 'staff' | 'superAdmin'
 
+type Writing = 'POST' | 'PUT' | 'DELETE'
+
+/** The right to a call. A writing call of staff needs a recent factor, or gives a reason. */
+type Right =
+  | { readonly method: 'GET'; readonly access: Access }
+  | { readonly method: Writing; readonly access: 'public' | 'user' }
+  | { readonly method: Writing; readonly access: 'staff' | 'superAdmin'; readonly stepUp: true }
+  | {
+      readonly method: Writing
+      readonly access: 'staff' | 'superAdmin'
+      /** A sentence that says why a session of hours is enough. */
+      readonly withoutStepUp: string
+    }
+
 /** One call of the product (docs/product.md 9.1). */
-export type Endpoint = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Endpoint = Right & {
   /** Holds `{name}` for a path parameter. */
   readonly path: string
-  readonly access: Access
   /** One line for the OpenAPI page. */
   readonly summary: string
   readonly params?: z.ZodObject
@@ -37,10 +49,13 @@ export type Endpoint = {
   readonly movesMoney?: true
   /** Needs a factor proven in the last 5 minutes, from users who have one (`factors.ts`). */
   readonly stepUp?: true
+  readonly withoutStepUp?: string
   /** Open to staff who must add a factor first. */
   readonly withoutFactor?: true
   /** Concerns the caller's own sign-in or notices, so auditors may make it. */
   readonly ownAccount?: true
+  /** Open to users whose account is frozen, as all GET calls are (docs/decisions/028). */
+  readonly whileFrozen?: true
 }
 
 export type Payload<E extends Endpoint> = E['payload'] extends z.ZodType
@@ -59,3 +74,16 @@ export const idSchema = z.uuid(validation.idInvalid)
 
 /** The filter of a list of rows that have owners. */
 export const ownerSchema = idSchema.optional().describe('The id of a user: their rows alone.')
+
+/** The most ids that one query may name. They fit in a URL. */
+export const IDS_AT_ONCE = 100
+
+export const idsSchema = z
+  .string(validation.idInvalid)
+  .transform((text) => text.split(','))
+  .refine(
+    (ids) => ids.length <= IDS_AT_ONCE && ids.every((id) => idSchema.safeParse(id).success),
+    validation.idInvalid,
+  )
+  .optional()
+  .describe(`Ids of rows, separated by commas, at most ${IDS_AT_ONCE}.`)

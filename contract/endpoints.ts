@@ -2,7 +2,9 @@
  * Every call of the product (docs/product.md 9.1). Registration, authorization and the OpenAPI page
  * read this list.
  */
+import * as addressKeys from './addressKeys.ts'
 import * as audit from './audit.ts'
+import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
 import * as decisions from './decisions.ts'
 import * as emails from './emails.ts'
@@ -17,15 +19,18 @@ import * as mails from './mails.ts'
 import * as notices from './notices.ts'
 import { closeAccount, exportOwnData } from './ownData.ts'
 import * as pauses from './pauses.ts'
+import { listPayments } from './payments.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as people from './people.ts'
 import * as proposals from './proposals.ts'
+import * as rates from './rates.ts'
 import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
 import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
+import * as waiting from './waitingWallets.ts'
 import * as wallets from './wallets.ts'
 
 export const endpoints = {
@@ -96,6 +101,16 @@ export const endpoints = {
   deleteWallet: wallets.deleteWallet,
   archiveWallet: wallets.archiveWallet,
   restoreWallet: wallets.restoreWallet,
+  listWaiting: waiting.listWaiting,
+  waitingAddresses: waiting.waitingAddresses,
+  approveWaiting: waiting.approveWaiting,
+  declineWaiting: waiting.declineWaiting,
+  listKeys: addressKeys.listKeys,
+  readKey: addressKeys.readKey,
+  addKey: addressKeys.addKey,
+  endKey: addressKeys.endKey,
+  listRates: rates.listRates,
+  setRate: rates.setRate,
   payoutAddress,
   savePayoutAddress,
   transactionStory: stories.transactionStory,
@@ -115,6 +130,8 @@ export const endpoints = {
   listAudit: audit.listAudit,
   listMails: mails.listMails,
   readMail: mails.readMail,
+  listChains,
+  listPayments,
   listUndelivered: mails.listUndelivered,
   resendMail: mails.resendMail,
   health,

@@ -48,6 +48,8 @@ export const factorSchema = z.object({
   name: z.string(),
   createdAt: timestampSchema,
   lastUsedAt: timestampSchema.nullable(),
+  /** The key of this app leaked. The next factor that is added takes its place. */
+  leaked: z.boolean(),
 })
 export type Factor = z.infer<typeof factorSchema>
 
@@ -99,7 +101,7 @@ export const confirmTotp = {
   withoutFactor: true,
   stepUp: true,
   summary: 'Add the authenticator app by its first code',
-  payload: z.object({ enrolment: z.string().max(100), name: nameSchema, code: codeSchema }),
+  payload: z.object({ enrolment: z.string().max(200), name: nameSchema, code: codeSchema }),
   body: codesSchema,
 } as const satisfies Endpoint
 
@@ -164,6 +166,7 @@ export const passkeyOptions = {
   method: 'POST',
   path: '/api/v1/user/factor/passkey',
   access: 'user',
+  whileFrozen: true,
   ownAccount: true,
   withoutFactor: true,
   summary: "Options for the browser to prove one of the caller's passkeys",
@@ -175,6 +178,7 @@ export const proveFactor = {
   method: 'POST',
   path: '/api/v1/user/factor',
   access: 'user',
+  whileFrozen: true,
   ownAccount: true,
   withoutFactor: true,
   summary: `Prove a second factor. Calls that ask for it are open for ${FACTOR_MINUTES} minutes`,

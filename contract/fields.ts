@@ -64,7 +64,18 @@ export const textSchema = (maximum = 500, tooLong: string = validation.textMaxim
 
 const required = (message: string) => z.string({ error: () => message }).min(1, message)
 
+/** Sorting a long row of accents takes the square of its length. */
+const LONGEST_UNIFIED = 1_000
+
+/**
+ * One form of what people see as one text (NFKC): phones write `é` as one character, other
+ * keyboards as two or in full width. Spaces of any kind become plain ones.
+ */
+export const unified = (text: string): string =>
+  text.length > LONGEST_UNIFIED ? text : text.normalize('NFKC').replace(/\p{Zs}/gu, ' ')
+
 export const emailSchema = required(validation.emailRequired)
+  .overwrite((typed) => withoutInvisible(unified(typed)))
   .trim()
   .toLowerCase()
   .max(254, validation.emailInvalid)
@@ -72,6 +83,7 @@ export const emailSchema = required(validation.emailRequired)
 
 /** docs/product.md 13. */
 export const MINIMUM_PASSWORD_LENGTH = 6
+/** Leaves a password as typed. Hashes and comparisons take it {@link unified}. */
 export const passwordSchema = required(validation.passwordRequired)
   .min(MINIMUM_PASSWORD_LENGTH, validation.passwordMinimum)
   .max(256, validation.passwordMaximum)

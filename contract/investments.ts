@@ -104,6 +104,7 @@ export const checkMaturities = {
   method: 'POST',
   path: '/api/v1/public/investments/check-maturities',
   access: 'staff',
+  withoutStepUp: 'It pays what is due to its owners, as the job does each minute.',
   summary: 'Pay every matured investment. Answers with their number and the dollars paid',
   body: z.object({ matured: z.number().int(), paid: dollarsSchema }),
 } as const satisfies Endpoint

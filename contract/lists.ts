@@ -98,7 +98,7 @@ const severalOf = <const Value extends string>(values: readonly Value[]) =>
 
 const dollarsSchema = z
   .string()
-  .regex(/^\d{1,8}(\.\d{1,2})?$/, validation.amountFilterInvalid)
+  .regex(/^\d{1,8}(\.\d{1,2})?$/, validation.amountUnclear)
   .transform(Number)
   .optional()
 

@@ -12,6 +12,7 @@ export const mailTemplates = [
   'passwordChanged',
   'factorsChanged',
   'factorReset',
+  'factorRefused',
   'newDevice',
   'accountFrozen',
   'accountClosed',
@@ -20,6 +21,8 @@ export const mailTemplates = [
   'emailTaken',
   'emailChangeAsked',
   'emailChanged',
+  'depositAddressChanged',
+  'proposalRests',
   'moneyNotice',
 ] as const
 export type MailTemplate = (typeof mailTemplates)[number]
@@ -32,11 +35,16 @@ export type MailStatus = (typeof mailStatuses)[number]
 export const LINK_PATHS = {
   passwordReset: '/reset',
   invite: '/reset?invite',
+  passwordChanged: '/freeze',
+  factorsChanged: '/freeze',
+  factorReset: '/freeze',
+  factorRefused: '/freeze',
   newDevice: '/freeze',
   emailConfirm: '/confirm',
   emailChange: '/confirm',
   emailChangeAsked: '/freeze',
   emailChanged: '/freeze',
+  depositAddressChanged: '/freeze',
 } as const satisfies Partial<Record<MailTemplate, string>>
 
 /** The page of a sandbox's mailbox. */
@@ -111,6 +119,7 @@ export const resendMail = {
   method: 'POST',
   path: '/api/v1/admin/mails/{id}/resend',
   access: 'staff',
+  withoutStepUp: 'The mail goes to its first recipient, with the link that it had.',
   summary:
     'Send a mail again to the same address. An admin sends those to people who are not staff. Refused once its link has run out',
   params: z.object({ id: idSchema }),

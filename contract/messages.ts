@@ -47,7 +47,8 @@ export const validation = {
   orderInvalid: 'The order must be asc or desc',
   tooManyToFilter:
     'Only lists of up to 100,000 rows can be filtered by amount or network. Please choose fewer, for example by date.',
-  amountFilterInvalid: 'Please give dollars with at most two decimals, such as 1000 or 9.99',
+  rateDecimal: 'Please give dollars as a number above zero, such as 64123.45',
+  amountUnclear: 'Please give dollars with at most two decimals, such as 1000 or 9.99',
   searchMaximum: 'A search must be at most 200 characters',
   momentInvalid: 'Please give a day such as 2026-01-31 or a moment such as 2026-01-31T00:00:00Z',
   filterInvalid: 'Please choose among the values of this filter',
@@ -90,6 +91,9 @@ export const unpayableDestination =
 /** Refuses a withdrawal to the Default Address of an investor who saved none. */
 export const noPayoutAddress =
   'You have not saved a payout address. Save one first, or enter an address.'
+/** Refuses an address that no wallet controls, or every wallet. */
+export const addressUnowned =
+  'This address has no owner. Coins sent to it are lost, or free for anyone to take. Enter an address of your own wallet.'
 /** Refuses to pay to a deposit address of the pool. */
 export const poolWallet =
   'This is a deposit address of the pool. Enter an address of your own wallet.'

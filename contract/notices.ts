@@ -10,7 +10,7 @@ import { timestampSchema } from './timestamp.ts'
 import type { Tone } from './tones.ts'
 
 type NoticeFacts = {
-  readonly about: 'money' | 'account' | 'pool'
+  readonly about: 'money' | 'account' | 'pool' | 'staff'
   readonly tone: Tone
   /** True for acts of the owner that need no attention. They are never unread. */
   readonly isOwn?: true
@@ -55,6 +55,8 @@ const fromEntries = {
   'payout.saved': { about: 'account', tone: 'blue' },
   'wallet.archived': { about: 'account', tone: 'amber' },
   'wallet.restored': { about: 'account', tone: 'blue' },
+  'wallet.asked': { about: 'staff', tone: 'amber' },
+  'rate.asked': { about: 'staff', tone: 'amber' },
   'switch.paused': { about: 'pool', tone: 'amber' },
   'switch.resumed': { about: 'pool', tone: 'blue' },
 } as const satisfies Readonly<Partial<Record<AuditAction, NoticeFacts>>>
@@ -73,13 +75,14 @@ export type NoticeKind = keyof typeof facts
 export const noticeFacts: Readonly<Record<NoticeKind, NoticeFacts>> = facts
 export const noticeKinds = Object.keys(facts) as NoticeKind[]
 
-/** The actions whose entries are notices of the entry's owner, and of everybody. */
-export const noticeActions = (Object.keys(fromEntries) as (keyof typeof fromEntries)[]).filter(
-  (action) => fromEntries[action].about !== 'pool',
-)
-export const poolActions = (Object.keys(fromEntries) as (keyof typeof fromEntries)[]).filter(
-  (action) => fromEntries[action].about === 'pool',
-)
+const actionsAbout = (...about: readonly NoticeFacts['about'][]) =>
+  (Object.keys(fromEntries) as (keyof typeof fromEntries)[]).filter((action) =>
+    about.includes(fromEntries[action].about),
+  )
+/** Actions whose entries are notices of their owner, of all investors, and of all staff. */
+export const noticeActions = actionsAbout('money', 'account')
+export const poolActions = actionsAbout('pool')
+export const staffActions = actionsAbout('staff')
 
 type Mailed<Facts> = {
   [Kind in keyof Facts]: Facts[Kind] extends { readonly mail: string } ? Kind : never
@@ -156,6 +159,7 @@ export const readNotices = {
   method: 'POST',
   path: '/api/v1/user/notices/read',
   access: 'user',
+  whileFrozen: true,
   ownAccount: true,
   summary:
     'Mark the notices up to a moment as read. An earlier moment than before changes nothing, and a later one than now is now',

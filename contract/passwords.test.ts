@@ -64,6 +64,7 @@ test.each([
   'Peer-Lending-Pool',
   'peerlendingpool2026',
   'p33r-lending-pool!',
+  'ｌｅｎｄｉｎｇｐｏｏｌ',
 ])('%s names the owner or the product', (password) => {
   expect(weaknessOf(password, owner)).toBe(validation.passwordPersonal)
 })

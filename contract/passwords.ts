@@ -6,6 +6,7 @@ import { type Match, ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import commonWords from '@zxcvbn-ts/language-en/dist/commonWords.json.mjs'
 import firstNames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
+import { unified } from './fields.ts'
 import { validation } from './messages.ts'
 
 /** The owner of a password, as far as known. */
@@ -31,16 +32,16 @@ const judge = new ZxcvbnFactory({
   l33tMaxSubstitutions: 10,
 })
 
-const joined = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
+const joined = (text: string): string => unified(text).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** An attacker's guesses about the owner: email, names and product, in parts and run together. */
 const knownOf = ({ email, productName, firstName, lastName }: PasswordOwner): string[] => {
   const [first, last] = [firstName ?? '', lastName ?? '']
   const whole = [email, ...email.split('@'), productName, first, last, first + last, last + first]
   const all = whole.flatMap((text) => [text, joined(text), ...text.split(/[^\p{L}\p{N}]+/u)])
-  return [...new Set(all.map((text) => text.toLowerCase().slice(0, JUDGED_LENGTH)))].filter(
-    ({ length }) => length >= 3,
-  )
+  return [
+    ...new Set(all.map((text) => unified(text).toLowerCase().slice(0, JUDGED_LENGTH))),
+  ].filter(({ length }) => length >= 3)
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -71,7 +72,7 @@ export const weaknessOf = (password: string, owner: PasswordOwner): string | und
     const { guesses, sequence } = judge.check(form, known)
     return guesses < LEAST_GUESSES ? sentenceFor(sequence) : undefined
   }
-  const typed = password.trim()
+  const typed = unified(password).trim()
   // People add one sign at the end, or between names. The judge overrates such a sign.
   const withoutLastSign = typed.replace(/[^\p{L}\p{N}]$/u, '')
   const isRunTogether = () => weakness(joined(typed)) === validation.passwordPersonal

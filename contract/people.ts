@@ -89,6 +89,7 @@ export const addNote = {
   method: 'POST',
   path: `${PERSON}/notes`,
   access: 'staff',
+  withoutStepUp: 'A note decides nothing, and bears the name of its author.',
   summary: 'Add a note about a user. Notes are neither changed nor removed',
   params,
   payload: z.object({ text: textSchema(LONGEST_NOTE).min(1, validation.fillAllFields) }),

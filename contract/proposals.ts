@@ -1,6 +1,7 @@
-/** Proposals: a super admin asks, and a second one decides, where there are two. */
+/** Proposals: one person asks, and a second one decides, where there are two. */
 import { z } from 'zod'
-import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
+import type { Coin } from './assets.ts'
+import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
@@ -10,7 +11,7 @@ import { roleTypes } from './users.ts'
 
 const PROPOSALS = '/api/v1/admin/proposals'
 
-/** Days for which a proposal can be approved. */
+/** Days for which a proposal can be approved. A rate can for an hour. */
 export const PROPOSAL_DAYS = 7
 
 const reason = textSchema().min(1, validation.reasonRequired)
@@ -20,8 +21,56 @@ const askSchema = z.discriminatedUnion('kind', [
   z.object({ userId, reason, kind: z.enum(['SUSPEND', 'RESUME', 'RESET_FACTORS']) }),
   inviteeSchema.extend({ reason, kind: z.literal('INVITE') }),
 ])
+/** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
-export type ProposalKind = AskedProposal['kind']
+
+/** Calls of staff about wallets ask for it in live mode (docs/decisions/040). */
+type OfWallets =
+  | {
+      readonly kind: 'ADD_WALLETS'
+      readonly reason: string
+      readonly networkName: string
+      readonly count: number
+      readonly first: string
+      readonly last: string
+      /** SHA-256 of the addresses, a line each. */
+      readonly sha256: string
+    }
+  | {
+      readonly kind: 'DELETE_WALLET' | 'ARCHIVE_WALLET'
+      readonly reason: string
+      readonly walletId: string
+      readonly networkName: string
+      readonly address: string
+    }
+  | {
+      readonly kind: 'ADD_KEY'
+      readonly reason: string
+      readonly networkName: string
+      /** As `server/chains/accountKeys.ts` writes it. */
+      readonly key: string
+      /** The fingerprint of its wallet, or the ends of the key. */
+      readonly name: string
+    }
+  | {
+      readonly kind: 'END_KEY'
+      readonly reason: string
+      readonly keyId: string
+      readonly networkName: string
+      readonly name: string
+    }
+
+/** Calls of staff about rates ask for it in live mode (docs/decisions/046). */
+type OfRates = {
+  readonly kind: 'SET_RATE'
+  readonly reason: string
+  readonly coin: Coin
+  /** Decimal text, as `textOfRate` writes it. */
+  readonly dollars: string
+}
+
+export type Proposed = AskedProposal | OfWallets | OfRates
+export type ProposalKind = Proposed['kind']
 
 type PayloadIn<Asked, Kind> = Asked extends { readonly kind: infer Kinds }
   ? Kind extends Kinds
@@ -29,7 +78,7 @@ type PayloadIn<Asked, Kind> = Asked extends { readonly kind: infer Kinds }
     : never
   : never
 /** The payload of a kind. */
-export type PayloadOf<Kind extends ProposalKind> = PayloadIn<AskedProposal, Kind>
+export type PayloadOf<Kind extends ProposalKind> = PayloadIn<Proposed, Kind>
 
 /** A kind in words: of one proposal, with its facts in braces, and within a sentence. */
 type Words = { readonly one: string; readonly any: string }
@@ -63,8 +112,45 @@ export const proposalKinds = {
     en: { one: 'Invite as {role}', any: 'invite to the staff' },
     es: { one: 'Invitar como {role}', any: 'invitar al personal' },
   },
+  ADD_WALLETS: {
+    en: {
+      one: 'New deposit addresses on {networkName}: {count}, from {first} to {last}',
+      any: 'add deposit addresses',
+    },
+    es: {
+      one: 'Nuevas direcciones de depósito en {networkName}: {count}, de {first} a {last}',
+      any: 'añadir direcciones de depósito',
+    },
+  },
+  DELETE_WALLET: {
+    en: { one: 'Delete the wallet {address} on {networkName}', any: 'delete a wallet' },
+    es: { one: 'Eliminar la cartera {address} en {networkName}', any: 'eliminar una cartera' },
+  },
+  ARCHIVE_WALLET: {
+    en: { one: 'Archive the wallet {address} on {networkName}', any: 'archive a wallet' },
+    es: { one: 'Archivar la cartera {address} en {networkName}', any: 'archivar una cartera' },
+  },
+  ADD_KEY: {
+    en: { one: 'Add the key {name} on {networkName}', any: 'add a key' },
+    es: { one: 'Añadir la clave {name} en {networkName}', any: 'añadir una clave' },
+  },
+  END_KEY: {
+    en: { one: 'End the key {name} on {networkName}', any: 'end a key' },
+    es: { one: 'Terminar la clave {name} en {networkName}', any: 'terminar una clave' },
+  },
+  SET_RATE: {
+    en: { one: 'Set the rate of {coin} to {dollars} dollars', any: 'set a rate' },
+    es: { one: 'Fijar el precio de {coin} en {dollars} dólares', any: 'fijar un precio' },
+  },
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
+
+/**
+ * An approved one may still rest, or have mailed its link. One that its asker withdrew is rejected,
+ * as a cancelled request is, and a void one is expired.
+ */
+export const proposalStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'] as const
+export type ProposalStatus = (typeof proposalStatuses)[number]
 
 const restsUntilSchema = timestampSchema.nullable()
 
@@ -78,8 +164,9 @@ export const proposalSchema = z.object({
   /** The values that fill its words. */
   facts: z.record(z.string(), z.unknown()),
   reason: z.string(),
+  status: z.enum(proposalStatuses),
   askedById: idSchema,
-  /** The email of the super admin who asked. */
+  /** The email of the person who asked. */
   askedBy: z.string(),
   askedAt: timestampSchema,
   /** Of an approved one that rests: the moment from which it has effect. */
@@ -93,8 +180,8 @@ export const listProposals = {
   method: 'GET',
   path: PROPOSALS,
   access: 'superAdmin',
-  summary: `List the proposals that wait for a second super admin, at most ${PROPOSAL_DAYS} days, the approved ones that rest, and the invites whose link works`,
-  query: z.object({ userId: ownerSchema }),
+  summary: `List the proposals that wait for a second super admin, at most ${PROPOSAL_DAYS} days, the approved ones that rest, and the invites whose link works. With \`ids\`, those, also after their end`,
+  query: z.object({ userId: ownerSchema, ids: idsSchema }),
   body: z.array(proposalSchema),
 } as const satisfies Endpoint
 

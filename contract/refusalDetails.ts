@@ -1,3 +1,4 @@
+import type { KeyProblem } from './addressKeys.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
 import type { isPaused, NotReady } from './messages.ts'
 import type { Timestamp } from './timestamp.ts'
@@ -13,6 +14,7 @@ export type RefusalDetails = {
   readonly ambiguousAddress: { networks: readonly string[]; field: string }
   readonly unpayableDestination: { field: string }
   readonly noPayoutAddress: { field: string }
+  readonly addressUnowned: { field: string }
   readonly poolWallet: { field: string }
   readonly insufficientFunds: { balance: number }
   readonly earnsNothing: { least: number }
@@ -21,6 +23,7 @@ export type RefusalDetails = {
   readonly notToSend: { status: string }
   readonly notToComplete: { status: string }
   readonly payeeTooNew: { from: Timestamp }
+  readonly tooManyMoneyCalls: { seconds: number }
   readonly tooManySignIns: { minutes: number }
   readonly tooManyRegistrations: { minutes: number }
   readonly tooManyResets: { minutes: number }
@@ -32,6 +35,9 @@ export type RefusalDetails = {
   readonly withdrawalsRest: { until: Timestamp }
   readonly ownerHasWallet: { network: string }
   readonly badAddresses: { network: string; total: number; lines: readonly BadLine[] }
+  readonly badKey: { problem: KeyProblem }
+  readonly networkHasKey: { network: string }
+  readonly coinNotTaken: { coin: string; network: string }
   readonly noWalletOnNetwork: { network: string }
   readonly tooManyNewWallets: { hours: number }
   readonly walletsInDemand: { minutes: number }

@@ -1,4 +1,6 @@
 /** The long sentences of contract/refusals.ts. */
+import { dateFromTimestamp, type Timestamp } from './timestamp.ts'
+
 export const sentences = {
   resetLinkInvalid:
     'This link was used already, or is older than 30 minutes. Please ask for a new one.',
@@ -15,6 +17,10 @@ export const sentences = {
   ownTransaction: 'You cannot decide about your own transaction. Another admin must do it.',
   ownerFrozen:
     'The owner of this account has frozen it, because somebody else may have signed in. The withdrawal can be approved once the owner has lifted that, or rejected now.',
+  ownerSuspended:
+    'The owner of this account is suspended. The withdrawal can be approved once the account is resumed, or rejected now.',
+  samePerson:
+    'You count as one person: one of you let the other in alone, less than 24 hours ago. Another member of staff must approve this, or you must wait until then.',
   destinationUnresolved:
     'This withdrawal has no address to pay to: its destination is no valid address, and no payout address is in use. Nothing was paid.',
   networkUnknown:
@@ -26,8 +32,35 @@ export const sentences = {
   inviteInvalid: 'This invite was used or withdrawn, or has run out. Please ask for another one.',
   walletAssigned:
     'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.',
+  walletWaits:
+    'This address waits for another member of staff. Turn it down under "Waiting" instead.',
+  keyAsked:
+    'This was asked for already, and waits for another member of staff. Turn it down under "Waiting" first.',
+  rateAsked:
+    'A rate of this coin waits for another member of staff already. Turn it down on the page of rates first.',
+  rateNeedsTwo:
+    'A rate takes two people, and no other member of staff can approve it. Ask a super admin to give the role to another person.',
   evidenceRequired:
     'A deposit is confirmed only with its on-chain transaction. Please give its id.',
+  evidenceUsed:
+    'This transaction already confirmed another deposit to this address. If it paid twice, add the output, such as ID:1.',
+  approvedAlready:
+    'You have already approved this transaction. Another admin must approve it, too.',
+  payeeChanged:
+    'The address that is paid has changed since you saw it. Check the new one, then approve again.',
+  evidenceOutputUsed: 'This output of the transaction already confirmed another deposit.',
+  evidencePaid:
+    'This transaction already paid another withdrawal to this address. If it paid this one too, add the output, such as ID:1.',
   evidenceDiffers:
     'The first approver gave another on-chain transaction. Check which one paid this deposit.',
 } as const
+
+/** Refuses a mail that was asked for several times within some minutes. */
+export const mailsAskedFor = (minutes: number): string =>
+  `Several mails were asked for already. Please look for them in your mailbox, or try again in ${minutes} min.`
+
+/** Rounds a moment up to the minute: `2026-01-31 12:00 UTC`. */
+export const minuteFrom = (moment: Timestamp): string => {
+  const minute = Math.ceil(dateFromTimestamp(moment).getTime() / 60_000) * 60_000
+  return `${new Date(minute).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

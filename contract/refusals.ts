@@ -1,7 +1,9 @@
 /** The closed catalogue of refusals. A code without status or sentence does not compile. */
+import { keyProblems } from './addressKeys.ts'
 import { MOST_FACTORS } from './factors.ts'
 import {
   addressesKnown,
+  addressUnowned,
   ambiguousAddress,
   badAddresses,
   earnsNothing,
@@ -18,8 +20,7 @@ import {
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
-import { sentences } from './refusalSentences.ts'
-import { dateFromTimestamp, type Timestamp } from './timestamp.ts'
+import { mailsAskedFor, minuteFrom, sentences } from './refusalSentences.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 
@@ -40,15 +41,6 @@ export const sentenceOfBadAddresses = (
   return isRepeat ? said.known(network) : said.bad(count ?? '', all ?? '', network)
 }
 
-const mailsAskedFor = (minutes: number): string =>
-  `Several mails were asked for already. Please look for them in your mailbox, or try again in ${minutes} min.`
-
-/** Rounds a moment up to the minute: `2026-01-31 12:00 UTC`. */
-const minuteFrom = (moment: Timestamp): string => {
-  const minute = Math.ceil(dateFromTimestamp(moment).getTime() / 60_000) * 60_000
-  return `${new Date(minute).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
 const catalogue = {
   validation: { status: 400, narration: ({ message }: RefusalDetails['validation']) => message },
   invalidAddress: {
@@ -62,6 +54,7 @@ const catalogue = {
   },
   unpayableDestination: { status: 400, narration: () => unpayableDestination },
   noPayoutAddress: { status: 400, narration: () => noPayoutAddress },
+  addressUnowned: { status: 400, narration: () => addressUnowned },
   poolWallet: { status: 400, narration: () => poolWallet },
   malformedJson: says(400, 'The request is not valid JSON. Please check your input.'),
   unsupportedMediaType: says(415, 'Requests must be sent as application/json.'),
@@ -72,6 +65,11 @@ const catalogue = {
   httpsRequired: says(403, 'This service is reached by https alone. Please use its https address.'),
   routeNotFound: plain(404),
   tooManyRequests: says(429, 'Too many attempts. Please wait a minute and try again.'),
+  tooManyMoneyCalls: {
+    status: 429,
+    narration: ({ seconds }: RefusalDetails['tooManyMoneyCalls']) =>
+      `Many requests about money came in a short time. Nothing was recorded; please try again in ${seconds} s.`,
+  },
   tooManySignIns: {
     status: 429,
     narration: ({ minutes }: RefusalDetails['tooManySignIns']) =>
@@ -121,6 +119,7 @@ const catalogue = {
     narration: () => 'Please confirm with your second factor that it is you.',
   },
   factorWrong: says(403, 'This code is not right, or was used already.'),
+  enrolmentEnded: says(403, 'The time to add this app is over. Please begin again.'),
   passkeyRefused: says(403, 'This passkey was not accepted. Please try again, or use another way.'),
   tooManyGuesses: {
     status: 429,
@@ -170,7 +169,7 @@ const catalogue = {
   inviteeKnown: says(409, 'This address has an account. Please give it the role on its page.'),
   inviteOpen: says(409, sentences.inviteOpen),
   inviteInvalid: says(400, sentences.inviteInvalid),
-  proposalAsked: says(409, 'This was asked for already, and waits for a second super admin.'),
+  proposalAsked: says(409, 'This was asked for already, and waits for a second person.'),
   proposalClosed: says(409, 'This request is no longer open.'),
   proposalNeedless: says(409, 'This is so already. Nothing was changed.'),
   auditorOnly: says(409, 'Auditors have no other staff role. Please revoke one first.'),
@@ -219,6 +218,7 @@ const catalogue = {
   destinationUnresolved: says(409, sentences.destinationUnresolved),
   networkUnknown: says(409, sentences.networkUnknown),
   ownerFrozen: says(409, sentences.ownerFrozen),
+  ownerSuspended: says(409, sentences.ownerSuspended),
   payeeIsPoolWallet: says(409, sentences.payeeIsPoolWallet),
   payeeTooNew: {
     status: 409,
@@ -226,23 +226,21 @@ const catalogue = {
   },
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
-  approvedAlready: says(
-    409,
-    'You have already approved this transaction. Another admin must approve it, too.',
-  ),
+  samePerson: says(409, sentences.samePerson),
+  approvedAlready: says(409, sentences.approvedAlready),
   evidenceRequired: says(409, sentences.evidenceRequired),
   evidenceInvalid: says(400, 'This is not the id of a transaction on this network.'),
-  evidenceUsed: says(409, 'This on-chain transaction was already used to confirm another deposit.'),
+  evidenceUsed: says(409, sentences.evidenceUsed),
+  evidenceOutputUsed: says(409, sentences.evidenceOutputUsed),
+  evidencePaid: says(409, sentences.evidencePaid),
+  evidenceOutputPaid: says(409, 'This output already paid a withdrawal to another address.'),
   evidenceDiffers: says(409, sentences.evidenceDiffers),
   amountDiffers: {
     status: 409,
     narration: ({ amount }: RefusalDetails['amountDiffers']) =>
       `The first approver received ${formatDollars(amount)}. Check the payment. Then name the same amount, or reject the deposit.`,
   },
-  payeeChanged: says(
-    409,
-    'The address that is paid has changed since you saw it. Check the new one, then approve again.',
-  ),
+  payeeChanged: says(409, sentences.payeeChanged),
   payeeNotShown: says(
     409,
     'A withdrawal is approved only with the address that you were shown. Please send it.',
@@ -284,7 +282,26 @@ const catalogue = {
     narration: (details: RefusalDetails['badAddresses']) =>
       sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'en-US'),
   },
+  badKey: {
+    status: 400,
+    narration: ({ problem }: RefusalDetails['badKey']) => keyProblems[problem],
+  },
+  networkHasKey: {
+    status: 409,
+    narration: ({ network }: RefusalDetails['networkHasKey']) =>
+      `${network} has a key already. Please end that one first.`,
+  },
+  keyAsked: says(409, sentences.keyAsked),
+  rateAsked: says(409, sentences.rateAsked),
+  coinNotTaken: {
+    status: 400,
+    narration: ({ coin, network }: RefusalDetails['coinNotTaken']) =>
+      `${network} does not take ${coin}. Please choose another coin.`,
+  },
+  rateNeedsTwo: says(409, sentences.rateNeedsTwo),
+  keyNotFound: says(404, 'This key has ended, or never was.'),
   walletAssigned: says(409, sentences.walletAssigned),
+  walletWaits: says(409, sentences.walletWaits),
   walletNotAssigned: says(
     409,
     'Only an assigned wallet can be archived. An available one can be deleted.',

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { coins } from './assets.ts'
 import { decidedSchema } from './decisions.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
+import { validation } from './messages.ts'
 import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
+import { quoteSchema } from './quotes.ts'
 
 /** The destination of a withdrawal that names none (docs/product.md 5.8). */
 export const DEFAULT_DESTINATION = 'Default Address'
@@ -23,12 +26,14 @@ export const deposit = {
   method: 'POST',
   path: '/api/v1/public/transaction/deposit',
   access: 'user',
-  summary: `Ask to deposit. Answers with the wallet to pay to. At most ${OPEN_DEPOSITS_LIMIT} deposits of an account may wait for confirmation`,
+  summary: `Ask to deposit. Answers with the wallet to pay to, and where a rate of the coin counts with a quote: the coins to send. At most ${OPEN_DEPOSITS_LIMIT} deposits of an account may wait for confirmation`,
   payload: z.object({
     userId: idSchema,
     amount: amountSchema,
     /** The network of a first wallet. Without one, the oldest available wallet is given. */
     networkName: textSchema().optional(),
+    /** The coin to quote. Without one it is the only coin of the network, if it has one. */
+    coin: z.enum(coins, { error: () => validation.filterInvalid }).optional(),
     description: textSchema().optional(),
   }),
   body: z.object({
@@ -36,6 +41,8 @@ export const deposit = {
     networkName: z.string(),
     transactionId: idSchema,
     amount: dollarsSchema,
+    /** The coins to send, where a rate counts. */
+    quote: quoteSchema.optional(),
   }),
   movesMoney: true,
 } as const satisfies Endpoint
@@ -82,6 +89,7 @@ export const cancel = {
   method: 'POST',
   path: '/api/v1/transaction/{id}/cancel',
   access: 'user',
+  whileFrozen: true,
   summary:
     "Cancel the caller's own pending deposit or withdrawal. A held amount can be spent again",
   params: z.object({ id: idSchema }),

@@ -7,8 +7,9 @@ export const markSent = {
   method: 'POST',
   path: '/api/v1/transaction/{id}/sent',
   access: 'staff',
+  stepUp: true,
   summary:
-    'Mark an approved withdrawal as sent, with the id of its transaction on the chain. The same mark again changes nothing',
+    'Mark an approved withdrawal as sent, with the id of its transaction on the chain, and a colon and the number of the output if it pays the address twice. The same mark again changes nothing',
   params: z.object({ id: idSchema }),
   payload: z.object({ networkName: filledSchema, evidence: textSchema(200) }),
   body: z.object({ transactionId: idSchema, status: z.enum(['PROCESSING', 'COMPLETED']) }),
@@ -18,6 +19,7 @@ export const markCompleted = {
   method: 'POST',
   path: '/api/v1/transaction/{id}/completed',
   access: 'staff',
+  stepUp: true,
   summary: 'Mark a sent withdrawal as completed. The same mark again changes nothing',
   params: z.object({ id: idSchema }),
   body: z.object({ transactionId: idSchema, status: z.literal('COMPLETED') }),

@@ -1,5 +1,6 @@
-/** Every status of a transaction or an investment. */
+/** Every status of a transaction, an investment or a proposal. */
 import type { InvestmentStatus } from './investments.ts'
+import type { ProposalStatus } from './proposals.ts'
 import type { Tone } from './tones.ts'
 import type { TransactionStatus } from './transactions.ts'
 
@@ -12,4 +13,4 @@ export const statusTones = {
   EXPIRED: 'grey',
   ACTIVE: 'grey',
   COMPLETED: 'primary',
-} as const satisfies Readonly<Record<TransactionStatus | InvestmentStatus, Tone>>
+} as const satisfies Readonly<Record<TransactionStatus | InvestmentStatus | ProposalStatus, Tone>>

@@ -4,6 +4,7 @@ import { type Endpoint, idSchema } from './endpoint.ts'
 import { investmentSchema } from './investments.ts'
 import { transferSchema } from './ledger.ts'
 import { dollarsSchema } from './money.ts'
+import { quoteSchema } from './quotes.ts'
 import { timestampSchema } from './timestamp.ts'
 import { transactionSchema } from './transactions.ts'
 
@@ -59,6 +60,8 @@ export const transactionStory = {
     transaction: transactionSchema,
     /** The investment that an `investment` or `payout` belongs to. */
     investmentId: idSchema.nullable(),
+    /** The quote of a deposit that has one. */
+    quote: quoteSchema.optional(),
     ...story,
   }),
 } as const satisfies Endpoint

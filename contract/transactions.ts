@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
+import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { limitHolders } from './limits.ts'
 import { amountFilters, listQuery, mayLag } from './lists.ts'
-import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 import type { Tone } from './tones.ts'
@@ -48,6 +47,8 @@ export const typesWith = ({ direction, decidedBy }: Partial<TypeFacts>): Transac
 /** Doubts about a request for staff, most serious first (docs/product.md 5.17). */
 export const transactionFlags = [
   'ownerFrozen',
+  'ownerSuspended',
+  'takenBack',
   'poolWallet',
   'addressChanged',
   'sharedAddress',
@@ -95,7 +96,7 @@ export const transactionSchema = z.object({
     .optional(),
   /** The reason of a rejection, else empty. */
   reason: z.string(),
-  /** The transaction on the chain that a confirmation rests on, else empty. */
+  /** The transaction that a confirmation rests on, with `:output` if named. Else empty. */
   evidence: z.string(),
   /** The transaction on the chain that paid a withdrawal, once it was sent. */
   sent: z.object({ evidence: z.string(), networkName: z.string(), at: timestampSchema }).optional(),
@@ -121,6 +122,7 @@ export const balance = {
   method: 'POST',
   path: '/api/v1/public/transaction/balance',
   access: 'user',
+  whileFrozen: true,
   summary: "The caller's spendable balance, in dollars",
   payload: z.object({ userId: idSchema }),
   body: dollarsSchema,
@@ -133,18 +135,6 @@ export const totalBalance = {
   summary: "The sum of all investors' spendable balances, in dollars",
   body: dollarsSchema,
 } as const satisfies Endpoint
-
-/** The most ids that one query may name. They fit in a URL. */
-export const IDS_AT_ONCE = 100
-
-const idsSchema = z
-  .string(validation.idInvalid)
-  .transform((text) => text.split(','))
-  .refine(
-    (ids) => ids.length <= IDS_AT_ONCE && ids.every((id) => idSchema.safeParse(id).success),
-    validation.idInvalid,
-  )
-  .describe(`Ids of rows, separated by commas, at most ${IDS_AT_ONCE}.`)
 
 const lists = {
   sorts: ['createdAt', 'updatedAt', 'amount'],
@@ -162,7 +152,7 @@ export const listTransactions = {
   summary: 'List transactions, newest first by default. An investor gets their own, staff get all',
   query: listQuery(lists).extend({
     ...amountFilters,
-    ids: idsSchema.optional(),
+    ids: idsSchema,
     userId: ownerSchema,
     mayLag,
   }),

@@ -129,6 +129,7 @@ export const logout = {
   method: 'POST',
   path: '/api/v1/user/logout',
   access: 'user',
+  whileFrozen: true,
   ownAccount: true,
   withoutFactor: true,
   summary: "End the caller's session and its token",

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { coins } from './assets.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { filledSchema } from './fields.ts'
 import { listQuery, mayLag } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { networks } from './networks.ts'
 import { timestampSchema } from './timestamp.ts'
+import { waits as sentences } from './waitingWallets.ts'
 
 export const networkSchema = z.object({
   name: z.string(),
@@ -27,6 +29,8 @@ export const walletSchema = z.object({
   owner: z.string().optional(),
   ownerId: idSchema.optional(),
   dateCreated: timestampSchema,
+  /** Its address waits for a second member of staff, and investors do not get it. */
+  waits: z.literal(true).optional(),
   /** The moment when its address was archived. */
   dateArchived: timestampSchema.optional(),
 })
@@ -45,16 +49,18 @@ export const depositTerms = {
   path: '/api/v1/user/deposit-terms',
   access: 'user',
   summary:
-    'The networks on which the caller can deposit, the default first, and the usual minutes until a deposit is confirmed',
+    'The networks on which the caller can deposit, the default first, the usual minutes until a deposit is confirmed, and the coins that are quoted',
   body: z.object({
     networks: z.array(networkSchema),
     /** The median of the last 30 days; null for too few deposits. */
     usualMinutes: z.number().int().nullable(),
+    /** The coins whose rate counts now: deposits of them are quoted. */
+    quoted: z.array(z.enum(coins)),
   }),
 } as const satisfies Endpoint
 export type DepositTerms = z.infer<typeof depositTerms.body>
 
-export const walletStatuses = ['assigned', 'available', 'archived'] as const
+export const walletStatuses = ['assigned', 'available', 'waiting', 'archived'] as const
 export type WalletStatus = (typeof walletStatuses)[number]
 
 /** Those of a list that names no status, and of every total. */
@@ -66,15 +72,15 @@ const lists = {
 } as const
 
 /**
- * `search` finds a part of the address or of the network's name, or an id. Archived wallets are
- * listed only under their status.
+ * `search` finds a part of the address or of the network's name, or an id. Waiting and archived
+ * wallets are listed only under their status.
  */
 export const listWallets = {
   method: 'GET',
   path: '/api/v1/public/wallets',
   access: 'staff',
   summary:
-    'List the deposit wallets, newest first by default. Archived ones are listed only with status=archived',
+    'List the deposit wallets, newest first by default. Waiting and archived ones are listed only with their status',
   query: listQuery(lists).extend({ mayLag }),
   paged: lists,
   lags: true,
@@ -86,6 +92,8 @@ const stockSchema = z.object({
   networkName: z.string(),
   available: z.number().int(),
   total: z.number().int(),
+  /** Addresses of its key given since the last one with a confirmed deposit, from 20 on. */
+  unpaid: z.number().int().optional(),
 })
 export type Stock = z.infer<typeof stockSchema>
 
@@ -93,12 +101,13 @@ export const walletStock = {
   method: 'GET',
   path: '/api/v1/public/wallets/stock',
   access: 'staff',
-  summary: 'List the networks that have wallets, with the number of available ones',
+  summary:
+    'List the networks that have wallets, with the number of available ones, and of given ones in a row that were not paid',
   body: z.array(stockSchema),
 } as const satisfies Endpoint
 
 /** True when staff are warned: a tenth of the wallets or fewer are available, or a single one. */
-export const isNearlyOut = ({ available, total }: Omit<Stock, 'networkName'>): boolean =>
+export const isNearlyOut = ({ available, total }: Pick<Stock, 'available' | 'total'>): boolean =>
   available <= 1 || available * 10 <= total
 
 export const createWallet = {
@@ -106,9 +115,11 @@ export const createWallet = {
   path: '/api/v1/public/wallets/create',
   access: 'staff',
   stepUp: true,
-  summary: 'Add a deposit wallet',
+  summary:
+    'Add a deposit wallet. In live mode its address waits until a second member of staff has compared it, or for 24 hours where there is none',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),
-  narration: succeeded.walletCreated,
+  narration: ({ waits }: { readonly waits?: true | undefined }): string =>
+    waits ? sentences.wallet : succeeded.walletCreated,
   body: walletSchema,
 } as const satisfies Endpoint
 
@@ -133,7 +144,7 @@ export const createWallets = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Add up to 10,000 deposit wallets of a network, all or none. A refusal names every address at fault by its place in `details.lines`',
+    'Add up to 10,000 deposit wallets of a network, all or none. They wait as one wallet does. A refusal names every address at fault by its place in `details.lines`',
   payload: z.object({
     networkName: filledSchema,
     addresses: z
@@ -141,10 +152,13 @@ export const createWallets = {
       .min(1, validation.addressesRequired)
       .max(WALLETS_AT_ONCE, validation.addressesMaximum),
   }),
-  narration: succeeded.walletsCreated,
+  narration: ({ waiting }: { readonly waiting: number }): string =>
+    waiting > 0 ? sentences.wallets : succeeded.walletsCreated,
   body: z.object({
     networkName: z.string(),
     added: z.number().int(),
+    /** Those that wait for a second member of staff. */
+    waiting: z.number().int(),
     /** Those of an investor who has the same address on another network. */
     assigned: z.number().int(),
   }),
@@ -155,10 +169,12 @@ export const deleteWallet = {
   path: '/api/v1/public/wallets/{id}',
   access: 'staff',
   stepUp: true,
-  summary: 'Delete a wallet that was never assigned',
+  summary:
+    'Delete a wallet that was never assigned. In live mode, more than a tenth of a stock within 24 hours waits for a second member of staff',
   params: z.object({ id: idSchema }),
-  narration: succeeded.walletDeleted,
-  body: z.object({ id: idSchema }),
+  narration: ({ waits }: { readonly waits?: true | undefined }): string =>
+    waits ? sentences.removal : succeeded.walletDeleted,
+  body: z.object({ id: idSchema, waits: z.literal(true).optional() }),
 } as const satisfies Endpoint
 
 export const archiveWallet = {
@@ -167,9 +183,10 @@ export const archiveWallet = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Archive the address of an assigned wallet on all of its networks. New deposits get another address, and waiting ones can still be confirmed. The same call again changes nothing',
+    'Archive the address of an assigned wallet on all of its networks. New deposits get another address, and waiting ones can still be confirmed. Its investor is told by mail. The same call again changes nothing. In live mode, more than a tenth of the assigned wallets within 24 hours waits for a second member of staff',
   params: z.object({ id: idSchema }),
-  narration: succeeded.walletArchived,
+  narration: ({ dateArchived }: { readonly dateArchived?: unknown }): string =>
+    dateArchived ? succeeded.walletArchived : sentences.removal,
   body: walletSchema,
 } as const satisfies Endpoint
 
@@ -179,7 +196,7 @@ export const restoreWallet = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Restore an archived address on all of its networks. Refused while its investor has another address on one of them',
+    'Restore an archived address on all of its networks. Its investor is told by mail. Refused while its investor has another address on one of them',
   params: z.object({ id: idSchema }),
   body: walletSchema,
   narration: succeeded.walletRestored,

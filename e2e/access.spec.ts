@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { beginTotp, confirmTotp } from '@pool/contract/factors'
+import { askProposal } from '@pool/contract/proposals'
 import { login } from '@pool/contract/users'
 import { appWith } from '../server/testing/authenticator.ts'
 import { test } from './fixtures.ts'
@@ -46,6 +47,33 @@ test('two super admins make an admin', async ({ open, pool }) => {
   const choices = other.getByRole('dialog', { name: 'Change access' }).getByLabel('Change')
   await expect(choices).toContainText('Give the role Super admin')
   await expect(choices).not.toContainText('Auditor')
+})
+
+test('a role is given from the queue', async ({ open, pool }) => {
+  const subject = await pool.person()
+  const second = await pool.person(['SUPER_ADMIN'])
+  const staff = await pool.superAdmin()
+  await pool.call(askProposal, staff, {
+    kind: 'GRANT',
+    role: 'ADMIN',
+    userId: subject.userId,
+    reason: 'Joins the desk',
+  })
+  const asker = await open(staff, '/admin')
+  const name = new RegExp(`^Give the role Admin, ${subject.username}, waiting for`)
+  await asker.getByRole('button', { name }).click()
+  await expect(asker.getByText('You asked for it. Another super admin must')).toBeVisible()
+  await expect(asker.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled()
+
+  const other = await open(second, '/admin')
+  const queue = other.getByRole('list', { name: 'Requests that wait' })
+  const line = queue.getByRole('listitem').filter({ hasText: subject.username })
+  await line.getByRole('button', { name }).click()
+  await expect(other.getByRole('region', { name: 'Request' })).toContainText('Joins the desk')
+  await looksGood(other, 'queue-proposal')
+  await other.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(other.getByText('Approved. It is in force now.')).toBeVisible()
+  await expect(line).toContainText('APPROVED')
 })
 
 test('a reset rests until its owner signs in', async ({ open, pool }) => {

@@ -56,7 +56,7 @@ test('an auditor reads all and writes nothing', async ({ open, pool }) => {
   await expect(page.getByRole('main')).toContainText('Auditor, Usuario')
   await page.goto('/mailbox')
   await expect(page.getByText('Los auditores los leen con los enlaces ocultos.')).toBeVisible()
-  await page.goto('/admin/audit?audit-action=role.granted')
+  await page.goto('/admin/audit?audit-action=user.registered')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   expect(faults).toEqual([])
 })

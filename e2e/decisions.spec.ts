@@ -63,7 +63,7 @@ test('an on-chain transaction confirms one deposit and no other', async ({ open,
   await typed.fill(id.toUpperCase())
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
   await expect(typed).toHaveAccessibleDescription(
-    /This on-chain transaction was already used to confirm another deposit\./,
+    /already confirmed another deposit to this address\. If it paid twice, add the output, such as ID:1\./,
   )
   await looksGood(page, 'evidence-used', '[role="dialog"]')
   await dialog.getByRole('button', { name: 'Cancel' }).click()

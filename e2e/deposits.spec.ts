@@ -93,6 +93,12 @@ test('what was received is typed twice and credited', async ({ open }) => {
   for (const [typed, twice, faulty, sentence] of [
     ['', '', first, 'Amount is required'],
     ['0', '0', first, 'Amount must be positive'],
+    [
+      '2.500',
+      '2.500',
+      first,
+      'Please give dollars with at most two decimals, such as 1000 or 9.99',
+    ],
     ['10000000.01', '10000000.01', first, 'Amount must be at most $10,000,000.00'],
     ['45.5', '45.05', again, 'The two amounts differ.'],
   ] as const) {
@@ -133,7 +139,9 @@ test('a large amount received is asked about once more', async ({ open }) => {
   await opened(page, investor)
   const panel = panelOf(page)
   await panel.getByRole('checkbox', { name: 'Received a different amount' }).check()
-  for (const field of fields(panel)) await field.fill('10000.01')
+  const [first, again] = fields(panel)
+  await first.fill('10,000.01')
+  await again.fill('10000.01')
   await panel.getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(panel).toContainText(`Credit $10,000.01 to ${investor.username}?`)
   const yes = panel.getByRole('button', { name: 'Yes, approve' })

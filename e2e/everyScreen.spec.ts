@@ -18,7 +18,14 @@ const scriptOf = async (response: Response): Promise<Script> =>
   weighed(new URL(response.url()).pathname, await response.body())
 
 /** The most JavaScript of a first load, gzipped. */
-const BUDGETS: Readonly<Record<string, number>> = { '/': 110_000 }
+const BUDGETS: Readonly<Record<string, number>> = {
+  '/': 110_000,
+  '/dashboard': 191_500,
+  '/security': 190_500,
+  '/admin': 193_700,
+  '/admin/audit': 191_500,
+  '/admin/rates': 191_000,
+}
 const BUDGET = 190_000
 
 /** Collects what a page asks for and loads. Returns its weight so far, in bytes of JavaScript. */

@@ -73,6 +73,10 @@ test('an app is asked for at sign-in', async ({ open, pool }) => {
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   const recovery = await codes.getByRole('listitem').first().innerText()
   await looksGood(page, 'factors-codes', '[role=dialog]')
+  // As on plain http.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await codes.getByRole('button', { name: 'Copy' }).click()
+  await expect(codes.getByRole('status')).toHaveText('Please select and copy the codes yourself.')
   const download = page.waitForEvent('download')
   await codes.getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toBe('recovery-codes.txt')

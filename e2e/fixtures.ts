@@ -40,9 +40,10 @@ type PerTest = {
 /** The browser tests' own `test`: people by SQL, and browsers that stay. */
 export const test = base.extend<PerTest, PerWorker>({
   pool: [
-    async ({ playwright }, use, { config }) => {
+    // Playwright wants a pattern, though it has nothing to give here.
+    async ({ playwright: _ }, use, { config }) => {
       const url = config.projects[0]?.use.baseURL ?? ''
-      const pool = await openPool({ url, dataDir: process.env.DATA_DIR ?? '' }, playwright.request)
+      const pool = openPool({ url, dataDir: process.env.DATA_DIR ?? '' })
       await use(pool)
       await pool.close()
     },

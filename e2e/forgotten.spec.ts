@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import type { Endpoint } from '@pool/contract/endpoint'
+import { forgotPassword, login, register, resetPassword } from '@pool/contract/users'
 import { test } from './fixtures.ts'
-import type { Session } from './people.ts'
+import { PASSWORD, type Session } from './people.ts'
 import { chooseInMenu, looksGood, mailedLink, settled, signIn } from './steps.ts'
 import { PHONE } from './widths.ts'
 
@@ -106,10 +108,31 @@ test('a reset in a signed-in browser ends its session', async ({ open, pool }) =
 test('an unknown email gets the same answer', async ({ open }) => {
   const page = await open(undefined)
   await forget(page, 'nobody@example.com')
-  await page.goto('/reset')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    'This page is opened by the link in a mail.',
-  )
+})
+
+test('a cut link goes on by its code', async ({ open, pool }) => {
+  const page = await open(undefined)
+  await forget(page, investor.username)
+  const link = await mailedLink(pool, investor.username, { subject: 'Choose a new password' })
+  const [path = '', code = ''] = link.split('#')
+  // A gateway dropped all from the number sign on.
+  await page.goto(path)
+  const field = page.getByLabel('Code from the mail')
+  await field.fill(code.slice(1))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This is not a whole code.')).toBeVisible()
+  await looksGood(page, 'reset-code')
+  await field.fill(` ${code}\n`)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('New password', { exact: true }).fill(NEW)
+  await page.getByLabel('Confirm new password').fill(NEW)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your new password is set. Please sign in with it.')).toBeVisible()
+  // The other pages ask for it, too, and take the whole link.
+  await page.goto('/freeze')
+  await field.fill(`https://pool.example.com/freeze#${code}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Freeze my account' })).toBeVisible()
 })
 
 test('the mailbox is read by keyboard', async ({ open }) => {
@@ -159,3 +182,75 @@ test('the pages speak Spanish, and so does the mail', async ({ open }) => {
   await line.click()
   await expect(mailbox.frameLocator('iframe').getByText('El enlace funciona una vez')).toBeVisible()
 })
+
+/** The prerendered forms, with their fields, their button and what a sent form leads to. */
+const early: readonly {
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly button: string
+  readonly call: Endpoint
+}[] = [
+  {
+    path: '/login',
+    fields: { Email: 'early@example.com', Password: PASSWORD },
+    button: 'Sign in',
+    call: login,
+  },
+  {
+    path: '/register',
+    fields: {
+      'First name': 'Ada',
+      'Last name': 'Lovelace',
+      Email: 'early@example.com',
+      Password: NEW,
+      'Confirm password': NEW,
+    },
+    button: 'Create Account',
+    call: register,
+  },
+  {
+    path: '/forgot',
+    fields: { Email: 'early@example.com' },
+    button: 'Send the link',
+    call: forgotPassword,
+  },
+  {
+    path: `/reset#${'A'.repeat(43)}`,
+    fields: { 'New password': NEW, 'Confirm new password': NEW },
+    button: 'Set the new password',
+    call: resetPassword,
+  },
+]
+
+for (const { path, fields, button, call } of early)
+  test(`${path.slice(0, 9)} keeps what was typed before its scripts ran`, async ({ open }) => {
+    const page = await open(undefined)
+    const { promise: scripts, resolve: letRun } = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await scripts
+      await route.continue()
+    })
+    const sent: string[] = []
+    await page.route(`**${call.path}*`, (route) => {
+      sent.push(route.request().postData() ?? '')
+      return route.fulfill({ status: 409, json: { successful: false, narration: 'Not today' } })
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    for (const [label, typed] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(typed)
+    const submit = page.getByRole('button', { name: button, exact: true })
+    await submit.click()
+    await expect(page).toHaveURL(path)
+    expect(sent).toEqual([])
+    letRun()
+    await page.waitForLoadState()
+    // The button does nothing before React runs.
+    await expect(async () => {
+      await submit.click()
+      await expect(page.getByText('Not today')).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    for (const [label, typed] of Object.entries(fields)) {
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(typed)
+      expect(sent[0]).toContain(typed)
+    }
+  })

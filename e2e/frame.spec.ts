@@ -54,6 +54,7 @@ test('staff have no payout address in their menu', async ({ open, people }) => {
     /^Security/,
     /^Mailbox/,
     /^Undelivered mails/,
+    /^Rates/,
     'Shortcuts',
     'Log out',
   ])

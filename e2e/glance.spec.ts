@@ -254,7 +254,7 @@ test('a new investor gets one next step', async ({ open, pool }) => {
 })
 
 test('the greeting of later visits says back', async ({ open, pool }) => {
-  const page = await open(await pool.person())
+  const page = await open(await pool.person(), undefined, { own: {} })
   await page.clock.install({ time: Date.now() + 2 * 3_600_000 })
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome back, Grace' })).toBeVisible()

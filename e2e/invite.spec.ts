@@ -42,9 +42,14 @@ test('an invited auditor signs in', async ({ open, pool }) => {
   await approve.focus()
   await other.keyboard.press('Enter')
   await expect(other.getByText('Approved. It is in force now.')).toBeVisible()
-  const line = other.getByRole('listitem').filter({ hasText: email })
+  const line = other
+    .getByRole('region', { name: 'Open changes of access' })
+    .getByRole('listitem')
+    .filter({ hasText: email })
   await expect(line).toContainText('Mailed. The link works until')
   await expect(approve).toHaveCount(0)
+  const queue = other.getByRole('list', { name: 'Requests that wait' })
+  await expect(queue.getByRole('listitem').filter({ hasText: email })).toContainText('APPROVED')
   await looksGood(other, 'invite-mailed')
   const link = await mailedLink(pool, email, {
     subject: 'You are invited',

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { deposit } from '@pool/contract/requests'
+import { formatDollars } from '@pool/contract/money'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { depositTerms } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
@@ -126,6 +127,72 @@ test('a withdrawal tells its effect while it is typed', async ({ open, pool }) =
   })
 })
 
+/** Typed amounts and the dollars sent for them; null for a refusal at the field. */
+const readings: Readonly<Record<'en' | 'es', readonly (readonly [string, number | null])[]>> = {
+  en: [
+    ['2,500', 2500],
+    ['1.234,56', 1234.56],
+    ['$1,234.56', 1234.56],
+    ['２５．５', 25.5],
+    ['1\u00a0234.50', 1234.5],
+    ['2.500', null],
+    ['25,0', null],
+    ['1e3', null],
+    ['€25', null],
+    ['12\n500', null],
+  ],
+  es: [
+    ['2.500', 2500],
+    ['1.234,56', 1234.56],
+    ['$1,234.56', 1234.56],
+    ['25,5', 25.5],
+    ['2,500', null],
+    ['1e3', null],
+  ],
+}
+
+test('a typed amount is sent as meant, or refused', async ({ open, people }) => {
+  const page = await open(people.investor, undefined, {
+    own: { permissions: ['clipboard-read', 'clipboard-write'] },
+  })
+  const sent: number[] = []
+  await page.route(`**${withdraw.path}`, (route) => {
+    sent.push(route.request().postDataJSON().amount)
+    return route.fulfill({ status: 409, json: { successful: false, narration: 'Not today' } })
+  })
+  const byKeys = (field: Locator, text: string) => field.pressSequentially(text)
+  const byPaste = async (field: Locator, text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await field.press('ControlOrMeta+V')
+  }
+  for (const language of ['en', 'es'] as const) {
+    await page.goto(`/dashboard?lang=${language}`)
+    await button(
+      page.getByRole('region', { name: /^(Actions|Acciones)$/ }),
+      /^(Withdraw|Retirar)/,
+    ).click()
+    const dialog = page.getByRole('dialog')
+    const amount = dialog.getByLabel(/^(Amount|Importe)/)
+    for (const [text, dollars] of readings[language])
+      for (const type of text.includes('\n') ? [byPaste] : [byKeys, byPaste])
+        await test.step(`${language}: ${JSON.stringify(text)} ${type.name}`, async () => {
+          sent.length = 0
+          await amount.fill('')
+          await type(amount, text)
+          await dialog.locator('[type=submit]').click()
+          if (dollars === null) {
+            await expect(amount).toBeFocused()
+            await expect(amount).toHaveAccessibleDescription(/1000 (or|o) 9\.99/)
+          } else {
+            await expect.poll(() => sent).toEqual([dollars])
+            await expect(amount).toHaveValue(formatDollars(dollars).replace('$', ''))
+            await expect(dialog.locator('[type=submit]')).not.toHaveAttribute('aria-busy', 'true')
+          }
+          expect(sent).toEqual(dollars === null ? [] : [dollars])
+        })
+  }
+})
+
 test('a withdrawal goes on once an address was saved', async ({ open, pool }) => {
   const someone = await pool.person()
   const page = await open(someone, '/dashboard')
@@ -139,7 +206,7 @@ test('a withdrawal goes on once an address was saved', async ({ open, pool }) =>
   await saving.getByLabel('Address', { exact: true }).fill(address)
   await saving.locator('button[type="submit"]').click()
   await expect(saving).toBeHidden()
-  await expect(dialog.getByLabel('Amount')).toHaveValue('25')
+  await expect(dialog.getByLabel('Amount')).toHaveValue('25.00')
   await expect(dialog).toContainText(address)
   await button(dialog, 'Cancel').click()
   await expect(page.getByRole('dialog')).toHaveCount(0)

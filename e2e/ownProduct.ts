@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { request } from '@playwright/test'
 import { dataDirectory } from '../server/testing/process.ts'
 import { openPool, type Pool } from './pool.ts'
 
@@ -18,7 +17,7 @@ export const startOwnProduct = async (
 ): Promise<OwnProduct> => {
   const directory = dataDirectory(PREPARED)
   const { url } = await directory.start(environment)
-  const pool = await openPool({ url, dataDir: directory.dataDir }, request)
+  const pool = openPool({ url, dataDir: directory.dataDir })
   return {
     ...pool,
     remove: async () => {

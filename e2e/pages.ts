@@ -88,4 +88,16 @@ export const screens: readonly Screen[] = [
       es: 'Correos sin entregar · Peer Lending Pool',
     },
   },
+  {
+    path: '/admin/rates',
+    by: 'superAdmin',
+    heading: 'What a coin counts as',
+    title: { en: 'Rates · Peer Lending Pool', es: 'Precios · Peer Lending Pool' },
+  },
+  {
+    path: '/admin/chains',
+    by: 'superAdmin',
+    heading: 'What the nodes say',
+    title: { en: 'Networks · Peer Lending Pool', es: 'Redes · Peer Lending Pool' },
+  },
 ]

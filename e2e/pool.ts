@@ -1,10 +1,15 @@
-import type { APIRequest } from '@playwright/test'
+import type { Coin } from '@pool/contract/assets'
 import type { Body, Endpoint } from '@pool/contract/endpoint'
 import { login, REGISTRATION_COUNTRY, type RoleType } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
 import { openKeys } from '../server/keys/keyFile.ts'
+import { addKey } from '../server/proposals/askForKeys.ts'
+import { setRate } from '../server/proposals/askForRates.ts'
+import { addWallets } from '../server/proposals/askForWallets.ts'
 import { startSession } from '../server/sessions/sessions.ts'
 import { connectTo } from '../server/testing/process.ts'
+import { ask } from '../server/testing/request.ts'
+import { signSessionsAgain } from '../server/testing/sessions.ts'
 import { tamper } from '../server/testing/tamper.ts'
 import { createUser } from '../server/users/register.ts'
 import { newcomer, PASSWORD, PASSWORD_HASH, type Session, SUPER_ADMIN } from './people.ts'
@@ -35,29 +40,29 @@ export type Pool = {
   readonly letMature: (userId: string) => Promise<void>
   /** Makes the proven factors of a user older than the five minutes for which they serve. */
   readonly ageFactors: (userId: string) => Promise<void>
+  /** Adds Bitcoin addresses as live mode does: they wait for a second member of staff. */
+  readonly addWaiting: (by: Session, addresses: readonly string[]) => Promise<void>
+  /** Adds a watch-only key as live mode does. */
+  readonly addWaitingKey: (by: Session, networkName: string, key: string) => Promise<void>
+  /** Asks for a rate as live mode does. */
+  readonly askForRate: (asker: Session, coin: Coin, dollars: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Opens a running product. Its database connects at the first query. */
-export const openPool = async (
-  { url, dataDir }: Pick<Pool, 'url' | 'dataDir'>,
-  request: APIRequest,
-): Promise<Pool> => {
-  const api = await request.newContext({ baseURL: url })
+export const openPool = ({ url, dataDir }: Pick<Pool, 'url' | 'dataDir'>): Pool => {
   const database = connectTo({ dataDir })
-  const context = { db: database.db, keys: openKeys(readConfig({ DATA_DIR: dataDir })) }
+  const config = readConfig({ DATA_DIR: dataDir })
+  const context = { db: database.db, keys: openKeys(config) }
+  const live = { ...context, config: { ...config, poolMode: 'live' as const } }
 
-  const call: Pool['call'] = async ({ method, path }, by, payload, params = {}) => {
-    const response = await api.fetch(
-      path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
-      {
-        method,
-        ...(payload && { data: payload }),
-        headers: by ? { authorization: `Bearer ${by.token}` } : {},
-      },
-    )
-    const { successful, narration, body } = await response.json()
-    if (!successful) throw new Error(`${method} ${path}: ${narration}`)
+  const call: Pool['call'] = async (endpoint, by, payload, params) => {
+    const { successful, narration, body } = await ask({ url }, endpoint, {
+      payload,
+      ...(by && { token: by.token }),
+      ...(params && { params }),
+    })
+    if (!successful) throw new Error(`${endpoint.method} ${endpoint.path}: ${narration}`)
     return body
   }
 
@@ -80,12 +85,12 @@ export const openPool = async (
         // As after a registration, the email waits for its confirmation.
         async () => undefined,
       )
-      const token = await startSession(database.db, userId)
+      const token = await startSession(context, userId)
       return { token, userId, username, roles: roles.map((type) => ({ type })) }
     },
     sessionOf: async (person) => ({
       ...person,
-      token: await startSession(database.db, person.userId),
+      token: await startSession(context, person.userId),
     }),
     superAdmin: async () => {
       const { id: userId, username } = await database.db
@@ -93,11 +98,10 @@ export const openPool = async (
         .select(['id', 'username'])
         .where('username', '=', SUPER_ADMIN.email)
         .executeTakeFirstOrThrow()
-      const token = await startSession(database.db, userId)
+      const token = await startSession(context, userId)
       return { token, userId, username, roles: [{ type: 'SUPER_ADMIN' }] }
     },
-    signIn: async (username, password = PASSWORD) =>
-      (await call(login, undefined, { username, password })) as Session,
+    signIn: async (username, password = PASSWORD) => call(login, undefined, { username, password }),
     letMature: (userId) =>
       tamper(
         database,
@@ -108,10 +112,23 @@ export const openPool = async (
         "UPDATE sessions SET factor_at = factor_at - interval '5 minutes' WHERE user_id = $1",
         [userId],
       )
+      await signSessionsAgain(database.pool, context.keys, userId)
     },
-    close: async () => {
-      await api.dispose()
-      await database.close()
+    addWaiting: async ({ userId: id, username: name }, addresses) => {
+      await addWallets(
+        live,
+        { by: { id, name, from: 'tests' }, language: 'en' },
+        { addresses, networkName: 'Bitcoin' },
+      )
     },
+    addWaitingKey: async ({ userId: id, username: name }, networkName, key) => {
+      const asking = { by: { id, name, from: 'tests' }, language: 'en' } as const
+      await addKey(live, asking, { networkName, key })
+    },
+    askForRate: async ({ userId: id, username: name }, coin, dollars) => {
+      const asking = { by: { id, name, from: 'tests' }, language: 'en' } as const
+      await setRate(live, asking, { coin, dollars })
+    },
+    close: () => database.close(),
   }
 }

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { request } from '@playwright/test'
 import { dataDirectory } from '../server/testing/process.ts'
 import { PREPARED } from './ownProduct.ts'
 import { openPool } from './pool.ts'
@@ -11,7 +10,7 @@ const STOCK = 30
 /** Fills the run's product with wallets, and prepares the data of own products. */
 export default async function prepareRun(): Promise<void> {
   const url = `http://localhost:${process.env.PORT}`
-  const pool = await openPool({ url, dataDir: process.env.DATA_DIR ?? '' }, request)
+  const pool = openPool({ url, dataDir: process.env.DATA_DIR ?? '' })
   const admin = await pool.superAdmin()
   for (let added = 0; added < STOCK; added += 1) await newWallet(pool, admin)
   await pool.close()

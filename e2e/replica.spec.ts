@@ -18,7 +18,7 @@ let replication: Awaited<ReturnType<typeof startReplication>> | undefined
 let product: Pool
 let admin: Session
 
-test.beforeAll(async ({ playwright, request }) => {
+test.beforeAll(async ({ request }) => {
   // The embedded database of a first start becomes the primary and its standby.
   directory = dataDirectory(PREPARED)
   replication = await startReplication(directory.dataDir)
@@ -31,7 +31,7 @@ test.beforeAll(async ({ playwright, request }) => {
     `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, nonce, mac)
     SELECT 'operator', 'wallet.added', 'wallet', n::text, 'operator', gen_random_uuid(), 'x' FROM generate_series(1, ${ENTRIES}) AS n`,
   )
-  product = await openPool({ url, dataDir: directory.dataDir }, playwright.request)
+  product = openPool({ url, dataDir: directory.dataDir })
   admin = await product.signIn(SUPER_ADMIN.email, SUPER_ADMIN.password)
   const exported = `${url}${listAudit.path}?limit=1&mayLag=true`
   const headers = { authorization: `Bearer ${admin.token}` }

@@ -177,7 +177,7 @@ test('the pages of sessions and freezing speak Spanish', async ({ open, pool }) 
     'Este dispositivo',
   )
   await page.goto('/freeze?lang=es')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+  await expect(page.getByRole('main')).toContainText(
     'Esta página se abre con el enlace de un correo.',
   )
 })

@@ -23,18 +23,11 @@ export const signUp = async (page: Page, { email, password }: Credentials): Prom
 
 export const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
   await page.goto('/login')
-  await hydrated(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/dashboard')
 }
-
-/** Waits for React at the form of a prerendered page, which would empty the fields. */
-const hydrated = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('form') ?? {}).some((key) => key.startsWith('__reactProps')),
-  )
 
 /** Chooses an entry of the account menu. */
 export const chooseInMenu = async (page: Page, entry: RegExp): Promise<void> => {

@@ -8,6 +8,7 @@ import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
 import { violations } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 /** A wallet's card leads to its owner, archives and restores. Few free wallets are told. */
 
@@ -116,4 +117,121 @@ test('a network nearly out of wallets is named', async ({ open }) => {
   await dialog(page).getByLabel('Wallet Address').fill(newAddress('Polygon'))
   await dialog(page).getByRole('button', { name: 'Add Wallet' }).click()
   await expect(notice.getByRole('paragraph')).toHaveText([bitcoin])
+})
+
+test('a second member of staff compares added addresses', async ({ open }) => {
+  const adder = await own.person(['ADMIN'], { firstName: 'Alan', lastName: 'Turing' })
+  const [address, ...list] = Array.from({ length: 13 }, () => newAddress('Bitcoin'))
+  await own.addWaiting(adder, [address ?? ''])
+  await own.addWaiting(adder, list)
+  const page = await open(admin, '/admin?tab=wallets', { at: own, viewport: PHONE })
+  const section = page.getByRole('region', { name: 'Waiting for a second person' })
+  const lines = section.getByRole('listitem')
+  const one = lines.filter({ hasText: `: 1, from ${address}` })
+  await expect(one).toContainText(adder.username)
+  expect(await violations(page, 'main')).toEqual([])
+
+  // By keyboard alone: the address in groups, and a tick before the press.
+  await one.getByRole('button', { name: /^Compare/ }).press('Enter')
+  await expect(dialog(page)).toContainText(adder.username)
+  await expect(dialog(page).getByRole('listitem')).toHaveText(
+    address?.match(/.{1,4}/g)?.join(' ') ?? '',
+  )
+  expect(await violations(page, '[role=dialog]')).toEqual([])
+  await expect(dialog(page).getByRole('button', { name: 'Compare first' })).toBeVisible()
+  await dialog(page).getByRole('checkbox').press('Space')
+  const confirm = dialog(page).getByRole('button', { name: 'Confirm Address' })
+  await expect(confirm).toBeEnabled()
+  await confirm.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(lines).toHaveCount(1)
+  await expect(cards(page).filter({ hasText: 'Available' }).first()).toBeVisible()
+
+  await section.getByRole('button', { name: /^Compare/ }).click()
+  const pasted = dialog(page).getByLabel('The list from the wallet of the pool')
+  await pasted.fill(list.slice(1).join('\n'))
+  await expect(dialog(page).getByRole('status')).toContainText(list[0] ?? '')
+  await pasted.fill(list.toReversed().join('\n'))
+  await expect(dialog(page).getByRole('status')).toHaveText('All 12 addresses are the same.')
+  await dialog(page).getByRole('button', { name: 'Confirm 12 Addresses' }).click()
+  await expect(section).toHaveCount(0)
+
+  // The adder sees the own addresses, and may only withdraw them.
+  await own.addWaiting(admin, [newAddress('Bitcoin')])
+  await page.reload()
+  await expect(section.getByRole('button', { name: /^Compare/ })).toHaveCount(0)
+  await section.getByRole('button', { name: /^Withdraw/ }).click()
+  await expect(section).toHaveCount(0)
+})
+
+/** The account of Ethereum and that of Bitcoin, of the words of BIP 84's test vector. */
+const ETHEREUM =
+  'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
+const BITCOIN =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+
+test('investors get the addresses of a compared key', async ({ open }) => {
+  const adder = await own.person(['ADMIN'], { firstName: 'Ada', lastName: 'Lovelace' })
+  await own.addWaitingKey(adder, 'Ethereum', ETHEREUM)
+  const page = await open(admin, '/admin?tab=wallets', { at: own, viewport: PHONE })
+  const section = page.getByRole('region', { name: 'Waiting for a second person' })
+  await expect(section).toContainText('Add the key xpub6DCo…M3PwnATt on Ethereum')
+  await section.getByRole('button', { name: /^Compare/ }).press('Enter')
+  const first = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
+  await expect(dialog(page).getByRole('listitem')).toHaveCount(5)
+  await expect(dialog(page).getByRole('listitem').first()).toHaveText(
+    first.match(/.{1,4}/g)?.join(' ') ?? '',
+  )
+  expect(await violations(page, '[role=dialog]')).toEqual([])
+  await dialog(page).getByRole('checkbox').press('Space')
+  await dialog(page).getByRole('button', { name: 'Confirm Key' }).press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+
+  const keys = page.getByRole('region', { name: 'Keys' })
+  const card = keys.getByRole('listitem').filter({ hasText: 'Key on Ethereum' })
+  await expect(card).toContainText('Available ahead20')
+  await expect(card).toContainText(adder.username)
+  expect((await ask(await own.person(), 'Ethereum')).address).toBe(first)
+  expect((await ask(await own.person(), 'Ethereum')).address).toBe(
+    '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0',
+  )
+  await expect(card).toContainText('Given in a row, unpaid2')
+  expect(await violations(page, 'main')).toEqual([])
+})
+
+test('a key is shown before it is added', async ({ open }) => {
+  const page = await open(admin, '/admin?tab=wallets', { at: own })
+  await page.getByRole('button', { name: 'Add Key' }).click()
+  await dialog(page).getByLabel('Network').selectOption('Bitcoin')
+  const field = dialog(page).getByLabel('Descriptor or public key')
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.postData() ?? ''))
+  await field.fill(`xprv${ETHEREUM.slice(4)}`)
+  await expect(dialog(page).getByRole('alert')).toContainText('Never paste it anywhere')
+  await expect(field).toHaveValue('')
+  await field.fill('abandon ability able')
+  await expect(field).toHaveAccessibleDescription(/no public key of an account/)
+  await dialog(page).getByRole('button', { name: 'Add Key' }).click()
+  await expect(field).toBeFocused()
+  await expect(dialog(page).getByText('no public key of an account')).toHaveCount(1)
+  expect(sent.filter((data) => /prv|abandon/.test(data))).toEqual([])
+
+  await field.fill(BITCOIN.slice(0, -1))
+  await expect(dialog(page).getByRole('status')).toContainText('no public key of an account')
+  await field.fill(BITCOIN)
+  await expect(dialog(page).getByRole('listitem').first()).toHaveText(
+    'bc1q cr8t e4kr 609g cawu tmrz a0j4 xv80 jy8z 306f yu',
+  )
+  expect(await violations(page, '[role=dialog]')).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Add Key' }).click()
+  const card = page.getByRole('listitem').filter({ hasText: 'Key on Bitcoin' })
+  await expect(card).toContainText('Next number20')
+
+  await card.getByRole('button', { name: 'End the key on Bitcoin' }).press('Enter')
+  await expect(dialog(page)).toContainText('the 20 without an investor are deleted')
+  expect(await violations(page, '[role=dialog]')).toEqual([])
+  await dialog(page).getByRole('button', { name: 'End Key' }).click()
+  await expect(card).toHaveCount(0)
+  // The pressed button is gone with its card.
+  await expect(page.getByRole('main')).toBeFocused()
 })

@@ -1,7 +1,7 @@
 import { health } from '@pool/contract/health'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { ask } from '../server/testing/client.ts'
 import { dataDirectory } from '../server/testing/process.ts'
+import { ask } from '../server/testing/request.ts'
 import { rounds } from '../server/testing/rounds.ts'
 import { killOfBoth, killOfDatabase, killOfServer, stopOfServer } from './kinds.ts'
 import { asGuest, type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'

@@ -9,7 +9,6 @@ import { payMaturities } from '../server/investments/payMaturities.ts'
 import { checkLedger, findingOf } from '../server/ledger/check.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
 import {
-  type Answer,
   balanceOf,
   fund,
   type Person,
@@ -18,6 +17,7 @@ import {
   startProduct,
   wallets,
 } from '../server/testing/product.ts'
+import type { Answer } from '../server/testing/request.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { expireDeposits } from '../server/transactions/expireDeposits.ts'
 import { requestDeposit } from '../server/transactions/requestDeposit.ts'

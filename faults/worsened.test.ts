@@ -206,7 +206,7 @@ const controls: Readonly<Record<string, Control>> = {
   },
   'sessions that outlive their end': {
     worsen: statement(`
-      CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO sessions SELECT OLD.*; RETURN NULL; END';
+      CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN INSERT INTO sessions SELECT OLD.*; RETURN NULL; END';
       CREATE TRIGGER z_last AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION keep()`),
     done: ['logout'],
     judge: /^withdrawal .+ was acknowledged though its session had ended before it was sent$/,

@@ -3,6 +3,8 @@ import { ROOT } from './root.mjs'
 
 const secondsSince = (start) => Math.round((performance.now() - start) / 100) / 10
 const write = (text) => process.stdout.write(text)
+// The work goes on without a reader, such as a `head` that has read enough.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 /** One line that counts the seconds until its step is done. */
 const onTerminal = {

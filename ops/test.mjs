@@ -5,8 +5,9 @@ import { buildWeb } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { install } from './install.mjs'
 import { stopWithParent } from './parent.mjs'
+import { ensurePlayNodes } from './playNodes.mjs'
 import { ROOT } from './root.mjs'
-import { flakyLines, judgeFlaky } from './tests/flaky.mjs'
+import { endingLines, judgeFlaky } from './tests/flaky.mjs'
 import { openGuard } from './tests/guarded.mjs'
 import { browserTestsIn, counted, timesOf, unitTestsIn } from './tests/reports.mjs'
 import { openScratch, remove, runStep } from './tests/scratch.mjs'
@@ -18,6 +19,7 @@ await install()
 const { checks } = await import('./checks.mjs')
 
 const chromium = ensureChromium()
+ensurePlayNodes()
 await buildWeb()
 const scratch = openScratch()
 const guard = openGuard()
@@ -28,14 +30,14 @@ const runChecks = async () => {
   const tests = []
   for (const { title, options } of checks) {
     const succeeded = await runStep(scratch, title, options)
-    tests.push({ status: succeeded ? 'passed' : 'failed' })
+    tests.push({ file: 'npm run check', name: title, status: succeeded ? 'passed' : 'failed' })
   }
   return { succeeded: true, tests }
 }
 
 const unitTests = async () => {
   const report = join(scratch.directory, 'unit.json')
-  const excluded = leftOut.flatMap(({ tests }) => tests)
+  const excluded = leftOut.flatMap(({ tests, isBrowser }) => (isBrowser ? [] : tests))
   const succeeded = await runStep(scratch, isQuick ? 'Pure tests' : 'Tests on a real PostgreSQL', [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
     'run',
@@ -44,9 +46,7 @@ const unitTests = async () => {
     `--outputFile.json=${report}`,
     ...(isQuick ? ['--project=pure'] : excluded.map((file) => `--exclude=${file}`)),
   ])
-  const tests = unitTestsIn(report)
-  guard.remember(tests)
-  return { succeeded, tests }
+  return { succeeded, tests: unitTestsIn(report) }
 }
 
 const browserTests = async () => {
@@ -62,7 +62,9 @@ const browserTests = async () => {
       join(ROOT, 'node_modules/@playwright/test/cli.js'),
       'test',
       '--reporter=dot,json',
-      ...(isQuick ? ['e2e/conformance/', 'e2e/story.spec.ts'] : []),
+      ...(isQuick
+        ? ['e2e/conformance/', 'e2e/story.spec.ts']
+        : leftOut.flatMap(({ isBrowser }) => (isBrowser ? ['--project=screens'] : []))),
     ],
     more,
   )
@@ -76,10 +78,13 @@ const ofBrowser = await browserTests()
 remove(scratch)
 
 const timed = [...ofServer.tests, ...ofBrowser.tests]
-console.log(['', timesOf(timed), '', ...flakyLines(timed)].join('\n'))
+guard.remember(timed)
+console.log(['', timesOf(timed), '', ...endingLines([...ofChecks.tests, ...timed])].join('\n'))
 if (!isQuick)
   for (const { name, tests } of leftOut)
-    console.log(`${name}: unchanged, so ${tests.join(' and ')} did not run. npm test -- all does.`)
+    console.log(
+      `${name}: its part is unchanged, so its ${tests.length} files of tests did not run. npm test -- all runs them.`,
+    )
 const results = [ofChecks, ofServer, ofBrowser].map(counted)
 const total = (outcome) => results.reduce((sum, result) => sum + result[outcome], 0)
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`)

@@ -22,6 +22,7 @@ import { servePages } from './http/servePages.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { nodeRoutes } from './nodes/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { ownDataRoutes } from './ownData/routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
@@ -29,7 +30,8 @@ import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
-import { proposalRoutes } from './proposals/routes.ts'
+import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
+import { rateRoutes } from './rates/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -97,10 +99,13 @@ export const buildApp = async (
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)
   proposalRoutes(app, context)
+  walletProposalRoutes(app, context)
+  rateRoutes(app, context)
   peopleRoutes(app, context)
   auditRoutes(app, context)
   limitRoutes(app, context)
   mailRoutes(app, context)
+  nodeRoutes(app, context)
   noticeRoutes(app, context)
   ownDataRoutes(app, context)
   pauseRoutes(app, context)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig, variableNames } from './config.ts'
 import { LIVE as LIVE_IN_TESTS } from './testing/live.ts'
+import { chainsFile } from './testing/playNode.ts'
 
 const LIVE = {
   ...LIVE_IN_TESTS,
@@ -9,6 +10,76 @@ const LIVE = {
   DATABASE_URL: 'postgres://db.example/pool',
   INTEGRITY_KEY_FILE: '/run/secrets/pool',
 }
+
+describe('the file of the chains', () => {
+  const BITCOIN = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
+  const PLAY = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9'
+  const contract = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+  const evm = { kind: 'evm', url: 'https://user:hunter22@node.example/k3y', chainId: 1 }
+  const bitcoin = { kind: 'bitcoin', url: 'http://127.0.0.1:8332', genesis: BITCOIN }
+
+  test('is optional, and fills in the rest of an entry', () => {
+    expect(readConfig({}).chains).toEqual([])
+    const CHAINS = chainsFile({ Bitcoin: bitcoin, Ethereum: evm })
+    expect(readConfig({ CHAINS }).chains).toMatchObject([
+      { network: 'Bitcoin', pollSeconds: 10, stuckAfterMinutes: 120 },
+      { network: 'Ethereum', tokens: [], unfinalAfterMinutes: 60 },
+    ])
+    expect(readConfig({ ...LIVE, CHAINS }).chains).toHaveLength(2)
+  })
+
+  test('has each mistake named in one message', () => {
+    const token = { symbol: 'USDC', contract, decimals: 6 }
+    const CHAINS = chainsFile({
+      Bitcoin: { ...bitcoin, genesis: 'ab'.repeat(32), pollSeconds: 0 },
+      Ethereum: { ...evm, url: 'ftp://node', chainID: 1 },
+      Polygon: { ...bitcoin },
+      'Binance Smart Chain': { ...evm, tokens: [token, { ...token, decimals: -1 }] },
+      Solana: evm,
+      Dogecoin: bitcoin,
+    })
+    const read = () => readConfig({ CHAINS, PORT: 'http' })
+    for (const problem of [
+      'PORT must be a whole number',
+      'CHAINS: Bitcoin.genesis is the first block of no chain',
+      'CHAINS: Bitcoin.pollSeconds must be a whole number from 1 to 3600',
+      'CHAINS: Ethereum.url must be an http',
+      'CHAINS: Ethereum has no setting chainID',
+      'CHAINS: Polygon.kind must be evm',
+      'CHAINS: Binance Smart Chain.tokens.1.decimals must be 0 or more',
+      'CHAINS: Solana can have no node yet',
+      'CHAINS: Dogecoin is no network',
+    ])
+      expect(read).toThrow(`- ${problem}`)
+  })
+
+  test.each([
+    ['/nowhere/chains.json', 'must name a file that the product can read (ENOENT)'],
+    [import.meta.filename, 'must name a file with JSON'],
+  ])('at %s is named without its text', (CHAINS, problem) => {
+    expect(() => readConfig({ CHAINS })).toThrow(`- CHAINS ${problem}\n`.trimEnd())
+  })
+
+  test('never shows a password or a key', () => {
+    const CHAINS = chainsFile({ Ethereum: { ...evm, url: evm.url.replace('https', 'ssh') } })
+    expect(() => readConfig({ CHAINS })).toThrow(/must be an http/)
+    expect(() => readConfig({ CHAINS })).not.toThrow(/hunter22|k3y/)
+  })
+
+  test('names chains of real coins alone in live mode', () => {
+    const CHAINS = chainsFile({
+      Bitcoin: { ...bitcoin, genesis: PLAY },
+      Ethereum: { ...evm, chainId: 11_155_111, url: 'http://10.0.0.7:8545' },
+    })
+    expect(readConfig({ CHAINS }).chains).toHaveLength(2)
+    for (const problem of [
+      'Bitcoin.genesis is of a chain for tests',
+      'Ethereum.chainId is of a chain for tests',
+      'Ethereum.url must be https beyond this machine',
+    ])
+      expect(() => readConfig({ ...LIVE, CHAINS })).toThrow(`- CHAINS: ${problem}`)
+  })
+})
 
 test('every variable has a default', () => {
   expect(readConfig({})).toMatchObject({
@@ -54,6 +125,15 @@ test('the public URL is an origin too', () => {
     /PUBLIC_URL must be an origin/,
   )
 })
+
+test.each(['10.000', '1e4', '0x10', '10,000', '１００００', ' '])(
+  '%j is no whole number',
+  (text) => {
+    expect(() => readConfig({ SECOND_APPROVAL_ABOVE: text })).toThrow(
+      /SECOND_APPROVAL_ABOVE must be a whole number from 0 to 10000000, in digits only/,
+    )
+  },
+)
 
 test('several processes share the embedded database’s connections', () => {
   expect(readConfig({}).workers).toBe(1)
@@ -110,6 +190,12 @@ test('a fallback address with a wrong checksum is refused', () => {
   expect(() =>
     readConfig({ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy' }),
   ).toThrow(/checksum/)
+})
+
+test('a fallback address without an owner is refused', () => {
+  expect(() => readConfig({ FALLBACK_DEPOSIT_ADDRESS: 'bc1pfeessrawgf' })).toThrow(
+    /FALLBACK_DEPOSIT_ADDRESS is an address without an owner/,
+  )
 })
 
 describe('live mode', () => {

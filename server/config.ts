@@ -1,12 +1,14 @@
 import { type Cents, centsFromDollars } from '@pool/contract/money'
 import type { z } from 'zod'
-import { bitcoinNetworkOf } from './chains/bitcoin.ts'
-import { environmentSchema, FULL_DAY_SECONDS, isLoopback } from './environment.ts'
+import { bitcoin, bitcoinNetworkOf } from './chains/bitcoin.ts'
+import { type ChainSettings, readChainsFile } from './chainsFile.ts'
+import { environmentSchema, FULL_DAY_SECONDS, fromRoot, isLoopback } from './environment.ts'
+import type { PriceUrls } from './priceUrls.ts'
 
 /** Most new wallets for one IP address in a day, and for all investors in an hour. */
 export type NewWalletLimits = { readonly perIp: number; readonly perHour: number }
 
-/** The operator's configuration, from environment variables only, checked once at start. */
+/** The operator's configuration, from environment variables and the file of price URLs. */
 export type Config = {
   readonly host: string
   readonly port: number
@@ -34,6 +36,8 @@ export type Config = {
   /** Undefined generates one and prints it once. */
   readonly superAdminPassword: string | undefined
   readonly poolMode: 'sandbox' | 'live'
+  /** `POOL_MODE` as it was set. Undefined takes the mode on record, or makes a new sandbox. */
+  readonly askedMode: 'sandbox' | 'live' | undefined
   /** Empty means none, so a failed deposit shows its error instead (docs/product.md 5.6). */
   readonly fallbackDepositAddress: string
   readonly rateLimits: boolean
@@ -48,10 +52,20 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
   /** Origin of the links in mails. */
   readonly linkOrigin: string
+  /** The file that names the operator's nodes. */
+  readonly chainsFile: string | undefined
+  /** The operator's node of each network that has one. Their URLs hold secrets. */
+  readonly chains: readonly ChainSettings[]
   readonly allowedOrigins: readonly string[]
   /** Length of an investment day, in seconds. */
   readonly daySeconds: number
   readonly depositTtlDays: number
+  /** The URLs of prices by coin. Empty when not set. */
+  readonly priceUrls: PriceUrls
+  /** Hours for which a rate that people set counts. */
+  readonly setRateHours: number
+  /** The length of a deposit's quote. */
+  readonly quoteMinutes: number
   /** Most that one person decides alone in 24 hours, for one investor and in total. */
   readonly secondApprovalAbove: Cents
   /** Most that all people decide alone in 24 hours, together. */
@@ -104,19 +118,29 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     ]),
   )
   const read = environmentSchema.safeParse(given)
-  const problems = read.success
-    ? problemsTogether(read.data)
+  // Read beside other mistakes, so that one message names all.
+  const { chains, problems: ofChains } =
+    given.CHAINS === undefined
+      ? { chains: [], problems: [] }
+      : readChainsFile(fromRoot(given.CHAINS), given.POOL_MODE === 'live')
+  const ofVariables = read.success
+    ? problemsTogether(read.data, chains.length)
     : read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
+  const problems = [...ofVariables, ...ofChains]
   if (!read.success || problems.length > 0) {
     throw new Error(
       `The configuration has errors:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
     )
   }
-  return configOf(read.data)
+  return configOf(read.data, chains)
 }
 
-/** Faults of combinations. Live mode refuses settings for demonstrations. */
-const problemsTogether = (environment: Environment): string[] => {
+/**
+ * Faults of combinations. Live mode refuses settings for demonstrations. Each network with a node
+ * takes one connection more.
+ */
+const problemsTogether = (environment: Environment, networks: number): string[] => {
+  const others = OTHER_CONNECTIONS + networks
   const live = environment.POOL_MODE === 'live'
   const address = environment.FALLBACK_DEPOSIT_ADDRESS
   const network = address ? bitcoinNetworkOf(address) : undefined
@@ -134,13 +158,16 @@ const problemsTogether = (environment: Environment): string[] => {
     [
       environment.DATABASE_URL === undefined &&
         environment.WORKERS > 1 &&
-        environment.WORKERS * (environment.DATABASE_POOL_SIZE + OTHER_CONNECTIONS) >
-          EMBEDDED_CONNECTIONS,
-      `WORKERS times DATABASE_POOL_SIZE + ${OTHER_CONNECTIONS} must be at most ${EMBEDDED_CONNECTIONS} with the embedded database`,
+        environment.WORKERS * (environment.DATABASE_POOL_SIZE + others) > EMBEDDED_CONNECTIONS,
+      `WORKERS times DATABASE_POOL_SIZE + ${others} must be at most ${EMBEDDED_CONNECTIONS} with the embedded database`,
     ],
     [
       Boolean(address) && network === undefined,
       'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address with a valid checksum',
+    ],
+    [
+      network !== undefined && !bitcoin.hasOwner(address ?? ''),
+      'FALLBACK_DEPOSIT_ADDRESS is an address without an owner: coins sent to it are lost, or free for all',
     ],
     [
       live && network !== undefined && network !== 'mainnet',
@@ -220,7 +247,7 @@ const newWalletLimits = ({
   }
 }
 
-const configOf = (environment: Environment): Config => ({
+const configOf = (environment: Environment, chains: readonly ChainSettings[]): Config => ({
   host: environment.HOST,
   port: environment.PORT,
   dataDir: environment.DATA_DIR,
@@ -236,10 +263,11 @@ const configOf = (environment: Environment): Config => ({
   integrityKeyFile: environment.INTEGRITY_KEY_FILE,
   superAdminEmail: environment.SUPER_ADMIN_EMAIL,
   superAdminPassword: environment.SUPER_ADMIN_PASSWORD,
-  poolMode: environment.POOL_MODE,
+  poolMode: environment.POOL_MODE ?? 'sandbox',
+  askedMode: environment.POOL_MODE,
   fallbackDepositAddress:
     environment.FALLBACK_DEPOSIT_ADDRESS ??
-    (environment.POOL_MODE === 'sandbox' ? SANDBOX_FALLBACK_ADDRESS : ''),
+    (environment.POOL_MODE === 'live' ? '' : SANDBOX_FALLBACK_ADDRESS),
   rateLimits: environment.RATE_LIMITS,
   newWallets: newWalletLimits(environment),
   productName: environment.PRODUCT_NAME,
@@ -251,9 +279,14 @@ const configOf = (environment: Environment): Config => ({
       ? undefined
       : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
   linkOrigin: environment.PUBLIC_URL ?? `http://localhost:${environment.PORT}`,
+  chainsFile: environment.CHAINS === undefined ? undefined : fromRoot(environment.CHAINS),
+  chains,
   allowedOrigins: environment.ALLOWED_ORIGINS,
   daySeconds: environment.DAY_SECONDS,
   depositTtlDays: environment.DEPOSIT_TTL_DAYS,
+  priceUrls: environment.PRICE_URLS ?? {},
+  setRateHours: environment.SET_RATE_HOURS,
+  quoteMinutes: environment.QUOTE_MINUTES,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   confirmAbove: environment.CONFIRM_ABOVE,

@@ -6,13 +6,18 @@ import { MAXIMUM_AMOUNT } from '@pool/contract/money'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { urlsOf } from './databaseUrls.ts'
+import { readPriceUrls } from './priceUrls.ts'
 
 /** A calendar day in seconds, the default length of an investment day. */
 export const FULL_DAY_SECONDS = 86_400
 
+/** The super admin of a first start that names none. It has no mailbox. */
+export const DEFAULT_SUPER_ADMIN = 'admin@example.com'
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path))
+/** The path of a setting, from the root of the repository. */
+export const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path))
 
 const flag = (yes: string, no: string, otherwise: string) =>
   z
@@ -20,12 +25,14 @@ const flag = (yes: string, no: string, otherwise: string) =>
     .default(otherwise)
     .transform((value) => value === yes)
 
+// Digits only: `10.000` is ten to JavaScript, and ten thousand to an operator in Spain.
 const numberWithin = (least: number, most: number) =>
-  z.coerce
-    .number(`must be a whole number from ${least} to ${most}`)
-    .int(`must be a whole number from ${least} to ${most}`)
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`)
+  z
+    .string()
+    .trim()
+    .regex(/^-?\d+$/, `must be a whole number from ${least} to ${most}, in digits only`)
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
 
 const wholeNumber = (least: number, most: number, otherwise: number) =>
   numberWithin(least, most).default(otherwise)
@@ -69,6 +76,16 @@ const databaseAddress = z
   )
   .optional()
 
+const priceUrls = z
+  .string()
+  .transform((path, { issues }) => {
+    const read = readPriceUrls(fromRoot(path))
+    if ('urls' in read) return read.urls
+    for (const message of read.faults) issues.push({ code: 'custom', message, input: path })
+    return z.NEVER
+  })
+  .optional()
+
 /** Every variable with its form, its default and the sentence of its fault. */
 export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -92,9 +109,9 @@ export const environmentSchema = z.object({
     .transform(fromRoot)
     .optional(),
   INTEGRITY_KEY_FILE: z.string().transform(fromRoot).optional(),
-  SUPER_ADMIN_EMAIL: z.email('must be an email address').default('admin@example.com'),
+  SUPER_ADMIN_EMAIL: z.email('must be an email address').default(DEFAULT_SUPER_ADMIN),
   SUPER_ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
-  POOL_MODE: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('sandbox'),
+  POOL_MODE: z.enum(['sandbox', 'live'], 'must be sandbox or live').optional(),
   FALLBACK_DEPOSIT_ADDRESS: z.string().trim().optional(),
   RATE_LIMITS: flag('on', 'off', 'on'),
   NEW_WALLETS_PER_IP: numberWithin(1, 1_000_000).optional(),
@@ -119,6 +136,7 @@ export const environmentSchema = z.object({
     )
     .optional(),
   MAIL_FROM: z.email('must be an email address').optional(),
+  CHAINS: z.string().optional(),
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -131,6 +149,9 @@ export const environmentSchema = z.object({
     .pipe(z.array(origin('must be origins such as https://app.example.com, separated by commas'))),
   DAY_SECONDS: wholeNumber(1, FULL_DAY_SECONDS, FULL_DAY_SECONDS),
   DEPOSIT_TTL_DAYS: wholeNumber(1, 3_650, 30),
+  PRICE_URLS: priceUrls,
+  SET_RATE_HOURS: wholeNumber(1, 24, 4),
+  QUOTE_MINUTES: wholeNumber(1, 1_440, 15),
   SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   POOL_SECOND_APPROVAL_ABOVE: wholeNumber(0, 1_000_000_000, 50_000),
   CONFIRM_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),

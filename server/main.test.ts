@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { listAudit } from '@pool/contract/audit'
 import { changeStream } from '@pool/contract/changes'
 import { health } from '@pool/contract/health'
-import { type Investment, invest, listInvestments } from '@pool/contract/investments'
+import { invest, listInvestments } from '@pool/contract/investments'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { listUsers, login } from '@pool/contract/users'
 import {
   afterAll,
@@ -18,11 +18,25 @@ import {
   test,
   vi,
 } from 'vitest'
-import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from './testing/client.ts'
+import { readConfig } from './config.ts'
+import { openKeys } from './keys/keyFile.ts'
+import { newAddress } from './testing/addresses.ts'
+import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from './testing/client.ts'
 import { LIVE } from './testing/live.ts'
-import { dataDirectory, type RunningProduct } from './testing/process.ts'
+import { connectTo, dataDirectory, type RunningProduct } from './testing/process.ts'
+import { ask } from './testing/request.ts'
+import { addWallet } from './wallets/addWallet.ts'
 
 let directory: ReturnType<typeof dataDirectory>
+
+/** Adds a deposit address that counts at once. By the API it would rest for a day in live mode. */
+const addAddress = async ({ dataDir }: typeof directory): Promise<void> => {
+  const { db, close } = connectTo({ dataDir })
+  const config = readConfig({ DATA_DIR: dataDir })
+  const wallet = { address: newAddress(), networkName: 'Bitcoin' }
+  await addWallet({ config, db, keys: openKeys(config) }, wallet, { name: 'tests', from: 'tests' })
+  await close()
+}
 
 describe('a product and its operator', () => {
   let product: RunningProduct
@@ -42,12 +56,12 @@ describe('a product and its operator', () => {
       timeout: 15_000,
       interval: 100,
     })
-    const { body: investments } = await ask<Investment[]>(product, listInvestments, {
+    const { body: investments } = await ask(product, listInvestments, {
       token,
-      userId,
+      params: { userId },
     })
     expect(investments[0]?.status).toBe('COMPLETED')
-    const { body: transactions } = await ask<Transaction[]>(product, listTransactions, { token })
+    const { body: transactions } = await ask(product, listTransactions, { token })
     expect(transactions[0]).toMatchObject({ type: 'payout', amount: 104 })
   })
 
@@ -109,8 +123,7 @@ describe('a product and its operator', () => {
     expect(await enter()).toBe(200)
 
     const admin = await signIn(product, ADMIN)
-    const trail = async () =>
-      (await ask<AuditEntry[]>(product, listAudit, { token: admin.token })).body
+    const trail = async () => (await ask(product, listAudit, { token: admin.token })).body
     await vi.waitFor(
       async () => expect((await trail()).every(({ position }) => position !== null)).toBe(true),
       { timeout: 5_000 },
@@ -154,6 +167,7 @@ describe('a product and its operator', () => {
     ['user', ['grant', 'nobody@example.com', 'KING'], 2, "'KING' is not a role."],
     ['user', ['promote'], 2, 'Usage:'],
     ['reserve', ['add', '10.001', '--note', 'x'], 2, 'Amount must have at most two decimals'],
+    ['reserve', ['add', '1.500', '--note', 'x'], 2, 'Amount must have at most two decimals'],
     ['reserve', ['add', '10'], 2, 'Usage:'],
     ['user', ['suspend', 'nobody@example.com'], 1, 'User not found.'],
     ['user', ['reset-factors', 'nobody@example.com'], 1, 'User not found.'],
@@ -237,7 +251,7 @@ describe('a data directory of its own', () => {
 
     const again = await directory.start(SETTINGS)
     for (const key of [...answered, ...unanswered]) await attempt(again, key)
-    const { body } = await ask<Transaction[]>(again, listTransactions, { token })
+    const { body } = await ask(again, listTransactions, { token })
     const recorded = body
       .filter(({ type }) => type === 'withdrawal')
       .map(({ description }) => description)
@@ -289,6 +303,25 @@ describe('a data directory of its own', () => {
     )
   })
 
+  test('a live pool stays live without its environment', async () => {
+    const { SECOND_APPROVAL_ABOVE, POOL_SECOND_APPROVAL_ABOVE, DAY_SECONDS, ...settings } = SETTINGS
+    const { POOL_MODE, ...unset } = { ...settings, ...LIVE }
+    const first = await directory.start({ ...unset, POOL_MODE })
+    await first.end('SIGTERM')
+    await expect(directory.start({ ...unset, POOL_MODE: 'sandbox' })).rejects.toThrow(
+      /This pool is a live pool for good, and POOL_MODE says sandbox/,
+    )
+    await expect(directory.start({})).rejects.toThrow(/SMTP_URL must be set when POOL_MODE=live/)
+    const again = await directory.start(unset)
+    expect(again.output()).toMatch(/\(live\) is ready/)
+    expect((await directory.command('reserve', 'show')).text).toMatch(/free: +\$0\.00/)
+    expect(await directory.command('demo')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('this pool is live'),
+    })
+    expect((await directory.command('auditCheck')).text).toMatch(/The mode of the pool is live/)
+  })
+
   test('adds capital to the empty reserve of a live pool', async () => {
     const { SECOND_APPROVAL_ABOVE, POOL_SECOND_APPROVAL_ABOVE, ...settings } = SETTINGS
     const live = {
@@ -297,6 +330,7 @@ describe('a data directory of its own', () => {
       DAY_SECONDS: '86400',
     }
     const product = await directory.start(live)
+    await addAddress(directory)
     const { token, userId } = await newInvestor(product, 500)
     const promise = () =>
       ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })

@@ -16,6 +16,8 @@ import { openKeys } from './keys/keyFile.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { makeMonths } from './ledger/months.ts'
 import { setLimits } from './limits/limits.ts'
+import { configOfPool, keepMode } from './mode/mode.ts'
+import { requireNodes } from './nodes/requireNodes.ts'
 import type { Address } from './postgres/cluster.ts'
 import { type Lifecycle, openLifecycle } from './process/lifecycle.ts'
 import { type Log, openOutput, quietOnTerminal } from './process/log.ts'
@@ -101,8 +103,12 @@ type Primary = Omit<Start, 'lifecycle'> & {
  * stays root for the database and serves no requests itself.
  */
 const runPrimary = async ({ config, log, whenStopped, opening, user }: Primary): Promise<void> => {
-  const migrated = opening.then((database) => migrateAll(database, config, log))
-  const answers = { database: async () => (await opening).address, migrated: () => migrated }
+  const ofPool = opening.then((database) => configOfPool(database, process.env))
+  const migrated = ofPool.then(async (known) => migrateAll(await opening, known, log))
+  const answers = {
+    database: () => ofPool.then(async () => (await opening).address),
+    migrated: () => migrated,
+  }
   // The workers load while the database starts.
   const workers = startWorkers(config.workers, {
     log,
@@ -116,16 +122,16 @@ const runPrimary = async ({ config, log, whenStopped, opening, user }: Primary):
     const { textOfAll } = await import('./telemetry/metrics.ts')
     await openMetricsPort({ text: textOfAll() }, { log, whenStopped, at: config.metrics })
   }
-  announce({ config, log, port })
+  announce({ config: await ofPool, log, port })
 }
 
 const serve = async ({
-  config,
   log,
   lifecycle,
   whenStopped,
   database,
-}: Start & { readonly database: Database }): Promise<void> => {
+}: Omit<Start, 'config'> & { readonly database: Database }): Promise<void> => {
+  const config = await configOfPool(database, process.env)
   const keys = openKeys(config)
   // Imported only on request, to keep the start fast.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
@@ -138,7 +144,7 @@ const serve = async ({
   whenStopped('the ledger', ledger.drain)
   const hub = openHub(database, log)
   whenStopped('the changes', hub.stop)
-  const sessions = openSessionLookup(database.pool)
+  const sessions = openSessionLookup(database.pool, keys)
   const replica =
     config.databaseReplicaUrl === undefined
       ? undefined
@@ -169,6 +175,7 @@ const serve = async ({
   else await migrateAll(database, config, log)
   whenStopped('audit sealing', startSealing(context, log).stop)
   await prepare(context, log)
+  await requireNodes(context, log)
   // Lists come from the primary until the first look ends.
   void replica?.watch()
   const startingJobs = startJobs(context, database, log)
@@ -218,13 +225,9 @@ const prepare = async (
   log: Log,
 ): Promise<void> => {
   const { config } = context
+  await keepMode(context)
   await makeMonths(context.db)
-  const admin = await ensureSuperAdmin(context, {
-    email: config.superAdminEmail,
-    password: config.superAdminPassword,
-    productName: config.productName,
-    live: config.poolMode === 'live',
-  })
+  const admin = await ensureSuperAdmin(context)
   if (admin) announceSuperAdmin(admin, config, log)
   await setLimits(context, config)
   if (config.poolMode === 'sandbox') await fundSandbox(context)
@@ -233,13 +236,17 @@ const prepare = async (
 /** A log that shows a line at every level of the product's log. */
 const always = (log: Log): Log => log.child({}, { level: 'info' })
 
-const announceSuperAdmin = (
-  { email, generatedPassword: password }: NewSuperAdmin,
-  { logFormat }: Config,
-  log: Log,
-): void => {
-  if (password === undefined) log.info({ email }, 'super admin created')
-  else if (logFormat === 'json')
+const announceSuperAdmin = (admin: NewSuperAdmin, { logFormat }: Config, log: Log): void => {
+  const { email } = admin
+  if (admin.password === 'given') log.info({ email }, 'super admin created')
+  if (admin.password === 'mailed')
+    always(log).info(
+      { email },
+      'super admin created. The link that sets the password is in the mailbox, and /forgot mails another',
+    )
+  if (admin.password !== 'generated') return
+  const { generated: password } = admin
+  if (logFormat === 'json')
     always(log).info({ email, password }, 'super admin created. This password is shown once')
   else
     printFacts('This password is shown once. Keep it.', [

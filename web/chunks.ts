@@ -37,10 +37,12 @@ const chunks: readonly Chunk[] = [
     screens: [app('pages/login/Login.tsx'), app('pages/register/Register.tsx')],
     without: FORM,
   },
+  // Contracts of deposits name coins, which late dialogs and the page of rates alone use.
+  { name: 'coins', late: true, screens: [], also: /\/contract\/(assets|quotes|rates)\.ts$/ },
   {
     name: 'dashboards',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')],
-    also: /\/(IconRefresh\.mjs|app\/ui\/rest\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/stories\.ts)$/,
+    also: /\/(IconRefresh\.mjs|app\/ui\/settling\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/stories\.ts)$/,
   },
   {
     name: 'lists',

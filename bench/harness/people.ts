@@ -1,6 +1,8 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { type Entry, signEntry } from '../../server/audit/entry.ts'
 import type { Keys } from '../../server/keys/keys.ts'
+import { hashOf } from '../../server/sessions/sessions.ts'
+import { microsOf, signSession } from '../../server/sessions/signatures.ts'
 
 /** People are numbered. Ids, emails and tokens follow from the number. */
 export const tokenOf = (number: number): string => `bench-token-${number}`
@@ -44,7 +46,6 @@ export const makePeople = async (
       SELECT ${id('n')}, 'investor-' || n || '@example.com', '${passwordHash}', 'Ada', 'Lovelace', 'US' FROM generate_series(0, ${count}) AS n`,
     `INSERT INTO user_roles (user_id, role) SELECT ${id('n')}, CASE n WHEN ${STAFF} THEN 'SUPER_ADMIN' ELSE 'USER' END FROM generate_series(0, ${count}) AS n`,
     `INSERT INTO accounts (owner_id, kind, balance) SELECT ${id('n')}, kind, 0 FROM generate_series(0, ${count}) AS n, unnest(ARRAY['available', 'held', 'invested']) AS kind`,
-    `INSERT INTO sessions (token_hash, user_id) SELECT sha256(('bench-token-' || n)::bytea), ${id('n')} FROM generate_series(0, ${count}) AS n`,
     `INSERT INTO wallets (id, address, network_name, owner_id) SELECT ${id('n', '0001')}, 'bench-' || n, 'Bitcoin', ${id('n')} FROM ${numbers}`,
     `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, decided_by, created_at, updated_at)
       SELECT ${id('n', '0002')}, ${id('n')}, 'deposit', ${FUNDS}, 'APPROVED', ${id('n', '0001')}, ${id(String(STAFF))}, now() - interval '2 days', now() - interval '2 days' FROM ${numbers}`,
@@ -57,6 +58,7 @@ export const makePeople = async (
     await client.query('SET statement_timeout = 0')
     await client.query('BEGIN')
     for (const statement of statements) await client.query(statement)
+    await startSessions(client, keys, count)
     for (let first = 1; first <= count; first += AT_ONCE) {
       const entries = Array.from({ length: Math.min(AT_ONCE, count - first + 1) }, (_, place) =>
         signEntry(keys, confirmationOf(first + place)),
@@ -71,4 +73,19 @@ export const makePeople = async (
   } finally {
     client.release(true)
   }
+}
+
+/** Starts a session of each person, signed as the product does. */
+const startSessions = async (client: PoolClient, keys: Keys, count: number): Promise<void> => {
+  const { rows } = await client.query<{ at: string }>(`SELECT ${microsOf('now()')} AS at`)
+  const at = rows[0]?.at ?? ''
+  const sessions = Array.from({ length: count + 1 }, (_, number) => {
+    const session = { hash: hashOf(tokenOf(number)), userId: idOf(number), at }
+    return { ...session, mac: signSession(keys, 'started', session) }
+  })
+  await client.query(
+    `INSERT INTO sessions (token_hash, user_id, mac)
+     SELECT decode(hash, 'hex'), "userId", mac FROM jsonb_to_recordset($1) AS s (hash text, "userId" uuid, mac text)`,
+    [JSON.stringify(sessions)],
+  )
 }

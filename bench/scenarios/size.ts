@@ -62,7 +62,7 @@ const backUp = async (stage: Stage): Promise<{ seconds: number; bytes: number }>
     const { files } = await takeBaseBackup(
       preparePostgresFiles(config.dataDir, () => undefined),
       target,
-      openKeys(config),
+      { keys: openKeys(config) },
     )
     bytes = Object.values(files).reduce((sum, each) => sum + each.size, 0)
   })

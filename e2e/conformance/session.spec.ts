@@ -87,7 +87,7 @@ test.describe('of an investor', () => {
       expect(loads).toBe(index + 1)
     }
     await other.evaluate(() => localStorage.clear())
-    await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/login')
   })
 
   test('a 401 clears token and data and leads to login', async ({ page }) => {
@@ -162,7 +162,7 @@ test.describe('of an investor', () => {
       'You will be logged out in 1 seconds due to inactivity.',
     )
     await page.clock.runFor('00:01')
-    await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/login')
     expect(await stored(page)).toEqual(NOTHING_STORED)
     await expect.poll(() => of(calls, 'logout')).toHaveLength(1)
   })
@@ -263,7 +263,8 @@ test.describe('of an investor', () => {
     await button(warning(other), 'Stay Logged In').click()
     await expect(warning(page)).toHaveCount(0)
     await button(other, 'Logout').click()
-    await expect(page).toHaveURL('/')
+    await expect(other).toHaveURL('/')
+    await expect(page).toHaveURL('/login')
   })
 })
 

@@ -41,7 +41,8 @@ const output = (command, options, more) => {
 const shareKeys = ([first, ...others]) => {
   const keys = join(first.data, 'keys')
   if (!existsSync(keys)) {
-    const env = { ...process.env, DATA_DIR: first.data, DATABASE_URL: '', INTEGRITY_KEY_FILE: '' }
+    const file = join(keys, 'integrity')
+    const env = { ...process.env, DATABASE_URL: '', INTEGRITY_KEY_FILE: file }
     output(NODE, [join(ROOT, 'server/operator/keys.ts'), 'rotate'], { env, cwd: ROOT })
   }
   for (const { data } of others) cpSync(keys, join(data, 'keys'), { recursive: true })

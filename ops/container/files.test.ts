@@ -118,6 +118,24 @@ describe('the files for Kubernetes', () => {
     expect(template.metadata.labels).toMatchObject(ofKind('Service')[0].spec.selector)
   })
 
+  test('let only the ingress and Prometheus reach a pod', () => {
+    const [policy] = ofKind('NetworkPolicy')
+    const { podSelector, policyTypes, ingress } = policy.spec
+    expect(deployment.spec.template.metadata.labels).toMatchObject(podSelector.matchLabels)
+    expect(policyTypes).toEqual(['Ingress'])
+    expect(ingress.map(({ ports }: Yaml) => ports)).toEqual(
+      container.ports.map(({ name }: Yaml) => [{ port: name }]),
+    )
+    // One peer with both selectors: two peers would each let others in.
+    for (const { from } of ingress) {
+      expect(from).toHaveLength(1)
+      for (const selector of ['namespaceSelector', 'podSelector'])
+        expect(Object.keys(from[0][selector].matchLabels)).toHaveLength(1)
+    }
+    const { trustProxy } = readConfig(variablesOf(pod))
+    for (const range of trustProxy) expect(Number(range.split('/')[1] ?? 32)).toBeGreaterThan(16)
+  })
+
   test('run as an ordinary user who writes to mounts only', () => {
     for (const each of pods) {
       expect(each.securityContext).toMatchObject({

@@ -89,13 +89,13 @@ test('the steps of the image end with a ready product', async () => {
   const { app, owner } = await urls()
 
   // As in ops/kubernetes: a job migrates, and the nodes never know the owner.
-  const job = ['node_modules/.bin/node', 'server/operator/ledgerCheck.ts']
+  const command = (name: string) => ['node_modules/.bin/node', `server/operator/${name}.ts`]
   const migration = untilExit(
-    image.begin(taken, job, { DATABASE_URL: app, DATABASE_OWNER_URL: owner }),
+    image.begin(taken, command('migrate'), { DATABASE_URL: app, DATABASE_OWNER_URL: owner }),
   )
   expect([await migration.code, migration.text()]).toEqual([
     0,
-    expect.stringMatching(/ledger is whole/),
+    expect.stringMatching(/They hold no pool yet/),
   ])
 
   const environment = { DATABASE_URL: app, HOST: '127.0.0.1', PORT: '0', DRAIN_SECONDS: '0' }
@@ -110,6 +110,14 @@ test('the steps of the image end with a ready product', async () => {
   })
   expect((await fetch(`${url}/api/v1/health/ready`)).status).toBe(200)
   if (FULL) expect(await (await fetch(url)).text()).toMatch(/<html/)
+  const add = image.begin(taken, [...command('reserve'), 'add', '10.00', '--note', 'First'], {
+    DATABASE_URL: app,
+  })
+  const added = untilExit(add)
+  expect([await added.code, added.text()]).toEqual([
+    0,
+    expect.stringContaining('$10.00 was added to the reserve.'),
+  ])
   child.kill('SIGTERM')
   expect(await code).toBe(0)
   expect(existsSync(join(image.folderOf(undefined), 'data/keys/integrity'))).toBe(true)

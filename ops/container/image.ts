@@ -1,4 +1,4 @@
-/** Takes the steps of the Dockerfile in folders, without an engine, as an ordinary user. */
+/** Takes the steps of the Dockerfile in folders, without an engine, as a user without a name. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -6,15 +6,15 @@ import { ROOT, trackedFiles } from '../../checks/sources.ts'
 import { readCopy, readDockerfile, readIgnored, type Stage } from './dockerfile.ts'
 
 const FILE = join(import.meta.dirname, 'Dockerfile')
-/** The user of nothing. */
-const NOBODY = 65_534
+/** An id that no user has, as container platforms give. */
+const NAMELESS = 54_321
 
 export const stages = readDockerfile(readFileSync(FILE, 'utf8'))
 const isIgnored = readIgnored(readFileSync(`${FILE}.dockerignore`, 'utf8'))
 /** The files that Docker would send to the build. */
 export const contextFiles = trackedFiles().filter((path) => !isIgnored(path))
 
-const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+const user = process.getuid?.() === 0 ? { uid: NAMELESS, gid: NAMELESS } : {}
 const own = user.uid ?? process.getuid?.() ?? 0
 
 /** Environment of a machine that has Node, npm and a way to the registry. */

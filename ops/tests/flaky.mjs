@@ -31,12 +31,17 @@ export const judgeFlaky = (tests, record = RECORD) => {
   )
 }
 
-/** A line for each flaky test. */
-export const flakyLines = (tests) =>
-  tests
-    .filter(({ status, isFlakyAgain }) => status === 'flaky' || isFlakyAgain)
-    .map((test) =>
-      test.isFlakyAgain
-        ? `✗ ${idOf(test)}: flaky twice in a row, so it has failed.`
-        : `⚠ ${idOf(test)}: passed at its second try. It fails if the next run finds the same.`,
-    )
+const endingOf = (test) => {
+  if (test.isFlakyAgain) return `✗ ${idOf(test)}: flaky twice in a row, so it has failed.`
+  if (test.status === 'failed') return `✗ ${idOf(test)}`
+  return test.status === 'flaky'
+    ? `⚠ ${idOf(test)}: passed at its second try. It fails if the next run finds the same.`
+    : undefined
+}
+
+/** Names each test that failed or was flaky, with the first lines of what it said. */
+export const endingLines = (tests) =>
+  tests.flatMap((test) => {
+    const ending = endingOf(test)
+    return ending ? [ending, ...(test.said ?? []).map((line) => `    ${line}`)] : []
+  })

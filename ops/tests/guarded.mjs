@@ -1,7 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestOf } from '../build.mjs'
 import { ROOT } from '../root.mjs'
+
+const testsIn = (folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => /\.(test|spec)\.ts$/.test(name))
+    .map((name) => `${folder}/${name}`)
 
 /** Suites that run when a file changed that they guard, other than a test. */
 const SUITES = [
@@ -19,6 +24,17 @@ const SUITES = [
     name: 'The container',
     tests: ['ops/container/image.test.ts'],
     guards: ['server', 'contract', 'ops', 'package.json', '.npmrc'],
+  },
+  {
+    name: 'Faults',
+    tests: testsIn('faults'),
+    guards: ['server', 'contract', 'faults'],
+  },
+  {
+    name: 'The web app, answered by its tests',
+    tests: testsIn('e2e/conformance'),
+    guards: ['web', 'contract', 'e2e', 'playwright.config.ts'],
+    isBrowser: true,
   },
 ]
 

@@ -21,14 +21,30 @@ export const counted = ({ succeeded, tests }) => {
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+const COLOURS = /\u001b\[[\d;]*m/g
+const SHOWN_LINES = 8
+const SHOWN_LENGTH = 200
+
+/** The first lines of what a failed try said, without colours, places and empty lines. */
+const saidIn = (messages) =>
+  messages
+    .join('\n')
+    .replace(COLOURS, '')
+    .split('\n')
+    .map((line) => line.trim().slice(0, SHOWN_LENGTH))
+    .filter((line) => line !== '' && !line.startsWith('at '))
+    .slice(0, SHOWN_LINES)
+
 /** The tests without a browser. None without a report. */
 export const unitTestsIn = (file) =>
   (read(file)?.testResults ?? []).flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status, duration = 0 }) => ({
+    assertionResults.map(({ fullName, status, duration = 0, failureMessages = [] }) => ({
       file: relative(ROOT, name).replaceAll('\\', '/'),
       name: fullName.trim(),
       seconds: duration / 1_000,
       status,
+      said: saidIn(failureMessages),
     })),
   )
 
@@ -45,6 +61,7 @@ const testsOf = ({ specs, suites = [] }, titles) => [
       name: [...titles, title].join(' '),
       seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1_000,
       status: STATUSES[status],
+      said: saidIn(results.flatMap(({ errors = [] }) => errors.map(({ message }) => message))),
     })),
   ),
   ...suites.flatMap((suite) => testsOf(suite, [...titles, suite.title])),

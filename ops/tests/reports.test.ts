@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from '../root.mjs'
-import { flakyLines, judgeFlaky } from './flaky.mjs'
+import { endingLines, judgeFlaky } from './flaky.mjs'
 import { browserTestsIn, counted, timesOf, unitTestsIn } from './reports.mjs'
 
 let directory: string
@@ -24,18 +24,39 @@ test('both reports are read in one form', () => {
       testResults: [
         {
           name: join(ROOT, 'server/a.test.ts'),
-          assertionResults: [{ fullName: ' money moves', status: 'passed', duration: 1_500 }],
+          assertionResults: [
+            {
+              fullName: ' money moves',
+              status: 'failed',
+              duration: 1_500,
+              failureMessages: ['\u001b[31mexpected 1\u001b[39m\n\n  to be 2'],
+            },
+          ],
         },
       ],
     }),
   )
   expect(unit).toEqual([
-    { file: 'server/a.test.ts', name: 'money moves', seconds: 1.5, status: 'passed' },
+    {
+      file: 'server/a.test.ts',
+      name: 'money moves',
+      seconds: 1.5,
+      status: 'failed',
+      said: ['expected 1', 'to be 2'],
+    },
   ])
   const spec = (status: string, durations: readonly number[]) => ({
     file: 'b.spec.ts',
     title: status,
-    tests: [{ status, results: durations.map((duration) => ({ duration })) }],
+    tests: [
+      {
+        status,
+        results: durations.map((duration, n) => ({
+          duration,
+          errors: n ? [] : [{ message: 'late' }],
+        })),
+      },
+    ],
   })
   const browser = browserTestsIn(
     written({
@@ -49,8 +70,14 @@ test('both reports are read in one form', () => {
     }),
   )
   expect(browser).toEqual([
-    { file: 'e2e/b.spec.ts', name: 'flaky', seconds: 3, status: 'flaky' },
-    { file: 'e2e/b.spec.ts', name: 'a dialog unexpected', seconds: 4, status: 'failed' },
+    { file: 'e2e/b.spec.ts', name: 'flaky', seconds: 3, status: 'flaky', said: ['late'] },
+    {
+      file: 'e2e/b.spec.ts',
+      name: 'a dialog unexpected',
+      seconds: 4,
+      status: 'failed',
+      said: ['late'],
+    },
   ])
 })
 
@@ -87,7 +114,7 @@ test('times begin with the slowest test and file', () => {
   ])
 })
 
-test('a test that is flaky twice in a row fails', () => {
+test('a failed test is named, also when flaky twice', () => {
   const record = join(directory, 'cache', 'flaky.json')
   const run = (...statuses: readonly string[]) =>
     judgeFlaky(
@@ -95,12 +122,17 @@ test('a test that is flaky twice in a row fails', () => {
       record,
     )
   const failed = (tests: ReturnType<typeof run>) => counted({ succeeded: true, tests }).failed
+  expect(endingLines(run('failed', 'passed'))).toEqual(['✗ e2e/a.spec.ts  test 0'])
+  expect(endingLines([{ ...timed('a', 'b', 1, 'failed'), said: ['late'] }])).toEqual([
+    '✗ a  b',
+    '    late',
+  ])
   const first = run('flaky', 'passed')
   expect(failed(first)).toBe(0)
-  expect(flakyLines(first)).toEqual([expect.stringMatching(/^⚠ e2e\/a.spec.ts {2}test 0: passed/)])
+  expect(endingLines(first)).toEqual([expect.stringMatching(/^⚠ e2e\/a.spec.ts {2}test 0: passed/)])
   const second = run('flaky', 'flaky')
   expect(failed(second)).toBe(1)
-  expect(flakyLines(second)).toEqual([
+  expect(endingLines(second)).toEqual([
     expect.stringMatching(/^✗ e2e\/a.spec.ts {2}test 0: flaky twice/),
     expect.stringMatching(/^⚠ e2e\/a.spec.ts {2}test 1: passed/),
   ])

@@ -135,7 +135,7 @@ describe('tampering is named:', () => {
     const backdated = INSERT('z')
       .replace('(actor', '(created_at, actor')
       .replace("('somebody", "(now() - interval '1 day', 'somebody")
-    await expect(product.database.pool.query(backdated)).rejects.toThrow(/not allowed/)
+    await expect(product.database.superuser.query(backdated)).rejects.toThrow(/not allowed/)
   })
 
   test.each([
@@ -218,7 +218,7 @@ describe('tampering is named:', () => {
   })
 
   test('a chain cut off after a known head', async () => {
-    const head = await auditHead(product.context.db)
+    const head = (await auditHead(product.context.db)) ?? { position: 0n, hash: '' }
     await tamper(
       `DELETE FROM audit_entries WHERE id IN ${at(21)}`,
       'DELETE FROM audit_seals WHERE position = 21',

@@ -2,7 +2,7 @@ import { typesWith } from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import { type Keys, keyIdOf, type Mark } from '../keys/keys.ts'
 import { selectContributions } from '../ledger/capital.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 import { auditHead, type Head, keylessSealOf, sealOf } from './seal.ts'
@@ -16,6 +16,7 @@ export type Break = {
     | 'entryCopied'
     | 'notSigned'
     | 'unknownKey'
+    | 'leakedKey'
     | 'neverSealed'
     | 'sealChanged'
     | 'sealRemoved'
@@ -34,11 +35,11 @@ export type AuditCheck = {
 
 /**
  * Recomputes the chain. Looks for unsigned entries, entries outside it, and decisions without one.
- * `known` is a head logged earlier, which a replaced chain lacks.
+ * `known` are heads logged earlier, which a replaced chain lacks.
  */
 export const checkAudit = async (
   { db, keys }: Pick<Context, 'db' | 'keys'>,
-  known?: Head,
+  ...known: readonly Head[]
 ): Promise<AuditCheck> =>
   db
     .transaction()
@@ -54,7 +55,7 @@ export const checkAudit = async (
       const head = await auditHead(snapshot)
       const firstBreak =
         (await brokenLink(snapshot, keys)) ??
-        (await cutOff(snapshot, known)) ??
+        (await cutOff(snapshot, keys, known)) ??
         (await waitingNotSigned(snapshot, keys)) ??
         (await copied(snapshot)) ??
         (await outsideTheChain(snapshot)) ??
@@ -101,7 +102,8 @@ const brokenLink = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undef
   for await (const link of chain) {
     const hash = computed(keys, link, before.hash)
     const broken =
-      misplaced(link, before) ?? (hash === link.hash ? unsigned(keys, link) : undefined)
+      misplaced(link, before) ??
+      (hash === link.hash ? (sealedLate(keys, link) ?? unsigned(keys, link)) : undefined)
     if (broken) return broken
     if (hash === undefined)
       return {
@@ -140,19 +142,40 @@ const misplaced = (
   return undefined
 }
 
-const unsigned = (keys: Keys, { id, keyId, ...entry }: Link): Break | undefined =>
-  keyId === null ? undefined : notSigned(keys, { id, ...entry })
+/** A seal by a leaked key, after the last place where that key is believed. */
+const sealedLate = (keys: Keys, { position, keyId }: Link): Break | undefined => {
+  const mark = keys.leaked.get(keyId ?? '')
+  if (!mark || position <= mark.position) return undefined
+  return {
+    what: 'leakedKey',
+    sentence: `Seal ${position} was made with the leaked key ${keyId}, which is believed up to ${mark.position}.`,
+  }
+}
 
+const unsigned = (keys: Keys, { id, keyId, position, ...entry }: Link): Break | undefined =>
+  keyId === null ? undefined : notSigned(keys, { id, ...entry }, position)
+
+/** `position` is undefined for an entry that waits for its seal. */
 const notSigned = (
   keys: Keys,
   { id, ...entry }: EntryRow & { readonly id: bigint | null },
+  position?: bigint,
 ): Break | undefined => {
   const verdict = verdictOn(keys, entry)
   if (verdict === 'valid') return undefined
+  const keyId = keyIdOf(entry.mac ?? '')
+  const mark = keys.leaked.get(keyId)
+  if (verdict === 'leaked' && mark) {
+    if (position !== undefined && position <= mark.position) return undefined
+    return {
+      what: 'leakedKey',
+      sentence: `Entry ${id}${position === undefined ? '' : ` at ${position}`} was signed with the leaked key ${keyId}, which is believed up to ${mark.position}.`,
+    }
+  }
   return verdict === 'unknownKey' && entry.mac
     ? {
         what: 'unknownKey',
-        sentence: `Entry ${id} was signed with the key ${entry.mac.split(':')[0]}, which is not in the key file.`,
+        sentence: `Entry ${id} was signed with the key ${keyId}, which is not in the key file.`,
       }
     : {
         what: 'notSigned',
@@ -200,18 +223,44 @@ const copied = async (db: Kysely<Schema>): Promise<Break | undefined> => {
   )
 }
 
-const cutOff = async (db: Kysely<Schema>, known: Head | undefined): Promise<Break | undefined> => {
-  if (!known) return undefined
+/** A chain without a known head, or without the head that was stated when a key leaked. */
+const cutOff = async (
+  db: Kysely<Schema>,
+  keys: Keys,
+  known: readonly Head[],
+): Promise<Break | undefined> => {
+  const heads = [
+    ...known.map((head) => ({ head, name: 'known hash' })),
+    ...[...keys.leaked].map(([id, head]) => ({ head, name: `hash of the leaked key ${id}` })),
+  ]
+  for (const { head, name } of heads)
+    if (!(await hasHead(db, head)))
+      return {
+        what: 'cutOff',
+        sentence: `The chain does not have the ${name} at ${head.position}. It was cut off or replaced.`,
+      }
+  return undefined
+}
+
+const hasHead = async (db: Kysely<Schema>, { position, hash }: Mark): Promise<boolean> => {
   const { rows } = await sql<{
     hash: string
-  }>`SELECT encode(hash, 'hex') AS hash FROM audit_seals WHERE position = ${known.position}`.execute(
+  }>`SELECT encode(hash, 'hex') AS hash FROM audit_seals WHERE position = ${position}`.execute(db)
+  return rows[0]?.hash === hash
+}
+
+/** Entries after a place of the chain that a key signed or sealed. */
+export const countLater = async (
+  db: Kysely<Schema>,
+  keyId: string,
+  { position }: Mark,
+): Promise<bigint> => {
+  const { rows } = await sql<{ count: bigint }>`
+    SELECT count(*) AS count FROM audit_entries AS e LEFT JOIN audit_seals AS s ON s.entry_id = e.id
+    WHERE (s.position IS NULL OR s.position > ${position}) AND (e.mac LIKE ${`${keyId}:%`} OR s.key_id = ${keyId})`.execute(
     db,
   )
-  if (rows[0]?.hash === known.hash) return undefined
-  return {
-    what: 'cutOff',
-    sentence: `The chain does not have the known hash at ${known.position}. It was cut off or replaced.`,
-  }
+  return rows[0]?.count ?? 0n
 }
 
 const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> => {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { isUnavailable } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Keys, Mark } from '../keys/keys.ts'
 import type { Log } from '../process/log.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 
@@ -19,7 +19,7 @@ const SEAL_LOCK = 7_031_986
 /**
  * The end of the chain. It is logged because a copy elsewhere shows a chain cut off or replaced.
  */
-export type Head = { readonly position: bigint; readonly hash: string }
+export type Head = Mark
 
 /** The end of the chain, undefined while it is empty. */
 export const auditHead = async (db: Kysely<Schema>): Promise<Head | undefined> => {
@@ -51,7 +51,7 @@ export type Sealed = { readonly sealed: number; readonly unsigned: readonly bigi
 
 /**
  * Appends every waiting signed entry to the chain. Several processes may do so at once. An unsigned
- * entry goes on waiting and is reported.
+ * entry, and one by a leaked key, goes on waiting and is reported.
  */
 export const sealAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>): Promise<Sealed> => {
   let sealed = 0
@@ -139,7 +139,7 @@ export const startSealing = (
     if (found.length > 0)
       log.error(
         { entries: found.map(String) },
-        'entries of the audit trail that this product did not sign are not sealed',
+        'entries of the audit trail that this product did not sign, or with a leaked key, are not sealed',
       )
     known = unsigned
   }

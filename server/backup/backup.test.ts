@@ -1,14 +1,16 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { invest } from '@pool/contract/investments'
 import { withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { addressOf } from '../postgres/cluster.ts'
 import { preparePostgresFiles } from '../postgres/files.ts'
-import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
 import { atRest, CHANGED_BY_JOBS, everything } from '../testing/contents.ts'
-import { dataDirectory, type RunningProduct } from '../testing/process.ts'
+import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
+import { ask } from '../testing/request.ts'
 
 /** Restores a backup to a second place and compares both. */
 
@@ -30,6 +32,32 @@ const databaseOf = ({ dataDir }: Directory) => ({
 
 const invests = (product: RunningProduct, { token, userId }: Investor, amount: number) =>
   ask(product, invest, { token, payload: { userId, amount, durationDays: 12 } })
+
+const signInAgain = async (product: RunningProduct, investor: Investor): Promise<Investor> => ({
+  ...investor,
+  ...(await signIn(product, { username: investor.email, password: investor.password })),
+})
+
+/** Lets a reset of an investor's factors rest, as two super admins do. */
+const restReset = async (of: Investor, asker: Investor, decider: Investor): Promise<void> => {
+  const { pool, close } = connectTo(original)
+  await pool.query(
+    `INSERT INTO proposals (id, kind, subject, user_id, payload, language, reason, asked_by, status, decided_by, decided_at, rests_until)
+     VALUES (gen_random_uuid(), 'RESET_FACTORS', $1::text, $1::text::uuid, '{}', 'en', 'A lost phone', $2, 'RESTING', $3, now(), now() + interval '1 hour')`,
+    [of.userId, asker.userId, decider.userId],
+  )
+  await close()
+}
+
+/** The state of the only proposal, and how many entries tell that it was stopped. */
+const resetOf = async (directory: Directory) => {
+  const { pool, close } = connectTo(directory)
+  const { rows } = await pool.query(
+    "SELECT status, (SELECT count(*)::int FROM audit_entries WHERE action = 'factor.resetStopped') AS told FROM proposals",
+  )
+  await close()
+  return rows[0]
+}
 
 test('a backup taken under load restores to the requested moment', async () => {
   const archive = join(original.directory, 'archive')
@@ -93,14 +121,48 @@ test('a backup taken under load restores to the requested moment', async () => {
     ...wanted.tables,
     ...CHANGED_BY_JOBS,
   })
-  expect(await balanceOf(again, investor)).toBe(100_000 - 10 * answered - 500)
-  expect((await invests(again, investor, 250)).status).toBe(200)
+  const back = await signInAgain(again, investor)
+  expect(await balanceOf(again, back)).toBe(100_000 - 10 * answered - 500)
+  expect((await invests(again, back, 250)).status).toBe(200)
 })
+
+test('retention deletes no backup for a folder’s name', async () => {
+  const backups = join(original.directory, 'backups')
+  await original.start(SETTINGS)
+  const taken = async (...options: string[]) => {
+    const before = new Set(
+      readdirSync(original.directory).includes('backups') ? readdirSync(backups) : [],
+    )
+    const result = await original.command('backup', backups, ...options)
+    expect(result.code).toBe(0)
+    return { text: result.text, name: readdirSync(backups).find((name) => !before.has(name)) ?? '' }
+  }
+  const first = await taken()
+  const later = '2099-01-01T00-00-00.000Z'
+  mkdirSync(join(backups, later))
+  const second = await taken('--keep', '1')
+  expect(readdirSync(backups).sort()).toEqual([second.name, later].sort())
+  expect(second.text).toContain(`${join(backups, first.name)} was deleted.`)
+  expect(second.text).toContain(`${join(backups, later)} does not count and was not deleted`)
+
+  // A backup of a clock that ran ahead, as its name and its manifest tell.
+  renameSync(join(backups, second.name), join(backups, '2098-01-01T00-00-00.000Z'))
+  const third = await taken('--keep', '1')
+  expect(readdirSync(backups).sort()).toEqual([third.name, later].sort())
+})
+
+test.each(['0', '-1', '1.5', '1e1', 'seven', ''])(
+  'a number of %s backups is refused',
+  async (keep) => {
+    expect((await original.command('backup', original.directory, `--keep=${keep}`)).code).toBe(2)
+  },
+)
 
 test('a backup restores without an archive, unless it is damaged', async () => {
   const backups = join(original.directory, 'backups')
   const product = await original.start(SETTINGS)
   const investor = await newInvestor(product, 100)
+  await restReset(investor, await newInvestor(product, 20), await newInvestor(product, 20))
   expect((await original.command('backup', backups)).code).toBe(0)
   expect((await original.command('backup', backups, '--keep', '1')).text).toMatch(/was deleted/)
   const [name = '', ...others] = readdirSync(backups)
@@ -108,9 +170,14 @@ test('a backup restores without an archive, unless it is damaged', async () => {
   const backup = join(backups, name)
 
   second.takeKeysOf(original)
-  expect((await second.command('restore', backup)).text).toMatch(/Restored, and whole/)
+  const restored = await second.command('restore', backup)
+  expect(restored.text).toMatch(/Restored, and whole/)
+  expect(restored.text).toMatch(/Sessions ended: [1-9]\d*\. Resets of factors stopped: 1\./)
   const again = await second.start(SETTINGS)
-  expect(await balanceOf(again, investor)).toBe(100)
+  const { token } = investor
+  expect((await ask(again, listTransactions, { token })).status).toBe(401)
+  expect(await balanceOf(again, await signInAgain(again, investor))).toBe(100)
+  expect(await resetOf(second)).toEqual({ status: 'STOPPED', told: 1 })
   expect((await second.command('restore', backup)).text).toMatch(
     /There is a database in .* already. Nothing was changed/,
   )

@@ -9,7 +9,7 @@ import pg from 'pg'
 import type { Keys } from '../keys/keys.ts'
 import { addressOf } from '../postgres/cluster.ts'
 import type { PostgresFiles } from '../postgres/files.ts'
-import { type ClusterManifest, type Content, copyFile, makeBackup } from './manifest.ts'
+import { type ClusterManifest, type Content, copyFile, type Mark, makeBackup } from './manifest.ts'
 
 /** Paths in a backup of the cluster's files and its password. */
 export const CLUSTER = 'postgres'
@@ -32,7 +32,7 @@ type Copied = Record<string, Content>
 export const takeBaseBackup = async (
   files: PostgresFiles,
   target: string,
-  keys: Keys,
+  { keys, pool, number }: Mark & { readonly keys: Keys },
 ): Promise<ClusterManifest> => {
   const client = new pg.Client({
     ...addressOf(files),
@@ -42,7 +42,11 @@ export const takeBaseBackup = async (
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return await makeBackup(target, keys, (draft) => copyWhileServing(client, files, draft))
+    return await makeBackup(target, keys, async (draft) => ({
+      pool,
+      number,
+      ...(await copyWhileServing(client, files, draft)),
+    }))
   } finally {
     await client.end()
   }

@@ -19,9 +19,12 @@ import { delimiter, join } from 'node:path'
 import { invest } from '@pool/contract/investments'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { readConfig } from '../config.ts'
+import { findKeys } from '../keys/keyFile.ts'
+import { balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
 import { atRest, CHANGED_BY_JOBS, everything } from '../testing/contents.ts'
 import { dataDirectory } from '../testing/process.ts'
+import { ask } from '../testing/request.ts'
 
 /**
  * Tests a database of the operator's own, with the installed PostgreSQL's programs. Debian keeps
@@ -87,7 +90,7 @@ describe.skipIf(programs === undefined)('an operator’s own database', () => {
       await client.connect()
       // Two roles as in the runbook: one owns the tables, the other works with them.
       await client.query('CREATE ROLE keeper LOGIN; CREATE ROLE clerk LOGIN')
-      for (const name of ['original', 'second', 'tampered', 'empty'])
+      for (const name of ['original', 'second', 'tampered', 'empty', 'counted'])
         await client.query(`CREATE DATABASE ${name} OWNER keeper`)
       await client.end()
     }
@@ -154,6 +157,8 @@ describe.skipIf(programs === undefined)('an operator’s own database', () => {
     const [original, second] = [product('tampered'), product('empty')]
     try {
       const backups = join(original.directory, 'backups')
+      const running = await original.start(SETTINGS)
+      expect(await running.end('SIGTERM')).toBe(0)
       expect((await original.command('backup', backups)).code).toBe(0)
       second.takeKeysOf(original)
       const before = await everything({ connectionString: url('empty') })
@@ -167,6 +172,31 @@ describe.skipIf(programs === undefined)('an operator’s own database', () => {
       expect((await everything({ connectionString: url('empty') })).tables).toEqual(before.tables)
     } finally {
       await Promise.all([original.remove(), second.remove()])
+    }
+  })
+
+  test('a dump of an earlier version counts by its entries', async () => {
+    const original = product('counted')
+    try {
+      const running = await original.start(SETTINGS)
+      expect(await running.end('SIGTERM')).toBe(0)
+      const backups = join(original.directory, 'backups')
+      const taken = async (...options: string[]) => {
+        expect((await original.command('backup', backups, ...options)).code).toBe(0)
+        return readdirSync(backups)
+      }
+      const [first = ''] = await taken()
+      const file = join(backups, first, 'manifest.json')
+      const { mac: _, pool: __, number: ___, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
+      const keys = findKeys(readConfig({ DATA_DIR: original.dataDir }))
+      const mac = keys.sign('backup manifest', JSON.stringify(manifest))
+      writeFileSync(file, JSON.stringify({ ...manifest, mac }))
+      expect(await taken('--keep', '2')).toContain(first)
+      const left = await taken('--keep', '2')
+      expect(left).toHaveLength(2)
+      expect(left).not.toContain(first)
+    } finally {
+      await original.remove()
     }
   })
 
@@ -200,7 +230,8 @@ describe.skipIf(programs === undefined)('an operator’s own database', () => {
         ...CHANGED_BY_JOBS,
       })
       const again = await second.start({ ...SETTINGS, DAY_SECONDS: '86400' })
-      expect(await balanceOf(again, investor)).toBe(400)
+      const { email: username, password } = investor
+      expect(await balanceOf(again, await signIn(again, { username, password }))).toBe(400)
 
       const before = await everything({ connectionString: url('original') })
       expect((await original.command('restore', join(backups, name))).code).toBe(1)

@@ -2,13 +2,15 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { urlsOf } from '../databaseUrls.ts'
 import type { Keys } from '../keys/keys.ts'
 import {
-  compareContent,
-  compareNames,
+  compareFiles,
   contentOf,
   type DumpManifest,
+  type Mark,
   makeBackup,
   readManifest,
 } from './manifest.ts'
@@ -23,7 +25,7 @@ const DUMP = 'database.dump'
 export const dumpDatabase = (
   databaseUrl: string,
   target: string,
-  keys: Keys,
+  { keys, pool, number }: Mark & { readonly keys: Keys },
 ): Promise<DumpManifest> =>
   makeBackup(target, keys, async (draft) => {
     const startedAt = new Date().toISOString()
@@ -38,6 +40,8 @@ export const dumpDatabase = (
     ])
     return {
       kind: 'dump',
+      pool,
+      number,
       startedAt,
       finishedAt: new Date().toISOString(),
       files: { [DUMP]: await contentOf(file) },
@@ -53,10 +57,7 @@ export const restoreDump = async (
   backup: string,
   keys: Keys,
 ): Promise<void> => {
-  const manifest = await readManifest(backup, 'dump', keys)
-  await compareNames(backup, manifest)
-  for (const [name, content] of Object.entries(manifest.files))
-    compareContent(join(backup, name), await contentOf(join(backup, name)), content)
+  await compareFiles(backup, await readManifest(backup, 'dump', keys))
   await run('pg_restore', databaseUrl, [
     '--single-transaction',
     '--exit-on-error',
@@ -66,32 +67,54 @@ export const restoreDump = async (
   ])
 }
 
-const run = (
-  program: 'pg_dump' | 'pg_restore',
-  databaseUrl: string,
+type Program = 'pg_dump' | 'pg_restore'
+
+/** Runs a program to its end. Its output goes to `read`. Rejects with its errors. */
+const execute = async (
+  program: Program,
   options: readonly string[],
+  { env, read }: { readonly env?: NodeJS.ProcessEnv; readonly read?: (output: Readable) => void },
 ): Promise<void> => {
-  // Any user can read a process's arguments, so the password goes by the environment.
-  const password = decodeURIComponent(new URL(urlsOf(databaseUrl)[0]).password)
-  const address = databaseUrl.replace(/^(\w+:\/\/[^/?#]*?):[^/?#]*@/, '$1@')
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [`--dbname=${address}`, ...options], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, ...(password && { PGPASSWORD: password }) },
-    })
-    let said = ''
-    child.stderr.on('data', (part: Buffer) => {
-      said += part.toString()
-    })
-    child.on('error', () =>
+  const child = spawn(program, options, {
+    stdio: ['ignore', read ? 'pipe' : 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  let said = ''
+  child.stderr?.on('data', (part: Buffer) => {
+    said += part.toString()
+  })
+  if (read && child.stdout) read(child.stdout)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', () =>
       reject(
         new Error(
           `${program} is not installed. Install PostgreSQL's client programs, no older than the server.`,
         ),
       ),
     )
-    child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${program} failed: ${said.trim()}`)),
-    )
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`${program} failed: ${said.trim()}`)
+}
+
+/** True when a column of an audit entry in the dump holds exactly this text. */
+export const dumpHasEntry = async (backup: string, text: string): Promise<boolean> => {
+  let isThere = false
+  const options = ['--data-only', '--table=audit_entries', '--file=-', join(backup, DUMP)]
+  await execute('pg_restore', options, {
+    read: (output) =>
+      createInterface(output).on('line', (line) => {
+        isThere ||= line.split('\t').includes(text)
+      }),
+  })
+  return isThere
+}
+
+const run = (program: Program, databaseUrl: string, options: readonly string[]): Promise<void> => {
+  // Any user can read a process's arguments, so the password goes by the environment.
+  const password = decodeURIComponent(new URL(urlsOf(databaseUrl)[0]).password)
+  const address = databaseUrl.replace(/^(\w+:\/\/[^/?#]*?):[^/?#]*@/, '$1@')
+  return execute(program, [`--dbname=${address}`, ...options], {
+    env: password ? { PGPASSWORD: password } : {},
   })
 }

@@ -7,7 +7,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Keys } from '../keys/keys.ts'
+import { type Keys, keyIdOf } from '../keys/keys.ts'
 
 /** Size in bytes and SHA-256 of a file. */
 export type Content = { readonly size: number; readonly sha256: string }
@@ -16,15 +16,24 @@ export type Files = Readonly<Record<string, Content>>
 
 type Common = { readonly startedAt: string; readonly finishedAt: string; readonly files: Files }
 
-export type ClusterManifest = Common & {
-  readonly kind: 'cluster'
-  /** Version of the server. */
-  readonly postgres: string
-  /** First and last segment of the write-ahead log that a restore needs. */
-  readonly firstSegment: string
-  readonly lastSegment: string
+/** The place of a backup among others. Backups of earlier versions lack both. */
+export type Mark = {
+  /** Identity of the pool. */
+  readonly pool?: string | undefined
+  /** Greater than that of each backup that was in the directory, since clocks may run ahead. */
+  readonly number?: number | undefined
 }
-export type DumpManifest = Common & { readonly kind: 'dump' }
+
+export type ClusterManifest = Common &
+  Mark & {
+    readonly kind: 'cluster'
+    /** Version of the server. */
+    readonly postgres: string
+    /** First and last segment of the write-ahead log that a restore needs. */
+    readonly firstSegment: string
+    readonly lastSegment: string
+  }
+export type DumpManifest = Common & Mark & { readonly kind: 'dump' }
 /** An archived month of movements (docs/partitions.md). */
 export type MonthManifest = Common & {
   readonly kind: 'month'
@@ -43,7 +52,7 @@ const uses: Readonly<Record<Manifest['kind'], string>> = {
   month: 'an archived month. Give its directory to: npm run ledger:check -- --archive',
 }
 
-const MANIFEST = 'manifest.json'
+export const MANIFEST = 'manifest.json'
 
 /**
  * Makes the backup `target`, which appears only when complete and synced to disk. `fill` writes the
@@ -87,6 +96,9 @@ const flushDirectory = async (directory: string): Promise<void> => {
   await handle.close()
 }
 
+/** A manifest with the signature that it was read with. */
+export type Signed = { readonly manifest: Manifest; readonly mac: string }
+
 /**
  * Reads the manifest of a backup of this kind. Throws when it is missing, of another kind, or not
  * signed with one of the keys.
@@ -95,7 +107,23 @@ export const readManifest = async <K extends Manifest['kind']>(
   backup: string,
   kind: K,
   keys: Keys,
+  isVouchedFor = false,
 ): Promise<Manifest & { kind: K }> => {
+  const { manifest } = await readSigned(backup, keys, isVouchedFor)
+  if (manifest.kind !== kind)
+    throw new Error(`${backup} is ${uses[manifest.kind] ?? 'of a newer version'}.`)
+  return manifest as Manifest & { kind: K }
+}
+
+/**
+ * Reads a manifest of any kind. Throws when it is missing, not signed with one of the keys, or with
+ * a leaked one. `isVouchedFor` takes that, since the caller compares all of it with another record.
+ */
+export const readSigned = async (
+  backup: string,
+  keys: Keys,
+  isVouchedFor = false,
+): Promise<Signed> => {
   const { mac, ...manifest } = await parsed(backup)
   const verdict = keys.verify(
     'backup manifest',
@@ -106,15 +134,15 @@ export const readManifest = async <K extends Manifest['kind']>(
     throw new Error(
       `${backup} was not signed with a key of this product (${keys.ids.join(', ')}). Put the key file of the product that made it in place. If this is that product, the backup is forged.`,
     )
+  if (verdict === 'leaked' && !isVouchedFor)
+    throw new Error(
+      `${backup} was signed with the key ${keyIdOf(String(mac))}, which leaked, so anyone may have made it. Use a backup that was made after. If there is none, take the mark from a copy of the key file, name that in INTEGRITY_KEY_FILE, and compare with a head that you kept: --head POSITION HASH`,
+    )
   if (verdict === 'wrong')
     throw new Error(
       `The backup was tampered with: ${join(backup, MANIFEST)} is not what was signed. Use another backup.`,
     )
-  if (manifest.kind !== kind)
-    throw new Error(
-      `${backup} is ${uses[manifest.kind as Manifest['kind']] ?? 'of a newer version'}.`,
-    )
-  return manifest as Manifest & { kind: K }
+  return { manifest: manifest as unknown as Manifest, mac: String(mac) }
 }
 
 const parsed = async (backup: string): Promise<Record<string, unknown>> => {
@@ -136,20 +164,14 @@ export const compareNames = async (backup: string, { files }: Manifest): Promise
     const name = path.slice(join(backup, '/').length).replaceAll('\\', '/')
     if (entry.isDirectory() || name === MANIFEST) continue
     if (!entry.isFile())
-      throw new Error(
-        `The backup was tampered with: ${path} is a link or not a regular file. Nothing was restored.`,
-      )
+      throw new Error(`The backup was tampered with: ${path} is a link or not a regular file.`)
     if (!Object.hasOwn(files, name))
-      throw new Error(
-        `The backup was tampered with: its manifest does not name ${path}. Nothing was restored.`,
-      )
+      throw new Error(`The backup was tampered with: its manifest does not name ${path}.`)
     found.add(name)
   }
   const missing = Object.keys(files).find((name) => !found.has(name))
   if (missing !== undefined)
-    throw new Error(
-      `The backup is damaged: ${join(backup, missing)} is missing. Nothing was restored.`,
-    )
+    throw new Error(`The backup is damaged: ${join(backup, missing)} is missing.`)
 }
 
 export const contentOf = async (file: string): Promise<Content> => {
@@ -157,6 +179,13 @@ export const contentOf = async (file: string): Promise<Content> => {
   const hash = createHash('sha256')
   await pipeline(source, hash)
   return { size: source.bytesRead, sha256: hash.digest('hex') }
+}
+
+/** Throws unless the backup has the files of its manifest with their contents, and no others. */
+export const compareFiles = async (backup: string, manifest: Manifest): Promise<void> => {
+  await compareNames(backup, manifest)
+  for (const [name, content] of Object.entries(manifest.files))
+    compareContent(join(backup, name), await contentOf(join(backup, name)), content)
 }
 
 /** Copies a file to a new one and returns its size and hash. */
@@ -185,7 +214,5 @@ export const copyVerified = async (
 /** Throws when a backup's file differs from its manifest. */
 export const compareContent = (file: string, found: Content, { size, sha256 }: Content): void => {
   if (found.size !== size || found.sha256 !== sha256)
-    throw new Error(
-      `The backup is damaged: ${file} is not as it was written. Nothing was restored.`,
-    )
+    throw new Error(`The backup is damaged: ${file} is not as it was written.`)
 }

@@ -98,7 +98,7 @@ const inCluster = (name: string): string => name.slice(`${CLUSTER}/`.length)
 const requireData = (backup: string, { files }: ClusterManifest): void => {
   for (const name of Object.keys(files))
     if (name !== PASSWORD && !(name.startsWith(`${CLUSTER}/`) && isData(inCluster(name))))
-      throw new Error(`${join(backup, name)} is not database data. Nothing was restored.`)
+      throw new Error(`${join(backup, name)} is not database data.`)
 }
 
 const giveTo = (path: string, { uid, gid }: Identity): void => {

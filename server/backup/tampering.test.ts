@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { findKeys } from '../keys/keyFile.ts'
+import { findKeys, openKeys } from '../keys/keyFile.ts'
 import { SETTINGS } from '../testing/client.ts'
 import { dataDirectory } from '../testing/process.ts'
 import { isData } from './baseBackup.ts'
@@ -90,7 +90,7 @@ const tamperings: Readonly<
   },
   'settings that another key signed': {
     tamper: async () => {
-      await stranger.command('keys', 'rotate')
+      openKeys(readConfig({ DATA_DIR: stranger.dataDir }))
       rewrite(({ files, ...rest }) =>
         signed({ ...rest, files: { ...files, ...addSettings() } }, stranger.dataDir),
       )
@@ -173,9 +173,20 @@ test('a restore without the key is refused', async () => {
   expect([code, text]).toEqual([
     1,
     expect.stringMatching(
-      /There is no key file at .*keys\/integrity\. A backup is verified with the key/,
+      /There is no key file at .*keys\/integrity\. .* a backup is verified with those of its pool/,
     ),
   ])
+})
+
+test.each([
+  ['2026-02-30T12:00:00Z', '--archive', 'somewhere', '--until', '2026-02-30T12:00:00Z'],
+  ['a moment without a zone', '--archive', 'somewhere', '--until', '2026-01-31T12:00:00'],
+  ['an option that is misspelt', '--archive', 'somewhere', '--untill', '2026-01-31T12:00:00Z'],
+  ['an option without its text', '--archive', 'somewhere', '--until'],
+])('a restore to %s is refused before it begins', async (_, ...options) => {
+  const { code, text } = await restore(...options)
+  expect([code, text]).toEqual([2, expect.stringContaining('Usage:')])
+  expect(readdirSync(second.dataDir)).toEqual(['keys'])
 })
 
 test('a restored cluster has default settings and the known head', async () => {

@@ -12,20 +12,37 @@ const byName = new Map<string, Chain>(networks.map(({ name, family }) => [name, 
 /** The rules of a network. */
 export const chainOf = (network: NetworkName): Chain => byName.get(network) as Chain
 
-/** True when a network accepts an address by form and checksum. Live mode rejects test networks. */
+/** True for an address that has the form and the checksum, and an owner. */
+const accepts = (chain: Chain, address: string, mode: Mode): boolean =>
+  chain.isAddress(address, mode) && chain.hasOwner(address)
+
+/**
+ * True when a network accepts an address: by form and checksum, and with an owner. Live mode
+ * rejects test networks.
+ */
 export const isAddressOn = (network: NetworkName, address: string, mode: Mode): boolean =>
-  chainOf(network).isAddress(address, mode)
+  accepts(chainOf(network), address, mode)
 
 /** Networks that accept an address: none, one, or all of a family. */
 export const networksOf = (address: string, mode: Mode): NetworkName[] =>
-  networks.filter(({ family }) => chains[family].isAddress(address, mode)).map(({ name }) => name)
+  networks.filter(({ family }) => accepts(chains[family], address, mode)).map(({ name }) => name)
+
+/** A transaction on a chain, or the numbered output of one. */
+export type Payment = { readonly id: string; readonly output?: number }
+
+/** A transaction id, and the number of an output after a colon. */
+const ID_AND_OUTPUT = /^(.*?)(?::(0|[1-9]\d{0,5}))?$/
 
 /**
- * Canonical form of a transaction id, the evidence of a deposit (docs/threats.md T7). Undefined
- * when the id is invalid on the network.
+ * Canonical form of the evidence of a deposit or of a payment to an investor (docs/threats.md T7).
+ * Undefined when the id is invalid on the network.
  */
-export const canonicalEvidence = (networkName: string, text: string): string | undefined =>
-  byName.get(networkName)?.transactionId(text.trim())
+export const canonicalEvidence = (networkName: string, text: string): Payment | undefined => {
+  const [, written = '', output] = ID_AND_OUTPUT.exec(text.trim()) ?? []
+  const id = byName.get(networkName)?.transactionId(written)
+  if (id === undefined) return undefined
+  return output === undefined ? { id } : { id, output: Number(output) }
+}
 
 /** Returns the named network, in any case. Throws `unknownNetwork`. */
 export const requireNetwork = (networkName: string): NetworkName => {
@@ -45,10 +62,12 @@ type Named = {
 
 /**
  * Returns the named network, in any case, that accepts the address. Throws `unknownNetwork`, or
- * `invalidAddress` with the network and the address's field.
+ * `invalidAddress` and `addressUnowned` with the address's field.
  */
 export const requireAddress = ({ address, networkName, mode, field }: Named): NetworkName => {
   const network = requireNetwork(networkName)
-  if (!isAddressOn(network, address, mode)) throw refusal('invalidAddress', { network, field })
+  const chain = chainOf(network)
+  if (!chain.isAddress(address, mode)) throw refusal('invalidAddress', { network, field })
+  if (!chain.hasOwner(address)) throw refusal('addressUnowned', { field })
   return network
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
-import type { Chain } from './chain.ts'
+import { type Chain, isMadeUpText } from './chain.ts'
 
 /** Most characters of 32 and of 64 bytes in base 58. Decoding takes the square of the length. */
 const LONGEST_ADDRESS = 44
@@ -16,6 +16,13 @@ const bytesOf = (text: string, longest: number): Uint8Array | undefined => {
   }
 }
 
+/** The programs of tokens, which are pasted in place of a wallet. */
+const PROGRAMS: ReadonlySet<string> = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+])
+
 export const solana: Chain = {
   decimals: 9,
   // There is no checksum. Every key is a point on the curve, but half of all typos are not.
@@ -23,6 +30,14 @@ export const solana: Chain = {
     const key = bytesOf(address, LONGEST_ADDRESS)
     return key?.length === 32 && ed25519.utils.isValidPublicKey(key, false)
   },
+  // The names of system programs end in ones. Points of small order have no secret key.
+  hasOwner: (address) =>
+    !(
+      isMadeUpText(address) ||
+      PROGRAMS.has(address) ||
+      ed25519.Point.fromBytes(base58.decode(address)).isSmallOrder()
+    ),
+  receiver: (address) => address,
   // A signature of 64 bytes, which is case-sensitive.
   transactionId: (text) => (bytesOf(text, LONGEST_SIGNATURE)?.length === 64 ? text : undefined),
   randomAddress: () => base58.encode(ed25519.getPublicKey(randomBytes(32))),

@@ -177,7 +177,7 @@ test('rollbacks and refusals notify no stream', async () => {
 test('hundreds of the longest changes arrive in order', async () => {
   const [investor, admin] = [await person(product), await person(product, ['ADMIN'])]
   const [own] = await listenAll(investor)
-  const { rows } = await product.database.pool.query<{ id: string }>(
+  const { rows } = await product.database.superuser.query<{ id: string }>(
     `INSERT INTO transactions (id, user_id, type, amount, status, sent_at, sent_by, sent_network, sent_evidence, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'withdrawal', 9007199254740991, 'PROCESSING', now(), $2, '', '', now(), now() FROM generate_series(1, 512) RETURNING id`,
     [investor.id, admin.id],

@@ -196,7 +196,7 @@ describe('the response', () => {
 
 test('opening a stream does not prolong the session', async () => {
   const { id } = await person(product)
-  const token = await startSession(product.context.db, id)
+  const token = await startSession(product.context, id)
   await product.database.pool.query(
     "UPDATE sessions SET last_used_at = now() - interval '10 minutes'",
   )

@@ -1,10 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Address } from '../postgres/cluster.ts'
 import { borrowEmbedded, startEmbedded } from '../postgres/embedded.ts'
 import { DATABASE } from '../postgres/ownership.ts'
 import type { Log } from '../process/log.ts'
+import { dialectOn } from './dialect.ts'
 import { READ_ONLY } from './errors.ts'
 import { repeatAttempts, towards, towardsWrites } from './hosts.ts'
 import { type Outages, WRITES, watchOutages } from './outages.ts'
@@ -21,6 +22,11 @@ export type Database = {
   readonly direct: pg.Pool
   /** Like `db`, on connections that only jobs use that wait for servers of others. */
   readonly outside: Kysely<Schema>
+  /**
+   * Pool of connections that keep a session for a lock. The follower of a network takes one while
+   * it looks. Connects at its first query.
+   */
+  readonly locks: pg.Pool
   /**
    * Pool of the role that owns the tables, for migrations. Equals `direct` with a single role.
    * Connects at its first query.
@@ -40,6 +46,8 @@ const CONNECTION_TIMEOUT_MS = 10_000
 const DIRECT_CONNECTIONS = 5
 /** Outside jobs take them briefly. */
 const OUTSIDE_CONNECTIONS = 3
+/** One for each network. */
+const LOCK_CONNECTIONS = 5
 /** A migration needs one, and one holds its lock. */
 const OWNER_CONNECTIONS = 2
 
@@ -111,19 +119,22 @@ export const connect = (
   const [pool, outside] = [openAt(size), openAt(OUTSIDE_CONNECTIONS)]
   // The jobs' library writes job ids as JSON, so it must not parse bigint.
   const direct = open({ ...(others.direct ?? address), ...SESSION }, DIRECT_CONNECTIONS)
+  const locks = open({ ...(others.direct ?? address), ...SESSION, types }, LOCK_CONNECTIONS)
   const owner = others.owner
     ? open({ ...others.owner, ...SESSION, types }, OWNER_CONNECTIONS)
     : direct
   return {
     pool,
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Schema>({ dialect: dialectOn(pool) }),
     direct,
-    outside: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: outside }) }),
+    outside: new Kysely<Schema>({ dialect: dialectOn(outside) }),
+    locks,
     owner,
     outages,
     address: undefined,
     close: async () => {
-      await Promise.all([...new Set([pool, outside, direct, owner])].map((each) => each.end()))
+      const all = new Set([pool, outside, direct, locks, owner])
+      await Promise.all([...all].map((each) => each.end()))
     },
   }
 }

@@ -19,22 +19,25 @@ afterAll(() => database.close())
 /** Rights of the product's role to each table, by initial. A new table needs a line and a grant. */
 const RIGHTS = {
   accounts: 'SIU',
+  address_keys: 'SIU',
   approval_limits: 'SU',
   approvals: 'SI',
   archived_months: 'S',
   audit_entries: 'SI',
   audit_seals: 'SI',
   audit_unsealed: 'SID',
+  chain_blocks: 'SID',
+  chains: 'SIU',
   closing_balances: 'S',
   contributions: 'SI',
   email_links: 'SIUD',
   factors: 'SIUD',
   freeze_links: 'SIUD',
-  idempotency_keys: 'SIUD',
+  idempotency_keys: 'SID',
   investments: 'S',
-  invites: 'SIU',
   known_devices: 'SIUD',
   ledger_checks: 'SI',
+  links: 'SIUD',
   login_throttles: 'SIUD',
   mail_deliveries: 'SI',
   mails: 'SIUD',
@@ -49,8 +52,13 @@ const RIGHTS = {
   notes: 'SID',
   password_resets: 'SIUD',
   pauses: 'SU',
+  payments: 'SIU',
   payout_addresses: 'SID',
+  pool_mode: 'SI',
+  price_readings: 'SIUD',
   proposals: 'SIU',
+  quotes: 'SI',
+  rates: 'SI',
   recounted: 'S',
   recovery_codes: 'SIUD',
   routines: 'S',
@@ -65,14 +73,77 @@ const RIGHTS = {
   wallets: 'SIUD',
 }
 
+/** Columns that the role may change, of tables that it may not change whole. */
+const UPDATED = {
+  accounts: 'balance closed_at',
+  address_keys: 'derived_at ended_at next_index',
+  approval_limits: 'per_person per_pool',
+  factors: 'counter last_step last_used_at name',
+  heartbeats: 'at',
+  links: 'ended_at',
+  notice_mailing: 'until',
+  pauses: 'paused_at paused_by reason',
+  payments: 'address asset block_hash changed_at confirmed_at decimals height inputs state units',
+  proposals: 'alone decided_at decided_by ended_at rests_until status',
+  recovery_codes: 'used_at',
+  sessions: 'factor_at factor_mac last_used_at',
+  tallies: 'cents interest rows',
+  transactions:
+    'amount approvals_needed basis completed_at completed_by decided_by ending evidence evidence_network evidence_output investment_status payee_address reason requested_amount sent_at sent_by sent_evidence sent_network sent_output status updated_at',
+  users:
+    'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',
+  wallets: 'archived_at owner_id proposal_id updated_at used_at',
+}
+
+/** Columns that it may give to a new row, of tables where it may not give all. */
+const INSERTED = {
+  accounts: 'balance kind owner_id',
+  address_keys: 'added_by fingerprint id key network_name next_index',
+  approvals: 'amount approved_by payee_address transaction_id',
+  audit_entries:
+    'action actor actor_id after before mac nonce owner_id reason source subject_id subject_type',
+  factors: 'counter credential_id id key_id kind last_step name public_key transports user_id',
+  idempotency_keys: 'actor_id key outcome request_hash',
+  links: 'address expires_at id kind token_digest user_id',
+  notes: 'author_id id text user_id',
+  payments:
+    'address asset block_hash decimals height id inputs is_coinbase network_name output seen_at state transaction_id units',
+  payout_addresses: 'address id network_name usable_from user_id',
+  quotes: 'at coin deposit_id dollars ends_at source units',
+  rates: 'at coin dollars id prices set_by source',
+  recovery_codes: 'digest user_id',
+  sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
+  transactions:
+    'amount created_at description destination_address destination_network duration_days id interest investment_id investment_status matures_at rate_basis_points status type updated_at user_id wallet_id',
+  user_roles: 'alone_by role user_id',
+  users: 'country email_confirmed_at first_name id last_name password_hash username',
+  wallets: 'address derivation_index id key_id network_name proposal_id',
+}
+
 describe('the role of the product', () => {
   test('has exactly the expected rights to each table', async () => {
     const { rows } = await database.superuser.query<{ name: string; rights: string }>(`
-      SELECT relname AS name, string_agg(left(right_name, 1), '' ORDER BY place) FILTER (WHERE has_table_privilege('pool_app', c.oid, right_name)) AS rights
+      SELECT relname AS name, string_agg(left(right_name, 1), '' ORDER BY place) FILTER (WHERE has_table_privilege('pool_app', c.oid, right_name)
+        OR right_name IN ('INSERT', 'UPDATE') AND has_any_column_privilege('pool_app', c.oid, right_name)) AS rights
       FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'XTRIGGER']) WITH ORDINALITY AS r (wanted, place),
         LATERAL (SELECT CASE wanted WHEN 'XTRIGGER' THEN 'TRIGGER' ELSE wanted END AS right_name) AS named
       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') GROUP BY relname`)
     expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(RIGHTS)
+  })
+
+  test.each([
+    ['UPDATE', UPDATED],
+    ['INSERT', INSERTED],
+  ])('has the right to %s named columns alone', async (right, expected) => {
+    const { rows } = await database.superuser.query<{ name: string; columns: string }>(
+      `SELECT relname AS name, string_agg(attname, ' ' ORDER BY attname) AS columns
+       FROM pg_class AS c JOIN pg_attribute AS a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+         AND NOT has_table_privilege('pool_app', c.oid, $1) AND has_column_privilege('pool_app', c.oid, attnum, $1)
+       GROUP BY relname`,
+      [right],
+    )
+    expect(Object.fromEntries(rows.map(({ name, columns }) => [name, columns]))).toEqual(expected)
   })
 
   test('owns nothing and the owner is no superuser', async () => {
@@ -96,8 +167,24 @@ describe('the role of the product', () => {
     'UPDATE audit_seals SET hash = hash',
     'UPDATE movements SET amount = amount + 1',
     'DELETE FROM movements',
+    'UPDATE rates SET dollars = dollars',
+    'DELETE FROM rates',
+    'UPDATE quotes SET units = units',
     'INSERT INTO movements_begin TABLE movements',
     'DELETE FROM transactions',
+    'UPDATE sessions SET created_at = created_at',
+    'UPDATE sessions SET user_id = user_id',
+    'UPDATE sessions SET mac = mac',
+    'UPDATE migrations SET applied_at = now()',
+    'UPDATE factors SET created_at = created_at',
+    'UPDATE factors SET public_key = public_key',
+    'UPDATE wallets SET address = address',
+    'UPDATE transactions SET wallet_id = wallet_id',
+    'UPDATE idempotency_keys SET outcome = outcome',
+    'UPDATE links SET user_id = user_id',
+    'UPDATE links SET expires_at = expires_at',
+    "INSERT INTO sessions (token_hash, user_id, created_at) VALUES ('', gen_random_uuid(), now())",
+    'INSERT INTO transactions (id, decided_by) VALUES (gen_random_uuid(), gen_random_uuid())',
     'DROP TRIGGER audit_entries_are_final ON audit_entries',
     'ALTER TABLE movements DISABLE TRIGGER ALL',
     'CREATE TRIGGER mine AFTER INSERT ON movements EXECUTE FUNCTION apply_movements()',

@@ -20,6 +20,26 @@ export type Schema = {
     /** The moment when its owner closed the account (trigger users_close_accounts). NULL before. */
     closed_at: Date | null
   }
+  /**
+   * Watch-only keys from which deposit addresses are derived. There is no private key anywhere.
+   */
+  address_keys: {
+    id: string
+    network_name: string
+    /** A descriptor or an extended public key, as server/chains/accountKeys.ts writes it. */
+    key: string
+    fingerprint: string | null
+    /** The number of the address that is derived next. */
+    next_index: Generated<number>
+    added_by: string
+    created_at: Generated<Date>
+    /**
+     * The start of the last transaction that derived. An older one would give wallets an earlier
+     * age.
+     */
+    derived_at: Date | null
+    ended_at: Date | null
+  }
   /** Most cents that one person decides alone in 24 hours. One row. */
   approval_limits: {
     only_row: Generated<boolean>
@@ -105,6 +125,32 @@ export type Schema = {
   audit_unsealed: {
     entry_id: InSql<bigint>
   }
+  /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
+  chain_blocks: {
+    network_name: string
+    height: bigint
+    hash: string
+  }
+  /** The state of each network as the operator's node tells it. No row before the first look. */
+  chains: {
+    network_name: string
+    state: string
+    /** Why the state is not FINE. Never has a URL or a password. */
+    words: Generated<string>
+    since: Generated<Date>
+    checked_at: Generated<Date>
+    height: bigint | null
+    head_hash: string | null
+    /** The moment at which the newest block was first seen. */
+    height_since: Date | null
+    final_height: bigint | null
+    final_since: Date | null
+    /**
+     * The settings that the node confirmed once (server/nodes/settings.ts). A start asks about
+     * others.
+     */
+    confirmed: string | null
+  }
   /**
    * The sum of all archived transfers by account, in cents. The newest archived month signs it.
    */
@@ -121,22 +167,6 @@ export type Schema = {
     /** The operator's name for themselves. */
     contributed_by: InSql<string>
     created_at: InSql<Date>
-  }
-  /** Mailed links that confirm a user's email address, or change it. Each works once. */
-  email_links: {
-    id: string
-    user_id: string
-    kind: 'CONFIRM' | 'CHANGE'
-    /** The address that the link was mailed to. */
-    email: string
-    /** SHA-256 of the token. The token is stored nowhere: the sender derives it from the id. */
-    token_digest: Buffer
-    created_at: Generated<Date>
-    expires_at: Date
-    /**
-     * The use of this link, or the act that ended it: another link's use, a new change, a freeze.
-     */
-    used_at: Date | null
   }
   /** Second factors of users, each proven once before it was added. */
   factors: {
@@ -158,19 +188,6 @@ export type Schema = {
     transports: string[] | null
     created_at: Generated<Date>
     last_used_at: Date | null
-  }
-  /** Mailed links that freeze their owner's account. Each works once. */
-  freeze_links: {
-    id: string
-    user_id: string
-    /** SHA-256 of the token. The token is stored nowhere: the sender derives it from the id. */
-    token_digest: Buffer
-    created_at: Generated<Date>
-    expires_at: Date
-    /** The use of this link, or of another one of the same user, which ends them all. */
-    used_at: Date | null
-    /** The address that the freeze gives back to the account. NULL in mails about new devices. */
-    email: string | null
   }
   /** A moment that the primary passed. Its copy on a replica tells how far that one is behind. */
   heartbeats: {
@@ -199,20 +216,6 @@ export type Schema = {
     updated_at: InSql<Date>
   }
   /**
-   * Mailed links of approved invites to the staff. An account is made when one sets a password.
-   */
-  invites: {
-    id: string
-    email: string
-    /** SHA-256 of the token of the mailed link. */
-    token_digest: Buffer
-    expires_at: Date
-    /** The use of the link, its withdrawal, or a later invite. */
-    ended_at: Date | null
-    /** The account that the link has made. */
-    user_id: string | null
-  }
-  /**
    * Devices that users signed in from. Forgotten after 90 days, except the latest of each user.
    */
   known_devices: {
@@ -233,6 +236,25 @@ export type Schema = {
     transfers: bigint
     /** The first fault. NULL when there is none. */
     finding: string | null
+  }
+  /** Mailed links that work once (server/links). Their rows go a day after their end. */
+  links: {
+    /** Of an invite, the id of its proposal. */
+    id: string
+    /**
+     * CONFIRM an email or CHANGE it, RESET the password, FREEZE the account, or open that of an
+     * INVITE. GIVE_BACK freezes, too, and keeps its address from other accounts.
+     */
+    kind: 'CONFIRM' | 'CHANGE' | 'RESET' | 'FREEZE' | 'GIVE_BACK' | 'INVITE'
+    user_id: string | null
+    /** The mailbox that it was mailed to. */
+    address: string
+    /** SHA-256 of the token. The token is stored nowhere: the sender derives it from the id. */
+    token_digest: Buffer
+    created_at: Generated<Date>
+    expires_at: Date
+    /** Its use, or the act that ended it without one. */
+    ended_at: Date | null
   }
   /**
    * Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs,
@@ -336,17 +358,6 @@ export type Schema = {
     /** The chosen kinds of contract/notices.ts. NULL for the default ones. */
     mailed: string[] | null
   }
-  /** Mailed links for a new password. Each works once. */
-  password_resets: {
-    id: string
-    user_id: string
-    /** SHA-256 of the token. The token is stored nowhere: the sender derives it from the id. */
-    token_digest: Buffer
-    created_at: Generated<Date>
-    expires_at: Date
-    /** The use of this link, or of another one of the same user, which ends them all. */
-    used_at: Date | null
-  }
   /** Pauses of deposits, withdrawals and investing. Earlier requests and maturities go on. */
   pauses: {
     name: PauseName
@@ -357,6 +368,32 @@ export type Schema = {
     paused_by: string | null
     reason: string | null
   }
+  /** Coins that paid an address of ours, as the node tells it. Nothing is credited by a row. */
+  payments: {
+    id: string
+    network_name: string
+    transaction_id: string
+    /**
+     * The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, and -1 for
+     * their own coin.
+     */
+    output: number
+    address: string
+    asset: string
+    /** In the smallest part of the asset. */
+    units: string
+    decimals: number
+    state: 'SEEN' | 'CONFIRMED' | 'REPLACED' | 'DROPPED' | 'REVERSED'
+    height: bigint | null
+    block_hash: string | null
+    /** The outputs that the transaction spends, or on EVM networks its sender and nonce. */
+    inputs: Generated<string[]>
+    is_coinbase: Generated<boolean>
+    /** When it was first seen, or the time of its block if earlier. */
+    seen_at: Generated<Date>
+    changed_at: Generated<Date>
+    confirmed_at: Date | null
+  }
   /** Every payout address that an investor saved. Rows stay, and the newest usable one counts. */
   payout_addresses: {
     id: string
@@ -366,6 +403,23 @@ export type Schema = {
     created_at: Generated<Date>
     /** After created_at for a replacement, so that its owner can stop a thief. */
     usable_from: Date
+  }
+  /** The mode of the pool, set at its first start and kept for good. One row. */
+  pool_mode: {
+    only_row: Generated<boolean>
+    mode: 'sandbox' | 'live'
+    set_at: Date
+    /** Signs mode and moment by the key file (server/mode). */
+    mac: string
+  }
+  /** The last reading of the price URLs of each coin. */
+  price_readings: {
+    coin: string
+    at: Date
+    problem: 'few' | 'apart' | null
+    prices: unknown
+    /** The last reading that gave a rate. Before any, the first reading. */
+    whole_at: Date
   }
   /** What a super admin asked for, and a second one decides about (server/proposals). */
   proposals: {
@@ -395,12 +449,44 @@ export type Schema = {
     rests_until: Date | null
     /** The moment of its effect, or of its end without one. */
     ended_at: Date | null
+    /** True if any member of staff may ask and decide. Otherwise super admins do. */
+    by_staff: Generated<boolean>
+  }
+  /** The coins that an investor was told to send for a deposit, and the rate of that moment. */
+  quotes: {
+    deposit_id: string
+    coin: string
+    /** Smallest units of the coin on the chain of the deposit's wallet. */
+    units: string
+    /** The rate: dollars for one coin. */
+    dollars: string
+    /** NULL for one dollar, where the coin had no rate. */
+    source: 'SET' | 'MEDIAN' | null
+    /** The moment of the rate. */
+    at: Date
+    ends_at: Date
+    created_at: Generated<Date>
+  }
+  /** The dollars that one coin counts as. The newest row of a coin is in force. */
+  rates: {
+    id: string
+    coin: string
+    dollars: string
+    source: 'SET' | 'MEDIAN'
+    /** The moment of the price. That of the request, where people set it. */
+    at: Date
+    /** The person who asked for it. */
+    set_by: string | null
+    /** The price of each source, by host. */
+    prices: unknown
+    created_at: Generated<Date>
   }
   /** Codes in place of a lost factor. Each works once. */
   recovery_codes: {
     /** SHA-256 of the user's id and the code, which has 120 random bits and is not stored. */
     digest: Buffer
     user_id: string
+    /** The moment of its making. A freeze is lifted by codes from before it alone. */
     created_at: Generated<Date>
     used_at: Date | null
   }
@@ -424,6 +510,13 @@ export type Schema = {
     ip: Generated<string>
     /** As the browser named itself, cut at 200 characters. */
     user_agent: Generated<string>
+    /**
+     * Signs token, user and start by the key file (server/sessions). NULL in rows of nodes of
+     * 1.0.0.
+     */
+    mac: string | null
+    /** Signs the proof at factor_at in the same way. */
+    factor_mac: string | null
   }
   /** Numbers of rows and their sums. Changed in the transaction that changes the rows. */
   tallies: {
@@ -501,7 +594,7 @@ export type Schema = {
     /** The network that it was sent on. */
     sent_network: InSql<string | null>
     /**
-     * The transaction on the chain that paid it. One such transaction may pay several withdrawals.
+     * The transaction on the chain that paid it. One such transaction may pay several addresses.
      */
     sent_evidence: InSql<string | null>
     /** Withdrawal: the moment it was marked as completed. */
@@ -516,6 +609,13 @@ export type Schema = {
     ending: InSql<'decided' | 'cancelled' | 'expired' | 'automatic' | null>
     /** What a decision of the product rests on, in words. NULL for every other ending. */
     basis: InSql<string | null>
+    /**
+     * The number of the output that paid the deposit, where staff named it. NULL is what the wallet
+     * was paid.
+     */
+    evidence_output: InSql<number | null>
+    /** The number of the output that paid the withdrawal, where staff named it. */
+    sent_output: InSql<number | null>
   }
   transfers: {
     reference_id: InSql<string>
@@ -536,6 +636,11 @@ export type Schema = {
     user_id: string
     role: 'USER' | 'ADMIN' | 'AUDITOR' | 'SUPER_ADMIN'
     granted_at: Generated<Date>
+    /**
+     * The only super admin, who gave this role of staff alone. NULL when two people or the operator
+     * did.
+     */
+    alone_by: string | null
   }
   /**
    * People who can sign in, and closed accounts without personal data. Rows stay and keep their
@@ -562,12 +667,20 @@ export type Schema = {
     withdrawals_rest_until: Date | null
     /** Moment at which the owner froze the account by a mailed link. NULL when it is not frozen. */
     frozen_at: Date | null
-    /** Moment of the mail with that link. Second factors from before it lift the freeze. */
+    /**
+     * Moment of the mail with that link. Only factors and recovery codes from before it lift the
+     * freeze, and those from after it go then.
+     */
     frozen_since: Date | null
     /** Moment at which the user proved to read the mails of this address. NULL before. */
     email_confirmed_at: Date | null
     /** Moment at which the owner closed the account, for good. NULL before. */
     closed_at: Date | null
+    /**
+     * Moment at which the owner last took the account back (server/recovery). Staff see a flag on
+     * withdrawals of before. NULL before the first.
+     */
+    taken_back_at: Date | null
   }
   /** New assignments of wallets, counted by the limits. Kept for a day, without owners. */
   wallet_assignments: {
@@ -595,5 +708,10 @@ export type Schema = {
      * The moment when staff archived its address, which takes no new deposits. NULL when in use.
      */
     archived_at: Date | null
+    /** The proposal that must be approved before the address is given out. NULL once it is. */
+    proposal_id: string | null
+    /** The key that its address is derived from. NULL if staff named it. */
+    key_id: string | null
+    derivation_index: number | null
   }
 }

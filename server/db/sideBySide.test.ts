@@ -9,9 +9,10 @@ import { listTransactions } from '@pool/contract/transactions'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../postgres/embedded.ts'
 import { openLog } from '../process/log.ts'
-import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
+import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
 import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
 import { lastRelease, unpackPool, unpackSources } from '../testing/releases.ts'
+import { ask } from '../testing/request.ts'
 import { newestMigration } from './migrate.ts'
 
 type Directory = ReturnType<typeof dataDirectory>
@@ -66,23 +67,23 @@ const moveMoney = (product: RunningProduct, investor: Investor, admin: { token: 
   let stopping = false
   const { token, userId } = investor
 
-  const call = async <T>(endpoint: Endpoint, payload: object, by = token): Promise<T> => {
+  const call = async <E extends Endpoint>(endpoint: E, payload: object, by = token) => {
     const request = { token: by, payload, key: randomUUID() }
-    const { status, body, narration } = await ask<T>(product, endpoint, request)
+    const { status, body, narration } = await ask(product, endpoint, request)
     if (status !== 200) throw new Error(`${status} for ${endpoint.path}: ${narration}`)
     acknowledged.push({ endpoint, request, body })
     return body
   }
   const round = async () => {
     await call(invest, { userId, amount: 10, durationDays: 1 })
-    const asked = await call<{ transactionId: string }>(deposit, { userId, amount: 30 })
+    const asked = await call(deposit, { userId, amount: 30 })
     const evidence = randomBytes(32).toString('hex')
     await call(confirm, { transactionId: asked.transactionId, evidence }, admin.token)
-    const held = await call<{ transactionId: string }>(withdraw, { userId, amount: 20 })
+    const held = await call(withdraw, { userId, amount: 20 })
     await call(approve, { transactionId: held.transactionId, userId }, admin.token)
     for (const list of [listTransactions, listInvestments, listAllInvestments]) {
       const by = list === listAllInvestments ? admin.token : token
-      const { status } = await ask(product, list, { token: by, userId })
+      const { status } = await ask(product, list, { token: by, params: { userId } })
       if (status !== 200) throw new Error(`${status} for ${list.path}`)
     }
   }

@@ -1,11 +1,12 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { invest } from '@pool/contract/investments'
-import { currentUser, type OwnUser } from '@pool/contract/users'
+import { currentUser } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ask, balanceOf, SETTINGS, signIn } from '../testing/client.ts'
+import { balanceOf, SETTINGS, signIn } from '../testing/client.ts'
 import { dataDirectory } from '../testing/process.ts'
 import { keptPool, releasedVersions, unpackPool } from '../testing/releases.ts'
+import { ask } from '../testing/request.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 beforeEach(() => {
@@ -28,8 +29,10 @@ test.each(releasedVersions)('a pool of version %s is restored and goes on', asyn
     const investor = await signIn(product, credentials)
     expect(await balanceOf(product, investor)).toBe(balance)
     // Users of an older version were never asked to confirm their email.
-    const path = `${currentUser.path}?username=${credentials.username}`
-    const own = await ask<OwnUser>(product, { ...currentUser, path }, { token: investor.token })
+    const own = await ask(product, currentUser, {
+      token: investor.token,
+      query: { username: credentials.username },
+    })
     expect(own.body.emailConfirmed).toBe(true)
     const { status } = await ask(product, invest, {
       token: investor.token,

@@ -35,7 +35,7 @@ test.each([
   ],
   [
     'REVOKE UPDATE ON sessions FROM pool_app',
-    'sessions.user_id is used as uuid: read insert update',
+    'sessions.last_used_at is used as timestamp with time zone: read update',
   ],
   ['ALTER TABLE sessions ADD more text NOT NULL', 'sessions.more must be given, and is not known'],
   ['DROP FUNCTION use_sessions', 'use_sessions(bytea[]) that returns void is called'],

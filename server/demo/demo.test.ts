@@ -121,7 +121,7 @@ test('data that is not empty is refused', async () => {
 
 test('live mode is refused', async () => {
   const config = readConfig(LIVE)
-  await expect(requireEmptySandbox(demo, { config })).rejects.toThrow(/POOL_MODE is live/)
+  await expect(requireEmptySandbox(demo, { config })).rejects.toThrow(/this pool is live/)
 })
 
 test('a running product is refused', async () => {

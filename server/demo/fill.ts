@@ -4,6 +4,7 @@ import { FROM_OPERATOR } from '../audit/record.ts'
 import { chainOf } from '../chains/networks.ts'
 import type { Database } from '../db/connection.ts'
 import { setLimits } from '../limits/limits.ts'
+import { keepMode } from '../mode/mode.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 import { fundSandbox } from '../reserve/fundSandbox.ts'
 import type { Caller } from '../sessions/actor.ts'
@@ -65,12 +66,9 @@ const STOCK = 1.25
 /** Does the work of a first start. */
 const prepare = async (means: Means, password: string): Promise<void> => {
   const { config } = means
-  await ensureSuperAdmin(means, {
-    email: config.superAdminEmail,
-    password: config.superAdminPassword ?? password,
-    productName: config.productName,
-    live: false,
-  })
+  await keepMode(means)
+  const superAdminPassword = config.superAdminPassword ?? password
+  await ensureSuperAdmin({ ...means, config: { ...config, superAdminPassword } })
   await setLimits(means, config)
   await fundSandbox(means)
 }
@@ -102,7 +100,7 @@ export const requireEmptySandbox = async (
   { config }: Pick<Means, 'config'>,
 ): Promise<void> => {
   if (config.poolMode === 'live')
-    throw new Error('The demonstration is for a sandbox. POOL_MODE is live.')
+    throw new Error('The demonstration is for a sandbox, and this pool is live.')
   const { rows } = await pool.query<{ filled: boolean; used: boolean }>(FOUND)
   if (rows[0]?.used)
     throw new Error('Stop the product first. It would pay investments by its own clock.')

@@ -1,7 +1,8 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { minutesToWait, subscriberOf } from '../throttle/counts.ts'
+import { subscriberOf } from '../sessions/ipRange.ts'
+import { minutesToWait } from '../throttle/counts.ts'
 
 /** Links for email addresses in an hour: of one user, to one email, and asked for by one range. */
 const EMAIL_LINKS_PER_HOUR = { user: 5, email: 3, range: 10 } as const

@@ -2,13 +2,13 @@ import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
-import { addEmailLink } from '../links/emailLinks.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
-import { endLinks } from '../links/openLinks.ts'
+import { addLink, endLinks } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { requireThawed } from '../sessions/frozen.ts'
+import { addGiveBack } from './giveBack.ts'
+import { isTaken } from './taken.ts'
 
 export type EmailChange = {
   /** The new address, in lower case. */
@@ -29,42 +29,43 @@ export const askEmailChange = (
     const userId = by.id
     const user = await transaction
       .selectFrom('users')
-      .select(['username', 'first_name', sql<Date>`now()`.as('at')])
+      .select(['username', 'first_name', 'email_confirmed_at', sql<Date>`now()`.as('at')])
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     if (user.username === email) throw refusal('emailUnchanged')
     await requireThawed(transaction, userId)
-    await endLinks(transaction, 'email_links', { userId, kind: 'CHANGE' })
-    const { link, until, isTaken } = await addEmailLink(transaction, keys, {
-      userId,
+    await endLinks(transaction, { userId, kinds: ['CHANGE'] })
+    const { link, until, isAdded } = await addLink(transaction, keys, {
       kind: 'CHANGE',
-      email,
+      userId,
+      address: email,
+      where: sql`NOT ${isTaken({ userId, email })}`,
     })
     const owner = await transaction
       .selectFrom('users')
       .select(['id', 'first_name'])
       .where('username', '=', email)
       .executeTakeFirst()
-    const freezing = await addFreezeLink(transaction, keys, { userId, email: user.username })
+    const freezing = await addGiveBack(transaction, keys, { userId, ...user })
     await queueMails(
       transaction,
       config,
-      isTaken
+      isAdded
         ? {
-            template: 'emailTaken',
-            parameters: { firstName: owner?.first_name ?? '' },
-            userId: owner?.id ?? userId,
-            recipient: email,
-            language,
-          }
-        : {
             template: 'emailChange',
             parameters: { firstName: user.first_name, link, until: until.toISOString() },
             userId,
             recipient: email,
             language,
             expiresAt: until,
+          }
+        : {
+            template: 'emailTaken',
+            parameters: { firstName: owner?.first_name ?? '' },
+            userId: owner?.id ?? userId,
+            recipient: email,
+            language,
           },
       {
         template: 'emailChangeAsked',

@@ -3,7 +3,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { Kysely } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
-import { addEmailLink } from '../links/emailLinks.ts'
+import { addLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
@@ -21,10 +21,10 @@ export const mailConfirmation = async (
   transaction: Kysely<Schema>,
   { id: userId, username, firstName, language }: Unconfirmed,
 ): Promise<void> => {
-  const { link, until } = await addEmailLink(transaction, keys, {
-    userId,
+  const { link, until } = await addLink(transaction, keys, {
     kind: 'CONFIRM',
-    email: username,
+    userId,
+    address: username,
   })
   await queueMails(transaction, config, {
     template: 'emailConfirm',

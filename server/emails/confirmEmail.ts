@@ -4,14 +4,14 @@ import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
-import { type EmailLink, findEmailLink, isEmailTaken } from '../links/emailLinks.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
-import { endLinks, useLink } from '../links/openLinks.ts'
+import { endLinks, findLink, type OpenLink, useLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { cooldownEnd } from '../sessions/cooldown.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
+import { addGiveBack } from './giveBack.ts'
+import { isEmailTaken } from './taken.ts'
 
 export type Confirmation = {
   readonly token: string
@@ -20,7 +20,7 @@ export type Confirmation = {
   readonly from: string
 }
 
-type Used = EmailLink & { readonly token: string }
+type EmailLink = OpenLink<'CONFIRM' | 'CHANGE'>
 
 /**
  * Uses a mailed link: confirms an address, or changes it. Throws `emailLinkInvalid`, and
@@ -30,14 +30,13 @@ export const confirmEmail = async (
   context: MailContext,
   { token, language, from }: Confirmation,
 ): Promise<{ readonly email: string; readonly changed: boolean }> => {
-  const found = await findEmailLink(context.db, token)
-  if (!found) throw refusal('emailLinkInvalid')
-  const link = { ...found, token }
+  const link = await findLink(context, token, 'CONFIRM', 'CHANGE')
+  if (!link) throw refusal('emailLinkInvalid')
   if (link.kind === 'CONFIRM') {
     await context.db
       .transaction()
       .execute((transaction) => confirm(context, transaction, link, from))
-    return { email: link.email, changed: false }
+    return { email: link.address, changed: false }
   }
   try {
     await endingSessions(context.db, (transaction) =>
@@ -48,7 +47,7 @@ export const confirmEmail = async (
       ? refusal('emailTakenMeanwhile')
       : error
   }
-  return { email: link.email, changed: true }
+  return { email: link.address, changed: true }
 }
 
 /** Marks the address of a user as confirmed. */
@@ -68,12 +67,12 @@ const markConfirmed = async (
 const confirm = async (
   { keys }: MailContext,
   transaction: Kysely<Schema>,
-  { userId, email, token, kind }: Used,
+  link: EmailLink,
   from: string,
 ): Promise<void> => {
+  const { userId, address: email } = link
   if (!(await markConfirmed(transaction, { userId, email }))) throw refusal('emailLinkInvalid')
-  if (!(await useLink(transaction, 'email_links', { userId, kind, token })))
-    throw refusal('emailLinkInvalid')
+  if (!(await useLink(transaction, link))) throw refusal('emailLinkInvalid')
   await record(transaction, keys, {
     by: { id: userId, name: email, from },
     action: 'email.confirmed',
@@ -82,25 +81,25 @@ const confirm = async (
   })
 }
 
-type Change = { readonly link: Used; readonly language: Language; readonly from: string }
+type Change = { readonly link: EmailLink; readonly language: Language; readonly from: string }
 
 const change = async (
   { config, keys }: MailContext,
   transaction: Kysely<Schema>,
-  { link: { userId, email, token }, language, from }: Change,
+  { link, language, from }: Change,
 ): Promise<void> => {
-  // A link in the old mailbox must not set a password any longer.
-  await endLinks(transaction, 'password_resets', { userId })
+  const { userId, address: email } = link
   const before = await transaction
     .selectFrom('users')
-    .select(['username', 'first_name'])
+    .select(['username', 'first_name', 'email_confirmed_at'])
     .where('id', '=', userId)
     .where('suspended_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!before) throw refusal('emailLinkInvalid')
-  if (!(await useLink(transaction, 'email_links', { userId, token })))
-    throw refusal('emailLinkInvalid')
+  if (!(await useLink(transaction, link))) throw refusal('emailLinkInvalid')
+  // A link in the old mailbox must not set a password any longer.
+  await endLinks(transaction, { userId, kinds: ['CONFIRM', 'CHANGE', 'RESET'] })
   // Ended before the new name is written, since groups under way share the row's key.
   await endSessionsOf(transaction, userId)
   const { updated_at: at, withdrawals_rest_until } = await transaction
@@ -115,7 +114,7 @@ const change = async (
     .returning(['updated_at', 'withdrawals_rest_until'])
     .executeTakeFirstOrThrow()
   if (await isEmailTaken(transaction, { userId, email })) throw refusal('emailTakenMeanwhile')
-  const freezing = await addFreezeLink(transaction, keys, { userId, email: before.username })
+  const freezing = await addGiveBack(transaction, keys, { userId, ...before })
   await queueMails(transaction, config, {
     template: 'emailChanged',
     parameters: {

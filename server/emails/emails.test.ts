@@ -4,8 +4,8 @@ import { freezeAccount } from '@pool/contract/sessions'
 import { currentUser, forgotPassword, login, register, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Link, tokenOf } from '../links/links.ts'
-import { forgetOldLinks } from '../links/openLinks.ts'
+import { forgetOldLinks } from '../links/links.ts'
+import { type Link, tokenOf } from '../links/tokens.ts'
 import { carryOut } from '../passwords/passwordWork.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
@@ -57,7 +57,7 @@ const newcomer = async (): Promise<Person> => {
   const { status, body } = await send(register, { username: email, password: PASSWORD, detail })
   expect(status).toBe(200)
   const { userId: id } = body as { userId: string }
-  return { id, email, token: await startSession(product.context.db, id) }
+  return { id, email, token: await startSession(product.context, id) }
 }
 /** The token of the newest mail to an address. */
 const mailedTo = async (email: string, template: string): Promise<string> => {
@@ -109,7 +109,7 @@ describe('a registration', () => {
     const token = await mailedTo(email, 'emailConfirm')
     const [link] = await rows<{ text: string; hours: number }>(
       `SELECT l::text || (SELECT string_agg(m::text, '') FROM mails AS m) || (SELECT string_agg(e::text, '') FROM audit_entries AS e) AS text,
-         extract(epoch FROM expires_at - created_at)::int / 3600 AS hours FROM email_links AS l WHERE user_id = $1`,
+         extract(epoch FROM expires_at - created_at)::int / 3600 AS hours FROM links AS l WHERE user_id = $1`,
       [id],
     )
     expect(link?.hours).toBe(24)
@@ -132,7 +132,7 @@ describe('a registration', () => {
     await send(forgotPassword, { username: who.email })
     const token = await mailedTo(who.email, 'passwordReset')
     expect((await send(resetPassword, { token, newPassword: NEW })).status).toBe(200)
-    const session = await startSession(product.context.db, who.id)
+    const session = await startSession(product.context, who.id)
     expect(await ownOf({ ...who, token: session })).toMatchObject({ emailConfirmed: true })
   })
 })
@@ -155,7 +155,7 @@ describe('a link', () => {
     const who = await newcomer()
     const token = await mailedTo(who.email, 'emailConfirm')
     const age = (interval: string) =>
-      rows('UPDATE email_links SET expires_at = expires_at - $1::interval WHERE user_id = $2', [
+      rows('UPDATE links SET expires_at = expires_at - $1::interval WHERE user_id = $2', [
         interval,
         who.id,
       ])
@@ -163,7 +163,7 @@ describe('a link', () => {
     expect(await press(token)).toMatchObject(refused)
     expect(await ownOf(who)).toMatchObject({ emailConfirmed: false })
     await age('25 hours')
-    expect(await forgetOldLinks(product.context.db, 'email_links')).toBe(1)
+    expect(await forgetOldLinks(product.context.db)).toBe(1)
   })
 
   test.each(['confirmation', 'change'])('of a %s lets one of two uses win', async (kind) => {
@@ -178,7 +178,7 @@ describe('a link', () => {
 
 describe('a change', () => {
   test('needs a press in the new mailbox', async () => {
-    const elsewhere = await startSession(product.context.db, someone.id)
+    const elsewhere = await startSession(product.context, someone.id)
     const email = newEmail()
     // In lower case from then on, as registration stores it.
     expect((await change(someone, ` ${email.toUpperCase()}`)).status).toBe(200)
@@ -191,7 +191,7 @@ describe('a change', () => {
         (await product.call(currentUser, { token: session, query: { username: email } })).status,
       ).toBe(401)
     expect(await press(token)).toMatchObject(refused)
-    const session = await startSession(product.context.db, someone.id)
+    const session = await startSession(product.context, someone.id)
     expect(await ownOf({ ...someone, email, token: session })).toMatchObject({
       id: someone.id,
       username: email,
@@ -300,7 +300,9 @@ describe('a change', () => {
     expect(free).toMatchObject({ hashes: 1, answer: { status: 200, body: null } })
     expect(taken).toEqual(free)
     expect(await templatesTo(other.email)).toEqual(['emailTaken'])
-    const links = await rows('SELECT FROM email_links WHERE email = $1', [other.email])
+    const links = await rows("SELECT FROM links WHERE kind = 'CHANGE' AND address = $1", [
+      other.email,
+    ])
     expect(links).toHaveLength(0)
   })
 })

@@ -1,7 +1,7 @@
 import { askEmailLink, confirmEmail } from '@pool/contract/emails'
 import { withdraw } from '@pool/contract/requests'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Link, tokenOf } from '../links/links.ts'
+import { type Link, tokenOf } from '../links/tokens.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { startBothModes } from '../testing/bothModes.ts'
 import { investorWith, type Person, type Product } from '../testing/product.ts'

@@ -1,18 +1,21 @@
 import { type FactorKind, MOST_FACTORS } from '@pool/contract/factors'
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import type { Insertable } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
+import { record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
+import { recordFactorChange } from '../recovery/recordFactorChange.ts'
+import { stopReset } from '../recovery/stopReset.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { requireThawed } from '../sessions/frozen.ts'
 import { endSessionsOf, noteFactor } from '../sessions/sessions.ts'
+import { codesDigest, factorDigest } from './digests.ts'
 import { factorsOf } from './queries.ts'
-import { recordFactorChange } from './recordFactorChange.ts'
 import { renewCodes } from './recoveryCodes.ts'
-import { stopReset } from './resets.ts'
+import { isLeaked } from './secrets.ts'
 
 /** A caller who changes their own factors. */
 export type Owner = { readonly by: Caller; readonly language: Language }
@@ -28,8 +31,8 @@ const refusals: Readonly<Record<string, 'passkeyKnown' | 'factorWrong'>> = {
 }
 
 /**
- * Adds a proven factor. The first one brings recovery codes, which are returned, and ends the
- * user's other sessions, which were started without it. Throws `accountFrozen`.
+ * Adds a proven factor, which takes the place of apps whose key leaked. The first one brings
+ * recovery codes, which are returned. Both end the user's other sessions. Throws `accountFrozen`.
  */
 export const addFactor = (
   context: MailContext,
@@ -38,12 +41,15 @@ export const addFactor = (
 ): Promise<string[]> =>
   endingSessions(context.db, async (transaction) => {
     const { session } = by
-    const count = (await factorsOf(transaction, by.id)).length
+    const factors = await factorsOf(transaction, by.id)
+    const leaked = factors.filter(({ keyId }) => isLeaked(context.keys, keyId))
+    const isFirst = factors.length === 0
     // Ends sessions after the user's row is locked and before the freeze is looked for, as all who
     // end sessions do. In another order, two nodes would wait for each other.
-    if (count === 0) await endSessionsOf(transaction, by.id, session)
+    if (isFirst || leaked.length > 0) await endSessionsOf(transaction, by.id, session)
     await requireThawed(transaction, by.id)
-    if (count >= MOST_FACTORS) throw refusal('tooManyFactors')
+    if (factors.length - leaked.length >= MOST_FACTORS) throw refusal('tooManyFactors')
+    await removeLeaked(transaction, context, { by, leaked })
     try {
       await transaction
         .insertInto('factors')
@@ -54,15 +60,42 @@ export const addFactor = (
       throw refused ? refusal(refused) : error
     }
     await stopReset(transaction, context, { userId: by.id, by })
-    if (session !== undefined) await noteFactor(transaction, session)
-    const recoveryCodes = count === 0 ? await renewCodes(transaction, by.id) : []
+    if (session !== undefined)
+      await noteFactor({ db: transaction, keys: context.keys }, { hash: session, userId: by.id })
+    const recoveryCodes = isFirst ? await renewCodes(transaction, by.id) : []
+    const digest = await factorDigest(transaction, factor.id)
+    const codes = isFirst ? await codesDigest(transaction, by.id) : undefined
     await recordFactorChange(transaction, context, {
       userId: by.id,
       by,
       language,
       action: 'factor.added',
       change: changes[factor.kind],
-      after: { kind: factor.kind, name: factor.name },
+      after: { kind: factor.kind, name: factor.name, digest, codes },
     })
     return recoveryCodes
   })
+
+type Replaced = {
+  readonly by: Caller
+  readonly leaked: Awaited<ReturnType<typeof factorsOf>>
+}
+
+/** Removes apps whose key leaked. The mail about the new factor tells of the change. */
+const removeLeaked = async (
+  transaction: Kysely<Schema>,
+  { keys }: MailContext,
+  { by, leaked }: Replaced,
+): Promise<void> => {
+  for (const { id, kind, name } of leaked) {
+    const digest = await factorDigest(transaction, id)
+    await transaction.deleteFrom('factors').where('id', '=', id).execute()
+    await record(transaction, keys, {
+      by,
+      action: 'factor.removed',
+      subject: { type: 'user', id: by.id },
+      ownerId: by.id,
+      before: { kind, name, digest },
+    })
+  }
+}

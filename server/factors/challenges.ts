@@ -10,11 +10,18 @@ import type { Keys } from '../keys/keys.ts'
 /** Milliseconds for which a challenge can be signed. */
 export const CHALLENGE_MS = 300_000
 
-/** The use of a challenge. `signIn` has no user yet. */
-export type For = { readonly purpose: 'add' | 'prove' | 'signIn'; readonly userId?: string }
+/**
+ * The use of a challenge. `signIn` has no user yet. `add` has the hash of its session, whose end
+ * ends it.
+ */
+export type For = {
+  readonly purpose: 'add' | 'prove' | 'signIn'
+  readonly userId?: string
+  readonly session?: string | undefined
+}
 
-const contentOf = (until: string, nonce: string, { purpose, userId = '' }: For): string =>
-  [purpose, userId, until, nonce].join(' ')
+const contentOf = (until: string, nonce: string, { purpose, userId = '', session }: For): string =>
+  [purpose, userId, until, nonce, ...(session === undefined ? [] : [session])].join(' ')
 
 /** Makes a challenge. */
 export const newChallenge = (keys: Keys, use: For): string => {

@@ -1,9 +1,13 @@
 import { refusal } from '@pool/contract/refusals'
 import type { MailContext } from '../mail/send.ts'
+import { recordFactorChange } from '../recovery/recordFactorChange.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
 import type { Owner } from './addFactor.ts'
+import { codesDigest, factorDigest } from './digests.ts'
 import { factorsOf } from './queries.ts'
-import { recordFactorChange } from './recordFactorChange.ts'
 import { forgetCodes, renewCodes } from './recoveryCodes.ts'
+import { isLeaked } from './secrets.ts'
 
 type Named = { readonly id: string; readonly name: string }
 
@@ -32,18 +36,25 @@ export const renameFactor = (
 /** The factor to remove. `required` refuses the last one. */
 type Removal = { readonly id: string; readonly required: boolean }
 
-/** Removes a factor of the caller. Throws `factorNotFound`, and `lastFactor` for a needed one. */
+/**
+ * Removes a factor of the caller. One whose key leaked ends the user's other sessions, which it may
+ * have started. Throws `factorNotFound`, and `lastFactor` for a needed one.
+ */
 export const removeFactor = (
   context: MailContext,
   { by, language }: Owner,
   { id, required }: Removal,
 ): Promise<void> =>
-  context.db.transaction().execute(async (transaction) => {
+  endingSessions(context.db, async (transaction) => {
     const factors = await factorsOf(transaction, by.id)
     const factor = factors.find((each) => each.id === id)
     if (!factor) throw refusal('factorNotFound')
-    const isLast = factors.length === 1
-    if (isLast && required) throw refusal('lastFactor')
+    const others = factors.filter((each) => each !== factor)
+    const isLast = others.length === 0
+    if (required && others.every(({ keyId }) => isLeaked(context.keys, keyId)))
+      throw refusal('lastFactor')
+    if (isLeaked(context.keys, factor.keyId)) await endSessionsOf(transaction, by.id, by.session)
+    const digest = await factorDigest(transaction, id)
     await transaction.deleteFrom('factors').where('id', '=', id).execute()
     if (isLast) await forgetCodes(transaction, by.id)
     await recordFactorChange(transaction, context, {
@@ -52,7 +63,7 @@ export const removeFactor = (
       language,
       action: 'factor.removed',
       change: 'removed',
-      before: { kind: factor.kind, name: factor.name },
+      before: { kind: factor.kind, name: factor.name, digest },
     })
   })
 
@@ -73,6 +84,7 @@ export const renewRecoveryCodes = (
       language,
       action: 'factor.codesRenewed',
       change: 'codesRenewed',
+      after: { codes: await codesDigest(transaction, by.id) },
     })
     return codes
   })

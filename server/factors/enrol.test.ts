@@ -69,10 +69,12 @@ describe('adding an authenticator app', () => {
     const [first, second] = [await begun(), await begun()]
     const other = await person(product)
     const refused = { status: 403, body: { code: 'factorWrong' } }
+    const ended = { status: 403, body: { code: 'enrolmentEnded' } }
     const code = appWith(first.secret).code()
     expect(await confirm(second.enrolment, code)).toMatchObject(refused)
-    expect(await confirm(first.enrolment, code, other)).toMatchObject(refused)
-    expect(await confirm(`${first.enrolment}0`, code)).toMatchObject(refused)
+    expect(await confirm(first.enrolment, code, other)).toMatchObject(ended)
+    for (const wrong of [`${first.enrolment}0`, first.enrolment.replace(/\d/, 'x'), ''])
+      expect(await confirm(wrong, code)).toMatchObject(ended)
     expect(await confirm(first.enrolment, appWith(first.secret).code(5))).toMatchObject(refused)
     expect((await listed()).factors).toEqual([])
     expect((await confirm(first.enrolment, code)).status).toBe(200)
@@ -84,12 +86,37 @@ describe('adding an authenticator app', () => {
     })
   })
 
+  test('ends with its session and after ten minutes', async () => {
+    const { enrolment, secret } = await begun()
+    const ended = { status: 403, body: { code: 'enrolmentEnded' } }
+    const elsewhere = { ...someone, token: await startSession(product.context, someone.id) }
+    const { code } = appWith(secret)
+    expect(await confirm(enrolment, code(), elsewhere)).toMatchObject(ended)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    expect(await confirm(enrolment, code())).toMatchObject(ended)
+    vi.setSystemTime(Date.now() - 1_000)
+    expect(await confirm(enrolment, code(5))).toMatchObject({ body: { code: 'factorWrong' } })
+    vi.useRealTimers()
+    expect((await confirm(enrolment, code())).status).toBe(200)
+  })
+
+  test('counts wrong first codes as guesses', async () => {
+    const { enrolment, secret } = await begun()
+    const { code } = appWith(secret)
+    const wrong = code() === '000000' ? '000001' : '000000'
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n += 1) statuses.push((await confirm(enrolment, wrong)).status)
+    expect(statuses).toEqual([...Array(10).fill(403), 429, 429])
+    expect(await confirm(enrolment, code())).toMatchObject({ body: { code: 'tooManyGuesses' } })
+    expect((await listed()).factors).toEqual([])
+  })
+
   test('first ends the other sessions and shows codes once', async () => {
-    const elsewhere = await startSession(product.context.db, someone.id)
+    const elsewhere = await startSession(product.context, someone.id)
     const { recoveryCodes } = await addApp(product, someone)
     expect(recoveryCodes).toHaveLength(10)
     expect([await isSignedIn(someone.token), await isSignedIn(elsewhere)]).toEqual([true, false])
-    const again = await startSession(product.context.db, someone.id)
+    const again = await startSession(product.context, someone.id)
     const second = await addApp(product, someone)
     expect(second.recoveryCodes).toEqual([])
     expect(await isSignedIn(again)).toBe(true)

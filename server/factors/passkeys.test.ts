@@ -9,9 +9,11 @@ import {
 } from '@pool/contract/factors'
 import { login, passkeySignIn } from '@pool/contract/users'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { startSession } from '../sessions/sessions.ts'
 import { addApp } from '../testing/factors.ts'
 import { type Device, newDevice } from '../testing/passkeyDevice.ts'
-import { type Answer, PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, person, startProduct, testProduct } from '../testing/product.ts'
+import type { Answer } from '../testing/request.ts'
 import { forgetChallenges } from './challenges.ts'
 
 const ORIGIN = 'https://pool.example.com'
@@ -76,6 +78,13 @@ describe('adding a passkey', () => {
     const elsewhere = newDevice('https://pool.example.org').create({ challenge })
     expect(await confirm(someone, elsewhere)).toMatchObject(refused)
     expect((await confirm(someone, fresh.create({ challenge }))).status).toBe(200)
+  })
+
+  test('ends with the session in which it began', async () => {
+    const made = device.create(await optionsOf(someone, PASSWORD))
+    const token = await startSession(product.context, someone.id)
+    expect(await confirm({ ...someone, token }, made)).toMatchObject(refused)
+    expect((await confirm(someone, made)).status).toBe(200)
   })
 
   test('refuses one that is known, also to another account', async () => {
@@ -152,6 +161,19 @@ describe('proving a passkey', () => {
     const challenge = Buffer.from(altered).toString('base64url')
     expect(await prove(device.get({ challenge }))).toMatchObject(refused)
     expect((await prove(device.get(options))).status).toBe(200)
+  })
+
+  test('belong to localhost without a public URL, whatever Host says', async () => {
+    const sandbox = await startProduct()
+    const asking = async (host: string) => {
+      const { method, path: url } = passkeySignInOptions
+      const answer = await sandbox.app.inject({ method, url, headers: { host } })
+      return answer.json<{ body: { rpId: string } }>().body.rpId
+    }
+    for (const host of ['evil.example.com', 'localhost.example.com:3000', '203.0.113.7'])
+      expect([host, await asking(host)]).toEqual([host, 'localhost'])
+    expect(await asking('pool.localhost:5173')).toBe('pool.localhost')
+    await sandbox.close()
   })
 
   test('answers the password’s refusal at sign-in', async () => {

@@ -35,7 +35,7 @@ const credentialsOf = async (db: Kysely<Schema>, userId: string) =>
 /** Options for a browser that makes a new passkey. */
 export const beginPasskey = async (
   { config, db, keys }: MailContext,
-  { id: userId, name }: Caller,
+  { id: userId, name, session }: Caller,
   origin: string,
 ): Promise<PasskeyOptions> => {
   const { generateRegistrationOptions } = await library()
@@ -45,7 +45,7 @@ export const beginPasskey = async (
       rpID: rpIdOf(origin),
       userName: name,
       userID: Uint8Array.from(Buffer.from(userId)),
-      challenge: newChallenge(keys, { purpose: 'add', userId }),
+      challenge: newChallenge(keys, { purpose: 'add', userId, session }),
       timeout: CHALLENGE_MS,
       supportedAlgorithmIDs: ALGORITHMS,
       excludeCredentials: await credentialsOf(db, userId),
@@ -66,7 +66,8 @@ export const confirmPasskey = async (
   owner: Owner,
   { name, response, origin }: NewPasskey,
 ): Promise<string[]> => {
-  const use = { purpose: 'add', userId: owner.by.id } as const
+  const { id: userId, session } = owner.by
+  const use = { purpose: 'add', userId, session } as const
   const made = await checkNew(context, use, { response, origin })
   if (!made) throw refusal('passkeyRefused')
   return addFactor(context, owner, {
@@ -127,15 +128,18 @@ export const passkeyOptions = async (
   }
 }
 
-/** Uses a passkey. Returns the id of its user, or undefined for a response that proves nothing. */
+/** A passkey that proved its user, with the moment of its making. */
+export type UsedPasskey = { readonly userId: string; readonly madeAt: Date }
+
+/** Uses a passkey. Returns undefined for a response that proves nothing. */
 export const usePasskey = async (
   { db, keys }: Pick<MailContext, 'db' | 'keys'>,
   use: For,
   { response, origin }: Signed,
-): Promise<string | undefined> => {
+): Promise<UsedPasskey | undefined> => {
   const passkey = await db
     .selectFrom('factors')
-    .select(['id', 'user_id', 'public_key', 'counter'])
+    .select(['id', 'user_id', 'public_key', 'counter', 'created_at'])
     .where('credential_id', '=', Buffer.from(response.id, 'base64url'))
     .executeTakeFirst()
   if (!passkey?.public_key || passkey.counter === null) return undefined
@@ -168,5 +172,5 @@ export const usePasskey = async (
     // Another use may have counted further. Zero is a device that does not count.
     .where(sql<boolean>`(counter < ${counter} OR counter = 0 AND ${counter} = 0)`)
     .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n ? passkey.user_id : undefined
+  return numUpdatedRows > 0n ? { userId: passkey.user_id, madeAt: passkey.created_at } : undefined
 }

@@ -4,14 +4,14 @@ import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { MailContext } from '../mail/send.ts'
+import { recordFactorChange } from '../recovery/recordFactorChange.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { secondsNow } from './enrolTotp.ts'
 import { admitGuess, guessSucceeded } from './guesses.ts'
 import { usePasskey } from './passkeys.ts'
-import { recordFactorChange } from './recordFactorChange.ts'
 import { useCode } from './recoveryCodes.ts'
 import { completeReset, stopOwnReset } from './resets.ts'
-import { secretOf } from './secrets.ts'
+import { isLeaked, secretOf } from './secrets.ts'
 import { stepAt, stepOf } from './totp.ts'
 
 /** The person who answers, and where the product is reached. */
@@ -21,18 +21,25 @@ export type Answering = {
   readonly origin: string
 }
 
+/** A used factor. One that is leaked lets its user in to replace it, and proves nothing. */
+export type Proof = { readonly madeAt: Date; readonly isLeaked: boolean }
+
 /**
- * Checks a factor's answer and uses it up, which stops a reset of the factors. Throws `factorWrong`
- * or `passkeyRefused`, `tooManyGuesses`, and `unauthenticated` after a reset of all factors.
+ * Uses a factor, which stops a reset of factors unless its key leaked. Throws `factorWrong`,
+ * `passkeyRefused`, `tooManyGuesses`, and `unauthenticated` after a reset.
  */
 export const proveFactor = async (
   context: MailContext,
   answering: Answering,
   answer: FactorAnswer,
-): Promise<void> => {
+): Promise<Proof> => {
   const { by } = answering
   if (await completeReset(context, by.id)) throw refusal('unauthenticated')
-  if (await isRight(context, answering, answer)) return stopOwnReset(context, by)
+  const proof = await use(context, answering, answer)
+  if (proof) {
+    if (!proof.isLeaked) await stopOwnReset(context, by)
+    return proof
+  }
   await record(context.db, context.keys, {
     by,
     action: 'factor.refused',
@@ -42,11 +49,12 @@ export const proveFactor = async (
   throw refusal(answer.kind === 'PASSKEY' ? 'passkeyRefused' : 'factorWrong')
 }
 
-const isRight = (
+/** Uses what was shown. Returns undefined for a wrong answer. */
+const use = (
   context: MailContext,
   answering: Answering,
   answer: FactorAnswer,
-): Promise<boolean> => {
+): Promise<Proof | undefined> => {
   switch (answer.kind) {
     case 'TOTP':
       return useTotp(context, answering.by.id, answer.code)
@@ -61,21 +69,27 @@ const provePasskey = async (
   context: MailContext,
   { by, origin }: Answering,
   response: PasskeyResponse,
-): Promise<boolean> =>
-  (await usePasskey(context, { purpose: 'prove', userId: by.id }, { response, origin })) === by.id
+): Promise<Proof | undefined> => {
+  const used = await usePasskey(context, { purpose: 'prove', userId: by.id }, { response, origin })
+  return used && { madeAt: used.madeAt, isLeaked: false }
+}
 
 /** Uses a code of one of the user's authenticator apps. Each step works once. */
-const useTotp = async (context: MailContext, userId: string, code: string): Promise<boolean> => {
+const useTotp = async (
+  context: MailContext,
+  userId: string,
+  code: string,
+): Promise<Proof | undefined> => {
   const { db, keys } = context
   await admitGuess(db, userId)
   const apps = await db
     .selectFrom('factors')
-    .select(['id', 'key_id'])
+    .select(['id', 'key_id', 'created_at'])
     .where('user_id', '=', userId)
     .where('kind', '=', 'TOTP')
     .execute()
   const now = stepAt(await secondsNow(context))
-  for (const { id, key_id } of apps) {
+  for (const { id, key_id, created_at } of apps) {
     const secret = secretOf(keys, userId, { id, keyId: key_id ?? '' })
     const step = secret && stepOf(secret, code, now)
     if (step === undefined) continue
@@ -85,11 +99,11 @@ const useTotp = async (context: MailContext, userId: string, code: string): Prom
       .where('id', '=', id)
       .where('last_step', '<', BigInt(step))
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return false
+    if (numUpdatedRows === 0n) return undefined
     await guessSucceeded(db, userId)
-    return true
+    return { madeAt: created_at, isLeaked: isLeaked(keys, key_id) }
   }
-  return false
+  return undefined
 }
 
 /** Uses a recovery code and tells its owner, who may not have used it. */
@@ -97,9 +111,10 @@ const useRecovery = (
   context: MailContext,
   { by, language }: Answering,
   code: string,
-): Promise<boolean> =>
+): Promise<Proof | undefined> =>
   context.db.transaction().execute(async (transaction) => {
-    if (!(await useCode(transaction, by.id, code))) return false
+    const madeAt = await useCode(transaction, by.id, code)
+    if (!madeAt) return undefined
     await recordFactorChange(transaction, context, {
       userId: by.id,
       by,
@@ -107,5 +122,5 @@ const useRecovery = (
       action: 'factor.codeUsed',
       change: 'codeUsed',
     })
-    return true
+    return { madeAt, isLeaked: false }
   })

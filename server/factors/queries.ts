@@ -2,6 +2,8 @@ import type { Factor, FactorKind } from '@pool/contract/factors'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
+import { isLeaked } from './secrets.ts'
 
 /** The kinds of factors that a user has. */
 export const kindsOf = async (db: Kysely<Schema>, userId: string): Promise<FactorKind[]> => {
@@ -17,12 +19,12 @@ export const kindsOf = async (db: Kysely<Schema>, userId: string): Promise<Facto
 
 /** A user's factors, the oldest first, and the number of recovery codes left. */
 export const listFactors = async (
-  db: Kysely<Schema>,
+  { db, keys }: { readonly db: Kysely<Schema>; readonly keys: Keys },
   userId: string,
 ): Promise<{ readonly factors: Factor[]; readonly recoveryCodes: number }> => {
   const rows = await db
     .selectFrom('factors')
-    .select(['id', 'kind', 'name', 'created_at', 'last_used_at'])
+    .select(['id', 'kind', 'name', 'key_id', 'created_at', 'last_used_at'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
@@ -33,12 +35,13 @@ export const listFactors = async (
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow()
-  const factors = rows.map(({ id, kind, name, created_at, last_used_at }) => ({
+  const factors = rows.map(({ id, kind, name, key_id, created_at, last_used_at }) => ({
     id,
     kind,
     name,
     createdAt: timestampFromDate(created_at),
     lastUsedAt: last_used_at && timestampFromDate(last_used_at),
+    leaked: isLeaked(keys, key_id),
   }))
   return { factors, recoveryCodes: Number(left) }
 }
@@ -53,7 +56,7 @@ export const factorsOf = async (transaction: Kysely<Schema>, userId: string) => 
     .execute()
   return transaction
     .selectFrom('factors')
-    .select(['id', 'kind', 'name'])
+    .select(['id', 'kind', 'name', 'key_id as keyId'])
     .where('user_id', '=', userId)
     .execute()
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { RECOVERY_CODES } from '@pool/contract/factors'
+import { unified } from '@pool/contract/fields'
 import { base32nopad } from '@scure/base'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
@@ -7,7 +8,10 @@ import type { Schema } from '../db/schema.ts'
 /** 120 random bits, 24 letters and digits. From 112 on, a plain digest keeps them. */
 const CODE_BYTES = 15
 
-const normalized = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')
+const normalized = (code: string): string =>
+  unified(code)
+    .toUpperCase()
+    .replaceAll(/[^A-Z2-7]/g, '')
 
 /** The user's id makes equal codes of two users differ. */
 const digestOf = (userId: string, code: string): Buffer =>
@@ -33,17 +37,21 @@ export const forgetCodes = async (db: Kysely<Schema>, userId: string): Promise<v
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
 }
 
-/** Uses a code. False for a wrong one, and for the second of two uses. */
+/**
+ * Uses a code. Returns the moment of its making. Undefined for a wrong one, and for the second of
+ * two uses.
+ */
 export const useCode = async (
   db: Kysely<Schema>,
   userId: string,
   code: string,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+): Promise<Date | undefined> => {
+  const used = await db
     .updateTable('recovery_codes')
     .set({ used_at: sql<Date>`now()` })
     .where('digest', '=', digestOf(userId, code))
     .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+    .returning('created_at')
+    .executeTakeFirst()
+  return used?.created_at
 }

@@ -1,11 +1,11 @@
 import { languages } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import type { MailContext } from '../mail/send.ts'
+import { recordFactorChange } from '../recovery/recordFactorChange.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
 import { factorsOf } from './queries.ts'
-import { recordFactorChange } from './recordFactorChange.ts'
 import { forgetCodes } from './recoveryCodes.ts'
 
 type Reset = { readonly email: string; readonly by: Actor }
@@ -26,7 +26,7 @@ export const resetFactors = (context: MailContext, { email, by }: Reset): Promis
     if (factors.length === 0) return 0
     await transaction.deleteFrom('factors').where('user_id', '=', user.id).execute()
     await forgetCodes(transaction, user.id)
-    await endSessionsOf(transaction, user.id)
+    await takeBack(transaction, context, { userId: user.id, by, act: 'factorsReset' })
     await recordFactorChange(transaction, context, {
       userId: user.id,
       by,

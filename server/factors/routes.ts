@@ -15,10 +15,13 @@ import { proveFactor } from './proveFactor.ts'
 import { listFactors } from './queries.ts'
 
 export const factorRoutes = (app: FastifyInstance, context: Context): void => {
-  const { config, db } = context
+  const { config } = context
   const options = limits(context, { perMinute: 60, per: 'user' })
 
-  /** The first factor needs the password, since a stolen session could add its own. */
+  /**
+   * The first factor needs the password, since a stolen session could add its own. So does one
+   * that takes the place of an app of a leaked key.
+   */
   const requireOwner = async (
     { userId, username, factors }: Session,
     password: string | undefined,
@@ -32,7 +35,7 @@ export const factorRoutes = (app: FastifyInstance, context: Context): void => {
   }
 
   route(app, context, contract.listFactors, async ({ session }) => ({
-    ...(await listFactors(db, session.userId)),
+    ...(await listFactors(context, session.userId)),
     required: needsFactor(config, session),
   }))
 
@@ -129,8 +132,9 @@ export const factorRoutes = (app: FastifyInstance, context: Context): void => {
   )
 
   route(app, context, contract.proveFactor, async ({ payload, session, ...answering }) => {
-    await proveFactor(context, answering, payload)
-    await noteFactor(db, session.hash)
+    const { isLeaked } = await proveFactor(context, answering, payload)
+    if (isLeaked) throw refusal('enrolFactor')
+    await noteFactor(context, session)
     return null
   })
 }

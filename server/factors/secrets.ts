@@ -19,15 +19,11 @@ export const secretOf = (keys: Keys, userId: string, { id, keyId }: Place): Buff
   return Buffer.from(mac, 'hex').subarray(0, SECRET_BYTES)
 }
 
+/** True for an app that derives from a leaked key. A passkey has no key of ours. */
+export const isLeaked = (keys: Keys, keyId: string | null): boolean => keys.leaked.has(keyId ?? '')
+
 /** A new place, at the newest key. */
 export const newPlace = ({ ids }: Keys): Place => ({ id: newId(), keyId: ids[0] ?? '' })
-
-/** A place as the client holds it between the two calls of an enrolment. */
-export const enrolmentOf = ({ id, keyId }: Place): string => `${id}.${keyId}`
-export const placeOf = (enrolment: string): Place | undefined => {
-  const [, id, keyId] = /^([0-9a-f-]{36})\.([0-9a-f]{8})$/.exec(enrolment) ?? []
-  return id !== undefined && keyId !== undefined ? { id, keyId } : undefined
-}
 
 /** A secret as people type it. */
 export const base32Of = (secret: Buffer): string => base32nopad.encode(secret)

@@ -7,6 +7,7 @@ import { changePassword, currentUser } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { buildApp } from '../app.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../process/log.ts'
@@ -53,8 +54,10 @@ const needed = { status: 403, body: { code: 'factorNeeded', details: { kinds: ['
 
 test('decisions, wallets, pauses and changes of accounts step up', () => {
   expect(marked.map(([name]) => name).sort()).toEqual([
+    'addKey',
     'approve',
     'approveProposal',
+    'approveWaiting',
     'archiveWallet',
     'askProposal',
     'beginPasskey',
@@ -68,8 +71,12 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'createWallet',
     'createWallets',
     'declineProposal',
+    'declineWaiting',
     'deleteWallet',
+    'endKey',
     'exportOwnData',
+    'markCompleted',
+    'markSent',
     'pause',
     'reject',
     'rejectByPayload',
@@ -81,8 +88,29 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'restoreWallet',
     'resume',
     'savePayoutAddress',
+    'setRate',
     'withdraw',
   ])
+})
+
+test('writing calls of staff step up or give reasons', () => {
+  const ofStaff = all.filter(
+    ([, { method, access }]) => method !== 'GET' && (access === 'staff' || access === 'superAdmin'),
+  )
+  const reasons = ofStaff.filter(([, { stepUp }]) => !stepUp)
+  expect(reasons.map(([name]) => name).sort()).toEqual([
+    'addNote',
+    'checkMaturities',
+    'readKey',
+    'resendMail',
+  ])
+  for (const [, { withoutStepUp }] of reasons) expect(withoutStepUp).toMatch(/^[A-Z].{20,}\.$/)
+  const call = { method: 'POST', access: 'staff', path: '/', summary: '', body: z.null() } as const
+  // @ts-expect-error: it has neither.
+  const bare: Endpoint = call
+  const proven: Endpoint = { ...call, stepUp: true }
+  const argued: Endpoint = { ...call, withoutStepUp: 'A reason.' }
+  expect([bare, proven, argued]).toHaveLength(3)
 })
 
 describe('a call that steps up', () => {
@@ -99,14 +127,14 @@ describe('a call that steps up', () => {
       'SELECT factor_at FROM sessions WHERE user_id = $1',
       [boss.id],
     )
-    const token = await startSession(product.context.db, boss.id, {
+    const token = await startSession(product.context, boss.id, {
       factorAt: rows[0].factor_at,
     })
     expect(await product.call(endpoint, { ...call, token })).toMatchObject(needed)
   })
 
   test('leaves its key free and no trace', async () => {
-    const later = { ...investor, token: await startSession(product.context.db, investor.id) }
+    const later = { ...investor, token: await startSession(product.context, investor.id) }
     expect(await ask('one-key', later)).toMatchObject(needed)
     expect((await prove({ kind: 'TOTP', code: app.code() }, later)).status).toBe(200)
     expect((await ask('one-key', later)).status).toBe(200)
@@ -117,7 +145,7 @@ describe('a call that steps up', () => {
   test('takes a recovery code, and refuses a wrong one', async () => {
     const wrong = await prove({ kind: 'RECOVERY_CODE', code: 'AAAA-AAAA-AAAA-AAAA' })
     expect(wrong).toMatchObject({ status: 403, body: { code: 'factorWrong' } })
-    const later = { ...investor, token: await startSession(product.context.db, investor.id) }
+    const later = { ...investor, token: await startSession(product.context, investor.id) }
     expect(await ask(undefined, later)).toMatchObject(needed)
     const [code = ''] = app.recoveryCodes
     expect((await prove({ kind: 'RECOVERY_CODE', code }, later)).status).toBe(200)
@@ -125,7 +153,7 @@ describe('a call that steps up', () => {
   })
 
   test('asks each session for its own factor', async () => {
-    const token = await startSession(product.context.db, investor.id)
+    const token = await startSession(product.context, investor.id)
     expect(await ask(undefined, { ...investor, token })).toMatchObject(needed)
     expect((await ask()).status).toBe(200)
   })
@@ -144,7 +172,7 @@ describe('a call that steps up', () => {
     const token = (body as { token: string }).token
     expect((await ask(undefined, { ...investor, token })).status).toBe(200)
     await letFactorAge(product, investor, '5 minutes')
-    const later = await startSession(product.context.db, investor.id)
+    const later = await startSession(product.context, investor.id)
     expect(await ask(undefined, { ...investor, token: later })).toMatchObject(needed)
   })
 })
@@ -153,7 +181,10 @@ describe('with sessions cached by two nodes', () => {
   let other: FastifyInstance
   beforeAll(async () => {
     const { context, database } = product
-    const node = { ledger: openLedger(database.pool), sessions: openSessionLookup(database.pool) }
+    const node = {
+      ledger: openLedger(database.pool),
+      sessions: openSessionLookup(database.pool, context.keys),
+    }
     other = await buildApp({ ...context, ...node }, openLog('silent'))
   })
   afterAll(() => other.close())
@@ -170,7 +201,7 @@ describe('with sessions cached by two nodes', () => {
 
   test('a first factor shuts out sessions without it', async () => {
     const plain = await investorWith(product, 100)
-    const stolen = { ...plain, token: await startSession(product.context.db, plain.id) }
+    const stolen = { ...plain, token: await startSession(product.context, plain.id) }
     expect(await askThere(stolen)).toBe(200)
     await addApp(product, plain)
     // The node still has the session from before the factor in its cache.
@@ -179,7 +210,7 @@ describe('with sessions cached by two nodes', () => {
   })
 
   test('a factor proven on one node serves on another', async () => {
-    const token = await startSession(product.context.db, investor.id)
+    const token = await startSession(product.context, investor.id)
     expect(await askThere({ ...investor, token })).toBe(403)
     await prove({ kind: 'TOTP', code: app.code() }, { ...investor, token })
     expect(await askThere({ ...investor, token })).toBe(200)
@@ -192,7 +223,7 @@ describe('with sessions cached by two nodes', () => {
         'SELECT factor_at FROM sessions WHERE user_id = $1',
         [investor.id],
       )
-      return startSession(product.context.db, investor.id, {
+      return startSession(product.context, investor.id, {
         factorAt: rows[0].factor_at,
       })
     })()
@@ -211,7 +242,7 @@ describe('live mode', () => {
   test('lets staff without a factor only enrol', async () => {
     const boss = await person(live, ['SUPER_ADMIN'])
     await live.database.superuser.query('DELETE FROM factors WHERE user_id = $1', [boss.id])
-    const token = () => startSession(live.context.db, boss.id)
+    const token = () => startSession(live.context, boss.id)
     const params = { id: crypto.randomUUID(), userId: boss.id, name: 'deposits' }
     const open: string[] = []
     for (const [name, endpoint] of all) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newKeys } from '../testing/product.ts'
-import { base32Of, enrolmentOf, newPlace, otpauthUri, placeOf, secretOf } from './secrets.ts'
+import { newEnrolment, placeOf } from './enrolments.ts'
+import { base32Of, newPlace, otpauthUri, secretOf } from './secrets.ts'
 import { codeAt, stepAt, stepOf } from './totp.ts'
 
 const SECRET = Buffer.from('12345678901234567890')
@@ -20,6 +21,10 @@ test('a code belongs to its step and both neighbours', () => {
   const now = stepAt(1_234_567_890)
   const at = (steps: number) => stepOf(SECRET, codeAt(SECRET, now + steps), now)
   expect([-2, -1, 0, 1, 2].map(at)).toEqual([undefined, now - 1, now, now + 1, undefined])
+  const wide = codeAt(SECRET, now).replace(/./g, (digit) =>
+    String.fromCharCode(0xff10 + Number(digit)),
+  )
+  expect(stepOf(SECRET, wide, now)).toBe(now)
   expect(stepOf(SECRET, ` ${codeAt(SECRET, now).replace(/^.{3}/, '$& ')}`, now)).toBe(now)
   for (const wrong of ['', '12345', '1234567', 'abcdef', codeAt(SECRET, now, 8)])
     expect(stepOf(SECRET, wrong, now)).toBeUndefined()
@@ -30,13 +35,32 @@ test('a secret differs by key, user and factor', () => {
   const place = newPlace(keys)
   const secret = secretOf(keys, 'user', place)
   expect(secret).toHaveLength(20)
-  expect(secretOf(keys, 'user', placeOf(enrolmentOf(place)) ?? newPlace(keys))).toEqual(secret)
   expect(secretOf(keys, 'other', place)).not.toEqual(secret)
   expect(secretOf(keys, 'user', newPlace(keys))).not.toEqual(secret)
   expect(secretOf(others, 'user', place)).toBeUndefined()
-  expect(['', '.', `${place.id}.`, `${place.id}.${place.keyId}0`].map(placeOf)).toEqual(
-    Array(4).fill(undefined),
-  )
+})
+
+test('an enrolment belongs to its user, session and key', () => {
+  const keys = newKeys()
+  const by = { id: 'user', name: 'ana@example.com', from: 'tests', session: 'one' }
+  const place = newPlace(keys)
+  const enrolment = newEnrolment(keys, by, place)
+  expect(placeOf(keys, by, enrolment)).toEqual(place)
+  const others = [
+    { ...by, id: 'other' },
+    { ...by, session: 'two' },
+    { ...by, session: undefined },
+  ]
+  expect(others.map((other) => placeOf(keys, other, enrolment))).toEqual(Array(3).fill(undefined))
+  expect(placeOf(newKeys(), by, enrolment)).toBeUndefined()
+  const altered = [
+    '',
+    '.',
+    `${enrolment}0`,
+    `0${enrolment}`,
+    enrolment.replace(/\.\d+\./, '.9e15.'),
+  ]
+  expect(altered.map((each) => placeOf(keys, by, each))).toEqual(Array(5).fill(undefined))
 })
 
 test('the URI names the product and its user', () => {

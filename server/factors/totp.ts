@@ -1,5 +1,6 @@
 /** Codes of authenticator apps (RFC 6238): HMAC-SHA-1, six digits, a new code every 30 seconds. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { unified } from '@pool/contract/fields'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
@@ -19,7 +20,8 @@ export const codeAt = (secret: Buffer, step: number, digits = DIGITS): string =>
 
 /** The step of a code, at most one step from `now`: a phone's clock may differ. */
 export const stepOf = (secret: Buffer, code: string, now: number): number | undefined => {
-  const given = Buffer.from(code.replaceAll(/\s/g, ''))
+  // Some keyboards type digits in full width.
+  const given = Buffer.from(unified(code).replaceAll(/\s/g, ''))
   return [now, now - 1, now + 1].find((step) => {
     const right = Buffer.from(codeAt(secret, step))
     return given.length === right.length && timingSafeEqual(given, right)

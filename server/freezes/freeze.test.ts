@@ -3,6 +3,7 @@ import { approve, reject } from '@pool/contract/decisions'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { cents } from '@pool/contract/money'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { askProposal } from '@pool/contract/proposals'
 import type { Refusal } from '@pool/contract/refusals'
 import { cancel, withdraw } from '@pool/contract/requests'
 import { freezeAccount, listSessions } from '@pool/contract/sessions'
@@ -17,11 +18,11 @@ import {
 } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
-import { type Link, tokenOf } from '../links/links.ts'
-import { forgetOldLinks } from '../links/openLinks.ts'
+import { forgetOldLinks } from '../links/links.ts'
+import { type Link, tokenOf } from '../links/tokens.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
+import { addApp } from '../testing/factors.ts'
 import {
   balanceOf,
   investorWith,
@@ -32,7 +33,6 @@ import {
   startProduct,
 } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
-import { unfreeze } from './freeze.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const SAFARI =
@@ -60,8 +60,9 @@ const send = async (endpoint: Endpoint, payload: object, from: From = {}) => {
   })
   return { status: answer.statusCode, ...answer.json<{ narration: string; body: unknown }>() }
 }
-const signIn = async (from?: From, { email } = someone, password = PASSWORD) => {
-  const { status, body } = await send(login, { username: email, password }, from)
+const signIn = async (from?: From, { email } = someone, password = PASSWORD, factor?: object) => {
+  const payload = { username: email, password, ...(factor && { factor }) }
+  const { status, body } = await send(login, payload, from)
   return { status, ...(body as { token: string; roles: { type: string }[] }) }
 }
 const freeze = (token: string) => send(freezeAccount, { token })
@@ -123,7 +124,7 @@ describe('a freeze link', () => {
     for (const wrong of [altered, `${token}=`, '', 'A'.repeat(43), "'"])
       expect(await freeze(wrong)).toMatchObject(invalid)
     await rows(
-      "UPDATE freeze_links SET expires_at = expires_at - interval '7 days' WHERE user_id = $1",
+      "UPDATE links SET expires_at = expires_at - interval '7 days' WHERE user_id = $1",
       someone.id,
     )
     expect(await freeze(token)).toMatchObject(invalid)
@@ -131,10 +132,10 @@ describe('a freeze link', () => {
     expect((await freeze(foreign)).status).toBe(200)
     expect(await ownOf(someone.token)).toMatchObject({ frozen: false })
     await rows(
-      "UPDATE freeze_links SET expires_at = expires_at - interval '2 days' WHERE user_id = $1",
+      "UPDATE links SET expires_at = expires_at - interval '2 days' WHERE user_id = $1",
       someone.id,
     )
-    expect(await forgetOldLinks(product.context.db, 'freeze_links')).toBe(1)
+    expect(await forgetOldLinks(product.context.db)).toBe(1)
   })
 
   test('is stored as a digest of its token alone', async () => {
@@ -142,7 +143,7 @@ describe('a freeze link', () => {
     const [{ text, days } = { text: '', days: 0 }] = await rows<{ text: string; days: number }>(
       `SELECT f::text || (SELECT string_agg(m::text, '') FROM mails AS m) || (SELECT string_agg(e::text, '') FROM audit_entries AS e) AS text,
          extract(day FROM expires_at - created_at)::int AS days
-       FROM freeze_links AS f WHERE user_id = $1`,
+       FROM links AS f WHERE user_id = $1`,
       someone.id,
     )
     expect(days).toBe(7)
@@ -186,7 +187,8 @@ describe('a frozen account', () => {
     expect(await rows('SELECT FROM payout_addresses WHERE user_id = $1', investor.id)).toEqual([])
     await rows('UPDATE users SET frozen_at = NULL, frozen_since = NULL WHERE id = $1', investor.id)
     // The refusal left the key free.
-    expect((await ask(investor, token, 'one-key')).status).toBe(200)
+    const { token: thawed } = await signIn({}, investor)
+    expect((await ask(investor, thawed, 'one-key')).status).toBe(200)
   })
 
   test('has its pending withdrawals held, rejected or cancelled', async () => {
@@ -243,14 +245,11 @@ describe('a frozen account', () => {
     await frozen()
     const { token } = await signIn()
     const payload = { password: PASSWORD, newPassword: NEW }
-    const changed = await product.call(changePassword, { token, payload })
-    const { token: own } = changed.body as { token: string }
-    expect(await ownOf(own)).toMatchObject({ frozen: true })
+    expect(await product.call(changePassword, { token, payload })).toMatchObject(refused)
     await send(forgotPassword, { username: someone.email })
     const link = await mailed('passwordReset')
-    const newPassword = 'an even quieter horse'
-    expect((await send(resetPassword, { token: link, newPassword })).status).toBe(200)
-    const again = await signIn({}, someone, newPassword)
+    expect((await send(resetPassword, { token: link, newPassword: NEW })).status).toBe(200)
+    const again = await signIn({}, someone, NEW)
     expect(await ownOf(again.token)).toMatchObject({
       frozen: false,
       withdrawalsRestUntil: expect.any(Array),
@@ -261,33 +260,47 @@ describe('a frozen account', () => {
     expect(body).toMatchObject([{ actorId: someone.id, actor: someone.email }])
   })
 
-  test('is lifted by an older second factor alone', async () => {
-    const by = { id: someone.id, name: someone.email, from: 'tests' }
-    const addFactor = () =>
-      rows(
-        "INSERT INTO factors (id, user_id, kind, name, key_id, last_step) VALUES (gen_random_uuid(), $1, 'TOTP', 'Phone', 'key', 0)",
-        someone.id,
-      )
-    const lift = async (proof: 'factor' | 'mailbox') => {
-      await unfreeze(product.context.db, product.context.keys, { userId: someone.id, by, proof })
-      const token = await startSession(product.context.db, someone.id)
-      return !((await ownOf(token)) as { frozen: boolean }).frozen
-    }
+  test('goes back to its mailbox without what a thief added', async () => {
     const token = await mailedLink()
-    await addFactor()
+    await addApp(product, someone)
     await freeze(token)
-    // The thief's factor is younger than the mail.
-    expect([await lift('factor'), await lift('mailbox')]).toEqual([false, true])
-    const { db, keys } = product.context
-    const { link } = await addFreezeLink(db, keys, { userId: someone.id })
-    expect((await freeze(tokenOf(keys, link))).status).toBe(200)
-    expect([await lift('mailbox'), await lift('factor')]).toEqual([false, true])
+    await send(forgotPassword, { username: someone.email })
+    const link = await mailed('passwordReset')
+    expect((await send(resetPassword, { token: link, newPassword: NEW })).status).toBe(200)
+    const again = await signIn({}, someone, NEW)
+    expect(again.status).toBe(200)
+    expect(await ownOf(again.token)).toMatchObject({ frozen: false })
+  })
 
-    // Both factors would be right at a sign-in, and the younger one may be the thief's.
-    const later = await addFreezeLink(db, keys, { userId: someone.id })
-    await addFactor()
-    expect((await freeze(tokenOf(keys, later.link))).status).toBe(200)
-    expect([await lift('factor'), await lift('mailbox')]).toEqual([false, false])
+  test('is thawed in the session that lifts it alone', async () => {
+    const app = await addApp(product, someone)
+    await rows(
+      "UPDATE factors SET created_at = created_at - interval '1 hour' WHERE user_id = $1",
+      someone.id,
+    )
+    await freeze(await mailed('factorsChanged'))
+    // A thief who knows the password and a younger code.
+    const thief = await startSession(product.context, someone.id)
+    const factor = { kind: 'TOTP', code: app.code() }
+    const { status, token: own } = await signIn({}, someone, PASSWORD, factor)
+    expect(status).toBe(200)
+    expect(await ownOf(own)).toMatchObject({ frozen: false })
+    expect((await product.call(listSessions, { token: thief })).status).toBe(401)
+  })
+
+  test('stops a reset of its factors', async () => {
+    const superAdmin = await person(product, ['SUPER_ADMIN'])
+    const app = await addApp(product, someone)
+    const payload = { userId: someone.id, kind: 'RESET_FACTORS', reason: 'Lost the phone' }
+    const asked = await product.call(askProposal, { token: superAdmin.token, payload })
+    expect(asked.status).toBe(200)
+    // The mail about the reset has the link that freezes.
+    expect((await freeze(await mailed('factorReset'))).status).toBe(200)
+    const [proposal] = await rows('SELECT status FROM proposals WHERE id = $1', asked.body.id)
+    expect(proposal).toEqual({ status: 'STOPPED' })
+    expect((await signIn({}, someone, PASSWORD)).status).toBe(401)
+    const factor = { kind: 'TOTP', code: app.code() }
+    expect((await signIn({}, someone, PASSWORD, factor)).status).toBe(200)
   })
 
   test('lets no withdrawal under way slip past its freeze', async () => {

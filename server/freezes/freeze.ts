@@ -3,54 +3,53 @@ import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import { useFreezeLink } from '../links/freezeLinks.ts'
-import { endLinks } from '../links/openLinks.ts'
+import { endLinks, findLink, type OpenLink, useLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Actor } from '../sessions/actor.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
 
 export type Freeze = { readonly token: string; readonly language: Language; readonly from: string }
 
+/** The kinds of links that freeze. */
+const FREEZES = ['FREEZE', 'GIVE_BACK'] as const
+
 /**
- * Freezes the account of a mailed link: ends its sessions, holds its withdrawals, payout address
- * and email. A mail about a changed email gives the old one back. Throws `freezeLinkInvalid`.
+ * Freezes the account of a mailed link and gives it the address of the mail, if it has another one.
+ * Ends its sessions and a reset of its factors. Throws `freezeLinkInvalid`.
  */
-export const freezeByLink = (
-  { config, db, keys }: MailContext,
+export const freezeByLink = async (
+  context: MailContext,
   { token, language, from }: Freeze,
-): Promise<void> =>
-  endingSessions(db, async (transaction) => {
-    const link = await useFreezeLink(transaction, token)
-    if (!link) throw refusal('freezeLinkInvalid')
-    const { userId, email, at } = link
-    // The owner of the new address may have asked for a link that would lift the freeze.
-    if (email !== null) await endLinks(transaction, 'password_resets', { userId })
+): Promise<void> => {
+  const { config, db, keys } = context
+  const link = await findLink(context, token, ...FREEZES)
+  if (!link) throw refusal('freezeLinkInvalid')
+  const { userId, address } = link
+  await endingSessions(db, async (transaction) => {
     const user = await transaction
       .updateTable('users')
       .set({
         frozen_at: sql<Date>`coalesce(frozen_at, now())`,
-        frozen_since: sql<Date>`least(frozen_since, ${at})`,
+        frozen_since: sql<Date>`least(frozen_since, (SELECT created_at FROM links WHERE id = ${link.id}))`,
         updated_at: sql<Date>`now()`,
       })
       .where('id', '=', userId)
       .returning(['username', 'first_name', 'frozen_at'])
       .executeTakeFirstOrThrow()
-    await endSessionsOf(transaction, userId)
-    await endLinks(transaction, 'email_links', { userId, kind: 'CHANGE' })
+    if (!(await useLink(transaction, link))) throw refusal('freezeLinkInvalid')
     const by = { id: userId, name: user.username, from }
+    await takeBack(transaction, context, { userId, by, act: 'frozen' })
     const recipients = [user.username]
-    if (email !== null && (await giveBack(transaction, userId, email))) {
-      recipients.push(email)
+    if (await giveBack(transaction, link)) {
+      recipients.push(address)
       await record(transaction, keys, {
         by,
         action: 'email.changed',
         subject: { type: 'user', id: userId },
         ownerId: userId,
         before: { email: user.username },
-        after: { email },
+        after: { email: address },
       })
     }
     await queueMails(
@@ -71,59 +70,25 @@ export const freezeByLink = (
       ownerId: userId,
     })
   })
-
-/** Gives a changed address back. False where the account has it still. */
-const giveBack = async (
-  transaction: Kysely<Schema>,
-  userId: string,
-  email: string,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await transaction
-    .updateTable('users')
-    .set({ username: email, email_confirmed_at: sql<Date>`now()` })
-    .where('id', '=', userId)
-    .where('username', '<>', email)
-    .where(sql<boolean>`NOT EXISTS (SELECT FROM users AS u WHERE u.username = ${email})`)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
 }
 
-/** A second factor, or a mailed link where there was none before the sign-in that was told. */
-type Proof = 'factor' | 'mailbox'
-
-/** True for a user who had a second factor before the sign-in that was told. */
-const HAD_FACTOR = sql<boolean>`EXISTS (
-  SELECT FROM factors AS f WHERE f.user_id = users.id AND f.created_at < users.frozen_since)`
-
-/** True after a factor was added since that sign-in. It may be the thief's. */
-const GAINED_FACTOR = sql<boolean>`EXISTS (
-  SELECT FROM factors AS f WHERE f.user_id = users.id AND f.created_at >= users.frozen_since)`
-
 /**
- * Lifts a freeze in the transaction of what proves the owner, and records it. Does nothing without
- * a freeze, and for the wrong proof: a thief may have added a factor.
+ * Gives the account the address of a link. Later links to other addresses would take it away again,
+ * so they end. False where the account has it still, or where another account has it.
  */
-export const unfreeze = async (
+const giveBack = async (
   transaction: Kysely<Schema>,
-  keys: Keys,
-  { userId, by, proof }: { readonly userId: string; readonly by: Actor; readonly proof: Proof },
-): Promise<void> => {
+  link: Pick<OpenLink<(typeof FREEZES)[number]>, 'id' | 'userId' | 'address'>,
+): Promise<boolean> => {
+  const { userId, address } = link
   const { numUpdatedRows } = await transaction
     .updateTable('users')
-    .set({ frozen_at: null, frozen_since: null })
+    .set({ username: address, email_confirmed_at: sql<Date>`now()` })
     .where('id', '=', userId)
-    .where('frozen_at', 'is not', null)
-    .where(
-      proof === 'factor'
-        ? sql<boolean>`${HAD_FACTOR} AND NOT ${GAINED_FACTOR}`
-        : sql<boolean>`NOT ${HAD_FACTOR}`,
-    )
+    .where('username', '<>', address)
+    .where(sql<boolean>`NOT EXISTS (SELECT FROM users AS u WHERE u.username = ${address})`)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) return
-  await record(transaction, keys, {
-    by,
-    action: 'account.unfrozen',
-    subject: { type: 'user', id: userId },
-    ownerId: userId,
-  })
+  if (numUpdatedRows === 0n) return false
+  await endLinks(transaction, { userId, kinds: FREEZES, after: link })
+  return true
 }

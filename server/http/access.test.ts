@@ -103,7 +103,7 @@ describe.each(guarded)('$method $path', (endpoint) => {
     const { id, email } = callers[role]
     const { status } = await product.call(endpoint, {
       // A new session, since logout ends it.
-      token: await startSession(product.context.db, id),
+      token: await startSession(product.context, id),
       query: { username: email },
       params: { ...request.params, userId: id },
     })

@@ -1,5 +1,5 @@
 import type { Access, Endpoint } from '@pool/contract/endpoint'
-import { refusal } from '@pool/contract/refusals'
+import { type Refusal, refusal } from '@pool/contract/refusals'
 import type { Reader } from '@pool/contract/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -24,7 +24,7 @@ const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => b
 
 type Guarded = Pick<
   Endpoint,
-  'method' | 'streams' | 'movesMoney' | 'stepUp' | 'withoutFactor' | 'ownAccount'
+  'method' | 'streams' | 'movesMoney' | 'stepUp' | 'withoutFactor' | 'ownAccount' | 'whileFrozen'
 > & {
   readonly access: Exclude<Access, 'public'>
 }
@@ -46,13 +46,47 @@ const lookUpOf = ({ access, streams, movesMoney }: Guarded): 'find' | 'findCache
 export const needsFactor = ({ poolMode }: Pick<Config, 'poolMode'>, session: Session): boolean =>
   poolMode === 'live' && isStaff(session)
 
-/** True for users without a second factor, and for those who proved one a moment ago. */
-const isProven = ({ factors, factorUntil }: Session): boolean =>
-  factors.length === 0 || performance.now() < factorUntil
+/** True for a call that a frozen account may not make. Reading goes on. */
+const isHeldBack = ({ method, whileFrozen }: Guarded, { frozen }: Session): boolean =>
+  frozen && method !== 'GET' && !whileFrozen
+
+/** True where a factor must be added first: by some staff, and in place of a leaked app. */
+const mustEnrol = (
+  config: Pick<Config, 'poolMode'>,
+  { withoutFactor }: Guarded,
+  session: Session,
+): boolean => {
+  if (withoutFactor) return false
+  const { factors, hasLeakedApp, everProven } = session
+  return (hasLeakedApp && !everProven) || (factors.length === 0 && needsFactor(config, session))
+}
+
+/**
+ * True for users without a second factor, and for those who proved one a moment ago. With an app of
+ * a leaked key alone, a call that adds a factor needs the password in place of one.
+ */
+const isProven = (
+  { withoutFactor }: Guarded,
+  { factors, hasLeakedApp, factorUntil }: Session,
+): boolean =>
+  performance.now() < factorUntil ||
+  (factors.length === 0 && (!hasLeakedApp || withoutFactor === true))
+
+/** The refusal of a call for want of a factor. */
+const factorRefusal = (
+  config: Pick<Config, 'poolMode'>,
+  endpoint: Guarded,
+  session: Session,
+): Refusal | undefined => {
+  if (mustEnrol(config, endpoint, session)) return refusal('enrolFactor')
+  if (!endpoint.stepUp || isProven(endpoint, session)) return undefined
+  const { factors: kinds } = session
+  return kinds.length === 0 ? refusal('enrolFactor') : refusal('factorNeeded', { kinds })
+}
 
 /**
  * Returns the session of a request with the right to this call, which streams do not prolong (T20).
- * Throws `unauthenticated`, `forbidden`, `enrolFactor` or `factorNeeded`.
+ * Throws `unauthenticated`, `forbidden`, `accountFrozen`, `enrolFactor` or `factorNeeded`.
  */
 export const authorize = async (
   { config, sessions }: Pick<Context, 'config' | 'sessions'>,
@@ -70,12 +104,14 @@ export const authorize = async (
   }
   const found = await lookUp(way)
   if (!admits(endpoint, found)) throw refusal('forbidden')
-  if (!endpoint.withoutFactor && found.factors.length === 0 && needsFactor(config, found))
-    throw refusal('enrolFactor')
-  if (!endpoint.stepUp || isProven(found)) return found
-  // A factor may have been proven on another node after this session was cached.
-  const session = way === 'findCached' ? await lookUp('find') : found
-  if (!isProven(session)) throw refusal('factorNeeded', { kinds: session.factors })
+  if (isHeldBack(endpoint, found)) throw refusal('accountFrozen')
+  const refused = factorRefusal(config, endpoint, found)
+  if (!refused) return found
+  // A factor may have been proven or added on another node after this session was cached.
+  if (way !== 'findCached') throw refused
+  const session = await lookUp('find')
+  const stillRefused = factorRefusal(config, endpoint, session)
+  if (stillRefused) throw stillRefused
   return session
 }
 

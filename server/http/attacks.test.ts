@@ -14,9 +14,9 @@ import {
   PASSWORD,
   type Person,
   person,
-  type Request,
   testProduct,
 } from '../testing/product.ts'
+import type { Request } from '../testing/request.ts'
 import { type Age, agedTokens } from '../testing/sessions.ts'
 import { grantRole, revokeRole } from '../users/roles.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 const OPERATOR = { name: 'operator', from: 'operator' }
-const token = (of: Person) => startSession(product.context.db, of.id)
+const token = (of: Person) => startSession(product.context, of.id)
 const aged = (...ages: readonly Age[]) => agedTokens(product, superAdmin, ages)
 const contents = () => digestOf(product)
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Failure } from '@pool/contract/envelope'
 import { validation } from '@pool/contract/messages'
+import type { RefusalDetails } from '@pool/contract/refusalDetails'
 import { Refusal, refusal } from '@pool/contract/refusals'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -55,12 +56,21 @@ export const answerErrorOf =
     if (isOutage(refused, err)) outages.failed('requests', err, request.log)
     else if (refused.status >= 500 && !expected.includes(refused.code))
       request.log.error({ err, code: refused.code }, 'request failed')
-    if (refused.code === 'busy') reply.header('retry-after', '1')
+    const wait = secondsToWait(refused)
+    if (wait !== undefined) reply.header('retry-after', String(wait))
     return reply
       .status(refused.status)
       .type('application/json')
       .send(JSON.stringify(failure(refused)))
   }
+
+/** Seconds after which a repeat may succeed. Undefined where the sentence alone tells. */
+const secondsToWait = ({ code, details }: Refusal): number | undefined => {
+  if (code === 'busy') return 1
+  return code === 'tooManyMoneyCalls'
+    ? (details as RefusalDetails['tooManyMoneyCalls']).seconds
+    : undefined
+}
 
 /** A refusal of our own, without a cause, tells nothing of the database. One slow query neither. */
 const isOutage = ({ code }: Refusal, cause: unknown): boolean =>

@@ -3,6 +3,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { bounded } from './bounded.ts'
 import { readinessOf } from './readiness.ts'
 import { route } from './route.ts'
 
@@ -14,9 +15,10 @@ const answersAnySite: RouteShorthandOptions = {
 }
 
 export const healthRoutes = (app: FastifyInstance, context: Context): void => {
+  const askDatabase = bounded(() => sql`SELECT 1`.execute(context.db))
   const answer = async () => {
     try {
-      await sql`SELECT 1`.execute(context.db)
+      await askDatabase()
     } catch (cause) {
       throw Object.assign(refusal('unavailable'), { cause })
     }

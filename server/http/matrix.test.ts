@@ -14,11 +14,11 @@ import {
   type Person,
   type Product,
   person,
-  type Request,
   startProduct,
   wallets,
 } from '../testing/product.ts'
 import { refusingReplica } from '../testing/refusingReplica.ts'
+import type { Request } from '../testing/request.ts'
 import { strangersTo } from '../testing/strangers.ts'
 
 type Name = keyof typeof endpoints
@@ -30,6 +30,7 @@ let other: Person
 let admin: Person
 let superAdmin: Person
 let auditor: Person
+let frozen: Person
 /** The investor's own rows, used by every call that names rows. */
 let transactionId: string
 let investmentId: string
@@ -37,7 +38,7 @@ let investmentId: string
 const lagging: LaggingReads[] = []
 let strangers: Awaited<ReturnType<typeof strangersTo>>
 
-const token = (of: Person) => startSession(product.context.db, of.id)
+const token = (of: Person) => startSession(product.context, of.id)
 
 beforeAll(async () => {
   product = await startProduct({ DAY_SECONDS: '86400' }, { replica: refusingReplica(lagging) })
@@ -46,6 +47,11 @@ beforeAll(async () => {
   admin = await person(product, ['ADMIN'])
   superAdmin = await person(product, ['SUPER_ADMIN'])
   auditor = await person(product, ['AUDITOR'])
+  frozen = await person(product, ['SUPER_ADMIN'])
+  await product.database.superuser.query(
+    'UPDATE users SET frozen_at = now(), frozen_since = now() WHERE id = $1',
+    [frozen.id],
+  )
   const withdrawn = await product.call(withdraw, {
     token: investor.token,
     payload: { userId: investor.id, amount: 10 },
@@ -106,17 +112,13 @@ const owner = (status: number): Expected => ({
   admin: 403,
   superAdmin: 403,
 })
-const staff = (status: number): Expected => ({
-  investor: 403,
-  other: 403,
-  admin: status,
-  superAdmin: status,
-})
+const staff = (status: number): Expected => ({ ...everybody(status), investor: 403, other: 403 })
 const superAdmins = (status: number): Expected => ({ ...everybody(403), superAdmin: status })
 const nothing = () => ({})
 const sends = (payload: object) => () => ({ payload })
 const TOKEN = 'A'.repeat(43)
 const NOBODY = '00000000-0000-7000-8000-000000000000'
+const newWallet = () => ({ payload: { address: newAddress(), networkName: 'Bitcoin' } })
 const own = () => ({ params: { id: transactionId } })
 const rejection = () => ({ params: { id: NOBODY }, payload: { reason: '' } })
 const registration = () => ({
@@ -191,10 +193,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   noticePreferences: { request: nothing, roles: everybody(200) },
   saveNoticePreferences: { request: () => ({ payload: { mails } }), roles: everybody(200) },
   payoutAddress: { request: nothing, roles: everybody(200) },
-  savePayoutAddress: {
-    request: () => ({ payload: { address: newAddress(), networkName: 'Bitcoin' } }),
-    roles: everybody(200),
-  },
+  savePayoutAddress: { request: newWallet, roles: everybody(200) },
   listFactors: { request: nothing, roles: everybody(200) },
   beginTotp: { request: () => factors.begin, roles: everybody(403) },
   confirmTotp: { request: () => factors.confirmTotp, roles: everybody(403) },
@@ -221,10 +220,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listAllInvestments: { request: nothing, roles: staff(200) },
   checkMaturities: { request: nothing, roles: staff(200) },
   listWallets: { request: nothing, roles: staff(200) },
-  createWallet: {
-    request: () => ({ payload: { address: newAddress(), networkName: 'Bitcoin' } }),
-    roles: staff(200),
-  },
+  createWallet: { request: newWallet, roles: staff(200) },
   createWallets: {
     request: () => ({ payload: { addresses: [newAddress()], networkName: 'Bitcoin' } }),
     roles: staff(200),
@@ -233,6 +229,16 @@ const matrix: Readonly<Record<Name, Cell>> = {
   deleteWallet: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   archiveWallet: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   restoreWallet: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  listKeys: { request: nothing, roles: staff(200) },
+  readKey: { request: sends({ networkName: 'Bitcoin', key: 'x' }), roles: staff(400) },
+  addKey: { request: sends({ networkName: 'Bitcoin', key: 'x' }), roles: staff(400) },
+  endKey: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  listRates: { request: nothing, roles: staff(200) },
+  setRate: { request: sends({ coin: 'BTC', dollars: 'x' }), roles: staff(400) },
+  listWaiting: { request: nothing, roles: staff(200) },
+  waitingAddresses: { request: () => ({ params: { id: NOBODY } }), roles: staff(200) },
+  approveWaiting: { request: () => ({ params: { id: NOBODY } }), roles: staff(409) },
+  declineWaiting: { request: () => ({ params: { id: NOBODY } }), roles: staff(409) },
   confirm: { request: () => ({ payload: { transactionId } }), roles: staff(409) },
   approve: { request: () => ({ payload: { transactionId, userId: other.id } }), roles: staff(409) },
   reject: { request: rejection, roles: staff(404) },
@@ -258,6 +264,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listAudit: { request: nothing, roles: staff(200) },
   listMails: { request: nothing, roles: staff(200) },
   readMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  listChains: { request: nothing, roles: staff(200) },
+  listPayments: { request: nothing, roles: staff(200) },
   listUndelivered: { request: nothing, roles: staff(200) },
   resendMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listUsers: { request: nothing, roles: superAdmins(200) },
@@ -288,15 +296,18 @@ const matrix: Readonly<Record<Name, Cell>> = {
   },
 }
 
-/** Auditors read what super admins read, and change their own sign-in alone. */
-const auditorGets = (name: Name): number => {
-  const { access, method, ownAccount }: Endpoint = endpoints[name]
-  const isOpen = access === 'public' || method === 'GET' || ownAccount === true
-  return isOpen ? matrix[name].roles.superAdmin : 403
+/** Auditors read as super admins do, and frozen staff as users. Both write where a call says so. */
+const expectedOf = (name: Name) => {
+  const { roles } = matrix[name]
+  const { access, method, ownAccount, whileFrozen }: Endpoint = endpoints[name]
+  const isOpen = access === 'public' || method === 'GET'
+  return {
+    ...roles,
+    auditor: isOpen || ownAccount ? roles.superAdmin : 403,
+    frozen: isOpen || whileFrozen ? roles.other : 403,
+  }
 }
-
-const expectedOf = (name: Name) => ({ ...matrix[name].roles, auditor: auditorGets(name) })
-const callers = () => ({ investor, other, admin, superAdmin, auditor })
+const callers = () => ({ investor, other, admin, superAdmin, auditor, frozen })
 type Role = keyof ReturnType<typeof callers>
 
 let cells = 0
@@ -307,7 +318,8 @@ const expectAnswer = async (name: Name, role: Role): Promise<void> => {
   // Logout ends its session, so it needs a new one.
   const bearer = name === 'logout' ? await token(caller) : caller.token
   const { status } = await send(endpoint, `Bearer ${bearer}`, matrix[name].request())
-  const mayLag = endpoint.lags && status === 200 && role !== 'investor' && role !== 'other'
+  const isStaff = !['investor', 'other', 'frozen'].includes(role)
+  const mayLag = endpoint.lags && status === 200 && isStaff
   expect([role, lagging.splice(0).length]).toEqual([role, mayLag ? 1 : 0])
   expect([role, status]).toEqual([role, expectedOf(name)[role]])
   cells += 1
@@ -354,7 +366,7 @@ test('the matrix covers every call in at least 480 cells', () => {
       name,
       matrix[name].isPublic ?? false,
     ])
-  expect(cells).toBe(names.length * (Object.keys(strangers).length + 5))
+  expect(cells).toBe(names.length * (Object.keys(strangers).length + 6))
   expect(cells).toBeGreaterThanOrEqual(480)
 })
 

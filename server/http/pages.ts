@@ -105,6 +105,7 @@ const configurationOf = ({ config, plans }: Offered): Configuration => ({
   daySeconds: String(config.daySeconds),
   publicUrl: config.publicUrl,
   poolMode: config.poolMode,
+  chains: config.chains.length > 0 ? 'yes' : '',
   confirmAbove: String(config.confirmAbove),
   plans: JSON.stringify(plans),
 })

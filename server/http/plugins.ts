@@ -106,7 +106,10 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
 export const acceptJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, String(body), done),
-  )
+  app.decorateRequest('bodyLength', 0)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    request.bodyLength = body.length
+    if (body === '') done(null, undefined)
+    else parse(request, String(body), done)
+  })
 }

@@ -1,11 +1,12 @@
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Context } from '../context.ts'
+import { subscriberOf } from '../sessions/ipRange.ts'
 
 type Limit = { readonly perMinute: number; readonly per: 'ip' | 'user' }
 
-/** The IP is known at once, the user after the session look-up. */
+/** The range of the IP is known at once, the user after the session look-up. */
 const counted = {
-  ip: {},
+  ip: { keyGenerator: ({ ip }: FastifyRequest) => subscriberOf(ip) },
   user: {
     hook: 'preHandler',
     keyGenerator: ({ session, ip }: FastifyRequest) => session?.userId ?? ip,

@@ -22,6 +22,7 @@ import { authorize, bearerToken, isStaff, visibleUser } from './access.ts'
 import { setEtag } from './etag.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { preferredLanguage } from './language.ts'
+import { requirePace } from './moneyPace.ts'
 import { type Producer, type StreamReader, streamBytes, streamList } from './streaming.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
@@ -41,7 +42,7 @@ export type Call<E extends Endpoint> = {
   readonly language: Language
   /** IP address of the client, past the trusted proxies. */
   readonly ip: string
-  /** Origin of the product: its public URL, or as the caller named it. */
+  /** Origin of the product, which no caller but one on this machine can name. */
   readonly origin: string
   /** The client's name for itself, which can be forged. */
   readonly userAgent: string
@@ -55,6 +56,8 @@ export type Answered<E extends Endpoint> = E extends { paged: object; body: z.Zo
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | undefined
+    /** The characters of the body as it was sent. */
+    bodyLength: number
   }
   interface FastifyContextConfig {
     access?: Access
@@ -84,6 +87,7 @@ export const route = <const E extends Endpoint>(
     onSend: [options.onSend ?? [], endpoint.method === 'GET' ? setEtag : []].flat(),
     ...guarded(context, endpoint, { options, answer }),
     handler: async (request, reply) => {
+      requirePace(context, endpoint, request)
       const asked = callOf(context, endpoint, request)
       const answered = await handle(asked)
       if (endpoint.maxAgeSeconds !== undefined)
@@ -233,12 +237,21 @@ const callOf = <E extends Endpoint>(
     query: request.query,
     session: request.session,
     ip: request.ip,
-    origin: config.publicUrl || `${request.protocol}://${request.host}`,
+    origin: originOf(config, request),
     userAgent: request.headers['user-agent'] ?? '',
     language: preferredLanguage(request) ?? languages[0],
     by: request.session && callerOf(request.session, request.ip),
     idempotency: request.session && idempotencyOf(endpoint, request, request.session),
   }) as Call<E>
+
+/**
+ * The public URL. Without one a browser on this machine may use any port, and a `Host` header that
+ * names another machine counts for nothing: passkeys belong to this name.
+ */
+const originOf = ({ linkOrigin, publicUrl }: Context['config'], request: FastifyRequest): string =>
+  publicUrl === '' && /^([\w-]+\.)*localhost$/i.test(request.hostname)
+    ? `${request.protocol}://${request.host}`
+    : linkOrigin
 
 const streamReader = (
   context: Context,

@@ -9,6 +9,8 @@ import { openInvestment } from '../investments/openInvestment.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { Job } from '../process/job.ts'
 import { openLog } from '../process/log.ts'
+import { startFakeNode } from '../testing/fakeNode.ts'
+import { chainsFile } from '../testing/playNode.ts'
 import { balanceOf, investorWith, type Product, startProduct } from '../testing/product.ts'
 import { type Smtp, startSmtp } from '../testing/smtp.ts'
 import { startJobs } from './jobs.ts'
@@ -17,6 +19,7 @@ import { roomJobs } from './roomJobs.ts'
 import type { Running } from './runner.ts'
 
 const log = openLog('silent')
+const REGTEST = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
 let product: Product | undefined
@@ -86,6 +89,16 @@ test('a nightly job makes the coming months', async () => {
       1,
     ),
   )
+})
+
+test('work without settings is not scheduled', async () => {
+  product = await startProduct()
+  jobs = await startJobs(product.context, product.database, log)
+  const { rows } = await product.database.superuser.query(
+    `SELECT identifier FROM graphile_worker._private_known_crontabs WHERE identifier LIKE 'chain-%'
+     UNION ALL SELECT task_identifier FROM graphile_worker.jobs WHERE task_identifier LIKE 'chain-%'`,
+  )
+  expect(rows).toEqual([])
 })
 
 test('every job has a name of its own', () => {
@@ -173,6 +186,31 @@ describe('slow outside work', () => {
     await eventually(() => expect(smtp.received).toMatchObject([{ to: 'other@example.com' }]))
     await seeMaturityPaid(of)
     expect((await superuser.query(attempts)).rows).toEqual(underWay)
+  })
+
+  test('of every network’s stalled node holds up neither', async () => {
+    await product?.close()
+    const asked = new Set<string>()
+    const node = await startFakeNode((_asked, _response, { url = '' }) => void asked.add(url))
+    const evm = (chainId: number) => ({ kind: 'evm', url: `${node.url}/${chainId}`, chainId })
+    const chains = {
+      Bitcoin: { kind: 'bitcoin', url: `${node.url}/0`, genesis: REGTEST },
+      Ethereum: evm(1),
+      'Binance Smart Chain': evm(56),
+      Polygon: evm(137),
+    }
+    const of = await startProduct({
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'pool@example.com',
+      DAY_SECONDS: '1',
+      CHAINS: chainsFile(chains),
+    })
+    product = of
+    jobs = await startJobs(of.context, of.database, log)
+    await eventually(() => expect([...asked].sort()).toEqual(['/0', '/1', '/137', '/56']))
+    await mailTo('other@example.com', of)
+    await eventually(() => expect(smtp.received).toMatchObject([{ to: 'other@example.com' }]))
+    await seeMaturityPaid(of)
   })
 
   test('takes no connections from other work', async () => {

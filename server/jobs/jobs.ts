@@ -14,15 +14,15 @@ const CONCURRENCY = 3
  */
 export const startJobs = async (
   context: Context,
-  { direct, outside }: Pick<Database, 'direct' | 'outside'>,
+  { direct, outside, locks }: Pick<Database, 'direct' | 'outside' | 'locks'>,
   log: Log,
   jobs: readonly Job<Context>[] = roomJobs,
 ): Promise<Running> => {
   const [quick, slow] = [jobs.filter((job) => !job.outside), jobs.filter((job) => job.outside)]
   const running = await Promise.all([
-    startRunner({ jobs: quick, concurrency: CONCURRENCY, context, log }, direct),
+    startRunner({ jobs: quick, concurrency: CONCURRENCY, context, log, locks }, direct),
     startRunner(
-      { jobs: slow, concurrency: slow.length, context: { ...context, db: outside }, log },
+      { jobs: slow, concurrency: slow.length, context: { ...context, db: outside }, log, locks },
       direct,
     ),
   ])

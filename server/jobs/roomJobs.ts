@@ -4,8 +4,11 @@ import { investmentJobs } from '../investments/jobs.ts'
 import { ledgerJobs } from '../ledger/jobs.ts'
 import { linkJobs } from '../links/jobs.ts'
 import { mailJobs } from '../mail/jobs.ts'
+import { nodeJobs } from '../nodes/jobs.ts'
 import { noticeJobs } from '../notices/jobs.ts'
 import type { Job } from '../process/job.ts'
+import { proposalJobs } from '../proposals/jobs.ts'
+import { rateJobs } from '../rates/jobs.ts'
 import { sessionJobs } from '../sessions/jobs.ts'
 import { signInJobs } from '../signIn/jobs.ts'
 import { throttleJobs } from '../throttle/jobs.ts'
@@ -20,6 +23,9 @@ export const roomJobs: readonly Job<Context>[] = [
   ...ledgerJobs,
   ...transactionJobs,
   ...walletJobs,
+  ...nodeJobs,
+  ...proposalJobs,
+  ...rateJobs,
   ...throttleJobs,
   ...linkJobs,
   ...signInJobs,

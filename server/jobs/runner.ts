@@ -23,6 +23,8 @@ type Work = {
   readonly concurrency: number
   readonly context: Context
   readonly log: Log
+  /** Of sessions with locks. */
+  readonly locks: pg.Pool
 }
 
 /** Milliseconds before an ended runner is started again. */
@@ -78,7 +80,8 @@ type Begun = {
 type Given = Work & { readonly stopping: AbortSignal }
 
 const begin = async (work: Given, pgPool: pg.Pool): Promise<Begun> => {
-  const { jobs, concurrency, context, log } = work
+  const { concurrency, context, log } = work
+  const jobs = work.jobs.filter((job) => job.wanted?.(context.config) ?? true)
   const events = new EventEmitter()
   // A runner does not always end then, and its own attempts to come back grow to a minute apart.
   const lost = new Promise<void>((resolve) => events.once('pool:listen:error', () => resolve()))
@@ -134,12 +137,12 @@ const cronItemOf = ({ name, at, attempts, alone, outside }: Job<Context>): CronI
   },
 })
 
-const taskListOf = ({ jobs, context, log, stopping }: Given): TaskList =>
+const taskListOf = ({ jobs, context, log, locks, stopping }: Given): TaskList =>
   Object.fromEntries(
     jobs.map(({ name, run, repeatAfter }): [string, Task] => [
       name,
       async (_payload, { addJob }) => {
-        await run(context, { log, stopping })
+        await run(context, { log, stopping, session: () => locks.connect() })
         const seconds = repeatAfter?.(context.config)
         if (seconds === undefined) return
         const runAt = new Date(Date.now() + seconds * 1_000)

@@ -1,10 +1,10 @@
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { identityOf, SERVER_USER } from '../process/systemUser.ts'
 import { dataDirectory } from '../testing/process.ts'
-import { findKeys, openKeys } from './keyFile.ts'
+import { findKeys, keysBefore, markLeaked, openKeys, rotateKeys } from './keyFile.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 let file: string
@@ -55,9 +55,34 @@ test('a rotated key signs and earlier signatures stay valid', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
+test('a leaked key is named, and its mark is kept', () => {
+  const { ids } = openKeys(config())
+  const [old = ''] = ids
+  const mac = openKeys(config()).sign('session', 'content')
+  const mark = { position: 12n, hash: 'a'.repeat(64) }
+  rotateKeys(config())
+  markLeaked(config(), old, mark)
+  rotateKeys(config())
+  const keys = findKeys(config())
+  expect([...keys.leaked]).toEqual([[old, mark]])
+  expect(keys.verify('session', 'content', mac)).toBe('leaked')
+  expect(keys.verify('session', 'Content', mac)).toBe('wrong')
+  expect(keysBefore(config(), old).verify('session', 'content', mac)).toBe('valid')
+  expect(() => markLeaked(config(), '00000000', mark)).toThrow(/There is no key 00000000 in/)
+})
+
+test('a newest key that leaked signs nothing', () => {
+  const [newest = ''] = openKeys(config()).ids
+  markLeaked(config(), newest, { position: 1n, hash: 'a'.repeat(64) })
+  expect(() => openKeys(config())).toThrow(/is marked as leaked, so nothing can be signed/)
+  expect(rotateKeys(config()).ids).toHaveLength(2)
+  expect(findKeys(config()).ids[0]).not.toBe(newest)
+})
+
 test('the command shows key ids but no keys', async () => {
   const { ids } = openKeys(config())
-  expect(await directory.command('keys', 'show')).toEqual({ code: 0, text: `${ids[0]}\n` })
+  const { code, text } = await directory.command('keys', 'show')
+  expect([code, text.trim().split('\n').sort()]).toEqual([0, [ids[0], `Key file: ${file}`].sort()])
 })
 
 test('a missing file that the operator named is never created', () => {
@@ -67,10 +92,18 @@ test('a missing file that the operator named is never created', () => {
   )
 })
 
+test('a rotation makes a file only where one is named', () => {
+  expect(() => rotateKeys(config())).toThrow(/There is no key file at .* Nothing was changed/)
+  expect(existsSync(directory.dataDir)).toBe(false)
+  const named = config({ INTEGRITY_KEY_FILE: join(directory.directory, 'elsewhere') })
+  expect(rotateKeys(named).ids).toEqual(findKeys(named).ids)
+})
+
 test.each([
   ['changed', (text: string) => text.replace(/.(?=\n)/, (last) => (last === 'A' ? 'E' : 'A'))],
   ['cut off', (text: string) => text.slice(0, -3)],
   ['empty', () => ''],
+  ['marked without a hash', (text: string) => text.replace('\n', ' leaked 12\n')],
 ])('a key file that is %s is refused', (_, change) => {
   openKeys(config())
   writeFileSync(file, change(readFileSync(file, 'utf8')))

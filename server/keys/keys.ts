@@ -1,6 +1,6 @@
 /**
  * MACs with a secret that the database never holds, so write access to it forges none. The newest
- * key signs, and older keys still verify.
+ * key signs. Older keys still verify, but for one that leaked (docs/decisions/042).
  */
 import {
   createHash,
@@ -18,11 +18,19 @@ export type Purpose =
   | 'audit seal'
   | 'mail link'
   | 'totp secret'
+  | 'totp enrolment'
   | 'passkey challenge'
+  | 'pool mode'
+  | 'session'
+
+/** A place in the audit chain, with the hash there. */
+export type Mark = { readonly position: bigint; readonly hash: string }
 
 export type Keys = {
   /** Ids of the keys, newest first. They reveal nothing of the keys. */
   readonly ids: readonly string[]
+  /** The leaked keys, each with the last place of the audit chain where it is still believed. */
+  readonly leaked: ReadonlyMap<string, Mark>
   /**
    * MAC of a content by the newest key or the one with this id, as `id:64 hexadecimal digits`.
    * Throws when there is no such key.
@@ -31,12 +39,16 @@ export type Keys = {
   readonly verify: (purpose: Purpose, content: string, mac: string) => Verdict
 }
 
-export type Verdict = 'valid' | 'wrong' | 'unknownKey'
+/** `leaked` is a right MAC by a key that leaked, which its thief may have made. */
+export type Verdict = 'valid' | 'leaked' | 'wrong' | 'unknownKey'
 
-export type Secret = { readonly id: string; readonly bytes: Buffer }
+export type Secret = { readonly id: string; readonly bytes: Buffer; readonly leaked?: Mark }
 
 /** Key length in bytes, equal to the digest's. */
 export const KEY_LENGTH = 32
+
+/** The id of the key that made a MAC. */
+export const keyIdOf = (mac: string): string => mac.split(':')[0] ?? ''
 
 /** Derives a key's id from the key, so that a wrong copy is detected. */
 export const idOf = (bytes: Buffer): string =>
@@ -59,6 +71,7 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
 
   return {
     ids: secrets.map(({ id }) => id),
+    leaked: new Map(secrets.flatMap(({ id, leaked }) => (leaked ? [[id, leaked]] : []))),
     sign: (purpose, content, keyId = secrets[0]?.id) => {
       const secret = secrets.find(({ id }) => id === keyId)
       if (!secret) throw new Error('There is no key to sign with.')
@@ -69,7 +82,8 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
       if (!secret) return 'unknownKey'
       const right = Buffer.from(macBy(secret, purpose, content))
       const given = Buffer.from(mac)
-      return given.length === right.length && timingSafeEqual(given, right) ? 'valid' : 'wrong'
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return 'wrong'
+      return secret.leaked ? 'leaked' : 'valid'
     },
   }
 }

@@ -27,7 +27,7 @@ export type LimitUse = ApprovalLimits & {
 export const limitUse = (
   limits: ApprovalLimits,
   decided: readonly DecidedAlone[],
-  approverId: string | undefined,
+  approverId: string | null,
 ): LimitUse => {
   const forInvestors = new Map<string, Cents>()
   for (const { investor, amount } of decided)
@@ -36,7 +36,8 @@ export const limitUse = (
     cents(some.reduce((total, { amount }) => total + amount, 0n))
   return {
     ...limits,
-    byApprover: sum(decided.filter(({ approver }) => approver === approverId)),
+    // The product, which is null, is no approver.
+    byApprover: sum(decided.filter(({ approver }) => approver !== null && approver === approverId)),
     forInvestors,
     byAll: sum(decided),
   }

@@ -1,7 +1,8 @@
 /** Archived months in the database: their signed rows, and the balances that they left. */
 import { type Kysely, sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import { type Keys, keyIdOf } from '../keys/keys.ts'
 
 /** A month whose movements are in a file. The first has no first id. */
 export type ArchivedMonth = {
@@ -37,6 +38,27 @@ export const readArchived = (
     .orderBy('until_id')
     .execute()
 
+/**
+ * Signs archived months of a leaked key again with the newest one. `before` are the keys that still
+ * believe their signatures. Leaves others as they are. Returns the months signed.
+ */
+export const signMonthsAgain = async (
+  { db, owner }: { readonly db: Kysely<Schema>; readonly owner: Pool },
+  { before, keys, keyId }: { readonly before: Keys; readonly keys: Keys; readonly keyId: string },
+): Promise<readonly string[]> => {
+  const signed: string[] = []
+  for (const { mac, ...month } of await readArchived(db)) {
+    const text = signedText(month)
+    if (keyIdOf(mac) !== keyId || before.verify('archived month', text, mac) !== 'valid') continue
+    await owner.query('UPDATE archived_months SET mac = $1 WHERE month = $2', [
+      keys.sign('archived month', text),
+      month.month,
+    ])
+    signed.push(month.month)
+  }
+  return signed
+}
+
 /** Digest of the closing balances, as SQL. */
 export const BALANCES_DIGEST = `
   SELECT encode(sha256(convert_to(coalesce(string_agg(account_id || ' ' || amount, E'\\n' ORDER BY account_id), ''), 'UTF8')), 'hex') AS digest
@@ -54,6 +76,8 @@ export const misclosed = async (db: Kysely<Schema>, keys?: Keys): Promise<string
       return `The archived month before ${month.month} is missing from archived_months.`
     const verdict = keys?.verify('archived month', signedText(month), mac)
     if (verdict === undefined) return `The archived month ${month.month} needs a key to verify it.`
+    if (verdict === 'leaked')
+      return `The archived month ${month.month} was signed with the leaked key ${keyIdOf(mac)}. Sign it anew: npm run keys -- leaked ${keyIdOf(mac)}`
     if (verdict !== 'valid')
       return `The archived month ${month.month} is not what was signed${verdict === 'unknownKey' ? ', or its key is not in the key file' : ''}.`
     until = month.until

@@ -37,15 +37,31 @@ export const isEnding = <Decision extends object>(
 export const statusAfter = (decision: object): 'APPROVED' | 'REJECTED' =>
   isEnding(decision) ? 'REJECTED' : 'APPROVED'
 
-/** A transaction on a chain. */
-export type Evidence = { readonly network: string; readonly id: string }
+/** A transaction on a chain, or the numbered output of one. */
+export type Evidence = {
+  readonly network: string
+  readonly id: string
+  readonly output?: number | undefined
+}
+
+/** Evidence as text, with its output after a colon. */
+export const evidenceText = ({
+  id,
+  output,
+}: {
+  readonly id: string
+  readonly output?: number | null | undefined
+}): string => (typeof output === 'number' ? `${id}:${output}` : id)
 
 /** A locked request to decide about. */
 export type Decidable = {
   readonly ownerId: string
   readonly status: string
   readonly needed: number
+  /** As {@link evidenceText} writes it. */
   readonly evidence: string | null
+  /** The wallet that a deposit pays. */
+  readonly walletId: string | null
   /** The address that a withdrawal would be paid to now. */
   readonly payee: string
   /** The staff who approved it for that address, each with the cents approved. Oldest first. */
@@ -57,8 +73,8 @@ export type Decidable = {
 /** Requests, deciding people and limits, as the group's operations change them. */
 export type Decisions = {
   readonly requests: Map<string, Decidable>
-  /** Those of the deciding people who may decide. */
-  readonly staff: ReadonlySet<string>
+  /** Those of the deciding people who may decide, each with the id of the person (T52). */
+  readonly staff: ReadonlyMap<string, string>
   readonly limits: ApprovalLimits
   readonly decidedAlone: DecidedAlone[]
   /** Rows to write. A group can hold both approvals of a request; its last decision counts. */
@@ -71,7 +87,7 @@ const APPROVE_IN_TURN = 'SELECT pg_advisory_xact_lock(7031991)'
 
 /** Requests to decide about, with their approvals for the address paid now. */
 const DECIDABLE = `
-SELECT id, user_id AS "ownerId", status, approvals_needed AS needed, evidence, payee, (
+SELECT id, user_id AS "ownerId", status, approvals_needed AS needed, evidence || coalesce(':' || evidence_output, '') AS evidence, wallet_id AS "walletId", payee, (
     SELECT jsonb_agg(jsonb_build_object('by', approved_by, 'amount', coalesce(a.amount, t.amount)::text) ORDER BY a.created_at)
     FROM approvals AS a WHERE transaction_id = id AND payee_address = payee
   ) AS approvals
@@ -80,7 +96,8 @@ WHERE id = ANY ($1::uuid[])`
 
 /** Staff in good standing among these people and the approvers of these requests. */
 const STAFF = `
-SELECT DISTINCT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
+SELECT DISTINCT u.id, coalesce(s.person, u.id) AS person FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
+  LEFT JOIN same_people() AS s ON s.account = u.id
 WHERE u.suspended_at IS NULL AND u.frozen_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
   AND u.id = ANY ($1::uuid[] || ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY ($2::uuid[])))`
 
@@ -106,10 +123,11 @@ UPDATE transactions AS t SET status = d.status, reason = d.reason,
   decided_by = CASE WHEN d.status <> 'PENDING' THEN d.decided_by END,
   ending = d.ending, basis = d.basis,
   evidence_network = coalesce(d.evidence_network, t.evidence_network), evidence = coalesce(d.evidence, t.evidence),
+  evidence_output = coalesce(d.evidence_output, t.evidence_output),
   approvals_needed = greatest(d.needed, t.approvals_needed),
   payee_address = CASE WHEN d.status = 'APPROVED' THEN nullif(d.payee, '') END, updated_at = now()
-FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[], $10::text[], $11::text[])
-  AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received, ending, basis)
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::integer[])
+  AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received, ending, basis, evidence_output)
 WHERE t.id = d.id`,
 }
 
@@ -119,14 +137,14 @@ export const decisions: Reading<Decided | Automatic, Decisions> = {
     const ids = operations.map(({ id }) => id)
     const [found, people, [limits], decidedAlone] = await Promise.all([
       query<DecidableRow>('read_decidable', DECIDABLE, [ids]),
-      query<{ id: string }>('read_staff', STAFF, [
+      query<{ id: string; person: string }>('read_staff', STAFF, [
         operations.flatMap(({ by }) => by?.id ?? []),
         ids,
       ]),
       query<ApprovalLimits>('read_limits', LIMITS),
       query<DecidedAlone>('read_decided_alone', DECIDED_ALONE),
     ])
-    const staff = new Set(people.map(({ id }) => id))
+    const staff = new Map(people.map(({ id, person }) => [id, person]))
     return {
       requests: new Map(found.map(({ id, ...request }) => [id, decidable(request, staff)])),
       staff,
@@ -150,7 +168,7 @@ type DecidableRow = Omit<Decidable, 'approvals' | 'proof'> & {
 
 const decidable = (
   { approvals, ...request }: Omit<DecidableRow, 'id'>,
-  staff: ReadonlySet<string>,
+  staff: ReadonlyMap<string, string>,
 ): Decidable => ({
   ...request,
   approvals: (approvals ?? [])
@@ -180,6 +198,8 @@ type OfKind = {
   /** The name of an approval that is not the last, on record. */
   readonly firstApproval: AuditAction
   readonly proof?: Evidence | undefined
+  /** True if two people must approve it, also below the limits. */
+  readonly needsTwo?: ((request: Decidable) => boolean) | undefined
   /** True for a deposit, which takes the amount approved. */
   readonly receives?: true
   readonly note?: () => void
@@ -189,15 +209,16 @@ type OfKind = {
 export const approveRequest = (
   approval: Decided | Automatic,
   state: Decisions,
-  { refused, firstApproval, proof, receives, note }: OfKind,
+  { refused, firstApproval, proof, needsTwo, receives, note }: OfKind,
 ): Ruling | Refused => {
   const request = openRequest(approval, state)
   if ('refused' in request) return request
-  const refusal = refused(request) ?? refusedApproval(approval, request)
+  const refusal = refused(request) ?? refusedApproval(approval, request, state)
   if (refusal) return refusal
   const { id, by, ownerId, amount, entry } = approval
   const basis = 'basis' in approval ? approval.basis : undefined
-  const { needed, missing } = approvalsFor(approval, request, state)
+  const least = needsTwo?.(request) ? 2 : request.needed
+  const { needed, missing } = approvalsFor(approval, { ...request, needed: least }, state)
   // The product is no second person, and decides nothing above a limit.
   if (!by && needed > 1) return { refused: 'forbidden' }
   const waits = missing > 0
@@ -212,12 +233,12 @@ export const approveRequest = (
         ...request,
         status,
         needed,
-        evidence: proof?.id ?? request.evidence,
+        evidence: proof ? evidenceText(proof) : request.evidence,
         approvals: by ? [...request.approvals, { by: by.id, amount }] : request.approvals,
         proof: known,
       })
       if (needed === 1)
-        state.decidedAlone.push({ approver: by?.id ?? null, investor: ownerId, amount })
+        state.decidedAlone.push({ approver: personOf(state, by), investor: ownerId, amount })
       else state.approvals.push([id, by?.id, request.payee, amount])
       state.decided.set(
         id,
@@ -262,6 +283,7 @@ const decisionRow = (row: DecisionRow): readonly unknown[] => [
   row.received,
   row.ending,
   row.basis,
+  row.proof?.output,
 ]
 
 /** The request, if this person, or the product, may decide about it now. */
@@ -280,11 +302,18 @@ const openRequest = (
   return request.ownerId === ownerId ? request : { refused: 'ownerMismatch' }
 }
 
+/** The person behind an account of staff. Null for the product. */
+const personOf = ({ staff }: Decisions, by: { readonly id: string } | undefined) =>
+  by ? (staff.get(by.id) ?? by.id) : null
+
 const refusedApproval = (
   { by, amount }: Decided | Automatic,
   { approvals }: Decidable,
+  state: Decisions,
 ): Refused | undefined => {
   if (approvals.some((each) => each.by === by?.id)) return { refused: 'approvedAlready' }
+  if (approvals.some((each) => personOf(state, { id: each.by }) === personOf(state, by)))
+    return { refused: 'samePerson' }
   const last = approvals.at(-1)
   return last && last.amount !== amount
     ? { refused: 'amountDiffers', amount: String(last.amount) }
@@ -295,9 +324,9 @@ const refusedApproval = (
 const approvalsFor = (
   { amount, by, ownerId }: Decided | Automatic,
   request: Decidable,
-  { limits, decidedAlone }: Decisions,
+  state: Decisions,
 ) => {
-  const use = limitUse(limits, decidedAlone, by?.id)
+  const use = limitUse(state.limits, state.decidedAlone, personOf(state, by))
   const approvals = request.approvals.filter((each) => each.amount === amount)
   // A second person stays needed once one was.
   const now = exceededLimit(use, { investorId: ownerId, amount }) ? 2 : 1

@@ -11,8 +11,10 @@ import {
   type Ends,
   type Evidence,
   endRequest,
+  evidenceText,
 } from './decisions.ts'
 import type { Asked, Expected, Movement, Reading, Refused } from './movement.ts'
+import { type Quoting, quoteFor, quoteRow, type Rates, rates } from './quotes.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
 
 /** Limits on new wallets: per day for one IP range, given as a digest, and per hour for all. */
@@ -31,12 +33,14 @@ export type DepositRequested = Asked & {
   readonly networkName?: string | undefined
   /** Limits an investor who has no wallet of the network yet. */
   readonly walletPace?: WalletPace | undefined
+  /** Quotes the coins to send. Undefined makes no quote. */
+  readonly quoting?: Quoting | undefined
 }
 
 /** Confirms a deposit. Its amount is what was received. The request keeps what was asked for. */
 export type DepositConfirmed = (Decided | Automatic) & {
   readonly movement: 'deposit_confirmed'
-  /** The deposit's transaction on its chain. Each counts once. */
+  /** The deposit's payment on its chain. Each counts once. */
   readonly evidence?: Evidence | undefined
 }
 
@@ -81,59 +85,99 @@ export const wallets: Reading<DepositRequested, Wallets> = {
   },
 }
 
-/** Requests by the evidence on record for them: {@link evidenceName}. */
-type EvidenceOnRecord = Map<string, string>
+/** A deposit that rests on a transaction: on one output, or on what its wallet was paid. */
+export type Claim = {
+  readonly id: string
+  readonly walletId: string | null
+  readonly output: number | null
+}
 
-/** Names evidence in one word. */
-const evidenceName = ({ network, id }: Evidence): string => `${network} ${id}`
+/** The deposits that rest on a transaction, under its {@link nameOf}. */
+type EvidenceOnRecord = Map<string, readonly Claim[]>
 
+/** Names a transaction in one word. */
+const nameOf = ({ network, id }: Evidence): string => `${network} ${id}`
+
+/** A rejected or expired deposit leaves its evidence to others, as the unique index does. */
 const EVIDENCE = `
-SELECT t.id, t.evidence_network AS network, t.evidence
+SELECT t.id, t.evidence_network AS network, t.evidence, t.evidence_output AS output, t.wallet_id AS "walletId"
 FROM transactions AS t JOIN unnest($1::text[], $2::text[]) AS named (network, evidence)
-  ON t.evidence_network = named.network AND t.evidence = named.evidence`
+  ON t.evidence_network = named.network AND t.evidence = named.evidence
+WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')`
 
 export const evidenceOnRecord: Reading<DepositConfirmed, EvidenceOnRecord> = {
   read: async (query, confirmations) => {
     const proofs = confirmations.flatMap(({ evidence }) => evidence ?? [])
-    const rows = await query<{ id: string; network: string; evidence: string }>(
+    const rows = await query<Claim & { network: string; evidence: string }>(
       'read_evidence',
       EVIDENCE,
       [proofs.map(({ network }) => network), proofs.map(({ id }) => id)],
     )
-    return new Map(
-      rows.map(({ id, network, evidence }) => [evidenceName({ network, id: evidence }), id]),
-    )
+    const onRecord: EvidenceOnRecord = new Map()
+    for (const { network, evidence, ...claim } of rows)
+      addClaim(onRecord, { network, id: evidence }, claim)
+    return onRecord
   },
 }
 
+const addClaim = (onRecord: EvidenceOnRecord, evidence: Evidence, claim: Claim): void => {
+  const name = nameOf(evidence)
+  onRecord.set(name, [...(onRecord.get(name) ?? []), claim])
+}
+
+/** Claims of other deposits on the transaction that a confirmation rests on. */
+const othersOn = ({ id, evidence }: DepositConfirmed, onRecord: EvidenceOnRecord) =>
+  (evidence ? (onRecord.get(nameOf(evidence)) ?? []) : []).filter((claim) => claim.id !== id)
+
+/** An output pays one wallet. A transaction without an output counts once for each wallet. */
 const refusedEvidence = (
-  { id, evidence }: DepositConfirmed,
+  confirmed: DepositConfirmed,
   request: Decidable,
   onRecord: EvidenceOnRecord,
 ): Refused | undefined => {
+  const { evidence } = confirmed
   if (!evidence) return undefined
-  const used = onRecord.get(evidenceName(evidence))
-  if (used !== undefined && used !== id) return { refused: 'evidenceUsed' }
-  return request.evidence !== null && request.evidence !== evidence.id
+  const { output } = evidence
+  const others = othersOn(confirmed, onRecord)
+  if (output !== undefined && others.some((claim) => claim.output === output))
+    return { refused: 'evidenceOutputUsed' }
+  if (output === undefined && others.some(({ walletId }) => walletId === request.walletId))
+    return { refused: 'evidenceUsed' }
+  return request.evidence !== null && request.evidence !== evidenceText(evidence)
     ? { refused: 'evidenceDiffers' }
     : undefined
 }
+
+/** True if another deposit of the wallet may rest on the same output, since it names none. */
+const mayRepeat = (
+  confirmed: DepositConfirmed,
+  { walletId }: Decidable,
+  onRecord: EvidenceOnRecord,
+): boolean =>
+  othersOn(confirmed, onRecord).some(
+    (claim) => claim.output === null && claim.walletId === walletId,
+  )
 
 export const deposits = {
   /** A deposit was requested. Nothing moves until coins arrive. */
   deposit_requested: {
     legs: [],
-    reads: { wallets },
-    rule: (request, { wallets }) => {
-      const { walletId, ...shown } = wallets.get(request) ?? {}
-      const { id, by, amount, description } = request
+    reads: { wallets, rates },
+    rule: (request, { wallets, rates }, at) => {
+      const wallet = wallets.get(request)
+      const { walletId, ...shown } = wallet ?? {}
+      const { id, by, amount, description, quoting } = request
       const row = { id, ownerId: by.id, amount, description, walletId }
+      const quote = wallet && quoting && quoteFor({ ...wallet, quoting, amount, rates, at })
       return {
-        rows: [transactionRow({ ...row, type: 'deposit', status: 'PENDING' })],
-        posted: shown,
+        rows: [
+          transactionRow({ ...row, type: 'deposit', status: 'PENDING' }),
+          ...(quote ? [quoteRow(id, quote)] : []),
+        ],
+        posted: { ...shown, ...(quote && { quote }) },
       }
     },
-  } satisfies Movement<DepositRequested, { wallets: Wallets }>,
+  } satisfies Movement<DepositRequested, { wallets: Wallets; rates: Rates }>,
 
   /** The coins of a deposit arrived in the pool's wallet. */
   deposit_confirmed: {
@@ -147,12 +191,15 @@ export const deposits = {
     rule: (confirmed, { decisions, evidenceOnRecord }) =>
       approveRequest(confirmed, decisions, {
         refused: (request) => refusedEvidence(confirmed, request, evidenceOnRecord),
+        needsTwo: (request) => mayRepeat(confirmed, request, evidenceOnRecord),
         firstApproval: 'deposit.firstApproval',
         proof: confirmed.evidence,
         receives: true,
         note: () => {
           const { evidence, id } = confirmed
-          if (evidence) evidenceOnRecord.set(evidenceName(evidence), id)
+          const walletId = decisions.requests.get(id)?.walletId ?? null
+          if (evidence)
+            addClaim(evidenceOnRecord, evidence, { id, walletId, output: evidence.output ?? null })
         },
       }),
   } satisfies Movement<

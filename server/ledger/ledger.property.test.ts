@@ -147,7 +147,7 @@ test('any operations in any order keep the ledger whole', async () => {
   // The property would hold of a server that refuses everything or nothing.
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)
-})
+}, 180_000)
 
 test('every balance is that of a plain calculation', async () => {
   const step = fc.record({

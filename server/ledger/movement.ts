@@ -2,7 +2,9 @@
  * The form of a movement of money. Each family of movements has a file: `deposits.ts`,
  * `withdrawals.ts`, `investments.ts`, `capital.ts`. `movements.ts` lists them.
  */
+import type { Coin } from '@pool/contract/assets'
 import type { AccountKind } from '@pool/contract/ledger'
+import type { RateSource } from '@pool/contract/rates'
 import type { RefusalData } from '@pool/contract/refusals'
 import type { Caller } from '../sessions/actor.ts'
 
@@ -22,6 +24,17 @@ export type Asked = { readonly by: Asker; readonly idempotency?: Idempotency | u
 /** The columns of `audit_entries`, signed. */
 export type SignedEntry = { readonly after?: object | null; readonly [column: string]: unknown }
 
+/** A quote as an outcome holds it. Moments are ISO text. */
+export type PostedQuote = {
+  readonly coin: Coin
+  readonly units: string
+  readonly decimals: number
+  readonly dollars: string
+  readonly source: RateSource | null
+  readonly at: string
+  readonly endsAt: string
+}
+
 /** The outcome of an accepted operation, also when it is repeated. */
 export type Posted = {
   /** The operation's `id` at the first time. */
@@ -33,6 +46,8 @@ export type Posted = {
   /** The wallet to pay a deposit to. */
   readonly address?: string
   readonly networkName?: string
+  /** The coins to send for a deposit, where a rate counts. */
+  readonly quote?: PostedQuote
 }
 
 /**

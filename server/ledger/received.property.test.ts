@@ -23,12 +23,13 @@ const factsWith = (perPerson: bigint): GroupFacts => ({
         status: 'PENDING',
         needed: 1,
         evidence: null,
+        walletId: 'wallet',
         payee: '',
         approvals: [],
       },
     ],
   ]),
-  staff: new Set(STAFF),
+  staff: new Map(STAFF.map((id) => [id, id])),
   limits: { perPerson: cents(perPerson), perPool: cents(1_000_00n) },
 })
 

@@ -150,7 +150,9 @@ test('a wait for a standby has an end', async () => {
 
 test('a session that no standby has is not started', async () => {
   await standbyMissing(true)
-  const started = startSession(database.db, by.id).catch((error: unknown) => error)
+  const started = startSession({ db: database.db, keys: newKeys() }, by.id).catch(
+    (error: unknown) => error,
+  )
   await toWaiting('pg_cancel_backend')
   expect(await started).toMatchObject({ code: '08007' })
 })

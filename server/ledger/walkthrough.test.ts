@@ -6,15 +6,16 @@ import { deposit, withdraw } from '@pool/contract/requests'
 import { createWallet } from '@pool/contract/wallets'
 import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { type Answer, type Person, person, testProduct } from '../testing/product.ts'
+import { type Person, person, testProduct } from '../testing/product.ts'
+import type { Answer } from '../testing/request.ts'
 import { tamper } from '../testing/tamper.ts'
 import { POOL_OWNER } from './accounts.ts'
 
 const FILE = fileURLToPath(new URL('../../docs/ledger.md', import.meta.url))
 /** Wide enough for a leg, narrow enough for a page. */
 const WIDTH = 100
-const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
-const PAYEE = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'
+const WALLET = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+const PAYEE = 'bc1qwqdg6squsna38e46795at95yu9atm8azzmyvckulcc7kytlcckxswvvzej'
 
 const product = testProduct()
 let investor: Person

@@ -35,18 +35,19 @@ export type WithdrawalReleased = Decided & Ends & { readonly movement: 'withdraw
 export type WithdrawalOperation = WithdrawalHeld | WithdrawalPaid | WithdrawalReleased
 
 /**
- * Frozen accounts, unconfirmed emails and resting withdrawals. A freeze and a rest begin after the
- * groups under way, as a pause. A confirmed email stays confirmed.
+ * Frozen and suspended accounts, unconfirmed emails and resting withdrawals. All but the emails
+ * begin after the groups under way, as a pause. A confirmed email stays confirmed.
  */
 const STANDINGS = `
 SELECT id, CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END AS "restsUntil",
-  frozen_at IS NOT NULL AS frozen, email_confirmed_at IS NULL AS unconfirmed FROM users
+  frozen_at IS NOT NULL AS frozen, suspended_at IS NOT NULL AS suspended, email_confirmed_at IS NULL AS unconfirmed FROM users
 WHERE id = ANY ($1::uuid[])
-  AND (frozen_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now())`
+  AND (frozen_at IS NOT NULL OR suspended_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now())`
 
 export type Standing = {
   readonly restsUntil: Date | null
   readonly frozen: boolean
+  readonly suspended: boolean
   readonly unconfirmed: boolean
 }
 
@@ -116,8 +117,11 @@ export const withdrawals = {
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { standings, decisions },
-    heldBack: ({ ownerId }, { standings }) =>
-      standings.get(ownerId)?.frozen ? { refused: 'ownerFrozen' } : undefined,
+    heldBack: ({ ownerId }, { standings }) => {
+      const owner = standings.get(ownerId)
+      if (owner?.frozen) return { refused: 'ownerFrozen' }
+      return owner?.suspended ? { refused: 'ownerSuspended' } : undefined
+    },
     rule: (paid, { decisions }) =>
       approveRequest(paid, decisions, {
         refused: ({ payee }) =>

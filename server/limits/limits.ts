@@ -55,7 +55,9 @@ const readLimits = async (
 /** Reads an approver's use of the limits. */
 export const readLimitUse = async (db: Kysely<Schema>, approverId: string): Promise<LimitUse> => {
   const { rows } = await sql<DecidedAlone>`SELECT * FROM decided_alone()`.execute(db)
-  return limitUse(await readLimits(db, { lock: false }), rows, approverId)
+  const { rows: known } = await sql<{ person: string }>`
+    SELECT person FROM same_people() WHERE account = ${approverId}`.execute(db)
+  return limitUse(await readLimits(db, { lock: false }), rows, known[0]?.person ?? approverId)
 }
 
 /** Counts the people who may decide. */

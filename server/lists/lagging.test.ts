@@ -45,7 +45,7 @@ beforeAll(async () => {
   investor = await person(product)
   await fill()
   await replica.watch()
-}, 60_000)
+}, 180_000)
 afterEach(async () => {
   const { rows } = await standby.superuser.query('SELECT pg_is_in_recovery() AS "isStandby"')
   if (rows[0].isStandby) await standby.superuser.query('SELECT pg_wal_replay_resume()')
@@ -217,6 +217,16 @@ test('an ended session reads nothing, though the replica has it', async () => {
   await standby.superuser.query('SELECT pg_wal_replay_resume()')
 })
 
+/** One line as an outage begins and one as it ends. A busy machine may see a second one. */
+const expectOutagesLogged = () => {
+  const outage = [
+    'the replica is away; the primary answers until it is back',
+    'the replica answers again',
+  ]
+  expect(logged.slice(0, 2)).toEqual(outage)
+  expect(logged).toEqual(Array.from({ length: logged.length / 2 }, () => outage).flat())
+}
+
 test('a stalled standby is left until it catches up', async () => {
   await replicaAnswers()
   logged.length = 0
@@ -226,11 +236,8 @@ test('a stalled standby is left until it catches up', async () => {
   await standby.superuser.query('SELECT pg_wal_replay_resume()')
   await replicaAnswers()
   expect(replica.lag()).toBeLessThanOrEqual(5)
-  expect(logged).toEqual([
-    'the replica is away; the primary answers until it is back',
-    'the replica answers again',
-  ])
-}, 60_000)
+  expectOutagesLogged()
+}, 180_000)
 
 /** Replay may come a moment later. */
 const MOST_ROUNDS = 1_000
@@ -294,8 +301,8 @@ test('a killed standby fails no request', async () => {
   standby.door.isShut = false
   await standby.restart()
   await replicaAnswers()
-  expect(logged).toHaveLength(2)
-}, 60_000)
+  expectOutagesLogged()
+}, 180_000)
 
 test('a promoted standby is left', async () => {
   await replicaAnswers()
@@ -303,4 +310,4 @@ test('a promoted standby is left', async () => {
   const { from } = await ask(listAudit, { limit: '1', mayLag: 'true' })
   expect(from).toBe('primary')
   await vi.waitFor(() => expect(replica.lag()).toBeUndefined())
-}, 60_000)
+}, 180_000)

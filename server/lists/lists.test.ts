@@ -281,7 +281,7 @@ test('a call without options answers the whole list', async () => {
 })
 
 test('broad and narrow searches find the same rows', async () => {
-  await product.database.pool.query(
+  await product.database.superuser.query(
     `INSERT INTO users (id, username, password_hash, first_name, last_name, country, created_at)
      SELECT gen_random_uuid(), 'crowd' || n || '@example.com', '', 'One', 'Of many', 'US', '2020-01-01' FROM generate_series(1, 300) AS n`,
   )

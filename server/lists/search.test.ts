@@ -3,7 +3,7 @@ import { listTransactions } from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, testProduct, wallets } from '../testing/product.ts'
+import { type Person, person, testProduct, wallets } from '../testing/product.ts'
 import { seedLists } from '../testing/tiedRows.ts'
 
 const product = testProduct()
@@ -32,7 +32,7 @@ describe('a search finds', () => {
     const [address = ''] = await wallets(product, 1)
     expect(await total(listWallets, address.slice(3, 20).toUpperCase())).toBe(1)
     expect(await total(listTransactions, address)).toBe(0)
-    const { rows } = await product.database.pool.query(
+    const { rows } = await product.database.superuser.query(
       'SELECT address, owner_id FROM wallets WHERE owner_id IS NOT NULL LIMIT 1',
     )
     const { body } = await ask(listTransactions, {
@@ -54,6 +54,8 @@ describe('a search finds', () => {
   test.each([
     ['ÁLVARO', 1],
     ['émile', 2],
+    ['e\u0301mile', 2],
+    ['ａｎａ\u3000１００%', 1],
     ['ana 100%', 1],
     ['Ana_100', 1],
     ['100%', 1],
@@ -61,6 +63,19 @@ describe('a search finds', () => {
     ["'", 0],
   ])('users named %s: %i', async (search, count) => {
     expect(await total(listUsers, search)).toBe(count)
+  })
+
+  test('a name that was stored with accents of their own', async () => {
+    const { id } = await person(product)
+    await product.database.superuser.query('UPDATE users SET last_name = $1 WHERE id = $2', [
+      'Nun\u0303ez',
+      id,
+    ])
+    expect([
+      await total(listUsers, 'N\u00fa\u00f1ez'),
+      await total(listUsers, 'nu\u00f1ez'),
+    ]).toEqual([0, 1])
+    expect(await rowsOf(listUsers, { search: 'nun\u0303ez' })).toEqual([id])
   })
 
   test('all rows when it is blank', async () => {

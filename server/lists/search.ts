@@ -1,5 +1,6 @@
 /** SQL of searches. */
 import { idSchema } from '@pool/contract/endpoint'
+import { unified } from '@pool/contract/fields'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
@@ -13,9 +14,13 @@ export const nameKey = sql`lower(${fullName})`
 export const holds = (text: RawBuilder<unknown>, search: string): RawBuilder<SqlBool> =>
   sql`${text} ILIKE ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`
 
-/** True when a user's email or name contains the search. */
-export const userHolds = (search: string): RawBuilder<SqlBool> =>
-  sql`(${holds(sql`users.username`, search)} OR ${holds(fullName, search)})`
+/** True when a user's email or name contains the search, in any form of Unicode. */
+export const userHolds = (search: string): RawBuilder<SqlBool> => {
+  const text = unified(search)
+  // Names stay as they were typed. Without accents all forms are the same.
+  const name = /[^ -~]/.test(text) ? sql`normalize(${fullName}, NFKC)` : fullName
+  return sql`(${holds(sql`users.username`, text)} OR ${holds(name, text)})`
+}
 
 /** True when an id equals the search. */
 export const isId = (id: string, search: string): RawBuilder<SqlBool> =>

@@ -5,7 +5,8 @@ import { listAllInvestments } from '@pool/contract/investments'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { TIMEOUTS } from '../process/timeouts.ts'
-import { type Answer, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import type { Answer } from '../testing/request.ts'
 
 const ROWS = 50_000
 

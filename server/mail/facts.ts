@@ -29,8 +29,13 @@ export type Facts = {
   /** Browser and system of a sign-in. */
   readonly device: string
   readonly ip: string
-  /** The new address of a change. */
+  /** The new email of a change, or that of the person who asked. */
   readonly email: string
+  /** A deposit address, and if it takes no new deposits. */
+  readonly address: string
+  readonly archived: boolean
+  /** A proposal in words. */
+  readonly asked: string
   readonly kind: MailedKind | undefined
   /** Formatted dollars, of a notice of money. */
   readonly amount: string

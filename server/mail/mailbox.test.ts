@@ -7,7 +7,8 @@ import {
   type WrittenMail,
 } from '@pool/contract/mails'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLink, tokenOf } from '../links/links.ts'
+import { newId } from '../db/ids.ts'
+import { linkOf, tokenOf } from '../links/tokens.ts'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { queueMails } from './outbox.ts'
@@ -34,7 +35,7 @@ const queueReset = async (
   { id, email }: Person,
   expiresAt = new Date(Date.now() + 60_000),
 ): Promise<string> => {
-  const link = newLink(context.keys)
+  const link = linkOf(context.keys, newId())
   await queueMails(context.db, context.config, {
     template: 'passwordReset',
     parameters: { firstName: 'Ana', link, until: expiresAt.toISOString() },

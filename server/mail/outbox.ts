@@ -89,6 +89,10 @@ export type Outcome = {
 /** Most characters of an answer in the delivery log. */
 const LONGEST_ANSWER = 500
 
+/** A server may answer with any byte, and PostgreSQL stores no NUL. */
+const storable = (answer: string): string =>
+  answer.slice(0, LONGEST_ANSWER).replaceAll(/\p{Cc}+/gu, ' ')
+
 /** Logs an attempt and returns the mail's status. A lost lease changes nothing but a success. */
 export const settleMail = (
   db: Kysely<Schema>,
@@ -101,7 +105,7 @@ export const settleMail = (
     // A closed account took its mails with it.
     await sql`
       INSERT INTO mail_deliveries (mail_id, outcome, answer)
-      SELECT id, ${outcome}, ${answer.slice(0, LONGEST_ANSWER)} FROM mails WHERE id = ${id} FOR KEY SHARE`.execute(
+      SELECT id, ${outcome}, ${storable(answer)} FROM mails WHERE id = ${id} FOR KEY SHARE`.execute(
       transaction,
     )
     // The last mail of a closed account forgets its recipient.

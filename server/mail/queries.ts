@@ -10,7 +10,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
-import { type Link, tokenOf } from '../links/links.ts'
+import { type Link, tokenOf } from '../links/tokens.ts'
 import { type MailContext, writeMail } from './send.ts'
 
 type Row = Selectable<Schema['mails']>

@@ -1,7 +1,8 @@
 import type { MailTemplate } from '@pool/contract/mails'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { newId } from '../db/ids.ts'
 import { startJobs } from '../jobs/jobs.ts'
-import { newLink, tokenOf } from '../links/links.ts'
+import { linkOf, tokenOf } from '../links/tokens.ts'
 import { openLog } from '../process/log.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { type Smtp, startSmtp } from '../testing/smtp.ts'
@@ -107,6 +108,17 @@ describe('a mail', () => {
     // The first sender was only slow. Its late failure does not undo the success.
     if (first) await settleMail(product.context.db, first, { outcome: 'deferred', answer: 'late' })
     expect(await mails()).toMatchObject([{ status: 'SENT', attempts: 2 }])
+  })
+
+  test('is sent once whatever its server answers', async () => {
+    await queue()
+    const answers: Transport = async () => ({
+      outcome: 'accepted',
+      answer: '250 taken\u0000\r\n\u0007over',
+      reached: true,
+    })
+    expect(await send(answers)).toBe(1)
+    expect(await mails()).toMatchObject([{ status: 'SENT', answers: ['accepted 250 taken over'] }])
   })
 
   test('that cannot be written is given up', async () => {
@@ -215,7 +227,7 @@ test('the last failed attempt makes a dead letter', async () => {
 })
 
 test('the outbox and the log never hold a token', async () => {
-  const link = newLink(product.context.keys)
+  const link = linkOf(product.context.keys, newId())
   const token = tokenOf(product.context.keys, link)
   await queueMails(product.context.db, product.context.config, {
     template: 'passwordReset' satisfies MailTemplate,

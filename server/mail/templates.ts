@@ -3,12 +3,15 @@ import type { Language } from '@pool/contract/languages'
 import { LINK_PATHS, type MailTemplate } from '@pool/contract/mails'
 import { formatDollars } from '@pool/contract/money'
 import { type MailedKind, mailedKinds } from '@pool/contract/notices'
+import { proposalKindNames, proposalKinds } from '@pool/contract/proposals'
 import { z } from 'zod'
-import { linkSchema } from '../links/links.ts'
+import { linkSchema } from '../links/tokens.ts'
 import { type Facts, factorChanges, type Written } from './facts.ts'
 import { words } from './words.ts'
 
 const moment = z.iso.datetime()
+/** A link that freezes. Mails that were written by nodes of 1.0.0 have none. */
+const freezing = { link: linkSchema.optional(), until: moment.optional() }
 
 /** The parameters of each mail, as the outbox stores them. None is a secret. */
 export const parameters = {
@@ -18,13 +21,27 @@ export const parameters = {
     firstName: z.string(),
     at: moment,
     restsUntil: moment.nullable(),
+    ...freezing,
   }),
-  factorsChanged: z.object({ firstName: z.string(), at: moment, change: z.enum(factorChanges) }),
+  factorsChanged: z.object({
+    firstName: z.string(),
+    at: moment,
+    change: z.enum(factorChanges),
+    ...freezing,
+  }),
   factorReset: z.object({
     firstName: z.string(),
     at: moment,
     change: z.enum(factorChanges),
     restsUntil: moment.nullable(),
+    ...freezing,
+  }),
+  factorRefused: z.object({
+    firstName: z.string(),
+    at: moment,
+    ip: z.string(),
+    link: linkSchema,
+    until: moment,
   }),
   newDevice: z.object({
     firstName: z.string(),
@@ -54,6 +71,22 @@ export const parameters = {
     restsUntil: moment.nullable(),
     link: linkSchema,
     until: moment,
+  }),
+  depositAddressChanged: z.object({
+    firstName: z.string(),
+    at: moment,
+    address: z.string(),
+    archived: z.boolean(),
+    link: linkSchema,
+    until: moment,
+  }),
+  proposalRests: z.object({
+    firstName: z.string(),
+    at: moment,
+    proposal: z.enum(proposalKindNames),
+    facts: z.record(z.string(), z.unknown()),
+    email: z.string(),
+    restsUntil: moment,
   }),
   /** Dollars. `balance` is the available one right after the moment. */
   moneyNotice: z.object({
@@ -93,6 +126,8 @@ type AnyParameters = Partial<
     z.infer<typeof parameters.factorsChanged> &
     z.infer<typeof parameters.newDevice> &
     z.infer<typeof parameters.emailChanged> &
+    z.infer<typeof parameters.depositAddressChanged> &
+    z.infer<typeof parameters.proposalRests> &
     z.infer<typeof parameters.moneyNotice>
 >
 
@@ -104,7 +139,7 @@ export const renderMail = (
 ): Rendered => {
   const { firstName, link, until, at, restsUntil, change, ...rest }: AnyParameters =
     parameters[template].parse(given)
-  const { greeting, footer, device, mails } = words[language]
+  const { greeting, footer, code, device, mails } = words[language]
   const path = (LINK_PATHS as Readonly<Partial<Record<MailTemplate, LinkPath>>>)[template]
   const say = (text: string | null | undefined) =>
     text ? momentIn(language, new Date(text)) : undefined
@@ -119,6 +154,9 @@ export const renderMail = (
     device: device(rest.browser ?? undefined, rest.system ?? undefined),
     ip: rest.ip ?? '',
     email: rest.email ?? '',
+    address: rest.address ?? '',
+    archived: rest.archived ?? false,
+    asked: askedIn(language, rest),
     kind: rest.kind,
     amount: formatDollars(rest.amount ?? 0),
     interest: formatDollars(rest.interest ?? 0),
@@ -126,7 +164,7 @@ export const renderMail = (
     reason: rest.reason ?? undefined,
   }
   const written = mails[template](facts)
-  const frame = { greeting: greeting(greetable(firstName)), footer: footer(facts) }
+  const frame = { greeting: greeting(greetable(firstName)), footer: footer(facts), code }
   return {
     subject: written.subject,
     text: textOf(written, frame),
@@ -141,14 +179,39 @@ export const renderMail = (
 const greetable = (name: string | undefined): string | undefined =>
   name !== undefined && /^[\p{L}\p{M}'’ -]{1,40}$/u.test(name) ? name : undefined
 
+/** A proposal in words, with its facts. */
+const askedIn = (language: Language, { proposal, facts = {} }: AnyParameters): string =>
+  proposal === undefined
+    ? ''
+    : proposalKinds[proposal][language].one.replaceAll(/\{(\w+)\}/g, (_, fact: string) =>
+        String(facts[fact] ?? ''),
+      )
+
 /** UTC, since a mail knows no time zone of its reader. */
 const momentIn = (language: Language, at: Date): string =>
   `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
 
-type Frame = { readonly greeting: string; readonly footer: string }
+type Frame = {
+  readonly greeting: string
+  readonly footer: string
+  readonly code: (code: string) => string
+}
 
-const textOf = ({ paragraphs, action, after = [] }: Written, { greeting, footer }: Frame) =>
-  `${[greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after, `--\n${footer}`].join('\n\n')}\n`
+/** The token of a link stands behind its `#`. */
+const codeOf = (url: string): string | undefined => url.split('#')[1]
+
+const textOf = ({ paragraphs, action, after = [] }: Written, { greeting, footer, code }: Frame) => {
+  const token = action && codeOf(action.url)
+  const parts = [
+    greeting,
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...(token ? [code(token)] : []),
+    ...after,
+    `--\n${footer}`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
 
 /** Escapes a text for markup and attributes. */
 export const escapeHtml = (text: string): string =>
@@ -167,15 +230,17 @@ footer{max-width:34rem;margin:16px auto 0;font-size:13px;color:#55605a}
 
 const htmlOf = (
   { subject, paragraphs, action, after = [] }: Written,
-  { greeting, footer }: Frame,
+  { greeting, footer, code }: Frame,
   language: Language,
 ): string => {
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
   const link = ({ label, url }: NonNullable<Written['action']>) => {
     const href = `href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer"`
+    const token = codeOf(url)
     return [
       `<p><a class="action" ${href}>${escapeHtml(label)}</a></p>`,
       `<p class="small"><a ${href}>${escapeHtml(url)}</a></p>`,
+      ...(token ? [`<p class="small">${escapeHtml(code(token))}</p>`] : []),
     ]
   }
   return `<!doctype html>

@@ -3,12 +3,17 @@ import type { Language } from '@pool/contract/languages'
 import type { MailTemplate } from '@pool/contract/mails'
 import type { FactorChange, Facts, Written } from './facts.ts'
 import { moneyWords } from './moneyWords.ts'
+import { walletWords } from './walletWords.ts'
 
 type Words = {
   readonly greeting: (name: string | undefined) => string
   readonly footer: (facts: Facts) => string
   readonly factors: Readonly<Record<FactorChange, string>>
   readonly device: (browser: string | undefined, system: string | undefined) => string
+  /** The code of a link, as some mail gateways drop all of a link from `#` on. */
+  readonly code: (code: string) => string
+  /** The button that freezes. Nothing in a mail without such a link. */
+  readonly freezing: (facts: Pick<Facts, 'link' | 'until'>) => Pick<Written, 'action' | 'after'>
   readonly mails: Readonly<Record<MailTemplate, (facts: Facts) => Written>>
 }
 
@@ -30,6 +35,14 @@ const english: Words = {
   },
   device: (browser, system) =>
     browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'an unknown device'),
+  code: (code) => `Code, if the page asks for one: ${code}`,
+  freezing: ({ link, until }) =>
+    link === ''
+      ? {}
+      : {
+          action: { label: 'Freeze my account', url: link },
+          after: [`The link works once, until ${until}.`],
+        },
   mails: {
     passwordReset: ({ product, link, until }) => ({
       subject: 'Choose a new password',
@@ -51,24 +64,28 @@ const english: Words = {
         'If you do not expect an invite, you need not do anything. No account is opened.',
       ],
     }),
-    passwordChanged: ({ product, at, restsUntil, support }) => ({
+    passwordChanged: ({ product, at, restsUntil, support, ...freezing }) => ({
       subject: 'Your password was changed',
       paragraphs: [
         `The password of your account at ${product} was changed on ${at}. Every other device was signed out.`,
         ...(restsUntil === undefined
           ? []
           : [`To keep your money safe, withdrawals can be requested again from ${restsUntil}.`]),
-        `If this was not you, write to ${support} at once.`,
+        'If this was not you, freeze your account at once. Then choose a new password.',
+        `Questions: write to ${support}.`,
       ],
+      ...english.freezing(freezing),
     }),
-    factorsChanged: ({ product, at, change, support }) => ({
+    factorsChanged: ({ product, at, change, support, ...freezing }) => ({
       subject: 'Your second factors were changed or used',
       paragraphs: [
         `${change ? english.factors[change] : ''} in your account at ${product} on ${at}.`,
-        `If this was not you, change your password and write to ${support} at once.`,
+        'If this was not you, freeze your account at once. Then choose a new password.',
+        `Questions: write to ${support}.`,
       ],
+      ...english.freezing(freezing),
     }),
-    factorReset: ({ product, at, change, restsUntil, support }) => ({
+    factorReset: ({ product, at, change, restsUntil, support, ...freezing }) => ({
       subject: 'A reset of your second factors',
       paragraphs: [
         `${change ? english.factors[change] : ''} in your account at ${product} on ${at}.`,
@@ -79,9 +96,20 @@ const english: Words = {
             ]),
         change === 'resetStopped'
           ? 'Your second factors stay as they are.'
-          : 'If you lost them and asked for this, you need not do anything. If not, stop it: sign in with a second factor or a recovery code.',
-        `Questions, or if this was not you: write to ${support} at once.`,
+          : 'If you lost them and asked for this, you need not do anything. If not, stop it: freeze your account, or sign in with a second factor or a recovery code.',
+        `Questions: write to ${support}.`,
       ],
+      ...english.freezing(freezing),
+    }),
+    factorRefused: ({ product, at, ip, support, ...freezing }) => ({
+      subject: 'Your password was used without your second factor',
+      paragraphs: [
+        `Somebody entered the password of your account at ${product} on ${at}, but not your second factor. The IP address was ${ip}. Nobody was signed in.`,
+        'If this was you, you need not do anything.',
+        'If it was not you, your password is known to somebody else. Freeze your account at once, and choose a new password.',
+        `Questions: write to ${support}.`,
+      ],
+      ...english.freezing(freezing),
     }),
     newDevice: ({ product, at, device, ip, link, until }) => ({
       subject: 'A sign-in from a new device',
@@ -90,8 +118,7 @@ const english: Words = {
         'If this was you, you need not do anything.',
         'If it was not you, freeze your account at once. Every device is signed out. No money can be withdrawn until you lift the freeze.',
       ],
-      action: { label: 'Freeze my account', url: link },
-      after: [`The link works once, until ${until}.`],
+      ...english.freezing({ link, until }),
     }),
     emailConfirm: ({ product, link, until }) => ({
       subject: 'Confirm your email address',
@@ -130,8 +157,7 @@ const english: Words = {
         'If this was you, you need not do anything.',
         'If it was not you, freeze your account at once. Every device is signed out, and the address stays as it is. Then choose a new password.',
       ],
-      action: { label: 'Freeze my account', url: link },
-      after: [`The link works once, until ${until}.`],
+      ...english.freezing({ link, until }),
     }),
     emailChanged: ({ product, at, email, restsUntil, link, until }) => ({
       subject: 'Your email address was changed',
@@ -142,8 +168,7 @@ const english: Words = {
           : [`To keep your money safe, withdrawals can be requested again from ${restsUntil}.`]),
         'If this was not you, freeze your account at once. It gets this address back, and no money can be withdrawn until you lift the freeze.',
       ],
-      action: { label: 'Freeze my account', url: link },
-      after: [`The link works once, until ${until}.`],
+      ...english.freezing({ link, until }),
     }),
     accountClosed: ({ product, at, support }) => ({
       subject: 'Your account is closed',
@@ -157,11 +182,12 @@ const english: Words = {
     accountFrozen: ({ product, at, support }) => ({
       subject: 'Your account is frozen',
       paragraphs: [
-        `Your account at ${product} was frozen on ${at} by a link that we had mailed to you. Every device was signed out. Withdrawals, the payout address and the email address stay as they are.`,
+        `Your account at ${product} was frozen on ${at} by a link that we had mailed to you. Every device was signed out. Nobody can move money or change the account until you lift the freeze.`,
         'To lift the freeze, sign in with your second factor. If you have none, choose a new password: open the sign-in page and press "Forgot your password?".',
         `Questions about your money: write to ${support}.`,
       ],
     }),
+    ...walletWords.en,
     moneyNotice: (facts) => moneyWords.en(facts),
   },
 }
@@ -186,6 +212,14 @@ const spanish: Words = {
     browser && system
       ? `${browser} en ${system}`
       : (browser ?? system ?? 'un dispositivo desconocido'),
+  code: (code) => `Código, si la página lo pide: ${code}`,
+  freezing: ({ link, until }) =>
+    link === ''
+      ? {}
+      : {
+          action: { label: 'Congelar mi cuenta', url: link },
+          after: [`El enlace funciona una vez, hasta el ${until}.`],
+        },
   mails: {
     passwordReset: ({ product, link, until }) => ({
       subject: 'Elige una contraseña nueva',
@@ -207,24 +241,28 @@ const spanish: Words = {
         'Si no esperas una invitación, no tienes que hacer nada. No se abre ninguna cuenta.',
       ],
     }),
-    passwordChanged: ({ product, at, restsUntil, support }) => ({
+    passwordChanged: ({ product, at, restsUntil, support, ...freezing }) => ({
       subject: 'Tu contraseña ha cambiado',
       paragraphs: [
         `La contraseña de tu cuenta de ${product} se cambió el ${at}. Se cerró la sesión en los demás dispositivos.`,
         ...(restsUntil === undefined
           ? []
           : [`Para proteger tu dinero, podrás volver a pedir retiradas desde el ${restsUntil}.`]),
-        `Si no has sido tú, escribe enseguida a ${support}.`,
+        'Si no has sido tú, congela tu cuenta enseguida. Después, elige una contraseña nueva.',
+        `Si tienes preguntas, escribe a ${support}.`,
       ],
+      ...spanish.freezing(freezing),
     }),
-    factorsChanged: ({ product, at, change, support }) => ({
+    factorsChanged: ({ product, at, change, support, ...freezing }) => ({
       subject: 'Tus segundos factores se han cambiado o usado',
       paragraphs: [
         `${change ? spanish.factors[change] : ''} en tu cuenta de ${product} el ${at}.`,
-        `Si no has sido tú, cambia tu contraseña y escribe enseguida a ${support}.`,
+        'Si no has sido tú, congela tu cuenta enseguida. Después, elige una contraseña nueva.',
+        `Si tienes preguntas, escribe a ${support}.`,
       ],
+      ...spanish.freezing(freezing),
     }),
-    factorReset: ({ product, at, change, restsUntil, support }) => ({
+    factorReset: ({ product, at, change, restsUntil, support, ...freezing }) => ({
       subject: 'Eliminación de tus segundos factores',
       paragraphs: [
         `${change ? spanish.factors[change] : ''} en tu cuenta de ${product} el ${at}.`,
@@ -235,9 +273,20 @@ const spanish: Words = {
             ]),
         change === 'resetStopped'
           ? 'Tus segundos factores se quedan como están.'
-          : 'Si los has perdido y lo has pedido, no tienes que hacer nada. Si no, detenlo: inicia sesión con un segundo factor o un código de recuperación.',
-        `Si tienes preguntas o no has sido tú, escribe enseguida a ${support}.`,
+          : 'Si los has perdido y lo has pedido, no tienes que hacer nada. Si no, detenlo: congela tu cuenta, o inicia sesión con un segundo factor o un código de recuperación.',
+        `Si tienes preguntas, escribe a ${support}.`,
       ],
+      ...spanish.freezing(freezing),
+    }),
+    factorRefused: ({ product, at, ip, support, ...freezing }) => ({
+      subject: 'Se usó tu contraseña sin tu segundo factor',
+      paragraphs: [
+        `El ${at} alguien escribió la contraseña de tu cuenta de ${product}, pero no tu segundo factor. La dirección IP era ${ip}. No se inició ninguna sesión.`,
+        'Si has sido tú, no tienes que hacer nada.',
+        'Si no has sido tú, otra persona conoce tu contraseña. Congela tu cuenta enseguida y elige una contraseña nueva.',
+        `Si tienes preguntas, escribe a ${support}.`,
+      ],
+      ...spanish.freezing(freezing),
     }),
     newDevice: ({ product, at, device, ip, link, until }) => ({
       subject: 'Inicio de sesión desde un dispositivo nuevo',
@@ -246,8 +295,7 @@ const spanish: Words = {
         'Si has sido tú, no tienes que hacer nada.',
         'Si no has sido tú, congela tu cuenta enseguida. Se cierra la sesión en todos los dispositivos. No se puede retirar dinero hasta que la descongeles.',
       ],
-      action: { label: 'Congelar mi cuenta', url: link },
-      after: [`El enlace funciona una vez, hasta el ${until}.`],
+      ...spanish.freezing({ link, until }),
     }),
     emailConfirm: ({ product, link, until }) => ({
       subject: 'Confirma tu correo electrónico',
@@ -286,8 +334,7 @@ const spanish: Words = {
         'Si has sido tú, no tienes que hacer nada.',
         'Si no has sido tú, congela tu cuenta enseguida. Se cierra la sesión en todos los dispositivos y el correo se queda como está. Después, elige una contraseña nueva.',
       ],
-      action: { label: 'Congelar mi cuenta', url: link },
-      after: [`El enlace funciona una vez, hasta el ${until}.`],
+      ...spanish.freezing({ link, until }),
     }),
     emailChanged: ({ product, at, email, restsUntil, link, until }) => ({
       subject: 'Tu correo electrónico ha cambiado',
@@ -298,8 +345,7 @@ const spanish: Words = {
           : [`Para proteger tu dinero, podrás volver a pedir retiradas desde el ${restsUntil}.`]),
         'Si no has sido tú, congela tu cuenta enseguida. Recuperará este correo y no se podrá retirar dinero hasta que la descongeles.',
       ],
-      action: { label: 'Congelar mi cuenta', url: link },
-      after: [`El enlace funciona una vez, hasta el ${until}.`],
+      ...spanish.freezing({ link, until }),
     }),
     accountClosed: ({ product, at, support }) => ({
       subject: 'Tu cuenta está cerrada',
@@ -313,11 +359,12 @@ const spanish: Words = {
     accountFrozen: ({ product, at, support }) => ({
       subject: 'Tu cuenta está congelada',
       paragraphs: [
-        `Tu cuenta de ${product} se congeló el ${at} con un enlace que te habíamos enviado. Se cerró la sesión en todos los dispositivos. Las retiradas, la dirección de pago y el correo electrónico se quedan como están.`,
+        `Tu cuenta de ${product} se congeló el ${at} con un enlace que te habíamos enviado. Se cerró la sesión en todos los dispositivos. Nadie puede mover dinero ni cambiar la cuenta hasta que la descongeles.`,
         'Para descongelarla, inicia sesión con tu segundo factor. Si no lo tienes, elige una contraseña nueva: abre la página de inicio de sesión y pulsa "¿Has olvidado tu contraseña?".',
         `Si tienes preguntas sobre tu dinero, escribe a ${support}.`,
       ],
     }),
+    ...walletWords.es,
     moneyNotice: (facts) => moneyWords.es(facts),
   },
 }

@@ -1,21 +1,57 @@
--- The rights of the product's role, table by table. All rights are revoked first, and it may call
--- our functions except those of triggers (db/routines.ts). `:app` is its name (docs/decisions/017).
+-- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
+-- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
+
+GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, chain_blocks, chains, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sessions, tallies, transactions, transfers, used_challenges, user_roles, users, wallet_assignments, wallets TO :app;
 
 -- The product only adds to these.
-GRANT SELECT, INSERT ON approvals, audit_entries, audit_seals, contributions, ledger_checks, mail_deliveries, movements TO :app;
+GRANT INSERT ON audit_seals, contributions, movements TO :app;
+GRANT INSERT (transaction_id, approved_by, payee_address, amount) ON approvals TO :app;
+GRANT INSERT (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason, nonce, mac) ON audit_entries TO :app;
+GRANT INSERT ON ledger_checks, mail_deliveries TO :app;
+GRANT INSERT ON pool_mode TO :app;
+GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes TO :app;
+GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
 
--- Only rows of closed accounts are deleted (refuse_change_unless_closed).
-GRANT SELECT, INSERT, DELETE ON notes, payout_addresses TO :app;
+-- Only rows of closed accounts are deleted (refuse_change_unless_closed), and payout addresses of
+-- accounts whose mailbox was never proven (refuse_change_unless_unproven).
+GRANT INSERT (id, user_id, author_id, text), DELETE ON notes TO :app;
+GRANT INSERT (id, user_id, address, network_name, usable_from), DELETE ON payout_addresses TO :app;
 
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
-GRANT SELECT, INSERT, UPDATE ON accounts, invites, proposals, tallies, transactions, users TO :app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON email_links, factors, freeze_links, idempotency_keys, known_devices, login_throttles, mails, notice_settings, password_resets, recovery_codes, sessions, wallets TO :app;
-GRANT SELECT, INSERT, DELETE ON audit_unsealed, used_challenges, user_roles, wallet_assignments TO :app;
+GRANT INSERT (owner_id, kind, balance), UPDATE (balance, closed_at) ON accounts TO :app;
+GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at),
+  UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_network, sent_evidence, sent_output, completed_at, completed_by, updated_at) ON transactions TO :app;
+GRANT INSERT (id, username, password_hash, first_name, last_name, country, email_confirmed_at),
+  UPDATE (username, password_hash, first_name, last_name, country, email_confirmed_at, suspended_at, frozen_at, frozen_since, withdrawals_rest_until, taken_back_at, closed_at, updated_at) ON users TO :app;
+GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE (next_index, derived_at, ended_at) ON address_keys TO :app;
+GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index), UPDATE (owner_id, used_at, archived_at, proposal_id, updated_at), DELETE ON wallets TO :app;
+GRANT INSERT, UPDATE ON chains TO :app;
+GRANT INSERT, DELETE ON chain_blocks TO :app;
+GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at),
+  UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at) ON payments TO :app;
+GRANT INSERT, UPDATE (rows, cents, interest) ON tallies TO :app;
+
+-- Sessions, factors and links keep their age, their user and their secret.
+GRANT INSERT (token_hash, user_id, ip, user_agent, factor_at, mac, factor_mac), UPDATE (last_used_at, factor_at, factor_mac), DELETE ON sessions TO :app;
+GRANT INSERT (id, user_id, kind, name, key_id, last_step, credential_id, public_key, counter, transports),
+  UPDATE (name, last_step, counter, last_used_at), DELETE ON factors TO :app;
+GRANT INSERT (digest, user_id), UPDATE (used_at), DELETE ON recovery_codes TO :app;
+GRANT INSERT (user_id, role, alone_by), DELETE ON user_roles TO :app;
+GRANT INSERT (id, kind, user_id, address, token_digest, expires_at), UPDATE (ended_at), DELETE ON links TO :app;
+-- Nodes of 1.0.0 write links by these names.
+GRANT INSERT, UPDATE, DELETE ON email_links, freeze_links, password_resets TO :app;
+GRANT INSERT, UPDATE (status, decided_by, decided_at, alone, rests_until, ended_at) ON proposals TO :app;
+
+GRANT INSERT (actor_id, key, request_hash, outcome), DELETE ON idempotency_keys TO :app;
+GRANT INSERT, UPDATE, DELETE ON known_devices, login_throttles, mails, notice_settings, price_readings TO :app;
+GRANT INSERT, DELETE ON audit_unsealed, used_challenges, wallet_assignments TO :app;
 
 -- Migrations made these rows.
-GRANT SELECT, UPDATE ON approval_limits, heartbeats, notice_mailing, pauses TO :app;
-GRANT SELECT ON investments, migrations, movement_months, recounted, routines, transfers TO :app;
+GRANT UPDATE (per_person, per_pool) ON approval_limits TO :app;
+GRANT UPDATE (at) ON heartbeats TO :app;
+GRANT UPDATE (until) ON notice_mailing TO :app;
+GRANT UPDATE (paused_at, paused_by, reason) ON pauses TO :app;
 
 -- Its owner archives (npm run archive).
 GRANT SELECT ON archived_months, closing_balances TO :app;

@@ -20,6 +20,25 @@ COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the poo
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
 
+CREATE TABLE address_keys (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  key text NOT NULL,
+  fingerprint text,
+  next_index integer NOT NULL DEFAULT 0,
+  added_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  derived_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT address_keys_next_index_check CHECK ((next_index >= 0)),
+  CONSTRAINT address_keys_added_by_fkey FOREIGN KEY (added_by) REFERENCES users(id),
+  CONSTRAINT address_keys_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE address_keys IS 'Watch-only keys from which deposit addresses are derived. There is no private key anywhere.';
+COMMENT ON COLUMN address_keys.key IS 'A descriptor or an extended public key, as server/chains/accountKeys.ts writes it.';
+COMMENT ON COLUMN address_keys.next_index IS 'The number of the address that is derived next.';
+COMMENT ON COLUMN address_keys.derived_at IS 'The start of the last transaction that derived. An older one would give wallets an earlier age.';
+
 CREATE TABLE approval_limits (
   only_row boolean NOT NULL DEFAULT true,
   per_person bigint NOT NULL,
@@ -119,6 +138,33 @@ CREATE TABLE audit_unsealed (
 );
 COMMENT ON TABLE audit_unsealed IS 'Entries that wait for their seal. An entry in neither table was inserted past the product.';
 
+CREATE TABLE chain_blocks (
+  network_name text NOT NULL,
+  height bigint NOT NULL,
+  hash text NOT NULL,
+  CONSTRAINT chain_blocks_pkey PRIMARY KEY (network_name, height)
+);
+COMMENT ON TABLE chain_blocks IS 'The newest blocks that were read, without a gap. The highest of a network is its cursor.';
+
+CREATE TABLE chains (
+  network_name text NOT NULL,
+  state text NOT NULL,
+  words text NOT NULL DEFAULT ''::text,
+  since timestamp with time zone NOT NULL DEFAULT now(),
+  checked_at timestamp with time zone NOT NULL DEFAULT now(),
+  height bigint,
+  head_hash text,
+  height_since timestamp with time zone,
+  final_height bigint,
+  final_since timestamp with time zone,
+  confirmed text,
+  CONSTRAINT chains_pkey PRIMARY KEY (network_name)
+);
+COMMENT ON TABLE chains IS 'The state of each network as the operator''s node tells it. No row before the first look.';
+COMMENT ON COLUMN chains.words IS 'Why the state is not FINE. Never has a URL or a password.';
+COMMENT ON COLUMN chains.height_since IS 'The moment at which the newest block was first seen.';
+COMMENT ON COLUMN chains.confirmed IS 'The settings that the node confirmed once (server/nodes/settings.ts). A start asks about others.';
+
 CREATE TABLE closing_balances (
   account_id bigint NOT NULL,
   amount bigint NOT NULL,
@@ -140,26 +186,6 @@ CREATE TABLE contributions (
 COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserve.';
 COMMENT ON COLUMN contributions.amount IS 'Cents.';
 COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
-
-CREATE TABLE email_links (
-  id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  kind text NOT NULL,
-  email text NOT NULL,
-  token_digest bytea NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  expires_at timestamp with time zone NOT NULL,
-  used_at timestamp with time zone,
-  CONSTRAINT email_links_email_is_lower_case CHECK ((email = lower(email))),
-  CONSTRAINT email_links_kind_check CHECK ((kind = ANY (ARRAY['CONFIRM'::text, 'CHANGE'::text]))),
-  CONSTRAINT email_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT email_links_pkey PRIMARY KEY (id),
-  CONSTRAINT email_links_token_digest_key UNIQUE (token_digest)
-);
-COMMENT ON TABLE email_links IS 'Mailed links that confirm a user''s email address, or change it. Each works once.';
-COMMENT ON COLUMN email_links.email IS 'The address that the link was mailed to.';
-COMMENT ON COLUMN email_links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
-COMMENT ON COLUMN email_links.used_at IS 'The use of this link, or the act that ended it: another link''s use, a new change, a freeze.';
 
 CREATE TABLE factors (
   id uuid NOT NULL,
@@ -191,24 +217,6 @@ COMMENT ON COLUMN factors.key_id IS 'The key from which the secret of an authent
 COMMENT ON COLUMN factors.last_step IS 'The 30 seconds of the last code, counted from 1970. Earlier codes are refused.';
 COMMENT ON COLUMN factors.counter IS 'Uses of a passkey, as its device counts them. Zero for devices that do not count.';
 
-CREATE TABLE freeze_links (
-  id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  token_digest bytea NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  expires_at timestamp with time zone NOT NULL,
-  used_at timestamp with time zone,
-  email text,
-  CONSTRAINT freeze_links_email_is_lower_case CHECK ((email = lower(email))),
-  CONSTRAINT freeze_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT freeze_links_pkey PRIMARY KEY (id),
-  CONSTRAINT freeze_links_token_digest_key UNIQUE (token_digest)
-);
-COMMENT ON TABLE freeze_links IS 'Mailed links that freeze their owner''s account. Each works once.';
-COMMENT ON COLUMN freeze_links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
-COMMENT ON COLUMN freeze_links.used_at IS 'The use of this link, or of another one of the same user, which ends them all.';
-COMMENT ON COLUMN freeze_links.email IS 'The address that the freeze gives back to the account. NULL in mails about new devices.';
-
 CREATE TABLE heartbeats (
   only_row boolean NOT NULL DEFAULT true,
   at timestamp with time zone NOT NULL,
@@ -227,25 +235,6 @@ CREATE TABLE idempotency_keys (
 ) WITH (fillfactor=90);
 COMMENT ON TABLE idempotency_keys IS 'Outcomes of money calls, so that a repeat with the same key gets the same response.';
 COMMENT ON COLUMN idempotency_keys.request_hash IS 'Digest of the request. The same key with another request is refused.';
-
-CREATE TABLE invites (
-  id uuid NOT NULL,
-  email text NOT NULL,
-  token_digest bytea NOT NULL,
-  expires_at timestamp with time zone NOT NULL,
-  ended_at timestamp with time zone,
-  user_id uuid,
-  CONSTRAINT invites_are_used_once CHECK (((user_id IS NULL) OR (ended_at IS NOT NULL))),
-  CONSTRAINT invites_email_is_lower_case CHECK ((email = lower(email))),
-  CONSTRAINT invites_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
-  CONSTRAINT invites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT invites_pkey PRIMARY KEY (id),
-  CONSTRAINT invites_token_digest_key UNIQUE (token_digest)
-);
-COMMENT ON TABLE invites IS 'Mailed links of approved invites to the staff. An account is made when one sets a password.';
-COMMENT ON COLUMN invites.token_digest IS 'SHA-256 of the token of the mailed link.';
-COMMENT ON COLUMN invites.ended_at IS 'The use of the link, its withdrawal, or a later invite.';
-COMMENT ON COLUMN invites.user_id IS 'The account that the link has made.';
 
 CREATE TABLE known_devices (
   user_id uuid NOT NULL,
@@ -272,6 +261,29 @@ COMMENT ON TABLE ledger_checks IS 'Hourly recomputations of the ledger, from all
 COMMENT ON COLUMN ledger_checks.accounts IS 'Number of recomputed accounts.';
 COMMENT ON COLUMN ledger_checks.transfers IS 'Number of transfers read.';
 COMMENT ON COLUMN ledger_checks.finding IS 'The first fault. NULL when there is none.';
+
+CREATE TABLE links (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  user_id uuid,
+  address text NOT NULL,
+  token_digest bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT links_address_is_lower_case CHECK ((address = lower(address))),
+  CONSTRAINT links_kind_check CHECK ((kind = ANY (ARRAY['CONFIRM'::text, 'CHANGE'::text, 'RESET'::text, 'FREEZE'::text, 'GIVE_BACK'::text, 'INVITE'::text]))),
+  CONSTRAINT links_of_users_or_invites CHECK (((user_id IS NULL) = (kind = 'INVITE'::text))),
+  CONSTRAINT links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT links_pkey PRIMARY KEY (id),
+  CONSTRAINT links_token_digest_key UNIQUE (token_digest)
+);
+COMMENT ON TABLE links IS 'Mailed links that work once (server/links). Their rows go a day after their end.';
+COMMENT ON COLUMN links.id IS 'Of an invite, the id of its proposal.';
+COMMENT ON COLUMN links.kind IS 'CONFIRM an email or CHANGE it, RESET the password, FREEZE the account, or open that of an INVITE. GIVE_BACK freezes, too, and keeps its address from other accounts.';
+COMMENT ON COLUMN links.address IS 'The mailbox that it was mailed to.';
+COMMENT ON COLUMN links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
+COMMENT ON COLUMN links.ended_at IS 'Its use, or the act that ended it without one.';
 
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
@@ -392,21 +404,6 @@ COMMENT ON TABLE notice_settings IS 'Which notices users have read, and which th
 COMMENT ON COLUMN notice_settings.read_until IS 'Notices of this millisecond and earlier are read. Never goes back.';
 COMMENT ON COLUMN notice_settings.mailed IS 'The chosen kinds of contract/notices.ts. NULL for the default ones.';
 
-CREATE TABLE password_resets (
-  id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  token_digest bytea NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  expires_at timestamp with time zone NOT NULL,
-  used_at timestamp with time zone,
-  CONSTRAINT password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT password_resets_pkey PRIMARY KEY (id),
-  CONSTRAINT password_resets_token_digest_key UNIQUE (token_digest)
-);
-COMMENT ON TABLE password_resets IS 'Mailed links for a new password. Each works once.';
-COMMENT ON COLUMN password_resets.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
-COMMENT ON COLUMN password_resets.used_at IS 'The use of this link, or of another one of the same user, which ends them all.';
-
 CREATE TABLE pauses (
   name text NOT NULL,
   movement text NOT NULL,
@@ -421,6 +418,36 @@ COMMENT ON TABLE pauses IS 'Pauses of deposits, withdrawals and investing. Earli
 COMMENT ON COLUMN pauses.movement IS 'The movement that a pause refuses.';
 COMMENT ON COLUMN pauses.paused_at IS 'NULL without a pause, like its actor and its reason.';
 
+CREATE TABLE payments (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  transaction_id text NOT NULL,
+  output integer NOT NULL,
+  address text NOT NULL,
+  asset text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  decimals integer NOT NULL,
+  state text NOT NULL,
+  height bigint,
+  block_hash text,
+  inputs text[] NOT NULL DEFAULT '{}'::text[],
+  is_coinbase boolean NOT NULL DEFAULT false,
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  confirmed_at timestamp with time zone,
+  CONSTRAINT payments_are_positive CHECK ((units > (0)::numeric)),
+  CONSTRAINT payments_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
+  CONSTRAINT payments_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
+  CONSTRAINT payments_have_a_whole_block CHECK (((height IS NULL) = (block_hash IS NULL))),
+  CONSTRAINT payments_pkey PRIMARY KEY (id),
+  CONSTRAINT payments_once UNIQUE (network_name, transaction_id, output)
+);
+COMMENT ON TABLE payments IS 'Coins that paid an address of ours, as the node tells it. Nothing is credited by a row.';
+COMMENT ON COLUMN payments.output IS 'The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, and -1 for their own coin.';
+COMMENT ON COLUMN payments.units IS 'In the smallest part of the asset.';
+COMMENT ON COLUMN payments.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce.';
+COMMENT ON COLUMN payments.seen_at IS 'When it was first seen, or the time of its block if earlier.';
+
 CREATE TABLE payout_addresses (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -434,6 +461,30 @@ CREATE TABLE payout_addresses (
 );
 COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
+
+CREATE TABLE pool_mode (
+  only_row boolean NOT NULL DEFAULT true,
+  mode text NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  mac text NOT NULL,
+  CONSTRAINT pool_mode_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  CONSTRAINT pool_mode_only_row_check CHECK (only_row),
+  CONSTRAINT pool_mode_pkey PRIMARY KEY (only_row)
+);
+COMMENT ON TABLE pool_mode IS 'The mode of the pool, set at its first start and kept for good. One row.';
+COMMENT ON COLUMN pool_mode.mac IS 'Signs mode and moment by the key file (server/mode).';
+
+CREATE TABLE price_readings (
+  coin text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  problem text,
+  prices jsonb NOT NULL,
+  whole_at timestamp with time zone NOT NULL,
+  CONSTRAINT price_readings_problem_check CHECK ((problem = ANY (ARRAY['few'::text, 'apart'::text]))),
+  CONSTRAINT price_readings_pkey PRIMARY KEY (coin)
+);
+COMMENT ON TABLE price_readings IS 'The last reading of the price URLs of each coin.';
+COMMENT ON COLUMN price_readings.whole_at IS 'The last reading that gave a rate. Before any, the first reading.';
 
 CREATE TABLE proposals (
   id uuid NOT NULL,
@@ -451,6 +502,7 @@ CREATE TABLE proposals (
   decided_at timestamp with time zone,
   rests_until timestamp with time zone,
   ended_at timestamp with time zone,
+  by_staff boolean NOT NULL DEFAULT false,
   CONSTRAINT proposals_are_decided CHECK (
 CASE
     WHEN (status = 'OPEN'::text) THEN (decided_at IS NULL)
@@ -465,7 +517,7 @@ CASE
     WHEN ((decided_at IS NULL) OR alone) THEN (decided_by IS NULL)
     ELSE ((decided_by IS NOT NULL) AND ((decided_by = asked_by) = (status = 'WITHDRAWN'::text)))
 END),
-  CONSTRAINT proposals_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  CONSTRAINT proposals_reason_check CHECK (((length(reason) <= 500) AND ((length(reason) > 0) OR by_staff))),
   CONSTRAINT proposals_reset_factors_of_others CHECK (((kind <> 'RESET_FACTORS'::text) OR (status <> ALL (ARRAY['RESTING'::text, 'DONE'::text])) OR ((asked_by <> user_id) AND (decided_by IS DISTINCT FROM user_id)))),
   CONSTRAINT proposals_rest_first CHECK ((((status <> 'RESTING'::text) OR (rests_until IS NOT NULL)) AND ((status <> 'DONE'::text) OR (rests_until IS NULL) OR (ended_at >= rests_until)))),
   CONSTRAINT proposals_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESTING'::text, 'DONE'::text, 'REJECTED'::text, 'WITHDRAWN'::text, 'STOPPED'::text, 'EXPIRED'::text]))),
@@ -481,6 +533,49 @@ COMMENT ON COLUMN proposals.language IS 'That of the super admin who asked, for 
 COMMENT ON COLUMN proposals.status IS 'RESTING: approved, without effect before rests_until. STOPPED: ended before its effect, though nobody rejected it. EXPIRED: void, and a later one took its place.';
 COMMENT ON COLUMN proposals.alone IS 'True if the only super admin asked, so nobody else decided.';
 COMMENT ON COLUMN proposals.ended_at IS 'The moment of its effect, or of its end without one.';
+COMMENT ON COLUMN proposals.by_staff IS 'True if any member of staff may ask and decide. Otherwise super admins do.';
+
+CREATE TABLE quotes (
+  deposit_id uuid NOT NULL,
+  coin text NOT NULL,
+  units numeric NOT NULL,
+  dollars numeric NOT NULL,
+  source text,
+  at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT quotes_dollars_check CHECK ((dollars > (0)::numeric)),
+  CONSTRAINT quotes_end_later CHECK ((ends_at > created_at)),
+  CONSTRAINT quotes_source_check CHECK ((source = ANY (ARRAY['SET'::text, 'MEDIAN'::text]))),
+  CONSTRAINT quotes_units_check CHECK (((units > (0)::numeric) AND (scale(units) = 0))),
+  CONSTRAINT quotes_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES transactions(id),
+  CONSTRAINT quotes_pkey PRIMARY KEY (deposit_id)
+);
+COMMENT ON TABLE quotes IS 'The coins that an investor was told to send for a deposit, and the rate of that moment.';
+COMMENT ON COLUMN quotes.units IS 'Smallest units of the coin on the chain of the deposit''s wallet.';
+COMMENT ON COLUMN quotes.dollars IS 'The rate: dollars for one coin.';
+COMMENT ON COLUMN quotes.source IS 'NULL for one dollar, where the coin had no rate.';
+COMMENT ON COLUMN quotes.at IS 'The moment of the rate.';
+
+CREATE TABLE rates (
+  id uuid NOT NULL,
+  coin text NOT NULL,
+  dollars numeric NOT NULL,
+  source text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  set_by uuid,
+  prices jsonb,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT rates_dollars_check CHECK (((dollars > (0)::numeric) AND (dollars < (1000000000)::numeric) AND (scale(dollars) <= 12))),
+  CONSTRAINT rates_name_their_source CHECK ((((source = 'SET'::text) = (set_by IS NOT NULL)) AND ((source = 'MEDIAN'::text) = (prices IS NOT NULL)))),
+  CONSTRAINT rates_source_check CHECK ((source = ANY (ARRAY['SET'::text, 'MEDIAN'::text]))),
+  CONSTRAINT rates_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id),
+  CONSTRAINT rates_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE rates IS 'The dollars that one coin counts as. The newest row of a coin is in force.';
+COMMENT ON COLUMN rates.at IS 'The moment of the price. That of the request, where people set it.';
+COMMENT ON COLUMN rates.set_by IS 'The person who asked for it.';
+COMMENT ON COLUMN rates.prices IS 'The price of each source, by host.';
 
 CREATE TABLE recovery_codes (
   digest bytea NOT NULL,
@@ -492,6 +587,7 @@ CREATE TABLE recovery_codes (
 );
 COMMENT ON TABLE recovery_codes IS 'Codes in place of a lost factor. Each works once.';
 COMMENT ON COLUMN recovery_codes.digest IS 'SHA-256 of the user''s id and the code, which has 120 random bits and is not stored.';
+COMMENT ON COLUMN recovery_codes.created_at IS 'The moment of its making. A freeze is lifted by codes from before it alone.';
 
 CREATE TABLE routines (
   digest text NOT NULL,
@@ -507,6 +603,8 @@ CREATE TABLE sessions (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   ip text NOT NULL DEFAULT ''::text,
   user_agent text NOT NULL DEFAULT ''::text,
+  mac text,
+  factor_mac text,
   CONSTRAINT sessions_user_agent_is_short CHECK ((length(user_agent) <= 200)),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT sessions_pkey PRIMARY KEY (token_hash),
@@ -519,6 +617,8 @@ COMMENT ON COLUMN sessions.factor_at IS 'The last proof of a second factor in th
 COMMENT ON COLUMN sessions.id IS 'Its public name. The hash of the token is not sent.';
 COMMENT ON COLUMN sessions.ip IS 'The IP address of the sign-in. Empty where none is known.';
 COMMENT ON COLUMN sessions.user_agent IS 'As the browser named itself, cut at 200 characters.';
+COMMENT ON COLUMN sessions.mac IS 'Signs token, user and start by the key file (server/sessions). NULL in rows of nodes of 1.0.0.';
+COMMENT ON COLUMN sessions.factor_mac IS 'Signs the proof at factor_at in the same way.';
 
 CREATE TABLE tallies (
   noun text NOT NULL,
@@ -573,6 +673,8 @@ CREATE TABLE transactions (
   requested_amount bigint,
   ending text,
   basis text,
+  evidence_output integer,
+  sent_output integer,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -613,11 +715,13 @@ COMMENT ON COLUMN transactions.interest IS 'Cents, set aside in the reserve when
 COMMENT ON COLUMN transactions.investment_status IS 'ACTIVE or COMPLETED. The status of an opened investment is COMPLETED as a transaction.';
 COMMENT ON COLUMN transactions.sent_at IS 'Withdrawal: the moment it was marked as sent.';
 COMMENT ON COLUMN transactions.sent_network IS 'The network that it was sent on.';
-COMMENT ON COLUMN transactions.sent_evidence IS 'The transaction on the chain that paid it. One such transaction may pay several withdrawals.';
+COMMENT ON COLUMN transactions.sent_evidence IS 'The transaction on the chain that paid it. One such transaction may pay several addresses.';
 COMMENT ON COLUMN transactions.completed_at IS 'Withdrawal: the moment it was marked as completed.';
 COMMENT ON COLUMN transactions.requested_amount IS 'Deposit: the cents that were asked for, where another amount was received. Else NULL.';
 COMMENT ON COLUMN transactions.ending IS 'How a request ended: staff decided, its owner cancelled it, it expired, or the product decided by itself. NULL while pending, and for investments and payouts.';
 COMMENT ON COLUMN transactions.basis IS 'What a decision of the product rests on, in words. NULL for every other ending.';
+COMMENT ON COLUMN transactions.evidence_output IS 'The number of the output that paid the deposit, where staff named it. NULL is what the wallet was paid.';
+COMMENT ON COLUMN transactions.sent_output IS 'The number of the output that paid the withdrawal, where staff named it.';
 
 CREATE TABLE used_challenges (
   digest bytea NOT NULL,
@@ -630,11 +734,14 @@ CREATE TABLE user_roles (
   user_id uuid NOT NULL,
   role text NOT NULL,
   granted_at timestamp with time zone NOT NULL DEFAULT now(),
+  alone_by uuid,
   CONSTRAINT user_roles_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'AUDITOR'::text, 'SUPER_ADMIN'::text]))),
+  CONSTRAINT user_roles_alone_by_fkey FOREIGN KEY (alone_by) REFERENCES users(id),
   CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT user_roles_pkey PRIMARY KEY (user_id, role)
 );
 COMMENT ON TABLE user_roles IS 'Roles of users. A revoked role is deleted.';
+COMMENT ON COLUMN user_roles.alone_by IS 'The only super admin, who gave this role of staff alone. NULL when two people or the operator did.';
 
 CREATE TABLE users (
   id uuid NOT NULL,
@@ -651,6 +758,7 @@ CREATE TABLE users (
   frozen_since timestamp with time zone,
   email_confirmed_at timestamp with time zone,
   closed_at timestamp with time zone,
+  taken_back_at timestamp with time zone,
   CONSTRAINT users_frozen_since_a_moment CHECK ((num_nulls(frozen_at, frozen_since) = ANY (ARRAY[0, 2]))),
   CONSTRAINT users_username_is_lower_case CHECK ((username = lower(username))),
   CONSTRAINT users_pkey PRIMARY KEY (id),
@@ -663,9 +771,10 @@ COMMENT ON COLUMN users.country IS 'Two letters, as registration sent them.';
 COMMENT ON COLUMN users.suspended_at IS 'Moment of the suspension. NULL when the user may sign in.';
 COMMENT ON COLUMN users.withdrawals_rest_until IS 'No withdrawal can be requested before. Set when a mailed link replaced the password or the email, and when lost second factors were reset.';
 COMMENT ON COLUMN users.frozen_at IS 'Moment at which the owner froze the account by a mailed link. NULL when it is not frozen.';
-COMMENT ON COLUMN users.frozen_since IS 'Moment of the mail with that link. Second factors from before it lift the freeze.';
+COMMENT ON COLUMN users.frozen_since IS 'Moment of the mail with that link. Only factors and recovery codes from before it lift the freeze, and those from after it go then.';
 COMMENT ON COLUMN users.email_confirmed_at IS 'Moment at which the user proved to read the mails of this address. NULL before.';
 COMMENT ON COLUMN users.closed_at IS 'Moment at which the owner closed the account, for good. NULL before.';
+COMMENT ON COLUMN users.taken_back_at IS 'Moment at which the owner last took the account back (server/recovery). Staff see a flag on withdrawals of before. NULL before the first.';
 
 CREATE TABLE wallet_assignments (
   source bytea NOT NULL,
@@ -683,14 +792,23 @@ CREATE TABLE wallets (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   used_at timestamp with time zone,
   archived_at timestamp with time zone,
+  proposal_id uuid,
+  key_id uuid,
+  derivation_index integer,
   CONSTRAINT wallets_archived_are_assigned CHECK (((archived_at IS NULL) OR (owner_id IS NOT NULL))),
+  CONSTRAINT wallets_derived_are_numbered CHECK ((((key_id IS NULL) = (derivation_index IS NULL)) AND (derivation_index >= 0))) NOT VALID,
+  CONSTRAINT wallets_waiting_are_free CHECK (((proposal_id IS NULL) OR (owner_id IS NULL))),
+  CONSTRAINT wallets_derive_from_a_key FOREIGN KEY (key_id) REFERENCES address_keys(id),
   CONSTRAINT wallets_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  CONSTRAINT wallets_wait_for_a_proposal FOREIGN KEY (proposal_id) REFERENCES proposals(id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT wallets_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE wallets IS 'Addresses that investors send deposits to.';
 COMMENT ON COLUMN wallets.owner_id IS 'The investor that it is assigned to, for good. NULL when available. All wallets of an address have one owner (trigger unite_owners).';
 COMMENT ON COLUMN wallets.used_at IS 'The moment when its investor got it, or chose it after another. The latest is the default.';
 COMMENT ON COLUMN wallets.archived_at IS 'The moment when staff archived its address, which takes no new deposits. NULL when in use.';
+COMMENT ON COLUMN wallets.proposal_id IS 'The proposal that must be approved before the address is given out. NULL once it is.';
+COMMENT ON COLUMN wallets.key_id IS 'The key that its address is derived from. NULL if staff named it.';
 
 CREATE TYPE tally_change AS (
   noun text,
@@ -702,6 +820,8 @@ CREATE TYPE tally_change AS (
   interest bigint
 );
 COMMENT ON TYPE tally_change IS 'An addition to a tally, negative for rows that go.';
+
+CREATE UNIQUE INDEX address_keys_one_per_network ON public.address_keys USING btree (network_name) WHERE (ended_at IS NULL);
 
 CREATE INDEX audit_entries_as_notices ON public.audit_entries USING btree (owner_id, created_at, nonce) WHERE ((owner_id IS NOT NULL) AND (nonce IS NOT NULL) AND (action <> ALL ('{session.started,session.refused,session.ended,factor.refused}'::text[])));
 
@@ -717,13 +837,7 @@ CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subje
 
 CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
 
-CREATE INDEX email_links_by_user ON public.email_links USING btree (user_id);
-
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
-
-CREATE INDEX freeze_links_by_email ON public.freeze_links USING btree (email) WHERE (email IS NOT NULL);
-
-CREATE INDEX freeze_links_by_user ON public.freeze_links USING btree (user_id);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (created_at);
 
@@ -731,7 +845,11 @@ CREATE INDEX investments_by_status ON public.transactions USING btree (created_a
 
 CREATE INDEX investments_maturing ON public.transactions USING btree (matures_at, id) INCLUDE (amount, interest) WHERE (investment_status = 'ACTIVE'::text);
 
-CREATE UNIQUE INDEX invites_stand_once ON public.invites USING btree (email) WHERE (ended_at IS NULL);
+CREATE INDEX links_by_address ON public.links USING btree (address);
+
+CREATE INDEX links_by_user ON public.links USING btree (user_id);
+
+CREATE UNIQUE INDEX links_invite_once ON public.links USING btree (address) WHERE ((kind = 'INVITE'::text) AND (ended_at IS NULL));
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
@@ -747,7 +865,13 @@ CREATE INDEX mails_to_send ON public.mails USING btree (next_attempt_at) WHERE (
 
 CREATE INDEX notes_by_user ON public.notes USING btree (user_id, created_at);
 
-CREATE INDEX password_resets_by_user ON public.password_resets USING btree (user_id);
+CREATE INDEX payments_by_address ON public.payments USING btree (address);
+
+CREATE INDEX payments_by_age ON public.payments USING btree (seen_at, id);
+
+CREATE INDEX payments_by_height ON public.payments USING btree (network_name, height) WHERE (height IS NOT NULL);
+
+CREATE INDEX payments_open ON public.payments USING btree (network_name) WHERE (state = 'SEEN'::text);
 
 CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
 
@@ -755,11 +879,15 @@ CREATE INDEX payout_addresses_of_all ON public.payout_addresses USING btree (low
 
 CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
+CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id DESC);
+
 CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_id);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address), user_id, created_at) WHERE (type = 'withdrawal'::text);
+
+CREATE INDEX transactions_by_payment ON public.transactions USING btree (sent_network, sent_evidence) WHERE (sent_evidence IS NOT NULL);
 
 CREATE INDEX transactions_by_status ON public.transactions USING btree (type, status, created_at DESC, id DESC) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
 
@@ -769,7 +897,7 @@ CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, c
 
 CREATE INDEX transactions_decided_alone ON public.transactions USING btree (updated_at) INCLUDE (decided_by, user_id, amount) WHERE ((ending = ANY (ARRAY['decided'::text, 'automatic'::text])) AND (status <> 'REJECTED'::text) AND (approvals_needed = 1));
 
-CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btree (evidence_network, evidence) WHERE (evidence IS NOT NULL);
+CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btree (evidence_network, evidence, COALESCE((evidence_output)::text, (wallet_id)::text)) WHERE ((evidence IS NOT NULL) AND (status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text])));
 
 CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id) WHERE (type = 'payout'::text);
 
@@ -780,6 +908,8 @@ CREATE INDEX transactions_requests ON public.transactions USING btree (user_id, 
 CREATE INDEX used_challenges_by_expiry ON public.used_challenges USING btree (expires_at);
 
 CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role, user_id);
+
+CREATE INDEX user_roles_given_alone ON public.user_roles USING btree (granted_at) WHERE (alone_by IS NOT NULL);
 
 CREATE INDEX users_by_age ON public.users USING btree (created_at, id);
 
@@ -793,15 +923,48 @@ CREATE UNIQUE INDEX wallets_address_key ON public.wallets USING btree (lower(add
 
 CREATE INDEX wallets_archived ON public.wallets USING btree (created_at, id) WHERE (archived_at IS NOT NULL);
 
-CREATE INDEX wallets_available ON public.wallets USING btree (created_at, id) WHERE (owner_id IS NULL);
+CREATE INDEX wallets_available ON public.wallets USING btree (created_at, id) WHERE ((owner_id IS NULL) AND (proposal_id IS NULL));
 
-CREATE INDEX wallets_available_by_network ON public.wallets USING btree (network_name, created_at, id) WHERE (owner_id IS NULL);
+CREATE INDEX wallets_available_by_network ON public.wallets USING btree (network_name, created_at, id) WHERE ((owner_id IS NULL) AND (proposal_id IS NULL));
 
 CREATE INDEX wallets_by_age ON public.wallets USING btree (created_at, id);
 
 CREATE INDEX wallets_by_network ON public.wallets USING btree (network_name, created_at, id);
 
+CREATE UNIQUE INDEX wallets_derived ON public.wallets USING btree (key_id, derivation_index) WHERE (key_id IS NOT NULL);
+
+CREATE INDEX wallets_derived_ahead ON public.wallets USING btree (key_id, derivation_index) WHERE ((key_id IS NOT NULL) AND (owner_id IS NULL));
+
 CREATE UNIQUE INDEX wallets_one_per_owner_and_network ON public.wallets USING btree (owner_id, network_name) WHERE (archived_at IS NULL);
+
+CREATE INDEX wallets_waiting ON public.wallets USING btree (proposal_id, created_at, id) WHERE (proposal_id IS NOT NULL);
+
+CREATE VIEW email_links AS
+ SELECT id,
+    user_id,
+    kind,
+    address AS email,
+    token_digest,
+    created_at,
+    expires_at,
+    ended_at AS used_at
+   FROM links
+  WHERE (kind = ANY (ARRAY['CONFIRM'::text, 'CHANGE'::text]));
+
+CREATE VIEW freeze_links AS
+ SELECT id,
+    user_id,
+    kind,
+        CASE
+            WHEN (kind = 'GIVE_BACK'::text) THEN address
+            ELSE NULL::text
+        END AS email,
+    token_digest,
+    created_at,
+    expires_at,
+    ended_at AS used_at
+   FROM links
+  WHERE (kind = ANY (ARRAY['FREEZE'::text, 'GIVE_BACK'::text]));
 
 CREATE VIEW investments AS
  SELECT id,
@@ -826,6 +989,18 @@ CREATE VIEW movement_months AS
      CROSS JOIN LATERAL regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''?([^'']+)''?\) TO \(''?([^'']+)''?\)'::text) found(bounds))
      CROSS JOIN LATERAL ( SELECT array_replace(array_replace(found.bounds, 'MINVALUE'::text, NULL::text), 'MAXVALUE'::text, NULL::text) AS array_replace) b(bound))
   WHERE (i.inhparent = ('movements'::regclass)::oid);
+
+CREATE VIEW password_resets AS
+ SELECT id,
+    user_id,
+    kind,
+    address AS email,
+    token_digest,
+    created_at,
+    expires_at,
+    ended_at AS used_at
+   FROM links
+  WHERE (kind = 'RESET'::text);
 
 CREATE VIEW recounted AS
  SELECT 'transactions'::text AS noun,
@@ -883,12 +1058,12 @@ UNION ALL
  SELECT 'wallets'::text AS noun,
     utc_day(wallets.created_at) AS day,
     wallets.network_name AS kind,
-    wallet_status(wallets.owner_id, wallets.archived_at) AS status,
+    wallet_status(wallets.owner_id, wallets.archived_at, wallets.proposal_id) AS status,
     count(*) AS rows,
     0 AS cents,
     0 AS interest
    FROM wallets
-  GROUP BY (utc_day(wallets.created_at)), wallets.network_name, (wallet_status(wallets.owner_id, wallets.archived_at))
+  GROUP BY (utc_day(wallets.created_at)), wallets.network_name, (wallet_status(wallets.owner_id, wallets.archived_at, wallets.proposal_id))
 UNION ALL
  SELECT 'audit'::text AS noun,
     utc_day(audit_entries.created_at) AS day,
@@ -920,6 +1095,17 @@ UNION ALL
    FROM movements
   WHERE (movements.interest IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION public.acts_as_staff(account uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM users AS u JOIN user_roles AS r ON r.user_id = u.id AND r.role IN ('ADMIN', 'SUPER_ADMIN')
+    WHERE u.id = account AND u.suspended_at IS NULL AND u.frozen_at IS NULL)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.acts_as_super_admin(account uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -931,31 +1117,26 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.admit_login(pair bytea, username bytea, ip bytea)
- RETURNS integer
+CREATE OR REPLACE FUNCTION public.add_link_by_old_name()
+ RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-DECLARE
-  counted   bytea[];
-  waits_for timestamptz;
 BEGIN
-  -- One lock order prevents deadlocks.
-  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[username, ip]) AS k ORDER BY n) AS keys;
-
-  counted := CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')
-    THEN ARRAY[pair] ELSE ARRAY[pair, username, ip] END;
-  SELECT max(CASE key
-      WHEN pair THEN next_login_at(t, 10, interval '1 hour')
-      WHEN username THEN next_login_at(t, 20, interval '1 hour')
-      ELSE next_login_at(t, 50, interval '15 minutes') END)
-    INTO waits_for FROM login_throttles AS t WHERE key = ANY (counted);
-  IF waits_for > clock_timestamp() THEN RETURN ceil(extract(epoch FROM waits_for - clock_timestamp())); END IF;
-
-  INSERT INTO login_throttles AS t (key, failures, last_at) SELECT k, 1, clock_timestamp() FROM unnest(counted) AS k ORDER BY k
-  ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
-    failures = CASE WHEN t.last_at < clock_timestamp() - interval '1 day' THEN 1 ELSE t.failures + 1 END;
-  RETURN 0;
+  INSERT INTO links (id, kind, user_id, address, token_digest, expires_at)
+  SELECT NEW.id, CASE TG_TABLE_NAME WHEN 'email_links' THEN NEW.kind WHEN 'password_resets' THEN 'RESET'
+      ELSE CASE WHEN NEW.email IS NULL THEN 'FREEZE' ELSE 'GIVE_BACK' END END,
+    u.id, coalesce(NEW.email, u.username), NEW.token_digest, NEW.expires_at
+  FROM users AS u WHERE u.id = NEW.user_id;
+  RETURN NEW;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.admit_login(pair bytea, username bytea, ip bytea)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  SELECT admit_sign_in(pair, username, ip, NULL)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.admit_registration(source bytea, most integer)
@@ -964,6 +1145,31 @@ CREATE OR REPLACE FUNCTION public.admit_registration(source bytea, most integer)
 AS $function$
   SELECT admit_within(source, most, interval '1 hour')
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.admit_sign_in(pair bytea, username bytea, ip bytea, wider bytea)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  counted   bytea[];
+  waits_for timestamptz;
+BEGIN
+  PERFORM lock_sign_in(ARRAY[username, ip, wider]);
+  counted := counted_of(pair, username, ip, wider);
+  SELECT max(CASE key
+      WHEN pair THEN next_login_at(t, 10, interval '1 hour')
+      WHEN username THEN next_login_at(t, 20, interval '1 hour')
+      WHEN ip THEN next_login_at(t, 50, interval '15 minutes')
+      ELSE next_login_at(t, 100, interval '15 minutes') END)
+    INTO waits_for FROM login_throttles AS t WHERE key = ANY (counted);
+  IF waits_for > clock_timestamp() THEN RETURN ceil(extract(epoch FROM waits_for - clock_timestamp())); END IF;
+
+  INSERT INTO login_throttles AS t (key, failures, last_at) SELECT k, 1, clock_timestamp() FROM unnest(counted) AS k ORDER BY k
+  ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
+    failures = CASE WHEN t.last_at < clock_timestamp() - interval '1 day' THEN 1 ELSE t.failures + 1 END;
+  RETURN 0;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.admit_within(source bytea, most integer, span interval)
@@ -1032,7 +1238,7 @@ BEGIN
       SELECT min(at) AS at, network, count(network) OVER (PARTITION BY owner) AS named
       FROM numbered_requests(owners, wanted)
       WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = owner AND archived_at IS NULL AND (network IS NULL OR network_name = network))
-        AND (network IS NULL OR EXISTS (SELECT FROM wallets WHERE owner_id IS NULL AND network_name = network))
+        AND (network IS NULL OR EXISTS (SELECT FROM wallets WHERE owner_id IS NULL AND proposal_id IS NULL AND network_name = network))
         AND number <= 20
       GROUP BY owner, network
     ) AS asking
@@ -1120,14 +1326,34 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.codes_digest(owner uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT left(encode(sha256(string_agg(digest, ''::bytea ORDER BY digest)), 'hex'), 32) FROM recovery_codes WHERE user_id = owner
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.counted_of(pair bytea, username bytea, ip bytea, wider bytea)
+ RETURNS bytea[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')
+    THEN ARRAY[pair] ELSE array_remove(ARRAY[pair, username, ip, wider], NULL) END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.decided_alone()
  RETURNS TABLE(approver uuid, investor uuid, amount bigint)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT decided_by, user_id, sum(amount)::bigint FROM transactions
-  WHERE ending IN ('decided', 'automatic') AND status <> 'REJECTED' AND approvals_needed = 1 AND updated_at > now() - interval '24 hours'
-  GROUP BY decided_by, user_id
+  SELECT coalesce(s.person, t.decided_by), t.user_id, sum(t.amount)::bigint
+  FROM transactions AS t LEFT JOIN same_people() AS s ON s.account = t.decided_by
+  WHERE t.ending IN ('decided', 'automatic') AND t.status <> 'REJECTED' AND t.approvals_needed = 1 AND t.updated_at > now() - interval '24 hours'
+  GROUP BY 1, 2
 $function$
 ;
 
@@ -1137,6 +1363,16 @@ CREATE OR REPLACE FUNCTION public.decider_of(transaction transactions)
  IMMUTABLE
 AS $function$
   SELECT CASE transaction.ending WHEN 'cancelled' THEN transaction.user_id ELSE transaction.decided_by END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.factor_digest(factor factors)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT left(encode(sha256(convert_to(concat_ws(' ', factor.id, factor.user_id, factor.kind, factor.key_id,
+    encode(factor.credential_id, 'hex'), encode(factor.public_key, 'hex')), 'UTF8')), 'hex'), 32)
 $function$
 ;
 
@@ -1189,7 +1425,7 @@ BEGIN
         WHERE assigned_at > moment - interval '1 hour' AND assigned_at <= moment ORDER BY assigned_at);
       -- More than the limit of an hour need not be counted. An address has at most three wallets.
       SELECT count(DISTINCT lower(address)) INTO free
-      FROM (SELECT address FROM wallets WHERE owner_id IS NULL LIMIT 3 * this.per_hour) AS available;
+      FROM (SELECT address FROM wallets WHERE owner_id IS NULL AND proposal_id IS NULL LIMIT 3 * this.per_hour) AS available;
     END IF;
     EXIT WHEN free = 0;
 
@@ -1236,8 +1472,8 @@ CREATE OR REPLACE FUNCTION public.is_backed(proposal proposals)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT acts_as_super_admin(proposal.asked_by)
-    AND (proposal.decided_by IS NULL OR acts_as_super_admin(proposal.decided_by))
+  SELECT may_decide(proposal.asked_by, proposal)
+    AND (proposal.decided_by IS NULL OR may_decide(proposal.decided_by, proposal))
 $function$
 ;
 
@@ -1261,13 +1497,23 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.is_open_invite(invite invites)
+CREATE OR REPLACE FUNCTION public.is_open_invite(link links)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT invite.ended_at IS NULL AND invite.expires_at > now()
-    AND EXISTS (SELECT FROM proposals AS p WHERE p.id = invite.id AND p.status = 'DONE' AND is_backed(p))
+  SELECT link.kind = 'INVITE' AND link.ended_at IS NULL AND link.expires_at > now()
+    AND EXISTS (SELECT FROM proposals AS p WHERE p.id = link.id AND p.status = 'DONE' AND is_backed(p))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_same_person(one uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT one = other OR EXISTS (
+    SELECT FROM same_people() AS a JOIN same_people() AS b USING (person) WHERE a.account = one AND b.account = other)
 $function$
 ;
 
@@ -1277,22 +1523,26 @@ CREATE OR REPLACE FUNCTION public.is_standing(proposal proposals)
  STABLE
 AS $function$
   SELECT proposal.ended_at IS NULL AND is_backed(proposal)
-    AND (proposal.status = 'RESTING' OR proposal.asked_at > now() - interval '7 days')
+    AND (proposal.status = 'RESTING' OR proposal.asked_at > now() - CASE proposal.kind
+      WHEN 'SET_RATE' THEN interval '1 hour' ELSE interval '7 days' END)
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.login_succeeded(pair bytea, username bytea, ip bytea)
+CREATE OR REPLACE FUNCTION public.lock_sign_in(keys bytea[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[username, ip]) AS k ORDER BY n) AS keys;
-  IF NOT EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days') THEN
-    UPDATE login_throttles SET failures = greatest(failures - 1, 0) WHERE key IN (username, ip);
-  END IF;
-  INSERT INTO login_throttles (key, failures, last_at, succeeded_at) VALUES (pair, 0, clock_timestamp(), clock_timestamp())
-  ON CONFLICT (key) DO UPDATE SET failures = 0, last_at = excluded.last_at, succeeded_at = excluded.succeeded_at;
+  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(keys) AS k WHERE k IS NOT NULL ORDER BY n) AS numbers;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.login_succeeded(pair bytea, username bytea, ip bytea)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  SELECT sign_in_succeeded(pair, username, ip, NULL)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.make_months()
@@ -1327,6 +1577,15 @@ BEGIN
   EXECUTE format('ALTER TABLE movements ATTACH PARTITION movements_later FOR VALUES FROM (%L) TO (MAXVALUE)', first_id(month));
   RETURN made;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.may_decide(account uuid, proposal proposals)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN proposal.by_staff THEN acts_as_staff(account) ELSE acts_as_super_admin(account) END
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.month_of(id uuid)
@@ -1480,12 +1739,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_unless_unproven()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF EXISTS (SELECT FROM users WHERE id = OLD.user_id AND (closed_at IS NOT NULL OR email_confirmed_at IS NULL)) THEN
+      RETURN OLD;
+    END IF;
+  END IF;
+  RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_approvals()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF (SELECT count(*) FROM approvals
+  IF (SELECT count(DISTINCT coalesce(s.person, approved_by))
+      FROM approvals LEFT JOIN same_people() AS s ON s.account = approved_by
       WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id AND payee_address = coalesce(NEW.payee_address, '')
         AND coalesce(amount, NEW.requested_amount, NEW.amount) = NEW.amount) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'transaction % needs % approvals', NEW.id, NEW.approvals_needed USING ERRCODE = 'restrict_violation';
@@ -1506,7 +1780,8 @@ BEGIN
     ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh))
     SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
       SELECT sum(amount), l.per_pool FROM alone
-      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (SELECT decided_by FROM fresh)
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (
+        SELECT coalesce(s.person, decided_by) FROM fresh LEFT JOIN same_people() AS s ON s.account = decided_by)
       UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh)
     ) AS s (total, most) WHERE s.total > s.most
     UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR (decided_by IS NULL) <> (ending = 'automatic')
@@ -1545,6 +1820,8 @@ DECLARE
         <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
       WHEN num_nonnulls(completed_at, completed_by)
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
+      WHEN evidence_output < 0 OR sent_output < 0 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
+        THEN 'has an output of no transaction'
       WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
         THEN 'has a requested amount that is not another'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
@@ -1565,6 +1842,24 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.same_people()
+ RETURNS TABLE(account uuid, person uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH RECURSIVE let_in AS MATERIALIZED (
+    SELECT user_id, alone_by FROM user_roles WHERE alone_by IS NOT NULL AND granted_at > now() - interval '24 hours'
+  ), linked (a, b) AS (
+    SELECT user_id, alone_by FROM let_in UNION SELECT alone_by, user_id FROM let_in
+  ), same (account, other) AS (
+    SELECT a, a FROM linked
+    UNION
+    SELECT same.account, linked.b FROM same JOIN linked ON linked.a = same.other
+  )
+  SELECT account, (array_agg(other ORDER BY other))[1] FROM same GROUP BY account
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.session_may_act(hash bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1574,6 +1869,30 @@ BEGIN
   RETURN EXISTS (
     SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
     WHERE s.token_hash = hash AND u.suspended_at IS NULL AND is_living(s));
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sign_in_not_made(pair bytea, username bytea, ip bytea, wider bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM lock_sign_in(ARRAY[username, ip, wider]);
+  UPDATE login_throttles SET failures = greatest(failures - 1, 0), last_at = last_at - interval '1 hour'
+  WHERE key = ANY (counted_of(pair, username, ip, wider));
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sign_in_succeeded(pair bytea, username bytea, ip bytea, wider bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM lock_sign_in(ARRAY[username, ip, wider]);
+  UPDATE login_throttles SET failures = greatest(failures - 1, 0)
+  WHERE key = ANY (counted_of(pair, username, ip, wider)) AND key <> pair;
+  INSERT INTO login_throttles (key, failures, last_at, succeeded_at) VALUES (pair, 0, clock_timestamp(), clock_timestamp())
+  ON CONFLICT (key) DO UPDATE SET failures = 0, last_at = excluded.last_at, succeeded_at = excluded.succeeded_at;
 END $function$
 ;
 
@@ -1587,7 +1906,7 @@ BEGIN
   UPDATE wallets SET owner_id = investor, used_at = clock_timestamp(), updated_at = now()
   WHERE id = (
     SELECT id FROM wallets AS free
-    WHERE owner_id IS NULL AND (network IS NULL OR network_name = network) AND NOT EXISTS (
+    WHERE owner_id IS NULL AND proposal_id IS NULL AND (network IS NULL OR network_name = network) AND NOT EXISTS (
       SELECT FROM wallets AS same JOIN wallets AS own ON own.owner_id = investor AND own.archived_at IS NULL AND own.network_name = same.network_name
       WHERE lower(same.address) = lower(free.address))
     ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED);
@@ -1680,12 +1999,12 @@ DECLARE
   changes tally_change[] := '{}';
 BEGIN
   IF TG_OP <> 'DELETE' THEN
-    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), count(*), 0, 0)::tally_change
-      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at));
+    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id), count(*), 0, 0)::tally_change
+      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id));
   END IF;
   IF TG_OP <> 'INSERT' THEN
-    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), -count(*), 0, 0)::tally_change
-      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at));
+    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id), -count(*), 0, 0)::tally_change
+      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id));
   END IF;
   PERFORM tally(changes);
   RETURN NULL;
@@ -1760,7 +2079,8 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock_shared(7031987);
   PERFORM pg_advisory_xact_lock(7031990);
-  UPDATE wallets SET owner_id = owned.owner_id, archived_at = owned.archived_at, updated_at = now()
+  -- An address that its owner knows need not wait.
+  UPDATE wallets SET owner_id = owned.owner_id, archived_at = owned.archived_at, proposal_id = NULL, updated_at = now()
   FROM come JOIN wallets AS owned ON lower(owned.address) = lower(come.address) AND owned.owner_id IS NOT NULL
   WHERE lower(wallets.address) = lower(come.address) AND wallets.owner_id IS NULL;
   IF EXISTS (
@@ -1815,12 +2135,12 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.wallet_status(owner_id uuid, archived_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.wallet_status(owner_id uuid, archived_at timestamp with time zone, proposal_id uuid)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT CASE WHEN owner_id IS NULL THEN 'available' WHEN archived_at IS NULL THEN 'assigned' ELSE 'archived' END
+  SELECT CASE WHEN proposal_id IS NOT NULL THEN 'waiting' WHEN owner_id IS NULL THEN 'available' WHEN archived_at IS NULL THEN 'assigned' ELSE 'archived' END
 $function$
 ;
 
@@ -1871,13 +2191,13 @@ CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contrib
 
 CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER email_links_are_links INSTEAD OF INSERT ON public.email_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
+
 CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
-CREATE TRIGGER invites_are_kept BEFORE DELETE ON public.invites FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
 
-CREATE TRIGGER invites_are_not_truncated BEFORE TRUNCATE ON public.invites FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER invites_end_once BEFORE UPDATE ON public.invites FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.token_digest IS DISTINCT FROM new.token_digest)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER links_end_once BEFORE UPDATE ON public.links FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.expires_at > old.expires_at) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.address IS DISTINCT FROM new.address)) OR (old.token_digest IS DISTINCT FROM new.token_digest)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
@@ -1897,21 +2217,37 @@ CREATE TRIGGER notes_of_open_accounts BEFORE INSERT ON public.notes FOR EACH ROW
 
 CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON public.notice_settings FOR EACH ROW EXECUTE FUNCTION tell_notice('user_id');
 
+CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_resets FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
+
 CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
 CREATE TRIGGER pauses_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.pauses FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
-CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change_unless_closed();
+CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change_unless_unproven();
 
 CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payout_addresses_of_open_accounts BEFORE INSERT ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
+CREATE TRIGGER pool_mode_is_kept BEFORE UPDATE OF only_row, mode, set_at ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_mode_is_not_deleted BEFORE DELETE ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_mode_is_not_truncated BEFORE TRUNCATE ON public.pool_mode FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER proposals_are_kept BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER proposals_are_not_truncated BEFORE TRUNCATE ON public.proposals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER proposals_end_once BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.language IS DISTINCT FROM new.language)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.asked_at IS DISTINCT FROM new.asked_at)) OR ((old.status <> 'OPEN'::text) AND ((new.status = 'OPEN'::text) OR ((((old.alone IS DISTINCT FROM new.alone) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.rests_until IS DISTINCT FROM new.rests_until)))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER proposals_end_once BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.language IS DISTINCT FROM new.language)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.asked_at IS DISTINCT FROM new.asked_at)) OR (old.by_staff IS DISTINCT FROM new.by_staff)) OR ((old.status <> 'OPEN'::text) AND ((new.status = 'OPEN'::text) OR ((((old.alone IS DISTINCT FROM new.alone) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.rests_until IS DISTINCT FROM new.rests_until)))))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER quotes_are_final BEFORE DELETE OR UPDATE ON public.quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER quotes_are_not_truncated BEFORE TRUNCATE ON public.quotes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER rates_are_final BEFORE DELETE OR UPDATE ON public.rates FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER rates_are_not_truncated BEFORE TRUNCATE ON public.rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER sessions_change_after_groups BEFORE UPDATE OF token_hash, user_id, created_at ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
@@ -1929,7 +2265,7 @@ CREATE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON public.transactions
 
 CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'investment'::text) AND ((old.investment_status <> 'ACTIVE'::text) OR (new.investment_status <> 'COMPLETED'::text) OR (new.status <> old.status) OR (new.interest <> old.interest) OR (new.rate_basis_points <> old.rate_basis_points) OR (new.duration_days <> old.duration_days) OR (new.matures_at <> old.matures_at)))) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
+CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
 CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text]))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
 
@@ -1955,7 +2291,7 @@ CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFEREN
 
 CREATE TRIGGER transactions_within_limits AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_limits();
 
-CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND ((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) OR ((((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((old.status = 'PROCESSING'::text) AND ((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)))))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND ((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) OR ((((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((old.status = 'PROCESSING'::text) AND (((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)) OR (new.sent_output IS DISTINCT FROM old.sent_output)))))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 

@@ -26,7 +26,6 @@ import { newId } from '../db/ids.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
-  type Answer,
   PASSWORD,
   type Person,
   type Product,
@@ -34,6 +33,7 @@ import {
   testProduct,
   wallets,
 } from '../testing/product.ts'
+import type { Answer } from '../testing/request.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 
 /** One approver decides about all amounts here. */

@@ -8,6 +8,7 @@ import {
   noticeFacts,
   noticeKinds,
   poolActions,
+  staffActions,
 } from '@pool/contract/notices'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -15,7 +16,7 @@ import type { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import { type EventRow, fromEntries, fromTransactions, INDEXED } from './events.ts'
 
-/** The reader of notices. Staff make pauses, so they get no notices of them. */
+/** The reader of notices. Staff make pauses, so they get none of them, and those of staff. */
 export type Reader = { readonly userId: string; readonly isStaff: boolean }
 
 type Request = Pick<z.infer<typeof endpoint.query>, 'limit' | 'cursor'>
@@ -47,18 +48,16 @@ export const countUnread = async (
       (SELECT 1 FROM audit_entries AS e WHERE owner_id = ${userId} AND ${INDEXED}
         AND action = ANY (${unreadActions}) AND created_at >= ${since} LIMIT ${MOST_UNREAD})
       UNION ALL
-      (SELECT 1 FROM audit_entries AS e WHERE ${pausesFor({ userId, isStaff })}
+      (SELECT 1 FROM audit_entries AS e WHERE ${sharedWith({ userId, isStaff })}
         AND created_at >= ${since} LIMIT ${MOST_UNREAD})
     ) AS found`.execute(db)
   return rows[0]?.unread ?? 0
 }
 
-/** Pauses since the reader registered, as entries `e`. */
-const pausesFor = ({ userId, isStaff }: Reader): RawBuilder<boolean> =>
-  isStaff
-    ? sql<boolean>`false`
-    : sql<boolean>`e.action = ANY (${poolActions}) AND e.nonce IS NOT NULL
-        AND e.created_at >= (SELECT created_at FROM users WHERE id = ${userId})`
+/** Entries `e` for all investors, or for all staff, since the reader registered. */
+const sharedWith = ({ userId, isStaff }: Reader): RawBuilder<boolean> =>
+  sql<boolean>`e.action = ANY (${isStaff ? staffActions : poolActions}) AND e.nonce IS NOT NULL
+    AND e.created_at >= (SELECT created_at FROM users WHERE id = ${userId})`
 
 type Found = EventRow & { readonly micros: bigint; readonly is_unread: boolean }
 
@@ -90,7 +89,7 @@ export const listNotices = async (
       (${fromEntries} WHERE e.owner_id = ${userId} AND ${INDEXED} AND e.action = ANY (${noticeActions})
         AND ${before('e.created_at', 'e.nonce')} ${page('e.created_at', 'e.nonce')})
       UNION ALL
-      (${fromEntries} WHERE ${pausesFor(reader)}
+      (${fromEntries} WHERE ${sharedWith(reader)}
         AND ${before('e.created_at', 'e.nonce')} ${page('e.created_at', 'e.nonce')})
     ) AS n ORDER BY at DESC, id DESC LIMIT ${most}`.execute(db)
   const shown = rows.slice(0, limit)

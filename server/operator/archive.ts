@@ -2,15 +2,20 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { writeMonth } from '../backup/months.ts'
 import { archiveMonth } from '../ledger/archiveMonth.ts'
-import { print, runCommand, UsageError } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { runCommand } from './command.ts'
+import { print } from './output.ts'
 
 const usage = `Usage:
   npm run archive -- YYYY-MM DIRECTORY     writes the movements of the oldest month to DIRECTORY/YYYY-MM and drops them`
 
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+
 await runCommand(() => {
-  const [month = '', directory, ...rest] = process.argv.slice(2)
-  if (!/^\d{4}-\d\d$/.test(month) || directory === undefined || rest.length > 0)
-    throw new UsageError(usage)
+  const [month = '', directory, ...rest] = argumentsOf(usage).words
+  if (directory === undefined || rest.length > 0) throw new UsageError(usage)
+  if (!MONTH.test(month))
+    throw new UsageError(`'${month}' is not a month such as 2026-01.\n${usage}`)
 
   return async ({ owner, keys }) => {
     const place = resolve(directory)

@@ -1,26 +1,39 @@
 import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
-import { headFrom, print, runCommand, UsageError } from './command.ts'
+import { checkStanding } from '../audit/standing.ts'
+import { verifiedMode } from '../mode/mode.ts'
+import { argumentsOf, headFrom, UsageError } from './arguments.ts'
+import { runCommand } from './command.ts'
+import { print } from './output.ts'
 
 const usage = `Usage:
   npm run audit:check
   npm run audit:check -- POSITION HASH     a logged head of the chain, which must still be in it`
 
 await runCommand(() => {
-  const words = process.argv.slice(2)
+  const { words } = argumentsOf(usage)
   const known = headFrom(words.join(' '))
   if (words.length > 0 && !known) throw new UsageError(usage)
 
   return async (product) => {
     // Seals entries that were recorded while the product was down.
     await sealAudit(product)
-    const { entries, keyless, head, firstBreak } = await checkAudit(product, known)
+    const { entries, keyless, head, firstBreak } = await checkAudit(
+      product,
+      ...(known ? [known] : []),
+    )
     if (firstBreak) throw new Error(firstBreak.sentence)
+    const { findings, older } = await checkStanding(product.db)
+    if (findings.length > 0) throw new Error(findings.join('\n'))
     print(
       `The audit trail is whole: ${entries} entries, each signed and sealed, with one for every decision.`,
     )
     if (keyless > 0n)
       print(`The first ${keyless} are older than signed entries. Only their seals protect them.`)
+    print('Roles, passwords, second factors, limits and addresses are those of the entries.')
+    if (older > 0n) print(`${older} passwords are older than entries that tell them apart.`)
+    const mode = await verifiedMode(product.db, product.keys)
+    if (mode) print(`The mode of the pool is ${mode}, and signed.`)
     if (head) print(`Head of the chain: ${head.position} ${head.hash}`)
   }
 })

@@ -1,83 +1,84 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { takeBaseBackup } from '../backup/baseBackup.ts'
 import { dumpDatabase } from '../backup/dump.ts'
-import { readManifest } from '../backup/manifest.ts'
+import {
+  deleteBackup,
+  divideBackups,
+  firstSegmentOf,
+  nameOf,
+  nextNumber,
+} from '../backup/retention.ts'
 import type { Config } from '../config.ts'
-import type { Keys } from '../keys/keys.ts'
 import { pruneArchive } from '../postgres/archive.ts'
 import { preparePostgresFiles } from '../postgres/files.ts'
-import { print, runCommand, UsageError } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { type Opened, runCommand } from './command.ts'
+import { note, print } from './output.ts'
+import { poolId } from './pool.ts'
 
 const usage = `Usage:
-  npm run backup -- DIRECTORY [--keep N]     makes a backup in DIRECTORY and keeps the newest N (default: all)`
+  npm run backup -- DIRECTORY [--keep N]     makes a backup in DIRECTORY and keeps the newest N that are whole (default: all)`
 
-/** Name of a backup: its start in UTC, so that names sort by age. */
-const nameOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
-const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
-
-/** Takes a backup and prints its summary. */
+/** Takes a backup and prints its summary. Returns its path. */
 const take = async (
+  product: Opened,
   { databaseUrl, databaseDirectUrl, databaseOwnerUrl, dataDir }: Config,
   directory: string,
-  keys: Keys,
-): Promise<void> => {
+): Promise<string> => {
+  const { keys } = product
   const target = join(directory, nameOf(new Date()))
+  const mark = { keys, pool: await poolId(product), number: await nextNumber(directory, keys) }
   if (databaseUrl === undefined) {
     const { files, lastSegment } = await takeBaseBackup(
       preparePostgresFiles(dataDir, () => undefined),
       target,
-      keys,
+      mark,
     )
     const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0)
     print(
       `${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, complete with the log up to ${lastSegment}.`,
     )
-    return
+  } else {
+    await dumpDatabase(databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl, target, mark)
+    print(`${target}: the database at the start of the dump.`)
   }
-  await dumpDatabase(databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl, target, keys)
-  print(`${target}: the database at the start of the dump.`)
+  return target
 }
 
-type Kept = { readonly directory: string; readonly keep: number; readonly keys: Keys }
+type Wanted = Parameters<typeof divideBackups>[1]
 
-const forgetOlder = async (
+const deleteOlder = async (
   { walArchive }: Config,
-  { directory, keep, keys }: Kept,
+  directory: string,
+  wanted: Wanted,
 ): Promise<void> => {
-  const backups = (await readdir(directory)).filter((name) => NAME.test(name)).sort()
-  for (const name of backups.slice(0, -keep)) {
-    await rm(join(directory, name), { recursive: true })
-    print(`${join(directory, name)} was deleted.`)
+  const { kept, older, ignored } = await divideBackups(directory, wanted)
+  for (const { path, reason } of ignored)
+    note(`${path} does not count and was not deleted: ${reason}`)
+  for (const backup of older) {
+    await deleteBackup(backup)
+    print(`${backup.path} was deleted.`)
   }
-  const oldest = backups.slice(-keep)[0]
-  if (walArchive === undefined || oldest === undefined) return
-  const { firstSegment } = await readManifest(join(directory, oldest), 'cluster', keys)
+  const needed = firstSegmentOf(kept)
+  if (walArchive === undefined || needed === undefined) return
   print(
-    `${pruneArchive(walArchive, firstSegment)} archived log segments that no remaining backup needs were deleted.`,
+    `${pruneArchive(walArchive, needed)} archived log segments that no remaining backup needs were deleted.`,
   )
 }
 
 await runCommand(() => {
-  const { values, positionals } = parseArgs({
-    options: { keep: { type: 'string' } },
-    allowPositionals: true,
-    strict: false,
-  })
-  const [directory, ...rest] = positionals
-  const keep = values.keep === undefined ? undefined : Number(values.keep)
-  if (
-    directory === undefined ||
-    rest.length > 0 ||
-    (keep !== undefined && !(Number.isInteger(keep) && keep > 0))
-  )
-    throw new UsageError(usage)
+  const { words, options } = argumentsOf(usage, 'keep')
+  const [directory, ...rest] = words
+  if (directory === undefined || rest.length > 0) throw new UsageError(usage)
+  if (options.keep !== undefined && !/^[1-9]\d{0,5}$/.test(options.keep))
+    throw new UsageError(`'${options.keep}' is not a number of backups, such as 7.\n${usage}`)
+  const keep = options.keep === undefined ? undefined : Number(options.keep)
 
-  return async ({ keys }, config) => {
+  return async (product, config) => {
     const place = resolve(directory)
     await mkdir(place, { recursive: true, mode: 0o700 })
-    await take(config, place, keys)
-    if (keep !== undefined) await forgetOlder(config, { directory: place, keep, keys })
+    const newest = await take(product, config, place)
+    if (keep !== undefined) await deleteOlder(config, place, { newest, keep, keys: product.keys })
   }
 })

@@ -1,62 +1,81 @@
-import { userInfo } from 'node:os'
 import { FROM_OPERATOR } from '../audit/record.ts'
-import type { Head } from '../audit/seal.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { migrateJobs } from '../jobs/migrateJobs.ts'
-import { openKeys } from '../keys/keyFile.ts'
+import { findKeys, openKeys } from '../keys/keyFile.ts'
 import type { Keys } from '../keys/keys.ts'
-import { openLog } from '../process/log.ts'
+import { configOfCommand } from '../mode/mode.ts'
+import { holdsCluster } from '../postgres/files.ts'
+import { ownName } from '../process/systemUser.ts'
 import type { Actor } from '../sessions/actor.ts'
+import { UsageError } from './arguments.ts'
+import { commandLog, note } from './output.ts'
+import { placeOf, requireDatabase, requirePool } from './pool.ts'
 
 /** The operator as an actor in the audit trail, by system user name. */
 export const operator = (): Actor => ({
-  name: `operator ${userInfo().username}`,
+  name: `operator ${ownName() ?? `user ${process.getuid?.()}`}`,
   from: FROM_OPERATOR,
 })
-
-/** A wrong command call. Its message is the usage. */
-export class UsageError extends Error {}
-
-export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Prints the error and sets the exit code: 2 for a wrong call, else 1. */
 export const endCommand = (error: unknown): void => {
   process.exitCode = error instanceof UsageError ? 2 : 1
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  note(sentenceOf(error))
 }
 
-/** Parses a logged audit head, `position hash`. Undefined for any other text. */
-export const headFrom = (text: string): Head | undefined => {
-  const [, position, hash] = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(text) ?? []
-  return position === undefined || hash === undefined
-    ? undefined
-    : { position: BigInt(position), hash }
+/** A host with two addresses fails with an error of several, which has no message of its own. */
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(sentenceOf).join('\n')
+  return error instanceof Error ? error.message : String(error)
 }
 
-/** The opened database and keys of a command. */
+/** The opened database of a command. The keys are read at their first use. */
 export type Opened = Database & { readonly keys: Keys }
 
 /** The work of a command once the database is open. */
 export type Work = (product: Opened, config: Config) => Promise<void>
 
 /**
- * Runs one operator command, also while the product runs. `plan` reads the arguments first. Exits
- * with 0, with 1 after printing an error, or with 2 for a wrong call.
+ * Needs of a command: a pool, a database that may lack one, or nothing. With `nothing` it makes a
+ * database and keys, as a first start does.
  */
-export const runCommand = async (plan: () => Work): Promise<void> => {
+export type Needs = 'pool' | 'database' | 'nothing'
+
+/**
+ * Runs one operator command, also while the product runs. `plan` reads the arguments first. Exits
+ * with 0, with 1 after printing an error, or with 2 for a wrong call. Names the place that it uses.
+ */
+export const runCommand = async (plan: () => Work, needs: Needs = 'pool'): Promise<void> => {
   let database: Database | undefined
   try {
     const work = plan()
     const config = readConfig(process.env)
-    database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
+    if (needs !== 'nothing') requireDatabase(config)
+    note(`Pool: ${placeOf(config)}`)
+    database = await open(config)
+    if (needs === 'pool') await requirePool(database, config)
+    const ofPool = await configOfCommand(database, config)
     await migrate(database)
     await migrateJobs(database)
-    await work({ ...database, keys: openKeys(config) }, config)
+    const keysOf = needs === 'nothing' ? openKeys : findKeys
+    const opened = {
+      ...database,
+      get keys() {
+        return keysOf(config)
+      },
+    }
+    await work(opened, ofPool)
   } catch (error) {
     endCommand(error)
   } finally {
     await database?.close()
   }
+}
+
+const open = (config: Config): Promise<Database> => {
+  const isThere = config.databaseUrl !== undefined || holdsCluster(config.dataDir)
+  return openDatabase(config, { log: commandLog(), role: isThere ? 'operator' : 'server' })
 }

@@ -4,8 +4,10 @@ import { joinDatabase } from '../db/connection.ts'
 import { fillSandbox, requireEmptySandbox } from '../demo/fill.ts'
 import { admins } from '../demo/people.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../process/log.ts'
-import { print, runCommand, UsageError } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { runCommand, type Work } from './command.ts'
+import { commandLog, print } from './output.ts'
+import { namesPlace } from './pool.ts'
 
 const usage = 'Usage:\n  npm run demo     fills an empty sandbox with 90 days of life'
 
@@ -13,8 +15,8 @@ const usage = 'Usage:\n  npm run demo     fills an empty sandbox with 90 days of
 const DAYS = 90
 const INVESTORS = 200
 
-await runCommand(() => {
-  if (process.argv.length > 2) throw new UsageError(usage)
+const plan = (): Work => {
+  if (argumentsOf(usage).words.length > 0) throw new UsageError(usage)
   return async (product, config) => {
     await requireEmptySandbox(product, { config })
     const begun = performance.now()
@@ -22,7 +24,7 @@ await runCommand(() => {
     const { pool, db, close } = joinDatabase(
       { ...config, databasePoolSize: 1 },
       product.address,
-      openLog('warn'),
+      commandLog(),
     )
     try {
       const means = {
@@ -49,4 +51,6 @@ await runCommand(() => {
     print('  investors    any email of the list of users')
     print(`  password     ${password}`)
   }
-})
+}
+
+await runCommand(plan, namesPlace(process.env) ? 'nothing' : 'pool')

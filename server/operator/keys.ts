@@ -1,28 +1,55 @@
-import { readConfig } from '../config.ts'
-import { findKeys, rotateKeys } from '../keys/keyFile.ts'
-import { endCommand, print, UsageError } from './command.ts'
+import { type Config, readConfig } from '../config.ts'
+import { findKeys, keyFileOf, rotateKeys } from '../keys/keyFile.ts'
+import { argumentsOf, headFrom, UsageError } from './arguments.ts'
+import { endCommand, runCommand, type Work } from './command.ts'
+import { endLeakedKey } from './leakedKey.ts'
+import { note, print } from './output.ts'
 
 const usage = `Usage:
-  npm run keys -- show       the ids of the keys, the newest first
-  npm run keys -- rotate     adds a key that signs from the next start; older keys still verify`
+  npm run keys -- show                                the ids of the keys, the newest first
+  npm run keys -- rotate                              adds a key that signs from the next start; older keys still verify
+  npm run keys -- leaked ID [--head POSITION HASH]    of a stopped product: believes the key only up to that head of the
+                                                      audit chain, or up to the present one; adds a key if it is the newest
+Only rotate makes a file, and only where INTEGRITY_KEY_FILE names one.`
 
-const verbs: Readonly<Record<string, () => void>> = {
-  show: () => {
-    for (const id of findKeys(readConfig(process.env)).ids) print(id)
+const verbs: Readonly<Record<string, (config: Config) => void>> = {
+  show: (config) => {
+    const { ids, leaked } = findKeys(config)
+    note(`Key file: ${keyFileOf(config)}`)
+    for (const id of ids) {
+      const mark = leaked.get(id)
+      print(mark ? `${id} leaked ${mark.position} ${mark.hash}` : id)
+    }
   },
-  rotate: () => {
-    const { file, ids } = rotateKeys(readConfig(process.env))
+  rotate: (config) => {
+    const { file, ids } = rotateKeys(config)
     print(
       `${ids[0]} is the newest of ${ids.length} in ${file}. Keep a copy of that file apart from the database and its backups.`,
     )
   },
 }
 
-try {
-  const [verb = '', ...rest] = process.argv.slice(2)
+const KEY_ID = /^[0-9a-f]{8}$/
+
+const leaked = (): Work => {
+  const { words, options } = argumentsOf(usage, 'head')
+  // A head is two words, and the parser takes the second as a word of its own.
+  const [, id = '', hash, ...rest] = words
+  const head = options.head === undefined ? undefined : headFrom([options.head, hash].join(' '))
+  if (rest.length > 0 || !KEY_ID.test(id) || ((options.head ?? hash) !== undefined && !head))
+    throw new UsageError(usage)
+  return (product, config) => endLeakedKey(product, config, { id, head })
+}
+
+const run = (verb = '', ...rest: readonly string[]): void => {
   const work = Object.hasOwn(verbs, verb) && rest.length === 0 ? verbs[verb] : undefined
   if (!work) throw new UsageError(usage)
-  work()
+  work(readConfig(process.env))
+}
+
+try {
+  if (process.argv[2] === 'leaked') await runCommand(leaked)
+  else run(...argumentsOf(usage).words)
 } catch (error) {
   endCommand(error)
 }

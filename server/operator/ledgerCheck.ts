@@ -1,22 +1,18 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readMonth } from '../backup/months.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { checkArchive } from '../ledger/checkArchive.ts'
-import { print, runCommand, UsageError } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { runCommand } from './command.ts'
+import { print } from './output.ts'
 
 const usage = `Usage:
   npm run ledger:check [-- --archive DIRECTORY]     with DIRECTORY, also recomputes the archived months in it`
 
 await runCommand(() => {
-  const { values, positionals } = parseArgs({
-    options: { archive: { type: 'string' } },
-    allowPositionals: true,
-    strict: false,
-  })
-  const { archive } = values
-  if (positionals.length > 0 || (archive !== undefined && typeof archive !== 'string'))
-    throw new UsageError(usage)
+  const { words, options } = argumentsOf(usage, 'archive')
+  const { archive } = options
+  if (words.length > 0) throw new UsageError(usage)
 
   return async ({ db, owner, keys }) => {
     const check = await checkLedger(db, keys)

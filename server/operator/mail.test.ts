@@ -1,7 +1,8 @@
 import { register } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { ask, SETTINGS } from '../testing/client.ts'
+import { SETTINGS } from '../testing/client.ts'
 import { dataDirectory } from '../testing/process.ts'
+import { ask } from '../testing/request.ts'
 import { type Smtp, startSmtp } from '../testing/smtp.ts'
 
 let smtp: Smtp
@@ -54,6 +55,7 @@ test.each([[], ['show'], ['resend', 'x'], ['list', 'more']])(
 )
 
 test('an unknown mail is neither shown nor sent', async () => {
+  await directory.start()
   for (const verb of ['show', 'resend']) {
     const { code, text } = await mail(verb, crypto.randomUUID())
     expect(code).not.toBe(0)

@@ -2,7 +2,9 @@ import { dateFromTimestamp } from '@pool/contract/timestamp'
 import type { Config } from '../config.ts'
 import { listForOperator, readMailOf } from '../mail/queries.ts'
 import { resendMail } from '../mail/resend.ts'
-import { type Opened, operator, print, runCommand, UsageError, type Work } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { type Opened, operator, runCommand, type Work } from './command.ts'
+import { print } from './output.ts'
 
 const usage = `Usage:
   npm run mail -- list          the newest mails, after the dead letters
@@ -41,7 +43,7 @@ const resend =
 const verbs: Readonly<Record<string, (id: string) => Work>> = { show, resend }
 
 await runCommand(() => {
-  const [verb = '', id = '', ...rest] = process.argv.slice(2)
+  const [verb = '', id = '', ...rest] = argumentsOf(usage).words
   if (verb === 'list' && id === '') return list
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   if (!work || rest.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) throw new UsageError(usage)

@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util'
 import { type PauseName, pause as pauseCall, pauseNames } from '@pool/contract/pauses'
 import type { Database } from '../db/connection.ts'
 import { listPauses, pause, resume } from '../pauses/pauses.ts'
-import { operator, print, runCommand, UsageError } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { operator, runCommand } from './command.ts'
+import { print } from './output.ts'
 
 const usage = `Usage:
   npm run pauses -- show
@@ -26,21 +27,17 @@ const nameFrom = (text: string): PauseName => {
   return name
 }
 
-const reasonFrom = (value: unknown): string => {
-  const given = pauseCall.payload.safeParse({ reason: typeof value === 'string' ? value : '' })
+const reasonFrom = (reason = ''): string => {
+  const given = pauseCall.payload.safeParse({ reason })
   if (!given.success) throw new UsageError(`${given.error.issues[0]?.message}.\n${usage}`)
   return given.data.reason
 }
 
 await runCommand(() => {
-  const { values, positionals } = parseArgs({
-    options: { reason: { type: 'string' } },
-    allowPositionals: true,
-    strict: false,
-  })
-  const [verb, nameText = ''] = positionals
-  if (verb === 'show') return show
-  if (verb !== 'pause' && verb !== 'resume') throw new UsageError(usage)
+  const { words, options } = argumentsOf(usage, 'reason')
+  const [verb, nameText = '', ...rest] = words
+  if (verb === 'show' && nameText === '') return show
+  if ((verb !== 'pause' && verb !== 'resume') || rest.length > 0) throw new UsageError(usage)
   const name = nameFrom(nameText)
   if (verb === 'resume')
     return async (product) => {
@@ -48,7 +45,7 @@ await runCommand(() => {
       await show(product)
     }
 
-  const reason = reasonFrom(values.reason)
+  const reason = reasonFrom(options.reason)
   return async (product) => {
     await pause(product, { name, reason, by: operator() })
     await show(product)

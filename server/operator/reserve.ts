@@ -1,11 +1,13 @@
-import { parseArgs } from 'node:util'
 import { amountSchema } from '@pool/contract/fields'
+import { validation } from '@pool/contract/messages'
 import { type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import type { Database } from '../db/connection.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
-import { operator, print, runCommand, UsageError } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { operator, runCommand } from './command.ts'
+import { print } from './output.ts'
 
 const usage = `Usage:
   npm run reserve -- show
@@ -20,21 +22,21 @@ const show = async ({ db }: Database): Promise<void> => {
 
 const amountFrom = (text: string): Cents => {
   const amount = amountSchema.safeParse(/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
-  if (!amount.success)
-    throw new UsageError(`'${text}': ${amount.error.issues[0]?.message}.\n${usage}`)
+  // `1.500` may be fifteen hundred.
+  const isFiner = /\.\d{3}/.test(text)
+  if (!amount.success || isFiner)
+    throw new UsageError(
+      `'${text}': ${isFiner ? validation.amountDecimals : amount.error?.issues[0]?.message}.\n${usage}`,
+    )
   return centsFromDollars(amount.data)
 }
 
 await runCommand(() => {
-  const { values, positionals } = parseArgs({
-    options: { note: { type: 'string' } },
-    allowPositionals: true,
-    strict: false,
-  })
-  const [verb, amountText = ''] = positionals
-  const note = typeof values.note === 'string' ? values.note.trim() : ''
-  if (verb === 'show') return show
-  if (verb !== 'add' || note === '') throw new UsageError(usage)
+  const { words, options } = argumentsOf(usage, 'note')
+  const [verb, amountText = '', ...rest] = words
+  const note = options.note?.trim() ?? ''
+  if (verb === 'show' && amountText === '') return show
+  if (verb !== 'add' || note === '' || rest.length > 0) throw new UsageError(usage)
   const amount = amountFrom(amountText)
 
   return async (product) => {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { checkAudit } from '../audit/check.ts'
 import { type Head, sealAudit } from '../audit/seal.ts'
 import { restoreDump } from '../backup/dump.ts'
@@ -9,7 +8,11 @@ import { type Config, readConfig } from '../config.ts'
 import { findKeys } from '../keys/keyFile.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { preparePostgresFiles } from '../postgres/files.ts'
-import { endCommand, headFrom, print, runCommand, UsageError } from './command.ts'
+import { argumentsOf, headFrom, momentFrom, UsageError } from './arguments.ts'
+import { endCommand, operator, runCommand } from './command.ts'
+import { endRevived } from './endRevived.ts'
+import { note, print } from './output.ts'
+import { placeOf } from './pool.ts'
 
 const usage = `Usage:
   npm run restore -- BACKUP                              the moment at which the backup ended
@@ -18,12 +21,12 @@ const usage = `Usage:
   npm run restore -- BACKUP --head POSITION HASH         a head of the audit chain that was kept: it must be in what was restored
 The target is DATA_DIR, which must hold no database yet, or DATABASE_URL, which must be empty.`
 
-const momentFrom = (text: string): Date => {
-  const moment = new Date(text)
-  // Requires a zone, since a moment without one differs by machine.
-  if (Number.isNaN(moment.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text))
-    throw new UsageError(`'${text}' is not a moment with a time zone.\n${usage}`)
-  return moment
+const untilFrom = (text: string): Date => {
+  const moment = momentFrom(text)
+  if (moment) return moment
+  throw new UsageError(
+    `'${text}' is not a moment with a time zone, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00.000+01:00.\n${usage}`,
+  )
 }
 
 type Wanted = {
@@ -34,14 +37,10 @@ type Wanted = {
 }
 
 const readWanted = (): Wanted => {
-  const { values, positionals } = parseArgs({
-    options: { archive: { type: 'string' }, until: { type: 'string' }, head: { type: 'string' } },
-    allowPositionals: true,
-    strict: false,
-  })
-  const { archive, until, head } = values
-  // A head is two words, and the parser takes the second as a positional argument.
-  const [backup, hash, ...rest] = positionals
+  const { words, options } = argumentsOf(usage, 'archive', 'until', 'head')
+  const { archive, until, head } = options
+  // A head is two words, and the parser takes the second as a word of its own.
+  const [backup, hash, ...rest] = words
   const known = head === undefined ? undefined : headFrom([head, hash].join(' '))
   if (
     backup === undefined ||
@@ -53,13 +52,14 @@ const readWanted = (): Wanted => {
   if (!existsSync(backup)) throw new UsageError(`There is no backup at ${backup}.\n${usage}`)
   return {
     backup: resolve(backup),
-    archive: typeof archive === 'string' ? resolve(archive) : undefined,
-    until: typeof until === 'string' ? momentFrom(until) : undefined,
+    archive: archive === undefined ? undefined : resolve(archive),
+    until: until === undefined ? undefined : untilFrom(until),
     head: known,
   }
 }
 
 const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
+  note(`Restoring to: ${placeOf(config)}`)
   const keys = findKeys(config)
   const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = config
   if (databaseUrl !== undefined)
@@ -67,25 +67,33 @@ const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
   await restoreBaseBackup(preparePostgresFiles(config.dataDir, print), { ...wanted, keys })
 }
 
-/** Checks the restored ledger and audit trail. Exits with 1 when either is not whole. */
+/** Checks the restored ledger and trail, then ends what came back. Exits with 1 on a fault. */
 const verify = (head: Head | undefined) =>
-  runCommand(() => async (product) => {
-    const ledger = await checkLedger(product.db, product.keys)
-    const finding = findingOf(ledger)
-    await sealAudit(product)
-    const { entries, firstBreak } = await checkAudit(product, head)
-    if (finding) throw new Error(`The restored database is not whole: ${finding}`)
-    if (firstBreak) throw new Error(`The restored database is not whole: ${firstBreak.sentence}`)
-    print(
-      `Restored, and whole: ${ledger.accounts} accounts equal their ${ledger.transfers} transfers, and ${entries} audit entries are sealed.`,
-    )
-    if (head) print(`The audit chain contains the given head at ${head.position}.`)
-    print('Take a new backup once the product runs on this database.')
-  })
+  runCommand(
+    () => async (product, config) => {
+      const ledger = await checkLedger(product.db, product.keys)
+      const finding = findingOf(ledger)
+      await sealAudit(product)
+      const { entries, firstBreak } = await checkAudit(product, ...(head ? [head] : []))
+      if (finding) throw new Error(`The restored database is not whole: ${finding}`)
+      if (firstBreak) throw new Error(`The restored database is not whole: ${firstBreak.sentence}`)
+      print(
+        `Restored, and whole: ${ledger.accounts} accounts equal their ${ledger.transfers} transfers, and ${entries} audit entries are sealed.`,
+      )
+      if (head) print(`The audit chain contains the given head at ${head.position}.`)
+      const ended = await endRevived({ ...product, config }, operator())
+      print(`Sessions ended: ${ended.sessions}. Resets of factors stopped: ${ended.resets}.`)
+      print('Take a new backup once the product runs on this database.')
+    },
+    'database',
+  )
 
 try {
   const wanted = readWanted()
-  await bringBack(readConfig(process.env), wanted)
+  await bringBack(readConfig(process.env), wanted).catch((error: unknown) => {
+    endCommand(error)
+    throw new Error('Nothing was restored.', { cause: error })
+  })
   await verify(wanted.head)
 } catch (error) {
   endCommand(error)

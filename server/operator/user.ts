@@ -4,7 +4,9 @@ import { resetFactors } from '../factors/resetFactors.ts'
 import { inTurn } from '../lists/list.ts'
 import { listUsers } from '../users/queries.ts'
 import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
-import { operator, print, runCommand, UsageError, type Work } from './command.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { operator, runCommand, type Work } from './command.ts'
+import { print } from './output.ts'
 
 const usage = `Usage:
   npm run user -- list
@@ -49,8 +51,8 @@ const changes: Readonly<Record<string, (email: string, roleName: string | undefi
       print(`${email} no longer has the role ${role}. Their sessions have ended.`)
     }
   },
-  suspend: (email) => async (product) => {
-    await suspendUser(product, { email, by: operator() })
+  suspend: (email) => async (product, config) => {
+    await suspendUser({ ...product, config }, { email, by: operator() })
     print(`${email} is suspended. Their sessions have ended.`)
   },
   resume: (email) => async (product) => {
@@ -68,9 +70,10 @@ const changes: Readonly<Record<string, (email: string, roleName: string | undefi
 }
 
 await runCommand(() => {
-  const [verb = '', email, roleName] = process.argv.slice(2)
-  if (verb === 'list') return list
+  const { words } = argumentsOf(usage)
+  const [verb = '', email, roleName] = words
+  if (verb === 'list' && words.length === 1) return list
   const change = Object.hasOwn(changes, verb) ? changes[verb] : undefined
-  if (!email || !change) throw new UsageError(usage)
+  if (!email || !change || words.length > 1 + change.length) throw new UsageError(usage)
   return change(email, roleName)
 })

@@ -157,7 +157,7 @@ test('personal data goes, and the books and the trail stay', async () => {
      UNION ALL SELECT 'recovery_codes', count(*)::int FROM recovery_codes WHERE user_id = $1
      UNION ALL SELECT 'payout_addresses', count(*)::int FROM payout_addresses WHERE user_id = $1
      UNION ALL SELECT 'notes', count(*)::int FROM notes WHERE user_id = $1
-     UNION ALL SELECT 'password_resets', count(*)::int FROM password_resets WHERE user_id = $1
+     UNION ALL SELECT 'links', count(*)::int FROM links WHERE user_id = $1
      UNION ALL SELECT 'known_devices', count(*)::int FROM known_devices WHERE user_id = $1
      UNION ALL SELECT 'sessions', count(*)::int FROM sessions WHERE user_id = $1`,
     [id],

@@ -4,7 +4,6 @@ import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import { balancesOf } from '../ledger/accounts.ts'
-import { endLinks } from '../links/openLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { requirePassword } from '../passwords/requirePassword.ts'
@@ -29,7 +28,6 @@ export const closeAccount = async (
   const userId = by.id
   await requirePassword({ db, keys }, { userId, password, by })
   await endingSessions(db, async (transaction) => {
-    await endLinks(transaction, 'password_resets', { userId })
     const user = await transaction
       .selectFrom('users')
       .select(['username', 'first_name', 'frozen_at'])
@@ -119,9 +117,7 @@ const REMOVED = [
   'known_devices',
   'notice_settings',
   'payout_addresses',
-  'password_resets',
-  'email_links',
-  'freeze_links',
+  'links',
   'mails',
   'notes',
 ] as const

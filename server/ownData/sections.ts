@@ -83,18 +83,16 @@ const account: readonly Section[] = [
   },
   {
     name: 'mailed-links',
-    tables: ['password_resets', 'email_links', 'freeze_links'],
+    tables: ['links'],
     columns: words('kind mailed_at runs_out_at ended_at'),
     // A link to a new address exists only if no other account has that address.
     rows: (userId) => sql`
-      SELECT * FROM (
-        SELECT 'reset of the password' AS kind, created_at AS mailed_at, expires_at AS runs_out_at, used_at AS ended_at
-        FROM password_resets WHERE user_id = ${userId}
-        UNION ALL SELECT 'confirmation of the email', l.created_at, l.expires_at, l.used_at
-        FROM email_links AS l JOIN users AS u ON u.id = l.user_id AND u.username = l.email WHERE l.user_id = ${userId}
-        UNION ALL SELECT 'freeze of the account', created_at, expires_at, used_at
-        FROM freeze_links WHERE user_id = ${userId}
-      ) AS links ORDER BY mailed_at, kind`,
+      SELECT CASE l.kind WHEN 'RESET' THEN 'reset of the password' WHEN 'CONFIRM' THEN 'confirmation of the email'
+          WHEN 'CHANGE' THEN 'change of the email' ELSE 'freeze of the account' END AS kind,
+        l.created_at AS mailed_at, l.expires_at AS runs_out_at, l.ended_at
+      FROM links AS l JOIN users AS u ON u.id = l.user_id
+      WHERE l.user_id = ${userId} AND (l.kind NOT IN ('CONFIRM', 'CHANGE') OR l.address = u.username)
+      ORDER BY mailed_at, kind`,
   },
 ]
 
@@ -109,13 +107,23 @@ const money: readonly Section[] = [
     name: 'transactions',
     tables: ['transactions'],
     columns: words(
-      'id type dollars requested_dollars status description destination_address destination_network payee_address reason requested_at updated_at evidence_network evidence sent_at sent_network sent_evidence completed_at investment_id',
+      'id type dollars requested_dollars status description destination_address destination_network payee_address reason requested_at updated_at evidence_network evidence evidence_output sent_at sent_network sent_evidence sent_output completed_at investment_id',
     ),
     rows: (userId) => sql`
       SELECT id, type, amount AS dollars, requested_amount AS requested_dollars, status, description, destination_address,
         destination_network, payee_address, reason, created_at AS requested_at, updated_at, evidence_network, evidence,
-        sent_at, sent_network, sent_evidence, completed_at, investment_id
+        evidence_output, sent_at, sent_network, sent_evidence, sent_output, completed_at, investment_id
       FROM transactions WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,
+  },
+  {
+    name: 'quotes',
+    tables: ['quotes'],
+    columns: words('transaction_id coin units rate rate_source rate_at quoted_at ended_at'),
+    rows: (userId) => sql`
+      SELECT q.deposit_id AS transaction_id, q.coin, q.units, q.dollars AS rate, q.source AS rate_source, q.at AS rate_at,
+        q.created_at AS quoted_at, q.ends_at AS ended_at
+      FROM transactions AS t JOIN quotes AS q ON q.deposit_id = t.id
+      WHERE t.user_id = ${userId} AND t.type = 'deposit' ORDER BY t.created_at DESC, t.id DESC`,
   },
   {
     name: 'investments',

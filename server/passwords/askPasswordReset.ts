@@ -1,12 +1,10 @@
 import type { Language } from '@pool/contract/languages'
 import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
-import { newLink, tokenDigest, tokenOf } from '../links/links.ts'
+import { newId } from '../db/ids.ts'
+import { addLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
-
-/** Minutes for which a link works. */
-const LINK_MINUTES = 30
 
 export type AskedReset = {
   readonly username: string
@@ -24,25 +22,25 @@ export const askPasswordReset = (
   { username, language, from }: AskedReset,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const expiry = sql<Date>`now() + make_interval(mins => ${LINK_MINUTES})`
     const user = await transaction
       .selectFrom('users')
-      .select(['id', 'username', 'first_name', expiry.as('until')])
+      .select(['id', 'username', 'first_name'])
       .where('username', '=', username)
       .executeTakeFirst()
-    const link = newLink(keys)
-    await sql`
-      INSERT INTO password_resets (id, user_id, token_digest, expires_at)
-      SELECT ${link.id}, id, ${tokenDigest(tokenOf(keys, link))}, ${expiry} FROM users WHERE username = ${username}`.execute(
-      transaction,
-    )
+    const userId = user?.id ?? newId()
+    const { link, until } = await addLink(transaction, keys, {
+      kind: 'RESET',
+      userId,
+      address: username,
+      where: sql`EXISTS (SELECT FROM users WHERE id = ${userId})`,
+    })
     const mails = user && {
       template: 'passwordReset' as const,
-      parameters: { firstName: user.first_name, link, until: user.until.toISOString() },
-      userId: user.id,
+      parameters: { firstName: user.first_name, link, until: until.toISOString() },
+      userId,
       recipient: user.username,
       language,
-      expiresAt: user.until,
+      expiresAt: until,
     }
     await queueMails(transaction, config, ...(mails ? [mails] : []))
     // The caller is not proven to be the owner, so the entry has the given name. It is cut at 254.

@@ -1,16 +1,55 @@
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { type Attempt, admitAttempt, attemptSucceeded } from '../throttle/attempts.ts'
-import { inTurn } from './passwords.ts'
+import { subscriberOf } from '../sessions/ipRange.ts'
+import {
+  type Attempt,
+  admitAttempt,
+  attemptNotMade,
+  attemptSucceeded,
+} from '../throttle/attempts.ts'
+import { minutesToWait } from '../throttle/counts.ts'
+import { inTurn } from './turns.ts'
 
-/** Runs an attempt with a password, counted as failed unless it succeeds. */
+type Means = Pick<Context, 'config' | 'db' | 'keys'>
+
+/**
+ * Runs an attempt with a password, counted as failed unless it succeeds. Throws `tooManySignIns`
+ * with the minutes to wait, and `busy`.
+ */
 export const attempting = <T>(
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  means: Means,
   attempt: Attempt,
   look: () => Promise<T>,
-): Promise<T> =>
-  inTurn(async () => {
-    if (config.rateLimits) await admitAttempt(db, attempt)
+): Promise<T> => {
+  const { config, db } = means
+  if (!config.rateLimits) return inTurn(undefined, look)
+  const limited = {
+    ip: attempt.ip,
+    admit: () => admit(means, attempt),
+    takeBack: () => attemptNotMade(db, attempt),
+  }
+  return inTurn(limited, async () => {
     const found = await look()
-    if (config.rateLimits) await attemptSucceeded(db, attempt)
+    await attemptSucceeded(db, attempt)
     return found
   })
+}
+
+const admit = async (means: Means, attempt: Attempt): Promise<void> => {
+  const minutes = await admitAttempt(means.db, attempt)
+  if (minutes === 0) return
+  await recordThrottled(means, attempt)
+  throw refusal('tooManySignIns', { minutes })
+}
+
+/** Records at most one entry a minute for a range of IP addresses, however many it sends. */
+const recordThrottled = async ({ db, keys }: Means, { username, ip }: Attempt): Promise<void> => {
+  const counted = ['throttled', subscriberOf(ip)]
+  if ((await minutesToWait(db, { counted, most: 1, span: '1 minute' })) > 0) return
+  await record(db, keys, {
+    by: { name: username.slice(0, 254), from: ip },
+    action: 'session.throttled',
+    subject: { type: 'user', id: '' },
+  })
+}

@@ -32,8 +32,8 @@ const recorded = async () => {
 test('a changed password ends all sessions and starts one', async () => {
   const copies = [
     someone.token,
-    await startSession(product.context.db, someone.id),
-    await startSession(product.context.db, someone.id),
+    await startSession(product.context, someone.id),
+    await startSession(product.context, someone.id),
   ]
   const answer = await change({ password: PASSWORD, newPassword: NEW })
   expect(answer).toMatchObject({
@@ -70,7 +70,13 @@ test('a changed password is told by mail', async () => {
       template: 'passwordChanged',
       language: 'es',
       recipient: someone.email,
-      parameters: { firstName: 'Test', at: expect.any(String), restsUntil: null },
+      parameters: {
+        firstName: 'Test',
+        at: expect.any(String),
+        restsUntil: null,
+        link: expect.any(Object),
+        until: expect.any(String),
+      },
     },
   ])
 })
@@ -97,6 +103,18 @@ test('a session cannot be used to guess the password', async () => {
   expect((await change({ password: PASSWORD, newPassword: NEW })).status).toBe(429)
 })
 
+test('a password is changed five times an hour at most', async () => {
+  const passwords = [PASSWORD, ...Array.from({ length: 6 }, (_, n) => `${NEW} ${n}`)]
+  const statuses: number[] = []
+  let { token } = someone
+  for (let n = 0; n < 6; n += 1) {
+    const answer = await change({ password: passwords[n], newPassword: passwords[n + 1] }, token)
+    statuses.push(answer.status)
+    if (answer.status === 200) token = answer.body.token
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})
+
 test.each(['12345', 'password', 'Peer Lending Pool'])(
   '%s is refused as a new password',
   async (newPassword) => {
@@ -109,7 +127,7 @@ test.each(['12345', 'password', 'Peer Lending Pool'])(
 )
 
 test('one of two simultaneous changes succeeds', async () => {
-  const second = await startSession(product.context.db, someone.id)
+  const second = await startSession(product.context, someone.id)
   const choices = ['a first new password', 'a second new password']
   const answers = await Promise.all(
     [someone.token, second].map((token, n) =>

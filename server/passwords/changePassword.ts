@@ -1,13 +1,16 @@
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import { passwordDigest } from '../audit/passwordDigest.ts'
 import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import { addLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { bytesOf, endSessionsOf, startSession } from '../sessions/sessions.ts'
+import { provenAt, startSession } from '../sessions/sessions.ts'
+import { admitPasswordChange } from './admitPasswordChange.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { hashPassword } from './passwords.ts'
 import { requirePassword } from './requirePassword.ts'
@@ -47,13 +50,15 @@ export const requireGoodNewPassword = async (
 
 /**
  * Changes a password, ends all sessions of its user and tells them by mail. Returns a new session's
- * token. Throws `wrongPassword`, or `unauthenticated` when the caller's session ended meanwhile.
+ * token. Throws `wrongPassword`, `tooManySignIns`, or `unauthenticated` if the caller's ended.
  */
 export const changePassword = async (
-  { config, db, keys }: MailContext,
+  context: MailContext,
   { userId, password, newPassword, language, userAgent, by }: PasswordChange,
 ): Promise<string> => {
+  const { config, db, keys } = context
   const user = await requirePassword({ db, keys }, { userId, password, by })
+  if (config.rateLimits) await admitPasswordChange(db, userId)
   const password_hash = await hashPassword(newPassword)
   return endingSessions(db, async (transaction) => {
     const changed = await transaction
@@ -64,8 +69,10 @@ export const changePassword = async (
       .returning('updated_at')
       .executeTakeFirst()
     if (!changed) throw refusal('wrongPassword')
-    const factorAt = await provenAt(transaction, by)
-    const ended = await endSessionsOf(transaction, userId)
+    const signing = { db: transaction, keys }
+    const factorAt =
+      by.session === undefined ? null : await provenAt(signing, { hash: by.session, userId })
+    const ended = await takeBack(transaction, context, { userId, by, act: 'passwordChanged' })
     if (by.session !== undefined && !ended.includes(by.session)) throw refusal('unauthenticated')
     // This transaction has just ended the caller's session, so the check must not look for it.
     await record(transaction, keys, {
@@ -73,6 +80,12 @@ export const changePassword = async (
       action: 'password.changed',
       subject: { type: 'user', id: userId },
       ownerId: userId,
+      after: { digest: passwordDigest(password_hash) },
+    })
+    const { link, until } = await addLink(transaction, keys, {
+      kind: 'FREEZE',
+      userId,
+      address: user.username,
     })
     await queueMails(transaction, config, {
       template: 'passwordChanged',
@@ -80,22 +93,13 @@ export const changePassword = async (
         firstName: user.first_name,
         at: changed.updated_at.toISOString(),
         restsUntil: null,
+        link,
+        until: until.toISOString(),
       },
       userId,
       recipient: user.username,
       language,
     })
-    return startSession(transaction, userId, { ip: by.from, userAgent, factorAt })
+    return startSession(signing, userId, { ip: by.from, userAgent, factorAt })
   })
-}
-
-/** Moment of the last proven factor in a session. */
-const provenAt = async (db: Kysely<Schema>, { session }: Actor): Promise<Date | null> => {
-  if (session === undefined) return null
-  const found = await db
-    .selectFrom('sessions')
-    .select('factor_at')
-    .where('token_hash', '=', bytesOf(session))
-    .executeTakeFirst()
-  return found?.factor_at ?? null
 }

@@ -1,7 +1,8 @@
 import { validation } from '@pool/contract/messages'
-import { changePassword, register } from '@pool/contract/users'
-import { expect, test } from 'vitest'
-import { PASSWORD, person, testProduct } from '../testing/product.ts'
+import { changePassword, login, register, resetPassword } from '@pool/contract/users'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Link, tokenOf } from '../links/tokens.ts'
+import { PASSWORD, type Product, person, startProduct, testProduct } from '../testing/product.ts'
 import { ensureSuperAdmin } from '../users/ensureSuperAdmin.ts'
 
 const product = testProduct({ PRODUCT_NAME: 'Harbour Lending' })
@@ -54,12 +55,41 @@ test('registration with secret-12 is accepted', async () => {
   expect((await registering('secret-12')).status).toBe(200)
 })
 
-test('only a sandbox’s super admin may have a common password', async () => {
-  const given = { email: 'boss@example.com', password: 'Admin123', productName: 'Harbour Lending' }
-  await expect(ensureSuperAdmin(product.context, { ...given, live: true })).rejects.toThrow(
-    /SUPER_ADMIN_PASSWORD: This password is too easy/,
-  )
-  expect(await ensureSuperAdmin(product.context, { ...given, live: false })).toEqual({
-    email: given.email,
+describe('the super admin of a first start', () => {
+  const email = 'boss@example.com'
+  let own: Product
+  beforeEach(async () => {
+    own = await startProduct()
+  })
+  afterEach(() => own.close())
+  const first = (poolMode: 'live' | 'sandbox', superAdminPassword?: string, of = email) => {
+    const config = { ...own.context.config, poolMode, superAdminPassword, superAdminEmail: of }
+    return ensureSuperAdmin({ ...own.context, config })
+  }
+
+  test('may have a common password in a sandbox only', async () => {
+    await expect(first('live', 'Admin123')).rejects.toThrow(
+      /SUPER_ADMIN_PASSWORD: This password is too easy/,
+    )
+    expect(await first('sandbox', 'Admin123')).toEqual({ email, password: 'given' })
+  })
+
+  test('is mailed a link in live mode, which works once', async () => {
+    await expect(first('live', undefined, 'admin@example.com')).rejects.toThrow(
+      /SUPER_ADMIN_EMAIL must be set/,
+    )
+    expect(await first('live')).toEqual({ email, password: 'mailed' })
+    expect(await first('live')).toBeUndefined()
+    const mail = await own.context.db
+      .selectFrom('mails')
+      .select('parameters')
+      .where('recipient', '=', email)
+      .executeTakeFirstOrThrow()
+    const { link } = mail.parameters as { link: Link }
+    const payload = { token: tokenOf(own.context.keys, link), newPassword: PASSWORD }
+    expect((await own.call(resetPassword, { payload })).status).toBe(200)
+    expect((await own.call(resetPassword, { payload })).status).toBe(400)
+    const signedIn = await own.call(login, { payload: { username: email, password: PASSWORD } })
+    expect(signedIn).toMatchObject({ status: 200, body: { username: email } })
   })
 })

@@ -1,9 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { balance } from '@pool/contract/transactions'
-import { login } from '@pool/contract/users'
+import { login, register } from '@pool/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { investorWith, PASSWORD, type Person, testProduct } from '../testing/product.ts'
+import {
+  investorWith,
+  PASSWORD,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  testProduct,
+} from '../testing/product.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
+import { carryOut } from './passwordWork.ts'
 
 const product = testProduct()
 let investor: Person
@@ -25,6 +34,40 @@ test('a hash is salted argon2id and matches only its password', async () => {
   expect(await passwordMatches(one, 'hunter2')).toBe(true)
   expect(await passwordMatches(one, 'hunter3')).toBe(false)
   expect(await passwordMatches(undefined, 'no account has this hash')).toBe(false)
+})
+
+/** A password as a phone, another keyboard and one of full width type it. */
+const forms = [
+  'Jos\u00e9 trinkt 5 Tee',
+  'Jose\u0301 trinkt 5 Tee',
+  'Jos\u00e9\u3000trinkt\u00a0５ Ｔｅｅ',
+] as const
+
+test.each(forms)('every form of a password matches the hash of %j', async (chosen) => {
+  const hash = await hashPassword(chosen)
+  for (const typed of forms) expect(await passwordMatches(hash, typed)).toBe(true)
+  for (const other of ['José trinkt 5 tee', 'Jose trinkt 5 Tee', ' José trinkt 5 Tee'])
+    expect(await passwordMatches(hash, other)).toBe(false)
+})
+
+test('an old hash matches the password as it was typed', async () => {
+  const [composed, decomposed] = forms
+  const hash = String(await carryOut({ password: decomposed }))
+  expect(await passwordMatches(hash, decomposed)).toBe(true)
+  expect(await passwordMatches(hash, composed)).toBe(false)
+  expect(await passwordMatches(undefined, decomposed)).toBe(false)
+})
+
+test('an account opens in each form of its password', async () => {
+  const [composed, decomposed] = forms
+  const detail = { firstName: 'Zoë', lastName: 'Long', email: 'zoe@example.com' }
+  const registered = { username: 'ＺＯＥ@example.com', password: decomposed, detail }
+  expect((await product.call(register, { payload: registered })).status).toBe(200)
+  for (const [username, password] of [
+    ['zoe@example.com', composed],
+    [' Zoe@Example.com\u200b', decomposed],
+  ] as const)
+    expect((await product.call(login, { payload: { username, password } })).status).toBe(200)
 })
 
 test('an invalid stored hash fails without blocking the next', async () => {
@@ -62,6 +105,65 @@ test('surplus sign-ins are refused at once and uncounted', async () => {
   )
   expect(rows).toEqual([{ count: 64 }])
   expect((await signIn()).statusCode).toBe(200)
+})
+
+describe('with rate limits', () => {
+  const signInFrom = async (on: Product, from: string, { email }: Person, password = PASSWORD) => {
+    const { statusCode } = await on.app.inject({
+      method: login.method,
+      url: login.path,
+      headers: { 'x-forwarded-for': from },
+      payload: { username: email, password },
+    })
+    return statusCode
+  }
+  const count = (statuses: readonly number[]) =>
+    Object.fromEntries(
+      [...new Set(statuses)]
+        .sort()
+        .map((each) => [each, statuses.filter((status) => status === each).length]),
+    )
+
+  test('one address takes eight places at most', async () => {
+    const limited = await startProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+    const [crowd, owner] = [await person(limited), await person(limited)]
+    const all = Promise.all(
+      Array.from({ length: 100 }, (_, n) => signInFrom(limited, `2001:db8:1:${n}::1`, crowd)),
+    )
+    expect(await signInFrom(limited, '203.0.113.9', owner)).toBe(200)
+    expect(count(await all)).toEqual({ 200: 8, 503: 92 })
+    expect(await signInFrom(limited, '2001:db8:1::1', crowd)).toBe(200)
+    await limited.close()
+  })
+
+  test('sign-ins that the throttle refuses take no place', async () => {
+    const limited = await startProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+    const [victim, owner] = [await person(limited), await person(limited)]
+    const from = (n: number) => `198.51.100.${n % 10}`
+    for (let n = 0; n < 20; n += 1) await signInFrom(limited, from(n), victim, 'a wrong guess')
+    const refused = Promise.all(
+      Array.from({ length: 80 }, (_, n) => signInFrom(limited, from(n), victim)),
+    )
+    expect(await signInFrom(limited, '203.0.113.9', owner)).toBe(200)
+    expect(count(await refused)).toEqual({ 429: 80 })
+    await limited.close()
+  })
+
+  test('a sign-in without a place is not counted', async () => {
+    const limited = await startProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+    const people = await Promise.all(Array.from({ length: 80 }, () => person(limited)))
+    const statuses = await Promise.all(
+      Array.from({ length: 80 }, (_, n) =>
+        signInFrom(limited, `198.51.100.${n % 10}`, people[n] as Person),
+      ),
+    )
+    expect(count(statuses)).toEqual({ 200: 64, 503: 16 })
+    const { rows } = await limited.database.pool.query(
+      'SELECT DISTINCT failures FROM login_throttles',
+    )
+    expect(rows).toEqual([{ failures: 0 }])
+    await limited.close()
+  })
 })
 
 /** Password processes of this one, with their scheduling class. */

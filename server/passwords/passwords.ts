@@ -1,9 +1,11 @@
-import { refusal } from '@pool/contract/refusals'
+import { unified } from '@pool/contract/fields'
 import { carryOut } from './passwordWork.ts'
 
-/** Returns a password's argon2id hash, which contains its salt and parameters. */
+/**
+ * Returns an argon2id hash, with its salt and parameters, of the password in one form of Unicode.
+ */
 export const hashPassword = async (password: string): Promise<string> =>
-  String(await carryOut({ password }))
+  String(await carryOut({ password: unified(password) }))
 
 let hashOfNobody: Promise<string> | undefined
 
@@ -19,29 +21,16 @@ const nobodysHash = (): Promise<string> => {
 }
 
 /**
- * True when a password matches a hash. Without a hash it does equal work and returns false. So the
- * response time does not reveal users.
+ * True when a password matches a hash, in one form of Unicode or as typed, since old hashes are of
+ * that. Without a hash it does equal work, so the response time does not reveal users.
  */
 export const passwordMatches = async (
   passwordHash: string | undefined,
   password: string,
 ): Promise<boolean> => {
   const nobodys = await nobodysHash()
-  const matches = await carryOut({ password, passwordHash: passwordHash ?? nobodys })
-  return matches === true && passwordHash !== undefined
-}
-
-/** Most calls with a password in progress. At 50 ms each, the last waits a few seconds. */
-const MOST_IN_TURN = 64
-let inProgress = 0
-
-/** Runs a call with a password. Throws `busy` above the limit, before counting or recording it. */
-export const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (inProgress >= MOST_IN_TURN) throw refusal('busy')
-  inProgress += 1
-  try {
-    return await work()
-  } finally {
-    inProgress -= 1
-  }
+  for (const form of new Set([unified(password), password]))
+    if ((await carryOut({ password: form, passwordHash: passwordHash ?? nobodys })) === true)
+      return passwordHash !== undefined
+  return false
 }

@@ -1,10 +1,16 @@
 import type { Endpoint } from '@pool/contract/endpoint'
 import { withdraw } from '@pool/contract/requests'
-import { currentUser, forgotPassword, login, resetPassword } from '@pool/contract/users'
+import {
+  changePassword,
+  currentUser,
+  forgotPassword,
+  login,
+  resetPassword,
+} from '@pool/contract/users'
 import pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Link, tokenOf } from '../links/links.ts'
-import { forgetOldLinks } from '../links/openLinks.ts'
+import { forgetOldLinks } from '../links/links.ts'
+import { type Link, tokenOf } from '../links/tokens.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { investorWith, PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 import { carryOut } from './passwordWork.ts'
@@ -59,7 +65,7 @@ const refused = { status: 400, body: { code: 'resetLinkInvalid' } }
 
 describe('a mailed link', () => {
   test('sets a password once and ends all sessions', async () => {
-    const elsewhere = await startSession(product.context.db, someone.id)
+    const elsewhere = await startSession(product.context, someone.id)
     const token = await askedBy(someone)
     expect(await reset(token)).toMatchObject({
       status: 200,
@@ -77,7 +83,7 @@ describe('a mailed link', () => {
     const { rows } = await product.database.superuser.query(
       `SELECT r::text || (SELECT string_agg(m::text, '') FROM mails AS m) || (SELECT string_agg(e::text, '') FROM audit_entries AS e) AS text,
          extract(epoch FROM expires_at - created_at)::int AS seconds
-       FROM password_resets AS r WHERE user_id = $1`,
+       FROM links AS r WHERE user_id = $1`,
       [someone.id],
     )
     expect(rows).toHaveLength(1)
@@ -89,9 +95,7 @@ describe('a mailed link', () => {
   test('that is altered or of no request is refused', async () => {
     const token = await askedBy(someone)
     const { id } = (
-      await product.database.pool.query('SELECT id FROM password_resets WHERE user_id = $1', [
-        someone.id,
-      ])
+      await product.database.pool.query('SELECT id FROM links WHERE user_id = $1', [someone.id])
     ).rows[0]
     const altered = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
     for (const wrong of [altered, `${token}=`, token.toUpperCase(), '', id, 'A'.repeat(43), "'"])
@@ -103,7 +107,7 @@ describe('a mailed link', () => {
     const token = await askedBy(someone)
     const age = (interval: string) =>
       product.database.superuser.query(
-        'UPDATE password_resets SET expires_at = expires_at - $1::interval WHERE user_id = $2',
+        'UPDATE links SET expires_at = expires_at - $1::interval WHERE user_id = $2',
         [interval, someone.id],
       )
     await age('29 minutes')
@@ -112,7 +116,7 @@ describe('a mailed link', () => {
     expect(await reset(token)).toMatchObject(refused)
     expect(await signIn(PASSWORD)).toBe(200)
     await age('25 hours')
-    expect(await forgetOldLinks(product.context.db, 'password_resets')).toBe(1)
+    expect(await forgetOldLinks(product.context.db)).toBe(1)
   })
 
   test('changes its own owner’s password only', async () => {
@@ -210,7 +214,7 @@ describe('asking for a link', () => {
       expect(answers).toEqual([200, 200, 200, 429, 429])
       expect(await forget(email)).toMatchObject({
         narration:
-          'Several mails were asked for already. Please look for them in your mailbox, or try again in 60 min.',
+          'Several mails were asked for already. Please look for them in your mailbox, or try again in 30 min.',
         body: { code: 'tooManyResets' },
       })
     }
@@ -219,9 +223,20 @@ describe('asking for a link', () => {
     ])
     expect(rowCount).toBe(3)
     await product.database.superuser.query(
-      "UPDATE login_throttles SET last_at = last_at - interval '1 hour'",
+      "UPDATE login_throttles SET last_at = last_at - interval '30 minutes'",
     )
     expect((await forget(someone.email)).status).toBe(200)
+  })
+
+  test('is open again once an act ended its links', async () => {
+    for (let n = 0; n < 3; n += 1) await forget(someone.email)
+    expect((await forget(someone.email)).status).toBe(429)
+    const old = await mailedTo(someone)
+    const payload = { password: PASSWORD, newPassword: NEW }
+    const changed = await product.call(changePassword, { token: someone.token, payload })
+    expect(changed.status).toBe(200)
+    expect(await reset(old)).toMatchObject(refused)
+    expect((await reset(await askedBy(someone), PASSWORD)).status).toBe(200)
   })
 
   test('is limited per range of IPs', async () => {
@@ -256,7 +271,7 @@ test('withdrawals rest for a day after a reset', async () => {
   expect((await ask(investor.token)).status).toBe(200)
   expect(await restOf(investor.token)).toMatchObject({ withdrawalsRestUntil: null })
   await reset(await askedBy(investor))
-  const token = await startSession(product.context.db, investor.id)
+  const token = await startSession(product.context, investor.id)
   const refusedAnswer = await ask(token, 'one-key')
   expect(refusedAnswer).toMatchObject({
     status: 409,

@@ -1,14 +1,17 @@
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { passwordDigest } from '../audit/passwordDigest.ts'
 import { record } from '../audit/record.ts'
-import { unfreeze } from '../freezes/freeze.ts'
-import { isOpenLink, useLink } from '../links/openLinks.ts'
+import type { Schema } from '../db/schema.ts'
+import { unfreeze } from '../freezes/unfreeze.ts'
+import { addLink, findLink, useLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
+import { removeUnproven } from '../recovery/removeUnproven.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import { cooldownEnd } from '../sessions/cooldown.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -24,16 +27,18 @@ export type PasswordReset = {
  * cooldown, lifts a freeze. A weak password leaves the link open. Throws `resetLinkInvalid`.
  */
 export const resetPassword = async (
-  { config, db, keys }: MailContext,
+  context: MailContext,
   { token, newPassword, language, from }: PasswordReset,
 ): Promise<void> => {
+  const { config, db, keys } = context
+  const link = await findLink(context, token, 'RESET')
+  if (!link) throw refusal('resetLinkInvalid')
+  const { userId } = link
   const user = await db
-    .selectFrom('password_resets as r')
-    .innerJoin('users as u', 'u.id', 'r.user_id')
-    .select(['u.id', 'u.username', 'u.first_name', 'u.last_name'])
-    .where(isOpenLink(token))
-    .executeTakeFirst()
-  if (!user) throw refusal('resetLinkInvalid')
+    .selectFrom('users')
+    .select(['username', 'first_name', 'last_name'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
   requireGoodPassword(newPassword, {
     email: user.username,
     firstName: user.first_name,
@@ -43,8 +48,11 @@ export const resetPassword = async (
   })
   const password_hash = await hashPassword(newPassword)
   await endingSessions(db, async (transaction) => {
-    if (!(await useLink(transaction, 'password_resets', { userId: user.id, token })))
-      throw refusal('resetLinkInvalid')
+    const isProven = await holdOwner(transaction, userId)
+    if (!(await useLink(transaction, link))) throw refusal('resetLinkInvalid')
+    const by = { id: userId, name: user.username, from }
+    await takeBack(transaction, context, { userId, by, act: 'passwordReset' })
+    const removed = isProven ? [] : await removeUnproven(transaction, userId)
     const { updated_at, withdrawals_rest_until } = await transaction
       .updateTable('users')
       .set({
@@ -53,29 +61,49 @@ export const resetPassword = async (
         updated_at: sql<Date>`now()`,
         withdrawals_rest_until: cooldownEnd,
       })
-      .where('id', '=', user.id)
+      .where('id', '=', userId)
       .returning(['updated_at', 'withdrawals_rest_until'])
       .executeTakeFirstOrThrow()
-    await endSessionsOf(transaction, user.id)
+    const freezing = await addLink(transaction, keys, {
+      kind: 'FREEZE',
+      userId,
+      address: user.username,
+    })
     await queueMails(transaction, config, {
       template: 'passwordChanged',
       parameters: {
         firstName: user.first_name,
         at: updated_at.toISOString(),
         restsUntil: withdrawals_rest_until?.toISOString() ?? null,
+        link: freezing.link,
+        until: freezing.until.toISOString(),
       },
-      userId: user.id,
+      userId,
       recipient: user.username,
       language,
     })
-    const by = { id: user.id, name: user.username, from }
-    await unfreeze(transaction, keys, { userId: user.id, by, proof: 'mailbox' })
+    await unfreeze(transaction, keys, { userId, by, proof: 'mailbox' })
     await record(transaction, keys, {
       by,
       action: 'password.reset',
-      subject: { type: 'user', id: user.id },
-      ownerId: user.id,
-      after: { withdrawalsRestUntil: withdrawals_rest_until?.toISOString() },
+      subject: { type: 'user', id: userId },
+      ownerId: userId,
+      ...(removed.length > 0 && { before: { factors: removed } }),
+      after: {
+        withdrawalsRestUntil: withdrawals_rest_until?.toISOString(),
+        digest: passwordDigest(password_hash),
+      },
     })
   })
+}
+
+/** Locks a user's row. True when the mailbox was proven before. */
+const holdOwner = async (transaction: Kysely<Schema>, userId: string): Promise<boolean> => {
+  const user = await transaction
+    .selectFrom('users')
+    .select('email_confirmed_at')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return user.email_confirmed_at !== null
 }

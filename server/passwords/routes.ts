@@ -7,8 +7,8 @@ import { admitReset } from './admitReset.ts'
 import { askPasswordReset } from './askPasswordReset.ts'
 import { attempting } from './attempting.ts'
 import { changePassword as change, requireGoodNewPassword } from './changePassword.ts'
-import { inTurn } from './passwords.ts'
 import { resetPassword as reset } from './resetPassword.ts'
+import { inTurn } from './turns.ts'
 
 /** The calls that replace a password. */
 export const passwordRoutes = (app: FastifyInstance, context: Context): void => {
@@ -44,7 +44,9 @@ export const passwordRoutes = (app: FastifyInstance, context: Context): void => 
     context,
     resetPassword,
     async ({ payload, ip, language }) => {
-      await inTurn(() => reset(context, { ...payload, language, from: ip }))
+      await inTurn(config.rateLimits ? { ip } : undefined, () =>
+        reset(context, { ...payload, language, from: ip }),
+      )
       return null
     },
     limits(context, { perMinute: 20, per: 'ip' }),

@@ -244,7 +244,7 @@ describe('in live mode a new address', () => {
       "created_at = created_at - interval '24 hours'",
     ])
       await expect(
-        live.database.pool.query(
+        live.database.superuser.query(
           `UPDATE transactions SET ${change} WHERE user_id = $1 AND status = 'PENDING'`,
           [investor.id],
         ),

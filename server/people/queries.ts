@@ -1,6 +1,7 @@
 import type { Note, Person, PersonAccess } from '@pool/contract/people'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { listFactors } from '../factors/queries.ts'
 import { balancesOf } from '../ledger/accounts.ts'
@@ -17,7 +18,7 @@ export const findPerson = async (db: Kysely<Schema>, id: string): Promise<Person
 
 /** A user's roles, living sessions and second factors. Undefined for no user. */
 export const findAccess = async (
-  db: Kysely<Schema>,
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
   id: string,
 ): Promise<PersonAccess | undefined> => {
   const roles = await rolesOf(db, id)
@@ -25,7 +26,7 @@ export const findAccess = async (
     roles && {
       roles: roles.map((type) => ({ type })),
       sessions: await listSessionsOf(db, id),
-      ...(await listFactors(db, id)),
+      ...(await listFactors({ db, keys }, id)),
     }
   )
 }

@@ -23,7 +23,7 @@ export const peopleRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, contract.person, async ({ params }) => found(await findPerson(db, params.id)))
 
   route(app, context, contract.personAccess, async ({ params }) =>
-    found(await findAccess(db, params.id)),
+    found(await findAccess(context, params.id)),
   )
 
   route(app, context, contract.personTrail, async ({ params, query, session, lagging }) => {

@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { ownName } from '../process/systemUser.ts'
 import type { PostgresFiles } from './files.ts'
 import { disownReusedNumbers, runningServer } from './postmaster.ts'
 
@@ -72,8 +73,15 @@ export const initialiseCluster = async (files: PostgresFiles): Promise<void> => 
   }
 }
 
-/** Makes a new cluster in an empty directory, with the data directory's password. */
+/**
+ * Makes a new cluster in an empty directory, with the data directory's password. Throws under an id
+ * without a name, which initdb refuses.
+ */
 export const makeCluster = async (files: PostgresFiles, place: string): Promise<void> => {
+  if (ownName() === undefined)
+    throw new Error(
+      `The embedded database needs a user with a name, and the id ${process.getuid?.()} has none. Start as another user, or set DATABASE_URL.`,
+    )
   const secret = mkdtempSync(join(tmpdir(), 'pool-'))
   const passwordFile = join(secret, 'password')
   try {

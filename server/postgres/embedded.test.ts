@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -104,7 +104,13 @@ test('a failed start leaves no database running', async () => {
   occupant.close()
 })
 
+test('an operator command makes no database', async () => {
+  await expect(open('operator')).rejects.toThrow(/There is no database in/)
+  expect(existsSync(directory.dataDir)).toBe(false)
+})
+
 test('an operator command stops the database that it started', async () => {
+  await (await open('server')).close()
   const operator = await open('operator')
   await operator.pool.query('SELECT 1')
   await operator.close()

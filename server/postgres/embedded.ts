@@ -11,7 +11,7 @@ import {
   serverAnswers,
   startServer,
 } from './cluster.ts'
-import { type PostgresFiles, preparePostgresFiles } from './files.ts'
+import { holdsCluster, type PostgresFiles, preparePostgresFiles } from './files.ts'
 import { ensureRoles } from './ownership.ts'
 import { runningServer, stopServer } from './postmaster.ts'
 
@@ -139,8 +139,12 @@ const keepRunning = (
   }
 }
 
-/** Lends the embedded PostgreSQL to one command. Starts one unless the product already runs it. */
+/**
+ * Lends the embedded PostgreSQL to one command. Starts it unless the product already runs it.
+ * Throws when there is none, since only a first start and a restore make one.
+ */
 export const borrowEmbedded = async (dataDir: string, options: Options): Promise<Embedded> => {
+  if (!holdsCluster(dataDir)) throw new Error(`There is no database in ${dataDir}.`)
   const files = preparePostgresFiles(dataDir, (message) => options.log.warn(message))
   if (await serverAnswers(files)) return { ...addressesOf(files), stop: async () => undefined }
   return startEmbedded(dataDir, options)

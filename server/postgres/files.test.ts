@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { preparePostgresFiles } from './files.ts'
+import { holdsCluster, preparePostgresFiles } from './files.ts'
 
 /** Socket directory of a data directory with a long path. Any user can compute this name. */
 const inTemporaryFolder = (dataDir: string) =>
@@ -74,4 +75,22 @@ test('a long data directory gets a short, private socket path', () => {
   expect(existsSync(socket)).toBe(true)
   if (process.platform !== 'win32')
     expect(lstatSync(socket).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700)
+})
+
+describe.runIf(process.getuid?.() === 0)('the data of another user', () => {
+  const dataOf = (mode: number): string => {
+    const data = join(directory, 'data')
+    mkdirSync(join(data, 'postgres'), { recursive: true })
+    for (const path of [data, join(data, 'postgres')]) chownSync(path, 54_321, 54_321)
+    chmodSync(data, mode)
+    return data
+  }
+
+  test.each([0o700, 0o755])('is no database of a command at mode %i', (mode) => {
+    expect(() => holdsCluster(dataOf(mode))).toThrow(/belongs to another user/)
+  })
+
+  test('is not hidden by new data', () => {
+    expect(() => prepare(dataOf(0o700))).toThrow(/belongs to another user/)
+  })
 })

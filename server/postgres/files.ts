@@ -20,7 +20,13 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { DATABASE_USER, type Identity, SERVER_USER, systemUser } from '../process/systemUser.ts'
+import {
+  DATABASE_USER,
+  type Identity,
+  identityOf,
+  SERVER_USER,
+  systemUser,
+} from '../process/systemUser.ts'
 
 /** File paths of the embedded PostgreSQL, and its system user. */
 export type PostgresFiles = {
@@ -48,7 +54,7 @@ export const preparePostgresFiles = (
   warn: (message: string) => void,
 ): PostgresFiles => {
   const identity = process.getuid?.() === 0 ? systemUser(DATABASE_USER) : undefined
-  const home = reachable(dataDir, identity) ? dataDir : join(COMMON_PLACE, digest(dataDir))
+  const home = homeOf(dataDir, identity)
   if (home !== dataDir)
     warn(
       `${dataDir} cannot be reached by the user postgres, who runs the database. Its data is in ${home}`,
@@ -66,11 +72,49 @@ export const preparePostgresFiles = (
   return {
     bin: reachableBinaries(identity),
     home,
-    cluster: join(home, 'postgres'),
+    cluster: clusterIn(home),
     passwordFile: join(home, 'postgres.password'),
     logFile: join(home, 'postgres.log'),
     socket,
     identity,
+  }
+}
+
+const clusterIn = (home: string): string => join(home, 'postgres')
+
+/**
+ * The product's own directory for a data directory. Throws when a cluster is in the data directory
+ * that PostgreSQL's user cannot reach, since a second one would hide it.
+ */
+const homeOf = (dataDir: string, identity: Identity | undefined): string => {
+  if (reachable(dataDir, identity)) return dataDir
+  const home = join(COMMON_PLACE, digest(dataDir))
+  if (existsSync(clusterIn(dataDir)) && !existsSync(clusterIn(home)))
+    throw belongsToAnother(dataDir)
+  return home
+}
+
+const belongsToAnother = (dataDir: string): Error =>
+  new Error(
+    `The database in ${dataDir} belongs to another user. Nothing was changed. Run this as the user who runs the product.`,
+  )
+
+/** True when there is a cluster for a data directory. Throws when it is another user's. */
+export const holdsCluster = (dataDir: string): boolean => {
+  const own = process.getuid?.()
+  const identity = own === 0 ? identityOf(DATABASE_USER) : undefined
+  const cluster = ownerOf(clusterIn(homeOf(dataDir, identity)))
+  if (cluster === 'hidden' || (cluster !== undefined && cluster !== (identity?.uid ?? own ?? 0)))
+    throw belongsToAnother(dataDir)
+  return cluster !== undefined
+}
+
+/** Id of a directory's owner. Undefined without one. Windows has no such ids. */
+const ownerOf = (path: string): number | 'hidden' | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.uid
+  } catch {
+    return 'hidden'
   }
 }
 

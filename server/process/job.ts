@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from './log.ts'
 
@@ -7,6 +8,8 @@ export type Job<Needed> = {
   readonly name: string
   /** A cron time in UTC. */
   readonly at: string
+  /** False for a configuration that has no such work. A job in the queue is still taken. */
+  readonly wanted?: (config: Config) => boolean
   /** Also runs when a process starts. */
   readonly atStart?: true
   /** Seconds after a run until the next, where the cron time is too coarse. */
@@ -25,6 +28,8 @@ export type Job<Needed> = {
 
 type Process = {
   readonly log: Log
+  /** Opens a session of its own. The job releases it. */
+  readonly session: () => Promise<PoolClient>
   /** Aborted when the process stops: a long run ends soon. */
   readonly stopping: AbortSignal
 }

@@ -3,8 +3,11 @@ import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { health } from '@pool/contract/health'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { ask, newInvestor, SETTINGS } from '../testing/client.ts'
+import { readConfig } from '../config.ts'
+import { openKeys } from '../keys/keyFile.ts'
+import { newInvestor, SETTINGS } from '../testing/client.ts'
 import { dataDirectory, type RunningProduct } from '../testing/process.ts'
+import { ask } from '../testing/request.ts'
 import { DATABASE_USER, type Identity, identityOf, SERVER_USER } from './systemUser.ts'
 
 let directory: ReturnType<typeof dataDirectory>
@@ -57,7 +60,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
 
     test('logs the reason when it must serve as root', async () => {
       const keys = join(directory.directory, 'integrity')
-      await directory.command('keys', 'rotate')
+      openKeys(readConfig({ DATA_DIR: directory.dataDir }))
       copyFileSync(join(directory.dataDir, 'keys', 'integrity'), keys)
       expect(statSync(keys).uid).toBe(0)
       const product = await directory.start({ ...SETTINGS, INTEGRITY_KEY_FILE: keys })

@@ -26,7 +26,8 @@ export const userToServe = (config: Config, log: Log): Identity | undefined => {
       join(import.meta.dirname, '../main.ts'),
       createRequire(import.meta.url).resolve('fastify'),
     ]
-    requireReadable([...program, keyFileOf(config), ...certificates(config)], user)
+    const ofOperator = [...certificates(config), ...(config.chainsFile ? [config.chainsFile] : [])]
+    requireReadable([...program, keyFileOf(config), ...ofOperator], user)
     return user
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -7,8 +7,9 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { connect } from '../db/connection.ts'
 import { addressOf } from '../postgres/cluster.ts'
 import { preparePostgresFiles } from '../postgres/files.ts'
-import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
 import { dataDirectory } from '../testing/process.ts'
+import { ask } from '../testing/request.ts'
 import { openLog } from './log.ts'
 
 let directory: ReturnType<typeof dataDirectory>

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { userInfo } from 'node:os'
 
 /** Numeric ids of an operating system user. */
 export type Identity = { readonly uid: number; readonly gid: number }
@@ -9,6 +10,15 @@ export type Identity = { readonly uid: number; readonly gid: number }
  */
 export const DATABASE_USER = 'postgres'
 export const SERVER_USER = 'peer-lending-pool'
+
+/** Name of this process's user. Undefined for an id without one, as container platforms give. */
+export const ownName = (): string | undefined => {
+  try {
+    return userInfo().username
+  } catch {
+    return undefined
+  }
+}
 
 /** Finds or makes a system user without a login, as root. Throws when the user cannot be made. */
 export const systemUser = (name: string): Identity => {

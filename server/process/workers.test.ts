@@ -4,8 +4,9 @@ import { invest } from '@pool/contract/investments'
 import { withdraw } from '@pool/contract/requests'
 import { listUsers } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
 import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
+import { ask } from '../testing/request.ts'
 
 const WORKERS = { ...SETTINGS, WORKERS: '2', DAY_SECONDS: '86400' }
 

@@ -1,5 +1,5 @@
 import type { Language } from '@pool/contract/languages'
-import type { AskedProposal } from '@pool/contract/proposals'
+import type { AskedProposal, Proposed } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { type Timestamp, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
@@ -9,10 +9,11 @@ import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { hasOtherSuperAdmin } from '../users/roles.ts'
 import { holdUser } from './hold.ts'
+import type { Work } from './kind.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
+import { hasSecondPerson } from './secondPerson.ts'
 import { approved, begin, tell } from './steps.ts'
 
 type Asking = { readonly by: Caller; readonly language: Language }
@@ -30,41 +31,61 @@ type Asked = {
 export const askProposal = (
   context: MailContext,
   { by, language }: Asking,
-  { kind, reason, ...payload }: AskedProposal,
+  asked: AskedProposal,
 ): Promise<Asked> =>
   endingSessions(context.db, async (transaction) => {
+    const { kind, reason: _, ...payload } = asked
     const rules = rulesOf(kind)
-    const { subject, userId } = rules.about(payload)
+    const { userId } = rules.about(payload)
     await holdUser(transaction, { userId, by })
     if (rules.own && userId === by.id) throw refusal(rules.own)
     // The step may end the caller's session, so its entries do not ask for it.
     const work = { transaction, context, by: { ...by, session: undefined } }
-    await rules.guard(work, payload)
-    await makeRoom(transaction, { kind, subject })
-    const alone = !(await hasOtherSuperAdmin(transaction, by.id))
-    const row = await transaction
-      .insertInto('proposals')
-      .values({
-        ...{ id: newId(), kind, subject, user_id: userId, language, reason, asked_by: by.id },
-        payload: JSON.stringify(payload),
-        ...(alone && { alone, ...approved(kind) }),
-      })
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow()
-      .catch((error: unknown) => {
-        throw violatedConstraint(error) === 'proposals_stand_once'
-          ? refusal(rules.again ?? 'proposalAsked')
-          : error
-      })
-    const proposal = proposalOf(row)
-    await tell(work, 'asked', proposal)
-    if (alone) await begin(work, proposal)
-    return {
-      id: proposal.id,
-      isInForce: alone && proposal.restsUntil === null,
-      restsUntil: proposal.restsUntil && timestampFromDate(proposal.restsUntil),
-    }
+    await rules.guard?.(work, payload)
+    return propose(work, { by: by.id, language }, asked)
   })
+
+/** The person who asks, by id. */
+type Proposing = { readonly by: string; readonly language: Language; readonly id?: string }
+
+/**
+ * Writes a proposal, and begins it without a second person. The transaction holds the lock of
+ * living sessions. Throws `proposalAsked` and the refusals of its kind.
+ */
+export const propose = async (
+  work: Work,
+  { by, language, id = newId() }: Proposing,
+  { kind, reason, ...payload }: Proposed,
+): Promise<Asked> => {
+  const { transaction } = work
+  const rules = rulesOf(kind)
+  const { subject, userId } = rules.about(payload)
+  const byStaff = rules.byStaff === true
+  await makeRoom(transaction, { kind, subject })
+  const alone = !(await hasSecondPerson(transaction, { userId: by, byStaff }))
+  const row = await transaction
+    .insertInto('proposals')
+    .values({
+      ...{ id, kind, subject, user_id: userId, language, reason, asked_by: by, by_staff: byStaff },
+      payload: JSON.stringify(payload),
+      ...(alone && { alone, ...approved(kind, { alone }) }),
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      throw violatedConstraint(error) === 'proposals_stand_once'
+        ? refusal(rules.again ?? 'proposalAsked')
+        : error
+    })
+  const proposal = proposalOf(row)
+  await tell(work, 'asked', proposal)
+  if (alone) await begin(work, proposal)
+  return {
+    id: proposal.id,
+    isInForce: alone && proposal.restsUntil === null,
+    restsUntil: proposal.restsUntil && timestampFromDate(proposal.restsUntil),
+  }
+}
 
 /** Ends a proposal that ran out or is void. */
 const makeRoom = async (

@@ -8,16 +8,23 @@ import { endingSessions } from '../sessions/ending.ts'
 import { holdUser } from './hold.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
+import { isSamePerson } from './secondPerson.ts'
 import { approved, begin, tell } from './steps.ts'
 
-type Decision = { readonly id: string; readonly by: Caller }
+type Decision = {
+  readonly id: string
+  readonly by: Caller
+  /** True for a call of staff, which decides what any of them may. */
+  readonly byStaff?: true
+}
 
 /** A proposal whose user is locked, so that no other step is under way. Throws `proposalClosed`. */
-const hold = async (transaction: Kysely<Schema>, { id, by }: Decision) => {
+const hold = async (transaction: Kysely<Schema>, { id, by, byStaff }: Decision) => {
   const found = await transaction
     .selectFrom('proposals')
     .select('user_id')
     .where('id', '=', id)
+    .$if(byStaff === true, (query) => query.where('by_staff', '=', true))
     .executeTakeFirst()
   if (!found) throw refusal('proposalClosed')
   await holdUser(transaction, { userId: found.user_id, by })
@@ -32,24 +39,28 @@ const hold = async (transaction: Kysely<Schema>, { id, by }: Decision) => {
 type Approved = { readonly restsUntil: Timestamp | null }
 
 /**
- * Approves a proposal and puts it in force, or lets it rest. Throws `ownProposal`,
+ * Approves a proposal and puts it in force, or lets it rest. Throws `ownProposal`, `samePerson`,
  * `proposalClosed`, and the refusals of its kind, after which it stays open.
  */
-export const approveProposal = (context: MailContext, { id, by }: Decision): Promise<Approved> =>
+export const approveProposal = (context: MailContext, decision: Decision): Promise<Approved> =>
   endingSessions(context.db, async (transaction) => {
-    const held = await hold(transaction, { id, by })
+    const { id, by } = decision
+    const held = await hold(transaction, decision)
     const { kind, userId } = proposalOf(held)
     const { own } = rulesOf(kind)
     if (held.status !== 'OPEN' || !held.is_standing) throw refusal('proposalClosed')
     if (own && userId === by.id) throw refusal(own)
     if (held.asked_by === by.id) throw refusal('ownProposal')
+    if (await isSamePerson(transaction, held.asked_by, by.id)) throw refusal('samePerson')
     const row = await transaction
       .updateTable('proposals as p')
-      .set({ ...approved(kind), decided_by: by.id })
+      .set({ ...approved(kind, { alone: false }), decided_by: by.id })
       .where('id', '=', id)
       .where('status', '=', 'OPEN')
       .where('asked_by', '<>', by.id)
-      .where(sql<boolean>`is_standing(p) AND acts_as_super_admin(${by.id})`)
+      .where(
+        sql<boolean>`is_standing(p) AND may_decide(${by.id}, p) AND NOT is_same_person(asked_by, ${by.id})`,
+      )
       .returning(COLUMNS)
       .executeTakeFirst()
     if (!row) throw refusal('proposalClosed')
@@ -63,9 +74,10 @@ export const approveProposal = (context: MailContext, { id, by }: Decision): Pro
  * Rejects a proposal, withdraws the caller's own, stops one that rests, or takes back what an
  * approval began. Throws `proposalClosed`.
  */
-export const declineProposal = (context: MailContext, { id, by }: Decision): Promise<void> =>
+export const declineProposal = (context: MailContext, decision: Decision): Promise<void> =>
   endingSessions(context.db, async (transaction) => {
-    const held = await hold(transaction, { id, by })
+    const { id, by } = decision
+    const held = await hold(transaction, decision)
     const proposal = proposalOf(held)
     const work = { transaction, context, by }
     const isOwn = held.asked_by === by.id
@@ -84,7 +96,9 @@ export const declineProposal = (context: MailContext, { id, by }: Decision): Pro
       .where('status', '=', held.status)
       .where('ended_at', 'is', null)
       .executeTakeFirstOrThrow()
-    const isEnded = numUpdatedRows > 0n || (await rulesOf(proposal.kind).undo?.(work, proposal))
+    const rules = rulesOf(proposal.kind)
+    const isEnded = numUpdatedRows > 0n || (await rules.undo?.(work, proposal))
     if (!isEnded) throw refusal('proposalClosed')
+    await rules.ended?.(work, proposal)
     await tell(work, end.status === 'REJECTED' ? 'rejected' : 'withdrawn', proposal)
   })

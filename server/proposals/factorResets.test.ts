@@ -124,7 +124,7 @@ describe('a reset of lost second factors', () => {
   })
 
   test('ends all sessions and lets withdrawals rest', async () => {
-    const elsewhere = await startSession(product.context.db, subject.id)
+    const elsewhere = await startSession(product.context, subject.id)
     await approved()
     await pass('24 hours')
     const { body } = await signIn()
@@ -137,7 +137,7 @@ describe('a reset of lost second factors', () => {
   })
 
   test('refuses the old codes once its rest is over', async () => {
-    const token = await startSession(product.context.db, subject.id)
+    const token = await startSession(product.context, subject.id)
     await approved()
     await pass('24 hours')
     const prove = (answer: FactorAnswer, by: string) =>

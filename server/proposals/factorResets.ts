@@ -1,7 +1,7 @@
 /** Resets of lost second factors, which rest after their approval (docs/decisions/034). */
 import { refusal } from '@pool/contract/refusals'
 import { kindsOf } from '../factors/queries.ts'
-import { tellReset } from '../factors/resets.ts'
+import { tellReset } from '../recovery/stopReset.ts'
 import type { Rules } from './kind.ts'
 
 const changes = {

@@ -11,7 +11,7 @@ import {
 import { currentUser, forgotPassword, listUsers, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Link, tokenOf } from '../links/links.ts'
+import { type Link, tokenOf } from '../links/tokens.ts'
 import { carryOut } from '../passwords/passwordWork.ts'
 import { LIVE } from '../testing/live.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
@@ -74,9 +74,9 @@ const accept = (token: string, newPassword = NEW) =>
 const signIn = (password = NEW) => product.call(login, { payload: { username: EMAIL, password } })
 const pass = async (interval: string) => {
   const { superuser } = product.database
-  await superuser.query('ALTER TABLE invites DISABLE TRIGGER USER')
-  await superuser.query('UPDATE invites SET expires_at = expires_at - $1::interval', [interval])
-  await superuser.query('ALTER TABLE invites ENABLE TRIGGER USER')
+  await superuser.query('ALTER TABLE links DISABLE TRIGGER USER')
+  await superuser.query('UPDATE links SET expires_at = expires_at - $1::interval', [interval])
+  await superuser.query('ALTER TABLE links ENABLE TRIGGER USER')
 }
 const accounts = async () =>
   (
@@ -117,6 +117,7 @@ describe('an invite', () => {
     ])
     expect(await signIn()).toMatchObject({ status: 200, body: { roles: [{ type: 'ADMIN' }] } })
     expect(await open()).toEqual([])
+    expect((await product.database.pool.query('SELECT FROM same_people()')).rows).toEqual([])
   })
 
   test('is on record at each step', async () => {
@@ -156,6 +157,9 @@ describe('an invite', () => {
     expect(await ask(first)).toMatchObject({ status: 200, body: { isInForce: true } })
     const [token = ''] = await tokensTo(EMAIL)
     expect((await accept(token)).status).toBe(200)
+    const same = 'SELECT is_same_person($1, id) AS same FROM users WHERE username = $2'
+    const { rows } = await product.database.pool.query(same, [first.id, EMAIL])
+    expect(rows).toEqual([{ same: true }])
   })
 
   test('to an address with an account names the role', async () => {
@@ -298,7 +302,7 @@ describe('the link of an invite', () => {
   test('is stored as a digest of its token alone', async () => {
     const { token } = await invited()
     const { rows } = await product.database.superuser.query(
-      `SELECT (SELECT string_agg(i::text, '') FROM invites AS i) || (SELECT string_agg(m::text, '') FROM mails AS m)
+      `SELECT (SELECT string_agg(l::text, '') FROM links AS l) || (SELECT string_agg(m::text, '') FROM mails AS m)
          || (SELECT string_agg(e::text, '') FROM audit_entries AS e) AS text`,
     )
     expect(rows[0].text).not.toContain(token)
@@ -343,15 +347,15 @@ test('an invited address is as unknown as any other', async () => {
 
 test('the database keeps invites as they were asked', async () => {
   const { id } = await invited()
-  const { pool, superuser } = product.database
+  const { pool } = product.database
   for (const statement of [
-    "UPDATE invites SET email = 'thief@example.com'",
-    "UPDATE invites SET token_digest = 'x'",
+    "UPDATE links SET address = 'thief@example.com'",
+    "UPDATE links SET token_digest = 'x'",
+    "UPDATE links SET expires_at = expires_at + interval '1 hour'",
   ])
     await expect(pool.query(statement)).rejects.toThrow()
   await decline(second, id)
-  await expect(pool.query('UPDATE invites SET ended_at = NULL')).rejects.toThrow()
-  await expect(superuser.query('DELETE FROM invites')).rejects.toThrow()
+  await expect(pool.query('UPDATE links SET ended_at = NULL')).rejects.toThrow()
 })
 
 test('invited staff of live mode must add a factor first', async () => {

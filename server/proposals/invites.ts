@@ -9,5 +9,5 @@ export const invite: Rules<'INVITE'> = {
   guard: ({ transaction }, { email }) => requireInvitable(transaction, email),
   apply: ({ transaction, context }, { id, payload, language }) =>
     mailInvite(transaction, context, { id, ...payload, language }),
-  undo: ({ transaction }, { id }) => endInvite(transaction, id),
+  undo: ({ transaction }, { id, payload: { email } }) => endInvite(transaction, { id, email }),
 }

@@ -1,5 +1,5 @@
--- True while those who asked and approved are super admins.
+-- True while those who asked and approved may still do so.
 CREATE OR REPLACE FUNCTION is_backed(proposal proposals) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT acts_as_super_admin(proposal.asked_by)
-    AND (proposal.decided_by IS NULL OR acts_as_super_admin(proposal.decided_by))
+  SELECT may_decide(proposal.asked_by, proposal)
+    AND (proposal.decided_by IS NULL OR may_decide(proposal.decided_by, proposal))
 $$;

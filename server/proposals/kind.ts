@@ -23,7 +23,7 @@ export type Proposal<Kind extends ProposalKind> = {
   readonly payload: PayloadOf<Kind>
   readonly language: Language
   readonly reason: string
-  /** True if the only super admin asked. */
+  /** True if there was no second person when it was asked for. */
   readonly alone: boolean
   readonly restsUntil: Date | null
 }
@@ -39,17 +39,25 @@ type About = {
   readonly userId: string | null
 }
 
-/** An approval has effect at once, or rests and has effect at the first use after that. */
+/**
+ * An approval has effect at once, or rests and has effect at the first use after that. Without a
+ * second person it may rest, too, before a job puts it in force.
+ */
 type Effect<Kind extends ProposalKind> =
-  | { readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void> }
+  | {
+      readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void>
+      readonly aloneHours?: number
+    }
   | { readonly cooldownHours: number }
 
 export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
+  /** True if any member of staff may ask and decide. Otherwise super admins do. */
+  readonly byStaff?: true
   readonly about: (payload: PayloadOf<Kind>) => About
   /** The values that fill its words, for the list and the audit trail. */
   readonly facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>
   /** Throws a refusal of what may not be asked. */
-  readonly guard: (work: Work, payload: PayloadOf<Kind>) => Promise<void>
+  readonly guard?: (work: Work, payload: PayloadOf<Kind>) => Promise<void>
   /** The refusal of a second one for its subject, if not `proposalAsked`. */
   readonly again?: PlainRefusal
   /** The refusal of the user concerned, if they may neither ask nor approve. */
@@ -58,4 +66,6 @@ export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
   readonly tell?: (work: Work, step: Step, proposal: Proposal<Kind>) => Promise<void>
   /** Takes back an approved one. False if nothing is left of it. */
   readonly undo?: (work: Work, proposal: Proposal<Kind>) => Promise<boolean>
+  /** Clears away what waited for it, once it ends without its effect. */
+  readonly ended?: (work: Work, proposal: Proposal<Kind>) => Promise<void>
 }

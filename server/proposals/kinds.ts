@@ -1,9 +1,12 @@
 import type { ProposalKind } from '@pool/contract/proposals'
+import { addKey, endKey } from './addressKeys.ts'
 import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
+import { setRate } from './rates.ts'
 import { grant, revoke } from './roles.ts'
 import { resume, suspend } from './suspensions.ts'
+import { addWallets, archiveWallet, deleteWallet } from './wallets.ts'
 
 /** The rules of every kind. */
 const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
@@ -13,6 +16,12 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   RESUME: resume,
   RESET_FACTORS: resetFactors,
   INVITE: invite,
+  ADD_WALLETS: addWallets,
+  DELETE_WALLET: deleteWallet,
+  ARCHIVE_WALLET: archiveWallet,
+  ADD_KEY: addKey,
+  END_KEY: endKey,
+  SET_RATE: setRate,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

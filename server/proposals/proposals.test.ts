@@ -7,6 +7,7 @@ import {
 } from '@pool/contract/proposals'
 import { login, type RoleType } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startSession } from '../sessions/sessions.ts'
 import { addApp, letFactorAge } from '../testing/factors.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { grantRole, revokeRole } from '../users/roles.ts'
@@ -43,6 +44,12 @@ const decline = (by: Person, id: string) =>
   product.call(declineProposal, { token: by.token, params: { id } })
 const open = async (by: Person) =>
   (await product.call(listProposals, { token: by.token })).body as Proposal[]
+/** The status of each proposal, by its id. */
+const statusesOf = async (ids: readonly string[]) => {
+  const query = { ids: ids.join() }
+  const { body } = await product.call(listProposals, { token: first.token, query })
+  return Object.fromEntries((body as Proposal[]).map(({ id, status }) => [id, status]))
+}
 const rolesOf = async ({ id }: Person): Promise<RoleType[]> =>
   (
     await product.database.pool.query(
@@ -83,6 +90,22 @@ test('a role is in force once a second one approves', async () => {
   expect(await open(first)).toEqual([])
   expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
   expect(await actions(subject)).toEqual(['access.asked', 'access.approved', 'role.granted'])
+})
+
+test('proposals are found by their ids after they ended', async () => {
+  const rejected = await asked(first, subject)
+  await decline(second, rejected)
+  const withdrawn = await asked(first, subject)
+  await decline(first, withdrawn)
+  const approved = await asked(first, subject)
+  await approve(second, approved)
+  const waiting = await asked(first, subject, { kind: 'SUSPEND' })
+  expect(await statusesOf([rejected, withdrawn, approved])).toEqual({
+    [rejected]: 'REJECTED',
+    [withdrawn]: 'REJECTED',
+    [approved]: 'APPROVED',
+  })
+  expect(await open(first)).toMatchObject([{ id: waiting, status: 'PENDING' }])
 })
 
 test('a suspension ends sessions and sign-ins until the resumption', async () => {
@@ -172,6 +195,24 @@ test('the only super admin changes all access but their own', async () => {
   expect(await signsIn(first)).toBe(200)
 })
 
+test('an account let in alone is no second person', async () => {
+  await approve(second, await asked(first, second, { kind: 'REVOKE', role: 'SUPER_ADMIN' }))
+  const SUPER = { kind: 'GRANT', role: 'SUPER_ADMIN' }
+  expect((await ask(first, second, SUPER)).body).toMatchObject({ isInForce: true })
+  second = { ...second, token: await startSession(product.context, second.id) }
+  // The first one still acts alone, and the second one does not.
+  expect((await ask(first, subject)).body).toMatchObject({ isInForce: true })
+  const other = await person(product)
+  const id = await asked(second, other)
+  expect(await approve(first, id)).toMatchObject({ status: 409, body: { code: 'samePerson' } })
+  await product.database.superuser.query(
+    "UPDATE user_roles SET granted_at = granted_at - interval '25 hours'",
+  )
+  expect((await approve(first, id)).status).toBe(200)
+  const later = await asked(first, await person(product))
+  expect((await approve(second, later)).status).toBe(200)
+})
+
 test('of many approvals at once one succeeds', async () => {
   const third = await person(product, ['SUPER_ADMIN'])
   const id = await asked(first, subject)
@@ -257,6 +298,7 @@ test('a request older than a week cannot be approved', async () => {
   await superuser.query("UPDATE proposals SET asked_at = now() - interval '7 days'")
   await superuser.query('ALTER TABLE proposals ENABLE TRIGGER USER')
   expect(await open(second)).toEqual([])
+  expect(await statusesOf([id])).toEqual({ [id]: 'EXPIRED' })
   expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
 })
 

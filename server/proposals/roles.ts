@@ -16,8 +16,9 @@ export const grant: Rules<'GRANT'> = {
     if ((await rolesOf(transaction, userId)).includes(role)) throw refusal('proposalNeedless')
     await requireFitting(transaction, { userId, role })
   },
-  apply: async ({ transaction, context, by }, { payload }) => {
-    if (!(await giveRole(transaction, context.keys, { ...payload, by })))
+  apply: async ({ transaction, context, by }, { payload, alone }) => {
+    const aloneBy = alone ? (by.id ?? null) : null
+    if (!(await giveRole(transaction, context.keys, { ...payload, by, aloneBy })))
       throw refusal('proposalNeedless')
   },
 }

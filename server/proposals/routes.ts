@@ -1,18 +1,28 @@
+import * as addressKeys from '@pool/contract/addressKeys'
 import * as contract from '@pool/contract/proposals'
+import * as rates from '@pool/contract/rates'
+import * as waiting from '@pool/contract/waitingWallets'
+import * as wallets from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
+import { listKeys } from '../wallets/addressKeys.ts'
+import { deriveWallets } from '../wallets/deriveWallets.ts'
 import { askProposal } from './ask.ts'
+import * as askedKeys from './askForKeys.ts'
+import { setRate } from './askForRates.ts'
+import * as asked from './askForWallets.ts'
 import { approveProposal, declineProposal } from './decide.ts'
 import { listProposals } from './queries.ts'
+
+/** Most bytes of a list: 10,000 of the longest addresses, which have 90 characters. */
+const LIST_LIMIT = 1_024 * 1_024
 
 export const proposalRoutes = (app: FastifyInstance, context: Context): void => {
   const options = limits(context, { perMinute: 30, per: 'user' })
 
-  route(app, context, contract.listProposals, ({ query }) =>
-    listProposals(context.db, query.userId),
-  )
+  route(app, context, contract.listProposals, ({ query }) => listProposals(context.db, query))
 
   route(
     app,
@@ -40,4 +50,52 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
     },
     options,
   )
+}
+
+/** Calls of staff about wallets and rates that a second member of staff may have to approve. */
+export const walletProposalRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, wallets.createWallet, ({ payload, ...asking }) =>
+    asked.addWallet(context, asking, payload),
+  )
+  route(
+    app,
+    context,
+    wallets.createWallets,
+    ({ payload, ...asking }) => asked.addWallets(context, asking, payload),
+    { bodyLimit: LIST_LIMIT },
+  )
+  route(app, context, wallets.deleteWallet, ({ params, ...asking }) =>
+    asked.deleteWallet(context, asking, params.id),
+  )
+  route(app, context, wallets.archiveWallet, ({ params, ...asking }) =>
+    asked.archiveWallet(context, asking, params.id),
+  )
+
+  route(app, context, waiting.listWaiting, () => listProposals(context.db, { byStaff: true }))
+  route(app, context, waiting.waitingAddresses, ({ params }) =>
+    askedKeys.waitingAddresses(context, params.id),
+  )
+  route(app, context, waiting.approveWaiting, async ({ params, by }) => {
+    await approveProposal(context, { id: params.id, by, byStaff: true })
+    // The job does what fails here.
+    await deriveWallets(context).catch(() => undefined)
+    return null
+  })
+  route(app, context, waiting.declineWaiting, async ({ params, by }) => {
+    await declineProposal(context, { id: params.id, by, byStaff: true })
+    return null
+  })
+
+  route(app, context, addressKeys.listKeys, () => listKeys(context.db))
+  route(app, context, addressKeys.readKey, async ({ payload }) =>
+    askedKeys.readKey(context, payload),
+  )
+  route(app, context, addressKeys.addKey, ({ payload, ...asking }) =>
+    askedKeys.addKey(context, asking, payload),
+  )
+  route(app, context, addressKeys.endKey, ({ params, ...asking }) =>
+    askedKeys.endKey(context, asking, params.id),
+  )
+
+  route(app, context, rates.setRate, ({ payload, ...asking }) => setRate(context, asking, payload))
 }

@@ -25,16 +25,18 @@ export const tell = async (
 }
 
 /** The columns of an approval, which is in force at once or rests. */
-export const approved = (kind: ProposalKind) => {
+export const approved = (kind: ProposalKind, { alone }: { readonly alone: boolean }) => {
   const rules = rulesOf(kind)
   const decided_at = sql<Date>`now()`
-  return 'cooldownHours' in rules
-    ? {
+  const hours =
+    'cooldownHours' in rules ? rules.cooldownHours : alone ? rules.aloneHours : undefined
+  return hours === undefined
+    ? { status: 'DONE' as const, decided_at, ended_at: decided_at }
+    : {
         status: 'RESTING' as const,
         decided_at,
-        rests_until: sql<Date>`now() + make_interval(hours => ${rules.cooldownHours})`,
+        rests_until: sql<Date>`now() + make_interval(hours => ${hours})`,
       }
-    : { status: 'DONE' as const, decided_at, ended_at: decided_at }
 }
 
 /** Puts an approved proposal in force, or lets it rest. */
@@ -42,5 +44,5 @@ export const begin = async (work: Work, proposal: Proposal<ProposalKind>): Promi
   const rules = rulesOf(proposal.kind)
   // The entry of the only super admin's request says that it is in force.
   if (!proposal.alone || proposal.restsUntil !== null) await tell(work, 'approved', proposal)
-  if ('apply' in rules) await rules.apply(work, proposal)
+  if ('apply' in rules && proposal.restsUntil === null) await rules.apply(work, proposal)
 }

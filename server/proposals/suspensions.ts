@@ -14,7 +14,7 @@ export const suspend: Rules<'SUSPEND'> = {
     if (await isSuspended(transaction, userId)) throw refusal('proposalNeedless')
   },
   apply: async ({ transaction, context, by }, { payload }) => {
-    if (!(await shutOut(transaction, context.keys, { ...payload, by })))
+    if (!(await shutOut(transaction, context, { ...payload, by })))
       throw refusal('proposalNeedless')
   },
 }

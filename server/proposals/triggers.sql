@@ -1,7 +1,7 @@
 CREATE OR REPLACE TRIGGER proposals_end_once BEFORE UPDATE ON proposals FOR EACH ROW
   WHEN (OLD.ended_at IS NOT NULL
-    OR (OLD.id, OLD.kind, OLD.subject, OLD.user_id, OLD.payload, OLD.language, OLD.reason, OLD.asked_by, OLD.asked_at)
-      IS DISTINCT FROM (NEW.id, NEW.kind, NEW.subject, NEW.user_id, NEW.payload, NEW.language, NEW.reason, NEW.asked_by, NEW.asked_at)
+    OR (OLD.id, OLD.kind, OLD.subject, OLD.user_id, OLD.payload, OLD.language, OLD.reason, OLD.asked_by, OLD.asked_at, OLD.by_staff)
+      IS DISTINCT FROM (NEW.id, NEW.kind, NEW.subject, NEW.user_id, NEW.payload, NEW.language, NEW.reason, NEW.asked_by, NEW.asked_at, NEW.by_staff)
     OR OLD.status <> 'OPEN' AND (NEW.status = 'OPEN' OR (OLD.alone, OLD.decided_by, OLD.decided_at, OLD.rests_until)
       IS DISTINCT FROM (NEW.alone, NEW.decided_by, NEW.decided_at, NEW.rests_until)))
   EXECUTE FUNCTION refuse_change();

@@ -13,3 +13,7 @@ export const ipRange = (text: string, bits: number): string => {
     .map((part) => part.toString(16))
     .join(':')
 }
+
+/** A /48 counts as one subscriber, since each customer can get one with 65,536 networks. */
+const SUBSCRIBER = 48
+export const subscriberOf = (ip: string): string => ipRange(ip, SUBSCRIBER)

@@ -28,7 +28,7 @@ const openNode = (): Node => {
     query.mock.calls.filter(
       ([text]) => (text as unknown as pg.QueryConfig).name === 'find_sessions',
     ).length
-  return { ...openSessionLookup(database.pool), database, asked }
+  return { ...openSessionLookup(database.pool, product.context.keys), database, asked }
 }
 
 const found = () => Promise.all(nodes.map(({ find }) => find(someone.token)))
@@ -48,7 +48,7 @@ beforeEach(async () => {
 test('simultaneous look-ups share a query', async () => {
   const [node] = nodes as [Node]
   const tokens = await Promise.all(
-    Array.from({ length: 50 }, () => startSession(product.context.db, someone.id)),
+    Array.from({ length: 50 }, () => startSession(product.context, someone.id)),
   )
   const before = node.asked()
   const sessions = await Promise.all(tokens.map(node.find))
@@ -166,10 +166,10 @@ test('ended and future sessions are deleted, living ones are not', async () => {
   const [node] = nodes as [Node]
   const db = product.context.db
   const [living, ahead, idle, old] = await Promise.all(
-    Array.from({ length: 4 }, () => startSession(db, someone.id)),
+    Array.from({ length: 4 }, () => startSession(product.context, someone.id)),
   )
   const put = (token = '', moments: string) =>
-    product.database.pool.query(
+    product.database.superuser.query(
       `UPDATE sessions SET ${moments} WHERE token_hash = sha256(convert_to($1, 'UTF8'))`,
       [token],
     )
@@ -223,7 +223,7 @@ test('creating a user waits for no group', async () => {
 })
 
 test('look-ups are refused at the timeout and recover later', async () => {
-  const lookup = openSessionLookup(product.database.pool)
+  const lookup = openSessionLookup(product.database.pool, product.context.keys)
   const holder = await product.database.pool.connect()
   const hanging = async () => {
     const waiting =

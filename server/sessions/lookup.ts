@@ -1,8 +1,9 @@
-import { FACTOR_MINUTES, type FactorKind } from '@pool/contract/factors'
-import type { RoleType } from '@pool/contract/users'
+import { FACTOR_MINUTES } from '@pool/contract/factors'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
+import type { Keys } from '../keys/keys.ts'
 import { bytesOf, hashOf, type Session } from './sessions.ts'
+import { isSigned, microsOf } from './signatures.ts'
 
 /** Finds the session of a token. */
 export type SessionLookup = {
@@ -26,9 +27,12 @@ const MOST_CACHED = 10_000
 
 type Found = { readonly session: Session; readonly millisecondsSinceUse: number }
 
-/** Queries the database for every call. Simultaneous look-ups share a query. */
-export const openSessionLookup = (pool: Pool): SessionLookup => {
-  const lookUp = batched((hashes: readonly string[]) => findSessions(pool, hashes))
+/**
+ * Queries the database for every call, and verifies each session. Simultaneous look-ups share a
+ * query.
+ */
+export const openSessionLookup = (pool: Pool, keys: Keys): SessionLookup => {
+  const lookUp = batched((hashes: readonly string[]) => findSessions({ pool, keys }, hashes))
   const use = batched((hashes: readonly string[]) => useSessions(pool, hashes))
 
   const cache = new Map<string, { readonly session: Session; readonly until: number }>()
@@ -55,39 +59,66 @@ export const openSessionLookup = (pool: Pool): SessionLookup => {
   }
 }
 
-type Row = {
-  readonly hash: string
+type Row = Omit<Session, 'userId' | 'hasLeakedApp' | 'everProven' | 'factorUntil'> & {
   readonly id: string
-  readonly username: string
-  readonly roles: RoleType[]
-  readonly factors: FactorKind[]
+  readonly started: string
+  readonly mac: string | null
+  /** True while a session may lack a signature. */
+  readonly excused: boolean
+  readonly proven: string | null
+  readonly factor_mac: string | null
+  readonly leaked_app: boolean
   readonly factor_left: number | null
   readonly since_use: number
 }
 
 const findSessions = async (
-  pool: Pool,
+  { pool, keys }: { readonly pool: Pool; readonly keys: Keys },
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, Found>> => {
   const { rows } = await pool.query<Row>({
     name: 'find_sessions',
     text: FIND,
-    values: [hashes.map(bytesOf)],
+    values: [hashes.map(bytesOf), [...keys.leaked.keys()]],
   })
   const now = performance.now()
   return new Map(
-    rows.map(({ hash, id, username, roles, factors, factor_left, since_use }) => {
-      const factorUntil = factor_left === null ? Number.NEGATIVE_INFINITY : now + factor_left
-      const session = { hash, userId: id, username, roles, factors, factorUntil }
-      return [hash, { session, millisecondsSinceUse: since_use }]
-    }),
+    rows
+      .filter((row) => isOurs(keys, row))
+      .map((row) => {
+        const { hash, id: userId, username, roles, frozen, factors, since_use } = row
+        const everProven = isProven(keys, row)
+        const left = everProven ? row.factor_left : null
+        const factorUntil = left === null ? Number.NEGATIVE_INFINITY : now + left
+        const proof = { factors, hasLeakedApp: row.leaked_app, everProven, factorUntil }
+        const session = { hash, userId, username, roles, frozen, ...proof }
+        return [hash, { session, millisecondsSinceUse: since_use }]
+      }),
   )
 }
 
+/** True for a session that the product started, also a node of 1.0.0 during an upgrade. */
+const isOurs = (keys: Keys, { hash, id: userId, started: at, mac, excused }: Row): boolean =>
+  mac === null ? excused : isSigned(keys, 'started', { hash, userId, at, mac })
+
+/** True for a session in which the product saw a factor proven. */
+const isProven = (keys: Keys, { hash, id: userId, proven: at, factor_mac: mac }: Row): boolean =>
+  at !== null && isSigned(keys, 'proven', { hash, userId, at, mac })
+
+// Sessions of 1.0.0 have no signature. They have all ended 12 hours after the migration, whose row
+// the product's role cannot write. A new pool has none of them.
+const EXCUSED = `
+  SELECT applied_at + interval '12 hours' FROM migrations
+  WHERE number = 39 AND applied_at > (SELECT min(applied_at) FROM migrations)`
+
 const FIND = `
   SELECT encode(s.token_hash, 'hex') AS hash, u.id, u.username,
+    ${microsOf('s.created_at')} AS started, s.mac, CASE WHEN s.mac IS NULL THEN coalesce(now() < (${EXCUSED}), false) END AS excused,
     ARRAY(SELECT role FROM user_roles AS r WHERE r.user_id = u.id AND (u.frozen_at IS NULL OR role = 'USER')) AS roles,
-    ARRAY(SELECT DISTINCT kind FROM factors AS f WHERE f.user_id = u.id) AS factors,
+    u.frozen_at IS NOT NULL AS frozen,
+    ARRAY(SELECT DISTINCT kind FROM factors AS f WHERE f.user_id = u.id AND (f.key_id = ANY ($2)) IS NOT TRUE) AS factors,
+    EXISTS (SELECT FROM factors AS f WHERE f.user_id = u.id AND f.key_id = ANY ($2::text[])) AS leaked_app,
+    ${microsOf('s.factor_at')} AS proven, s.factor_mac,
     extract(epoch FROM s.factor_at + interval '${FACTOR_MINUTES} minutes' - now())::float8 * 1000 AS factor_left,
     extract(epoch FROM now() - s.last_used_at)::float8 * 1000 AS since_use
   FROM sessions AS s JOIN users AS u ON u.id = s.user_id

@@ -73,7 +73,7 @@ const everythingMoved = () =>
 const revocations: Readonly<Record<string, (user: Person) => Promise<unknown>>> = {
   'a suspension': ({ email }) => suspendUser(product.context, { email, by }),
   'a changed password': async ({ id }) => {
-    const token = await startSession(product.context.db, id)
+    const token = await startSession(product.context, id)
     const payload = { password: PASSWORD, newPassword: `${crypto.randomUUID()} horse` }
     expect((await product.call(changePassword, { token, payload })).status).toBe(200)
   },
@@ -97,7 +97,7 @@ describe.each(Object.keys(revocations))('during a slow body, %s stops', (way) =>
     const { transactionId } = waiting.body as { transactionId: string }
     for (let round = 0; round < times; round += 1) {
       const [investor, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
-      const stolen = await startSession(product.context.db, admin.id)
+      const stolen = await startSession(product.context, admin.id)
       const before = await everythingMoved()
       const calls = await Promise.all([
         begin(withdraw, investor.token, { userId: investor.id, amount: 20 }),
@@ -141,7 +141,7 @@ const untilWaiting = (count: number) =>
 
 test('changes of passwords leave connections to other calls', async () => {
   const users = await Promise.all(Array.from({ length: 15 }, () => person(product)))
-  const group = await product.database.pool.connect()
+  const group = await product.database.superuser.connect()
   try {
     // An open group that takes long.
     await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
@@ -199,7 +199,7 @@ describe('at the commit', () => {
   test.each(endings)('an uncommitted %s stops a session', async (_, statement) => {
     const [investor, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
     const before = await everythingMoved()
-    const ending = await product.database.pool.connect()
+    const ending = await product.database.superuser.connect()
     try {
       await ending.query('BEGIN')
       await ending.query(statement, [[investor.id, admin.id]])
@@ -227,13 +227,13 @@ describe('at the commit', () => {
       investor.id,
     ])
     const again = { userId: investor.id, amount: 20 }
-    const token = await startSession(product.context.db, investor.id)
+    const token = await startSession(product.context, investor.id)
     expect((await product.call(withdraw, { token, payload: again, key: 'a-key' })).status).toBe(200)
   })
 
   test('a session ends only after its operations commit', async () => {
     const investor = await investorWith(product, 100)
-    const holder = await product.database.pool.connect()
+    const holder = await product.database.superuser.connect()
     try {
       await holder.query('BEGIN')
       await holder.query('SELECT FROM accounts WHERE owner_id = $1 FOR UPDATE', [investor.id])
@@ -273,7 +273,7 @@ describe('at the commit', () => {
   ])('%s waits for the open group', async (_, statement) => {
     const { id } = await person(product, ['ADMIN'])
     const [group, ending] = [
-      await product.database.pool.connect(),
+      await product.database.superuser.connect(),
       await product.database.superuser.connect(),
     ]
     try {

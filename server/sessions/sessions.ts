@@ -3,7 +3,9 @@ import type { FactorKind } from '@pool/contract/factors'
 import type { RoleType } from '@pool/contract/users'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
 import { LONGEST_USER_AGENT, type Origin } from './device.ts'
+import { isSigned, microsOf, signSession } from './signatures.ts'
 
 /** The caller. `hash` identifies the session: the SHA-256 of its token, in hexadecimal. */
 export type Session = {
@@ -11,8 +13,14 @@ export type Session = {
   readonly userId: string
   readonly username: string
   readonly roles: readonly RoleType[]
-  /** The kinds of second factors that the user has. */
+  /** The owner froze the account. Lifting that ends the sessions of the time. */
+  readonly frozen: boolean
+  /** The kinds of second factors that the user has. An app of a leaked key counts as none. */
   readonly factors: readonly FactorKind[]
+  /** The user has an authenticator app that derives from a leaked key. */
+  readonly hasLeakedApp: boolean
+  /** A factor was proven in this session, however long ago. Such an app proves nothing. */
+  readonly everProven: boolean
   /** End of the last proven factor, in this process's `performance.now()`. */
   readonly factorUntil: number
 }
@@ -27,33 +35,83 @@ type Start = Partial<Origin> & {
   readonly factorAt?: Date | RawBuilder<Date> | null
 }
 
-/** Starts a session and returns its token of 256 random bits. */
-export const startSession = async (
+/** The context of what starts a session or notes a proof. */
+export type Signing = { readonly db: Kysely<Schema>; readonly keys: Keys }
+
+const inTransaction = <T>(
   db: Kysely<Schema>,
+  work: (transaction: Kysely<Schema>) => Promise<T>,
+): Promise<T> => (db.isTransaction ? work(db) : db.transaction().execute(work))
+
+/** Starts a session, signs it and returns its token of 256 random bits. */
+export const startSession = (
+  { db, keys }: Signing,
   userId: string,
   { ip = '', userAgent = '', factorAt = null }: Start = {},
-): Promise<string> => {
-  const token = randomBytes(32).toString('base64url')
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: bytesOf(hashOf(token)),
-      user_id: userId,
-      ip,
-      user_agent: userAgent.slice(0, LONGEST_USER_AGENT),
-      factor_at: factorAt,
-    })
-    .execute()
-  return token
+): Promise<string> =>
+  inTransaction(db, async (transaction) => {
+    const token = randomBytes(32).toString('base64url')
+    const hash = hashOf(token)
+    const { started, proven } = await momentsOf(transaction, factorAt)
+    const sign = (statement: 'started' | 'proven', at: string) =>
+      signSession(keys, statement, { hash, userId, at })
+    await transaction
+      .insertInto('sessions')
+      .values({
+        token_hash: bytesOf(hash),
+        user_id: userId,
+        ip,
+        user_agent: userAgent.slice(0, LONGEST_USER_AGENT),
+        factor_at: factorAt,
+        mac: sign('started', started),
+        factor_mac: proven === null ? null : sign('proven', proven),
+      })
+      .execute()
+    return token
+  })
+
+/** The start of the transaction and the moment of a proof, as they are signed. */
+const momentsOf = async (transaction: Kysely<Schema>, proof: Start['factorAt'] = null) => {
+  const { rows } = await sql<{ started: string; proven: string | null }>`
+    SELECT ${sql.raw(microsOf('now()'))} AS started, ${sql.raw(microsOf('proof'))} AS proven
+    FROM (SELECT ${proof}::timestamptz AS proof) AS given`.execute(transaction)
+  return rows[0] ?? { started: '', proven: null }
 }
 
-/** Notes a factor that was proven in a session just now. */
-export const noteFactor = async (db: Kysely<Schema>, hash: string): Promise<void> => {
-  await db
-    .updateTable('sessions')
-    .set({ factor_at: sql<Date>`now()` })
+/** A session as its caller found it. */
+type Own = Pick<Session, 'hash' | 'userId'>
+
+/**
+ * Notes a factor that was proven in a session just now. Signs the caller's user, so that a row that
+ * SQL put in its place meanwhile has no proof.
+ */
+export const noteFactor = ({ db, keys }: Signing, { hash, userId }: Own): Promise<void> =>
+  inTransaction(db, async (transaction) => {
+    const { started: at } = await momentsOf(transaction)
+    await transaction
+      .updateTable('sessions')
+      .set({
+        factor_at: sql<Date>`now()`,
+        factor_mac: signSession(keys, 'proven', { hash, userId, at }),
+      })
+      .where('token_hash', '=', bytesOf(hash))
+      .execute()
+  })
+
+/** The moment of the last proven factor in a session, null for one without a signature. */
+export const provenAt = async (
+  { db, keys }: Signing,
+  { hash, userId }: Own,
+): Promise<Date | null> => {
+  const found = await db
+    .selectFrom('sessions')
+    .select(['factor_at', 'factor_mac as mac'])
+    .select(sql<string | null>`${sql.raw(microsOf('factor_at'))}`.as('at'))
     .where('token_hash', '=', bytesOf(hash))
-    .execute()
+    .executeTakeFirst()
+  if (!found?.factor_at || found.at === null) return null
+  const { at, mac, factor_at } = found
+  return isSigned(keys, 'proven', { hash, userId, at, mac }) ? factor_at : null
 }
 
 /** Ends one session, on every node from the next call on. Returns false when it was gone. */

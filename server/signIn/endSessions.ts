@@ -2,9 +2,10 @@ import { refusal } from '@pool/contract/refusals'
 import type { Kysely } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import type { MailContext } from '../mail/send.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { bytesOf } from '../sessions/sessions.ts'
 
 /** Ends a session of the caller by its public id. Throws `sessionNotFound`. */
 export const endOwnSession = ({ db, keys }: OnRecord, by: Caller, id: string): Promise<void> =>
@@ -20,17 +21,14 @@ export const endOwnSession = ({ db, keys }: OnRecord, by: Caller, id: string): P
     await recordEnded({ db: transaction, keys }, isOwn ? { ...by, session: undefined } : by, 1)
   })
 
-/** Ends every session of the caller but this one. Returns their number. */
-export const endOtherSessions = ({ db, keys }: OnRecord, by: Caller): Promise<number> =>
-  endingSessions(db, async (transaction) => {
-    const { numDeletedRows } = await transaction
-      .deleteFrom('sessions')
-      .where('user_id', '=', by.id)
-      .where('token_hash', '<>', bytesOf(by.session ?? ''))
-      .executeTakeFirstOrThrow()
-    const ended = Number(numDeletedRows)
-    if (ended > 0) await recordEnded({ db: transaction, keys }, by, ended)
-    return ended
+/** Ends every session of the caller but this one, and open changes. Returns their number. */
+export const endOtherSessions = (context: MailContext, by: Caller): Promise<number> =>
+  endingSessions(context.db, async (transaction) => {
+    const { id: userId, session: kept } = by
+    const ended = await takeBack(transaction, context, { userId, by, act: 'othersEnded', kept })
+    if (ended.length > 0)
+      await recordEnded({ db: transaction, keys: context.keys }, by, ended.length)
+    return ended.length
   })
 
 const recordEnded = (

@@ -41,6 +41,18 @@ test('unknown emails cost as much work as wrong passwords', async () => {
   expect(work()).toEqual(wrong)
 })
 
+test('a password with accents is no exception', async () => {
+  expect(await signIn(someone.email, 'jose\u0301 is not it')).toBe(401)
+  const wrong = work()
+  expect(wrong.map(({ password }) => password)).toEqual([
+    'jos\u00e9 is not it',
+    'jose\u0301 is not it',
+  ])
+  vi.mocked(carryOut).mockClear()
+  expect(await signIn('nobody@example.com', 'jose\u0301 is not it')).toBe(401)
+  expect(work()).toEqual(wrong)
+})
+
 test('the dummy hash’s password signs no user in', async () => {
   expect(await signIn('nobody@example.com', 'no account has this hash')).toBe(401)
   expect(work()).toMatchObject([{ matches: true }])

@@ -1,13 +1,15 @@
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import { ACCOUNTS_ARE_OPEN, violatedConstraint } from '../db/errors.ts'
-import { unfreeze } from '../freezes/freeze.ts'
+import type { Schema } from '../db/schema.ts'
+import { isLiftable, unfreeze } from '../freezes/unfreeze.ts'
 import type { MailContext } from '../mail/send.ts'
 import { passwordMatches } from '../passwords/passwords.ts'
 import { type Origin, readDevice } from '../sessions/device.ts'
+import { endingSessions } from '../sessions/ending.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { noteDevice } from './newDevice.ts'
 
@@ -55,21 +57,24 @@ export const provePassword = async (
 export type Start = {
   readonly device: Origin
   readonly language: Language
-  readonly hasProvenFactor: boolean
+  /** The moment at which the shown factor or code was made. Undefined where none was proven. */
+  readonly shownFrom: Date | undefined
 }
 
 /**
- * Starts a session of a user who proved a password, and a second factor where there is one. The
- * factor lifts a freeze. A new device is told by mail.
+ * Starts a session of a user who proved a password, and a second factor where there is one. One
+ * from before a freeze lifts it. A new device is told by mail.
  */
 export const logIn = async (
   context: MailContext,
   { id: userId, username }: Known,
-  { device, language, hasProvenFactor }: Start,
+  { device, language, shownFrom }: Start,
 ): Promise<SignedIn> => {
-  const started = context.db.transaction().execute(async (transaction) => {
+  const shown = shownFrom && { userId, proof: { madeAt: shownFrom } }
+  const lifted = shown && (await isLiftable(context.db, shown)) ? shown : undefined
+  const start = async (transaction: Kysely<Schema>): Promise<SignedIn> => {
     const by = { id: userId, name: username, from: device.ip }
-    if (hasProvenFactor) await unfreeze(transaction, context.keys, { userId, by, proof: 'factor' })
+    if (lifted) await unfreeze(transaction, context.keys, { ...lifted, by })
     const { first_name, frozen_at } = await transaction
       .selectFrom('users')
       .select(['first_name', 'frozen_at'])
@@ -81,8 +86,9 @@ export const logIn = async (
       .where('user_id', '=', userId)
       .$if(frozen_at !== null, (query) => query.where('role', '=', 'USER'))
       .execute()
-    const factorAt = hasProvenFactor ? sql<Date>`now()` : null
-    const token = await startSession(transaction, userId, { ...device, factorAt })
+    const factorAt = shownFrom ? sql<Date>`now()` : null
+    const signing = { db: transaction, keys: context.keys }
+    const token = await startSession(signing, userId, { ...device, factorAt })
     const user = { id: userId, username, firstName: first_name }
     const isNew = await noteDevice(context, transaction, { user, device, language })
     const entry = { by, subject: { type: 'user', id: userId }, ownerId: userId } as const
@@ -94,7 +100,10 @@ export const logIn = async (
       ...(isNew ? [{ ...entry, action: 'session.newDevice', after } as const] : []),
     )
     return { token, userId, username, roles: roles.map(({ role }) => role) }
-  })
+  }
+  const started = lifted
+    ? endingSessions(context.db, start)
+    : context.db.transaction().execute(start)
   // The account was closed since the password was proven.
   return started.catch((error: unknown) => {
     throw violatedConstraint(error) === ACCOUNTS_ARE_OPEN ? refusal('invalidCredentials') : error

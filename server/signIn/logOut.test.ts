@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const leave = async (token: string) => (await product.call(logout, { token })).status
 const ask = async (token: string) => (await product.call(listTransactions, { token })).status
-const anotherOf = ({ id }: Person) => startSession(product.context.db, id)
+const anotherOf = ({ id }: Person) => startSession(product.context, id)
 const endings = async ({ id }: Person) => {
   const query = { search: id, action: 'session.ended' }
   return (await product.call(listAudit, { token: superAdmin.token, query })).body as AuditEntry[]

@@ -1,7 +1,7 @@
 import type { Language } from '@pool/contract/languages'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
+import { addLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { deviceDigest, type Origin, readDevice } from '../sessions/device.ts'
@@ -34,7 +34,11 @@ export const noteDevice = async (
   const news = await noteIfNew(transaction, { userId: user.id, device, language })
   if (!news) return false
   if (!(await admitsDeviceMail(transaction, user.id))) return true
-  const { link, until } = await addFreezeLink(transaction, keys, { userId: user.id })
+  const { link, until } = await addLink(transaction, keys, {
+    kind: 'FREEZE',
+    userId: user.id,
+    address: user.username,
+  })
   await queueMails(transaction, config, {
     template: 'newDevice',
     parameters: {

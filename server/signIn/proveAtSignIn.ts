@@ -1,12 +1,16 @@
 import type { FactorAnswer } from '@pool/contract/factors'
 import type { Language } from '@pool/contract/languages'
-import { refusal } from '@pool/contract/refusals'
+import { Refusal, type RefusalCode, refusal } from '@pool/contract/refusals'
 import { passkeyOptions } from '../factors/passkeys.ts'
 import { proveFactor } from '../factors/proveFactor.ts'
 import { kindsOf } from '../factors/queries.ts'
 import { completeReset } from '../factors/resets.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Known } from './logIn.ts'
+import { tellRefusedFactor } from './tellRefusedFactor.ts'
+
+/** The refusals of a wrong answer. */
+const WRONG: readonly RefusalCode[] = ['factorWrong', 'passkeyRefused']
 
 export type AtSignIn = {
   readonly answer: FactorAnswer | undefined
@@ -16,17 +20,17 @@ export type AtSignIn = {
 }
 
 /**
- * Proves the second factor of a user with the right password. Returns false for a user who has
- * none. Throws `factorRequired` without an answer, and as {@link proveFactor} does.
+ * Proves a user's second factor. Returns the moment of its making, but none for a leaked app. Tells
+ * the owner of a wrong one. Throws `factorRequired`, and as {@link proveFactor} does.
  */
 export const proveAtSignIn = async (
   context: MailContext,
   { id, username }: Known,
   { answer, from, ...here }: AtSignIn,
-): Promise<boolean> => {
+): Promise<Date | undefined> => {
   await completeReset(context, id)
   const kinds = await kindsOf(context.db, id)
-  if (kinds.length === 0) return false
+  if (kinds.length === 0) return undefined
   if (!answer) {
     const use = { purpose: 'prove', userId: id } as const
     const passkey = kinds.includes('PASSKEY')
@@ -34,6 +38,12 @@ export const proveAtSignIn = async (
       : undefined
     throw refusal('factorRequired', { kinds, ...(passkey && { passkey }) })
   }
-  await proveFactor(context, { by: { id, name: username, from }, ...here }, answer)
-  return true
+  const by = { id, name: username, from }
+  try {
+    const { madeAt, isLeaked } = await proveFactor(context, { by, ...here }, answer)
+    return isLeaked ? undefined : madeAt
+  } catch (error) {
+    if (error instanceof Refusal && WRONG.includes(error.code)) await tellRefusedFactor(context, by)
+    throw error
+  }
 }

@@ -27,14 +27,14 @@ export const signInRoutes = (app: FastifyInstance, context: Context): void => {
       const user = await attempting(context, { username: payload.username, ip }, () =>
         provePassword(context, { ...payload, from: ip }),
       )
-      const hasProvenFactor = await proveAtSignIn(context, user, {
+      const shownFrom = await proveAtSignIn(context, user, {
         answer: factor,
         from: ip,
         language,
         origin,
       })
       const device = { ip, userAgent }
-      return onTheWire(await logIn(context, user, { device, language, hasProvenFactor }))
+      return onTheWire(await logIn(context, user, { device, language, shownFrom }))
     },
   )
 

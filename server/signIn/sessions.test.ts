@@ -84,8 +84,8 @@ describe('ending sessions', () => {
   test('ends one session of the caller alone', async () => {
     const someone = await person(product)
     const [lost, kept] = [
-      await startSession(product.context.db, someone.id),
-      await startSession(product.context.db, someone.id),
+      await startSession(product.context, someone.id),
+      await startSession(product.context, someone.id),
     ]
     const id = (await list(lost))[0]?.id ?? ''
     expect((await end(someone.token, id)).status).toBe(200)
@@ -121,7 +121,7 @@ describe('ending sessions', () => {
 
   test('ends all others and spares the caller', async () => {
     const someone = await person(product)
-    for (let n = 0; n < 3; n += 1) await startSession(product.context.db, someone.id)
+    for (let n = 0; n < 3; n += 1) await startSession(product.context, someone.id)
     const endOthers = () => product.call(endOtherSessions, { token: someone.token })
     expect(await endOthers()).toMatchObject({ status: 200, body: { ended: 3 } })
     expect(await endOthers()).toMatchObject({ status: 200, body: { ended: 0 } })
@@ -131,7 +131,7 @@ describe('ending sessions', () => {
 
   test('two sessions that end each other never both live', async () => {
     const someone = await person(product)
-    const other = await startSession(product.context.db, someone.id)
+    const other = await startSession(product.context, someone.id)
     const endOthers = (token: string) => product.call(endOtherSessions, { token })
     const answers = await Promise.all([endOthers(someone.token), endOthers(other)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -140,7 +140,7 @@ describe('ending sessions', () => {
   test('takes effect on another node, with calls under way', async () => {
     const node = await secondProcess(product)
     const investor = await investorWith(product, 20)
-    const stolen = await startSession(product.context.db, investor.id)
+    const stolen = await startSession(product.context, investor.id)
     const id = (await list(stolen))[0]?.id ?? ''
     const ask = () =>
       node.inject({
@@ -162,7 +162,7 @@ test('streams hear of sessions, and an ended one closes', async () => {
   const url = await product.app.listen({ host: '127.0.0.1', port: 0 })
   const leave = new AbortController()
   const [someone, bystander] = [await person(product), await person(product)]
-  const lost = await startSession(product.context.db, someone.id)
+  const lost = await startSession(product.context, someone.id)
   const streams = await Promise.all(
     [someone, { token: lost }, bystander].map((each) => openStream(url, each, leave.signal)),
   )
@@ -170,7 +170,7 @@ test('streams hear of sessions, and an ended one closes', async () => {
   const [own, other, foreign] = streams as [Listening, Listening, Listening]
   const newsIn = ({ changes }: Listening) =>
     changes().filter(({ noun }) => noun === 'session').length
-  await startSession(product.context.db, someone.id)
+  await startSession(product.context, someone.id)
   await eventually(() => expect(newsIn(own)).toBe(1))
   await product.call(endOtherSessions, { token: someone.token })
   expect(await other.ended).toBe('ended')

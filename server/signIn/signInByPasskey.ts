@@ -23,17 +23,16 @@ export const signInByPasskey = async (
   context: MailContext,
   { response, origin, device, language }: Given,
 ): Promise<SignedIn> => {
-  const userId = await usePasskey(context, { purpose: 'signIn' }, { response, origin })
-  if (userId === undefined || (await completeReset(context, userId)))
-    throw refusal('passkeyRefused')
+  const used = await usePasskey(context, { purpose: 'signIn' }, { response, origin })
+  if (!used || (await completeReset(context, used.userId))) throw refusal('passkeyRefused')
+  const { userId, madeAt: shownFrom } = used
   const user = await context.db
     .selectFrom('users')
     .select(['id', 'username', 'suspended_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   await stopOwnReset(context, { id: userId, name: user.username, from: device.ip })
-  if (user.suspended_at === null)
-    return logIn(context, user, { device, language, hasProvenFactor: true })
+  if (user.suspended_at === null) return logIn(context, user, { device, language, shownFrom })
   await record(context.db, context.keys, {
     by: { id: userId, name: user.username, from: device.ip },
     action: 'session.refused',

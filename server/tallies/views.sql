@@ -13,7 +13,7 @@ CREATE OR REPLACE VIEW recounted AS
   UNION ALL
   SELECT 'users', utc_day(created_at), '', '', count(*), 0, 0 FROM users GROUP BY utc_day(created_at)
   UNION ALL
-  SELECT 'wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), count(*), 0, 0
-  FROM wallets GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at)
+  SELECT 'wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id), count(*), 0, 0
+  FROM wallets GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id)
   UNION ALL
   SELECT 'audit', utc_day(created_at), action, '', count(*), 0, 0 FROM audit_entries GROUP BY utc_day(created_at), action;

@@ -3,10 +3,12 @@ import { withdraw } from '@pool/contract/requests'
 import { listUsers } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import type { Running } from '../jobs/runner.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../process/log.ts'
+import { chainsFile } from '../testing/playNode.ts'
 import {
   investorWith,
   type Person,
@@ -18,6 +20,7 @@ import { type Metrics, openMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 
 const log = openLog('silent')
+const Ethereum = { kind: 'evm', url: 'http://127.0.0.1:1', chainId: 1 }
 let product: Product
 let investor: Person
 let metrics: Metrics
@@ -33,7 +36,8 @@ beforeAll(async () => {
     ...product.context,
     ledger: openLedger(product.database.pool, { observer: metrics.ledger }),
   }
-  metrics.watch(context, product.database)
+  const config = readConfig({ CHAINS: chainsFile({ Ethereum }) })
+  metrics.watch({ ...context, config }, product.database)
   app = await buildApp(context, log, [metrics.observe])
   jobs = await startJobs(context, product.database, log)
   served = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 })
@@ -153,6 +157,20 @@ test('metrics report the ledger check, backlogs, pauses and wallets', async () =
     'process_cpu_seconds_total',
   ])
     expect([name, valueIn(text, name)]).toEqual([name, expect.any(Number)])
+})
+
+test('metrics report the state of each node', async () => {
+  await product.database.superuser.query(
+    `INSERT INTO chains (network_name, state, since, checked_at)
+     VALUES ('Ethereum', 'AWAY', now() - interval '20 minutes', now() - interval '30 seconds'),
+       ('Solana', 'FINE', now(), now())`,
+  )
+  const text = await read()
+  const seconds = valueIn(text, 'chain_state_seconds{network="Ethereum",state="AWAY"}')
+  expect(seconds).toBeGreaterThanOrEqual(1_200)
+  expect(valueIn(text, 'chain_checked_age_seconds{network="Ethereum"}')).toBeGreaterThanOrEqual(30)
+  // It has no node.
+  expect(text).not.toContain('network="Solana"')
 })
 
 test('a lost database is reported and its metrics are omitted', async () => {

@@ -14,9 +14,10 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
+import { readChainAges } from '../nodes/queries.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
-type Watched = Pick<Context, 'db' | 'ledger' | 'replica'> & { readonly hub: Hub }
+type Watched = Pick<Context, 'config' | 'db' | 'ledger' | 'replica'> & { readonly hub: Hub }
 
 /**
  * Prometheus metrics of this process. Labels are patterns, kinds and codes, never ids or names.
@@ -106,11 +107,12 @@ const routeOf = (pattern: string | undefined): string => {
 /** Registers gauges of this process and of the database. Omits those that cannot be read. */
 const watch = (
   registry: Registry,
-  { db, hub, ledger, replica }: Watched,
+  { config, db, hub, ledger, replica }: Watched,
   { pool }: Database,
 ): void => {
   const registers = [registry]
   if (replica) watchReplica(registers, replica)
+  if (config.chains.length > 0) watchChains(registers, { config, db })
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -188,6 +190,46 @@ const watchReplica = (registers: Registry[], { lag, counts }: Replica): void => 
   })
 }
 
+const watchChains = (
+  registers: Registry[],
+  { config, db }: Pick<Context, 'config' | 'db'>,
+): void => {
+  // Both gauges of a scrape share one query. Without an answer, both are absent.
+  let reading: ReturnType<typeof readChainAges> | undefined
+  const read = () => {
+    reading ??= readChainAges(db, config)
+      .catch(() => [])
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+  new Gauge({
+    name: 'chain_state_seconds',
+    help: 'Seconds in which the node of a network has had its state',
+    labelNames: ['network', 'state'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const ages = await read()
+      this.reset()
+      for (const { network, state, seconds } of ages) this.set({ network, state }, seconds)
+    },
+  })
+  new Gauge({
+    name: 'chain_checked_age_seconds',
+    help: 'Seconds since the node of a network was last looked at',
+    labelNames: ['network'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const ages = await read()
+      this.reset()
+      for (const { network, checked } of ages) this.set({ network }, checked)
+    },
+  })
+}
+
 const watermarks: Readonly<
   Record<keyof Watermarks, { readonly metric: string; readonly help: string }>
 > = {
@@ -219,4 +261,9 @@ const watermarks: Readonly<
     metric: 'movements_without_month',
     help: 'Movements whose month has no partition, at most 1,000',
   },
+  priceLag: {
+    metric: 'price_lag_seconds',
+    help: 'Time since the price URLs of a coin gave a rate, the longest. Absent without price URLs',
+  },
+  pricesApart: { metric: 'prices_apart', help: 'Coins whose price URLs disagree' },
 }

@@ -19,6 +19,10 @@ export type Watermarks = {
   readonly walletsAvailable: number
   /** Movements whose month has no partition, at most 1,000. */
   readonly monthless: number
+  /** Seconds since the price URLs of a coin gave a rate, the longest. Null without price URLs. */
+  readonly priceLag: number | null
+  /** Coins whose price URLs disagree. */
+  readonly pricesApart: number
 }
 
 const DATABASE_TIMEOUT_MS = 2_000
@@ -39,6 +43,8 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       (SELECT count(*)::int FROM pauses WHERE paused_at IS NOT NULL) AS "pauses",
       ${tallied('rows', { noun: 'wallets', statuses: ['assigned', 'available'] })}::int AS "wallets",
       ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable",
+      (SELECT ${age(sql`min(whole_at)`)} FROM price_readings HAVING count(*) > 0) AS "priceLag",
+      (SELECT count(*)::int FROM price_readings WHERE problem = 'apart') AS "pricesApart",
       ${countMonthless(1_000)} AS "monthless"`.execute(db)
   const late = new Promise<never>((_, reject) =>
     setTimeout(

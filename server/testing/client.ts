@@ -1,5 +1,4 @@
 import { confirm } from '@pool/contract/decisions'
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { beginTotp, confirmTotp, listFactors } from '@pool/contract/factors'
 import { deposit } from '@pool/contract/requests'
 import { balance } from '@pool/contract/transactions'
@@ -7,11 +6,11 @@ import { login, register } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from './addresses.ts'
 import { appWith } from './authenticator.ts'
-import type { RunningProduct } from './process.ts'
+import { ask } from './request.ts'
 
-/** HTTP calls of tests to a product in its own process. */
+/** Steps of tests in a product in its own process. */
 
-type Target = Pick<RunningProduct, 'url'>
+type Target = { readonly url: string }
 
 export const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
 /** A super admin without approval limits, no rate limits, and days of a second. */
@@ -24,34 +23,8 @@ export const SETTINGS = {
   POOL_SECOND_APPROVAL_ABOVE: '1000000000',
 }
 
-type Options = {
-  readonly token?: string
-  readonly payload?: object
-  readonly userId?: string
-  readonly key?: string
-}
-
-/** Makes a call. Rejects only without a response. */
-export const ask = async <T>(
-  { url }: Target,
-  { method, path }: Endpoint,
-  { token, payload, userId = '', key }: Options = {},
-) => {
-  const response = await fetch(url + path.replace('{userId}', userId), {
-    method,
-    headers: {
-      ...(payload && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
-    },
-    body: payload ? JSON.stringify(payload) : null,
-  })
-  const { body, narration } = (await response.json()) as { body: T; narration: string }
-  return { status: response.status, body, narration }
-}
-
 export const signIn = async (product: Target, payload: object) =>
-  (await ask<{ token: string; userId: string }>(product, login, { payload })).body
+  (await ask(product, login, { payload })).body
 
 const admins = new WeakMap<Target, Promise<{ token: string }>>()
 /** The super admin, signed in once in each run of a product. */
@@ -65,11 +38,9 @@ const adminOf = (product: Target): Promise<{ token: string }> => {
 const signInAdmin = async (product: Target): Promise<{ token: string }> => {
   const admin = await signIn(product, ADMIN)
   const { token } = admin
-  const { body } = await ask<{ required: boolean; factors: unknown[] }>(product, listFactors, {
-    token,
-  })
+  const { body } = await ask(product, listFactors, { token })
   if (!body.required || body.factors.length > 0) return admin
-  const begun = await ask<{ enrolment: string; secret: string }>(product, beginTotp, {
+  const begun = await ask(product, beginTotp, {
     token,
     payload: { password: ADMIN.password },
   })
@@ -97,7 +68,7 @@ export const newInvestor = async (product: Target, dollars: number) => {
     token: admin.token,
     payload: { address: newAddress(), networkName: 'Bitcoin' },
   })
-  const asked = await ask<{ transactionId: string }>(product, deposit, {
+  const asked = await ask(product, deposit, {
     token: investor.token,
     payload: { userId: investor.userId, amount: dollars },
   })
@@ -113,4 +84,4 @@ export const newInvestor = async (product: Target, dollars: number) => {
 export const balanceOf = async (
   product: Target,
   { token, userId }: { token: string; userId: string },
-) => (await ask<number>(product, balance, { token, payload: { userId } })).body
+) => (await ask(product, balance, { token, payload: { userId } })).body

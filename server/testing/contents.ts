@@ -63,7 +63,8 @@ export const atRest = (address: pg.ClientConfig): Promise<void> =>
       .toBe(0),
   )
 
-const STRANGERS = "('session.refused', 'factor.refused', 'password.resetAsked')"
+const STRANGERS =
+  "('session.refused', 'session.throttled', 'factor.refused', 'password.resetAsked')"
 const exceptStrangers: Readonly<Record<string, string>> = {
   audit_entries: ` WHERE action NOT IN ${STRANGERS}`,
   tallies: ` WHERE kind NOT IN ${STRANGERS}`,

@@ -2,6 +2,7 @@ import { beginTotp, confirmTotp } from '@pool/contract/factors'
 import { expect } from 'vitest'
 import { type App, appWith } from './authenticator.ts'
 import { PASSWORD, type Person, type Product } from './product.ts'
+import { signSessionsAgain } from './sessions.ts'
 
 /**
  * Adds an authenticator app to a person through the API. Uses up the code of the step before, so
@@ -27,8 +28,14 @@ export const addApp = async (
 }
 
 /** Ages the proven factors of a person's sessions. */
-export const letFactorAge = ({ database }: Product, { id }: Person, interval: string) =>
-  database.superuser.query(
+export const letFactorAge = async (
+  { context, database }: Product,
+  { id }: Person,
+  interval: string,
+): Promise<void> => {
+  await database.superuser.query(
     'UPDATE sessions SET factor_at = factor_at - $1::interval WHERE user_id = $2',
     [interval, id],
   )
+  await signSessionsAgain(database.superuser, context.keys, id)
+}

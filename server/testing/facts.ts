@@ -2,6 +2,7 @@ import { cents } from '@pool/contract/money'
 import { answerAtOnce, decide } from '../ledger/decide.ts'
 import { type Decisions, decisions } from '../ledger/decisions.ts'
 import {
+  type Claim,
   type DepositRequested,
   evidenceOnRecord,
   type Wallet,
@@ -21,7 +22,7 @@ export type GroupFacts = Omit<Facts, 'states'> &
     readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
     readonly standings: ReadonlyMap<string, Standing>
     readonly matured: ReadonlySet<string>
-    readonly evidence: ReadonlyMap<string, string>
+    readonly evidence: ReadonlyMap<string, readonly Claim[]>
     readonly wallets: ReadonlyMap<DepositRequested, Wallet>
   }
 
@@ -33,7 +34,7 @@ export const NO_FACTS: GroupFacts = {
   closed: new Set(),
   accounts: [],
   requests: new Map(),
-  staff: new Set(),
+  staff: new Map(),
   limits: { perPerson: cents(1_000_00n), perPool: cents(1_000_00n) },
   decidedAlone: [],
   standings: new Map(),

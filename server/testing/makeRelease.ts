@@ -9,9 +9,10 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { approve, rejectByPayload } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from './client.ts'
+import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from './client.ts'
 import { connectTo, dataDirectory } from './process.ts'
 import { type Kept, RELEASES } from './releases.ts'
+import { ask } from './request.ts'
 import { usedDatabase } from './usedDatabase.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -42,7 +43,7 @@ try {
     amount: number,
   ) => {
     const { token = '', userId = '' } = investors[at] ?? {}
-    const { body } = await ask<{ transactionId: string }>(product, endpoint, {
+    const { body } = await ask(product, endpoint, {
       token,
       payload: { userId, amount },
     })

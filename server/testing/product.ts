@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Body, type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import type { Page } from '@pool/contract/lists'
+import type { Body, Endpoint } from '@pool/contract/endpoint'
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { defaultPlans, type Plan } from '@pool/contract/plans'
 import { balance } from '@pool/contract/transactions'
@@ -13,7 +12,7 @@ import { openHub } from '../changes/hub.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
-import { idOf, KEY_LENGTH, type Keys, keysOf } from '../keys/keys.ts'
+import { idOf, KEY_LENGTH, type Keys, keysOf, type Secret } from '../keys/keys.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { setLimits } from '../limits/limits.ts'
 import { openLifecycle } from '../process/lifecycle.ts'
@@ -28,6 +27,7 @@ import { createUser } from '../users/register.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { newAddress } from './addresses.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { type Answer, httpOf, type Request } from './request.ts'
 
 /** A whole server on its own database. */
 export type Product = {
@@ -38,23 +38,6 @@ export type Product = {
   readonly close: () => Promise<void>
 }
 
-export type Request = {
-  readonly token?: string
-  readonly payload?: unknown
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly key?: string
-}
-
-/** The envelope with its status. A refusal has another `body` than `T`. */
-export type Answer<T = unknown> = {
-  readonly status: number
-  readonly successful: boolean
-  readonly narration: string
-  readonly body: T
-  readonly page?: Page
-}
-
 /** The code of a refusal. */
 export const codeOf = ({ body }: Answer): unknown => (body as { code?: unknown } | null)?.code
 
@@ -63,17 +46,21 @@ export type Person = { readonly id: string; readonly email: string; readonly tok
 /** Initial reserve of tests in cents, enough for their interest by default. */
 const RESERVE = cents(100_000_00n)
 
-/** Random keys for one product. */
-export const newKeys = (): Keys => {
+/** A random key. */
+export const newSecret = (): Secret => {
   const bytes = randomBytes(KEY_LENGTH)
-  return keysOf([{ id: idOf(bytes), bytes }])
+  return { id: idOf(bytes), bytes }
 }
+
+/** Random keys for one product. */
+export const newKeys = (): Keys => keysOf([newSecret()])
 
 type Means = {
   readonly reserve?: Cents
   readonly plans?: readonly Plan[]
   readonly timeouts?: typeof TIMEOUTS
   readonly log?: Log
+  readonly keys?: Keys
   /** An empty database. Undefined makes one. */
   readonly database?: TestDatabase
   /** Opens its replica. The test closes it. */
@@ -88,6 +75,7 @@ export const startProduct = async (
     plans = defaultPlans,
     timeouts = TIMEOUTS,
     log = openLog('silent'),
+    keys = newKeys(),
     ...given
   }: Means = {},
 ): Promise<Product> => {
@@ -100,9 +88,9 @@ export const startProduct = async (
     db: database.db,
     outages: database.outages,
     replica: given.replica?.(database),
-    keys: newKeys(),
+    keys,
     ledger: openLedger(database.pool),
-    sessions: openSessionLookup(database.pool),
+    sessions: openSessionLookup(database.pool, keys),
     hub: openHub(database, log),
     lifecycle,
     timeouts,
@@ -156,23 +144,29 @@ export const testProduct = (environment?: Record<string, string>, means?: Means)
 export const secondProcess = ({ context, database }: Product): Promise<FastifyInstance> =>
   buildApp({ ...context, ledger: openLedger(database.pool) }, openLog('silent'))
 
+/** The product on its database, started again with other keys. */
+export const startedAgain = async (product: Product, keys: Keys): Promise<Product> => {
+  const sessions = openSessionLookup(product.database.pool, keys)
+  const context = { ...product.context, keys, sessions }
+  const app = await buildApp(context, openLog('silent'))
+  return {
+    app,
+    context,
+    database: product.database,
+    call: (endpoint, request) => call(app, endpoint, request),
+    close: async () => {
+      await app.close()
+    },
+  }
+}
+
 const call = async <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  { token, payload, params = {}, query = {}, key }: Request = {},
+  request?: Request,
 ): Promise<Answer<Body<E>>> => {
-  const response = await app.inject({
-    method: endpoint.method,
-    url: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    ),
-    query: { ...query },
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
-    },
-    ...(payload !== undefined && { payload: payload as object }),
-  })
+  const { path, ...sent } = httpOf(endpoint, request)
+  const response = await app.inject({ url: path, ...sent })
   const status = response.statusCode
   // A file has no envelope.
   if (endpoint.downloads && status === 200)
@@ -206,7 +200,7 @@ export const person = async (
   const needsFactor = context.config.poolMode === 'live' && roles.some((role) => role !== 'USER')
   if (needsFactor) await addFactor({ context }, id)
   const factorAt = needsFactor ? sql<Date>`now()` : null
-  return { id, email, token: await startSession(context.db, id, { factorAt }) }
+  return { id, email, token: await startSession(context, id, { factorAt }) }
 }
 
 /** Gives a person an authenticator app, as staff need one in live mode. */

@@ -18,7 +18,7 @@ export const seed = async (product: Product, person: Person, count: number): Pro
   for (let index = 0; index < count; index += 1) {
     const type = (['deposit', 'withdrawal', 'investment'] as const)[index % 3]
     const isInvestment = type === 'investment'
-    await product.database.pool.query(
+    await product.database.superuser.query(
       `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, destination_address,
          rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at,
          sent_at, sent_by, sent_network, sent_evidence, completed_at, completed_by)
@@ -46,13 +46,13 @@ export const seed = async (product: Product, person: Person, count: number): Pro
 }
 
 const walletOf = async (product: Product, { id }: Person): Promise<string> => {
-  const { rows: owned } = await product.database.pool.query(
+  const { rows: owned } = await product.database.superuser.query(
     'SELECT id FROM wallets WHERE owner_id = $1',
     [id],
   )
   if (owned[0]) return owned[0].id
   const [address = ''] = await wallets(product, 1)
-  const { rows } = await product.database.pool.query(
+  const { rows } = await product.database.superuser.query(
     'UPDATE wallets SET owner_id = $1 WHERE address = $2 RETURNING id',
     [id, address],
   )
@@ -67,7 +67,7 @@ export const seedLists = async (
   const investors = [await person(product), await person(product), await person(product)]
   for (const investor of investors) await seed(product, investor, 40)
   await wallets(product, 12)
-  await product.database.pool.query(
+  await product.database.superuser.query(
     `UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`,
   )
   const names = ['Zoë', 'Álvaro', 'alba', 'Ana 100%', 'Ana_100', 'Émile', 'Émile', 'emil']
@@ -77,7 +77,7 @@ export const seedLists = async (
 
 const named = async (product: Product, name: string): Promise<void> => {
   const { id } = await person(product)
-  await product.database.pool.query(
+  await product.database.superuser.query(
     "UPDATE users SET first_name = $1, last_name = '', created_at = '2026-01-31' WHERE id = $2",
     [name, id],
   )

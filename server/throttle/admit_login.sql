@@ -1,25 +1,9 @@
--- Counts an attempt as failed before its password is checked, or returns the seconds to wait. A
--- known pair of IP and user is counted alone.
+-- Nodes of 1.0.0 call these beside newer nodes.
 CREATE OR REPLACE FUNCTION admit_login(pair bytea, username bytea, ip bytea)
-  RETURNS integer LANGUAGE plpgsql AS $$
-DECLARE
-  counted   bytea[];
-  waits_for timestamptz;
-BEGIN
-  -- One lock order prevents deadlocks.
-  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[username, ip]) AS k ORDER BY n) AS keys;
-
-  counted := CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')
-    THEN ARRAY[pair] ELSE ARRAY[pair, username, ip] END;
-  SELECT max(CASE key
-      WHEN pair THEN next_login_at(t, 10, interval '1 hour')
-      WHEN username THEN next_login_at(t, 20, interval '1 hour')
-      ELSE next_login_at(t, 50, interval '15 minutes') END)
-    INTO waits_for FROM login_throttles AS t WHERE key = ANY (counted);
-  IF waits_for > clock_timestamp() THEN RETURN ceil(extract(epoch FROM waits_for - clock_timestamp())); END IF;
-
-  INSERT INTO login_throttles AS t (key, failures, last_at) SELECT k, 1, clock_timestamp() FROM unnest(counted) AS k ORDER BY k
-  ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
-    failures = CASE WHEN t.last_at < clock_timestamp() - interval '1 day' THEN 1 ELSE t.failures + 1 END;
-  RETURN 0;
-END $$;
+  RETURNS integer LANGUAGE sql AS $$
+  SELECT admit_sign_in(pair, username, ip, NULL)
+$$;
+CREATE OR REPLACE FUNCTION login_succeeded(pair bytea, username bytea, ip bytea)
+  RETURNS void LANGUAGE sql AS $$
+  SELECT sign_in_succeeded(pair, username, ip, NULL)
+$$;

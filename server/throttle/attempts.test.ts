@@ -9,6 +9,7 @@ import {
   startProduct,
   testProduct,
 } from '../testing/product.ts'
+import { admitAttempt, attemptNotMade } from './attempts.ts'
 import { forgetOldCounts } from './counts.ts'
 
 const product = testProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
@@ -94,11 +95,16 @@ describe('guesses', () => {
 
   test('are counted together by every node', async () => {
     const elsewhere = await secondProcess(product)
-    const attempts = await Promise.all(
-      Array.from({ length: 24 }, (_, n) =>
-        attempt({ from: HOME, app: n % 2 ? elsewhere : product.app }),
-      ),
-    )
+    const attempts = []
+    // One address has eight at once.
+    for (let wave = 0; wave < 3; wave += 1)
+      attempts.push(
+        ...(await Promise.all(
+          Array.from({ length: 8 }, (_, n) =>
+            attempt({ from: HOME, app: n % 2 ? elsewhere : product.app }),
+          ),
+        )),
+      )
     const refused = attempts.filter(({ status }) => status === 429)
     expect([attempts.length - refused.length, refused.length]).toEqual([10, 14])
     expect(await attempt({ from: HOME, app: elsewhere })).toMatchObject({ status: 429 })
@@ -146,6 +152,38 @@ describe('guesses', () => {
   })
 })
 
+describe('sign-ins of unknown names from one IPv6 subscriber', () => {
+  const guess = (n: number): Attempt => ({
+    from: `2001:db8:9:${n.toString(16)}::1`,
+    email: `nobody-${n}@example.com`,
+  })
+  const entries = async () => {
+    const { rows } = await product.database.pool.query(
+      "SELECT action, count(*)::int AS count FROM audit_entries WHERE source LIKE '2001:db8:9:%' GROUP BY action ORDER BY action",
+    )
+    return rows
+  }
+
+  test('wait after a hundred and leave one entry a minute', async () => {
+    expect(await statuses(140, guess)).toEqual({ 401: 100, 429: 40 })
+    const refused = { action: 'session.refused', count: 100 }
+    expect(await entries()).toEqual([refused, { action: 'session.throttled', count: 1 }])
+    expect((await attempt({ from: '2001:db8:a::1', email: 'nobody@example.com' })).status).toBe(401)
+    await product.database.pool.query(
+      "UPDATE login_throttles SET last_at = last_at - interval '61 seconds' WHERE failures = 1",
+    )
+    expect(await statuses(40, guess)).toEqual({ 429: 40 })
+    expect(await entries()).toEqual([refused, { action: 'session.throttled', count: 2 }])
+  })
+
+  test('do not hold up an owner who is known there', async () => {
+    const home = '2001:db8:9:7::1'
+    expect((await attempt({ from: home, password: PASSWORD })).status).toBe(200)
+    expect(await statuses(120, (n) => guess(n + 500))).toEqual({ 401: 100, 429: 20 })
+    expect((await attempt({ from: home, password: PASSWORD })).status).toBe(200)
+  })
+})
+
 describe('the owner', () => {
   test('never waits at a known IP because of others', async () => {
     await attempt({ from: HOME, password: PASSWORD })
@@ -182,6 +220,16 @@ describe('the owner', () => {
     await statuses(21, (n) => ({ from: somewhere(n) }))
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
   })
+})
+
+test('an attempt that is not made delays no other', async () => {
+  const { db } = product.context
+  const mine = { username: victim.email, ip: '2001:db8:1:2::3' }
+  await statuses(10, () => ({ from: mine.ip }))
+  await letTimePass('1 minute')
+  expect([await admitAttempt(db, mine), await admitAttempt(db, mine)]).toEqual([0, 2])
+  await attemptNotMade(db, mine)
+  expect([await admitAttempt(db, mine), await admitAttempt(db, mine)]).toEqual([0, 2])
 })
 
 test('a refused attempt never checks the password', async () => {

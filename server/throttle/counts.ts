@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { ipRange } from '../sessions/ipRange.ts'
 
 /** The most of what is counted, within a span of time from the first. */
 export type Limit = {
   /** The kind of count and what it is about. Only their digest is stored. */
   readonly counted: readonly string[]
   readonly most: number
-  readonly span: '1 minute' | '1 hour' | '1 day'
+  readonly span: `${number} ${'minute' | 'minutes' | 'hour' | 'day'}`
 }
-
-/** A /48 counts as one subscriber, since each customer can get one with 65,536 networks. */
-const SUBSCRIBER = 48
-export const subscriberOf = (ip: string): string => ipRange(ip, SUBSCRIBER)
 
 /** Most rows after a clean-up. Deletes those with the oldest success first. */
 const MOST_ROWS = 500_000
@@ -42,6 +37,21 @@ export const uncount = async (db: Kysely<Schema>, ...limits: readonly Limit[]): 
   await db
     .updateTable('login_throttles')
     .set({ failures: sql<number>`greatest(failures - 1, 0)` })
+    .where(
+      'key',
+      'in',
+      limits.map(({ counted }) => keyOf(...counted)),
+    )
+    .execute()
+}
+
+/** Begins counts anew. */
+export const forgetCounts = async (
+  db: Kysely<Schema>,
+  ...limits: readonly Pick<Limit, 'counted'>[]
+): Promise<void> => {
+  await db
+    .deleteFrom('login_throttles')
     .where(
       'key',
       'in',

@@ -1,6 +1,7 @@
 import { approve, defaultReason, reject } from '@pool/contract/decisions'
 import { succeeded } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
+import { askProposal } from '@pool/contract/proposals'
 import { withdraw } from '@pool/contract/requests'
 import { transactionStory } from '@pool/contract/stories'
 import { listTransactions, type Transaction } from '@pool/contract/transactions'
@@ -132,7 +133,7 @@ describe('a large withdrawal', () => {
     const id = await ask()
     const answer = await approveAs(first(), id, 'a-key')
     expect(await approveAs(first(), id, 'a-key')).toEqual(answer)
-    const elsewhere = { token: await startSession(product.context.db, first().id) }
+    const elsewhere = { token: await startSession(product.context, first().id) }
     const again = await Promise.all(
       Array.from({ length: 10 }, (_, place) => approveAs(place % 2 ? first() : elsewhere, id)),
     )
@@ -289,5 +290,70 @@ describe('the database itself refuses', () => {
       await expect(product.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
     // The audit check would find an approval without an entry.
     await tamper(product.database, `DELETE FROM approvals WHERE approved_by = '${investor.id}'`)
+  })
+})
+
+describe('a lone super admin and whom they let in', () => {
+  let boss: Person
+  let friend: Person
+  beforeAll(async () => {
+    boss = await person(product, ['SUPER_ADMIN'])
+    friend = await person(product)
+    const payload = { userId: friend.id, kind: 'GRANT', role: 'ADMIN', reason: 'My other account' }
+    const granted = await product.call(askProposal, { token: boss.token, payload })
+    expect(granted.body).toMatchObject({ isInForce: true })
+  })
+
+  test('are one person for a day', async () => {
+    const id = await ask()
+    expect((await approveAs(boss, id)).body).toMatchObject({ status: 'PENDING' })
+    const refused = await approveAs(friend, id)
+    expect([refused.status, codeOf(refused)]).toEqual([409, 'samePerson'])
+    expect((await approveAs(first(), id)).body).toMatchObject({ status: 'APPROVED' })
+    const other = await ask()
+    await approveAs(friend, other)
+    expect(codeOf(await approveAs(boss, other))).toBe('samePerson')
+    // Past the product, too.
+    const client = await product.database.pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query(
+        `INSERT INTO approvals (transaction_id, approved_by, payee_address)
+         SELECT transaction_id, $1, payee_address FROM approvals WHERE transaction_id = $2`,
+        [boss.id, other],
+      )
+      const approved = client.query(
+        "UPDATE transactions SET status = 'APPROVED', decided_by = $1, updated_at = now() WHERE id = $2",
+        [boss.id, other],
+      )
+      await expect(approved).rejects.toThrow(/needs 2 approvals/)
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
+  })
+
+  test('share the limit of one person', async () => {
+    // Two people confirmed these deposits, so they use up no limit.
+    const owners = [await investorWith(product, 2_000), await investorWith(product, 2_000)]
+    const statuses: string[] = []
+    for (const [place, owner] of owners.entries()) {
+      const transactionId = await ask(600, owner)
+      const answer = await product.call(approve, {
+        token: (place === 0 ? boss : friend).token,
+        payload: { transactionId, userId: owner.id },
+      })
+      statuses.push(answer.body.status)
+    }
+    expect(statuses).toEqual(['APPROVED', 'PENDING'])
+  })
+
+  test('are two people after a day', async () => {
+    await product.database.superuser.query(
+      "UPDATE user_roles SET granted_at = granted_at - interval '25 hours' WHERE alone_by IS NOT NULL",
+    )
+    const id = await ask()
+    await approveAs(boss, id)
+    expect((await approveAs(friend, id)).body).toMatchObject({ status: 'APPROVED' })
   })
 })

@@ -7,7 +7,6 @@ import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { checkLedger } from '../ledger/check.ts'
 import {
-  type Answer,
   balanceOf,
   fund,
   investorWith,
@@ -17,6 +16,7 @@ import {
   testProduct,
   wallets,
 } from '../testing/product.ts'
+import type { Answer } from '../testing/request.ts'
 
 /**
  * These callers race through one ledger, which posts one group. Races between ledgers:

@@ -26,15 +26,15 @@ export const confirmDeposit = async (
   { evidence = '', receivedAmount, ...request }: Confirmation,
 ) => {
   const deposit = await findDecidable(db, request, 'deposit')
-  const id = evidence === '' ? undefined : canonicalEvidence(deposit.networkName, evidence)
+  const payment = evidence === '' ? undefined : canonicalEvidence(deposit.networkName, evidence)
   if (evidence === '' && deposit.evidence === null && config.poolMode === 'live')
     throw refusal('evidenceRequired')
-  if (evidence !== '' && id === undefined) throw refusal('evidenceInvalid')
+  if (evidence !== '' && payment === undefined) throw refusal('evidenceInvalid')
   const requestedAmount = deposit.amount
   const received = { ...deposit, amount: receivedAmount ?? requestedAmount, requestedAmount }
   const { missing } = await postDecision({ keys, ledger }, request, received, {
     movement: 'deposit_confirmed',
-    evidence: id === undefined ? undefined : { network: deposit.networkName, id },
+    evidence: payment && { network: deposit.networkName, ...payment },
   })
   return {
     transactionId: deposit.id,
@@ -45,7 +45,7 @@ export const confirmDeposit = async (
 
 type Arrival = {
   readonly transactionId: string
-  /** The transaction on the deposit's chain. */
+  /** The transaction on the deposit's chain, with the output after a colon if it pays several. */
   readonly evidence: string
   /** The cents that came. */
   readonly receivedAmount: Cents
@@ -66,7 +66,7 @@ export const confirmByProduct = async (
   const { id, ownerId, networkName: network } = deposit
   const proof = canonicalEvidence(network, evidence)
   if (proof === undefined) throw refusal('evidenceInvalid')
-  const decision = { movement: 'deposit_confirmed', evidence: { network, id: proof } } as const
+  const decision = { movement: 'deposit_confirmed', evidence: { network, ...proof } } as const
   const received = { ...deposit, amount, requestedAmount: deposit.amount }
   const entry = entryOf(keys, { by: SYSTEM, reason: basis }, received, decision)
   await ledger.post({ ...decision, id, ownerId, amount, basis, entry })

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import { isEnding, statusAfter } from '../ledger/decisions.ts'
+import { evidenceText, isEnding, statusAfter } from '../ledger/decisions.ts'
 import type { DepositConfirmed, DepositRejected } from '../ledger/deposits.ts'
 import type { Idempotency, Posted } from '../ledger/movement.ts'
 import type { WithdrawalPaid, WithdrawalReleased } from '../ledger/withdrawals.ts'
@@ -133,7 +133,9 @@ export const entryOf = (
     after: {
       status: statusAfter(decision),
       amount: dollarsFromCents(amount),
-      ...(decision.movement === 'deposit_confirmed' && { evidence: decision.evidence?.id }),
+      ...(decision.movement === 'deposit_confirmed' && {
+        evidence: decision.evidence && evidenceText(decision.evidence),
+      }),
       destinationAddress: destinationAddress || undefined,
       ...(decision.movement === 'withdrawal_paid' && { payeeAddress: decision.payeeAddress }),
     },

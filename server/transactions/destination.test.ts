@@ -2,8 +2,9 @@ import { reject } from '@pool/contract/decisions'
 import { invalidAddress } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { type NetworkName, networks } from '@pool/contract/networks'
+import { payoutAddress } from '@pool/contract/payoutAddresses'
 import { checkDestination } from '@pool/contract/requests'
-import { createWallet } from '@pool/contract/wallets'
+import { createWallet, createWallets } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {
@@ -121,6 +122,7 @@ const unpayable = [
   [{ description: 'rent' }, 'unpayableDestination'],
   [{ destinationAddress: 'bc1-somewhere' }, 'unpayableDestination'],
   [{ destinationAddress: OTHER_TEST_ADDRESS }, 'unpayableDestination'],
+  [{ destinationAddress: 'bc1pfeessrawgf' }, 'unpayableDestination'],
 ] as const
 
 describe('in live mode', () => {
@@ -184,6 +186,51 @@ describe('in live mode', () => {
       })
       expect((await decide(live, investor, transactionId)).status).toBe(200)
     }
+  })
+})
+
+describe('an address without an owner', () => {
+  const anchor = 'bc1pfeessrawgf'
+  const refused = { status: 400, body: { code: 'addressUnowned' } }
+
+  test('is no wallet and no payout address', async () => {
+    for (const product of [sandbox, live]) {
+      const [token, investor] = [adminOf(product), await investorWith(product, 10)]
+      for (const [networkName, address] of [
+        ['Bitcoin', anchor],
+        ['Polygon', '0x000000000000000000000000000000000000dEaD'],
+        ['Solana', '11111111111111111111111111111111'],
+      ] as const) {
+        const payload = { address, networkName }
+        expect(await product.call(createWallet, { token, payload })).toMatchObject(refused)
+        const several = { networkName, addresses: [newAddress(networkName), address] }
+        expect(await product.call(createWallets, { token, payload: several })).toMatchObject({
+          status: 409,
+          body: { details: { lines: [{ line: 2, problem: 'invalid' }] } },
+        })
+        expect(await save(product, investor, address, networkName)).toMatchObject(refused)
+        const destination = { destinationAddress: address, networkName }
+        expect(await ask(product, investor, destination)).toMatchObject(refused)
+      }
+      expect(await balanceOf(product, investor)).toBe(10)
+    }
+  })
+
+  test('of an older row is shown and never paid', async () => {
+    const investor = await investorWith(live, 10)
+    await live.database.pool.query(
+      `INSERT INTO payout_addresses (id, user_id, address, network_name, usable_from)
+       VALUES (gen_random_uuid(), $1, $2, 'Bitcoin', now())`,
+      [investor.id, anchor],
+    )
+    expect((await live.call(payoutAddress, { token: investor.token })).body).toMatchObject({
+      current: { address: anchor },
+    })
+    await letTimePass(live, 25)
+    expect(await decide(live, investor, idOf(await ask(live, investor)))).toMatchObject({
+      status: 409,
+      body: { code: 'destinationUnresolved' },
+    })
   })
 })
 

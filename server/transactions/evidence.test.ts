@@ -1,10 +1,11 @@
-import { confirm } from '@pool/contract/decisions'
+import { confirm, rejectDeposit } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
 import { transactionStory } from '@pool/contract/stories'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { canonicalEvidence } from '../chains/networks.ts'
+import { evidenceText } from '../ledger/decisions.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { LIVE } from '../testing/live.ts'
@@ -33,8 +34,8 @@ const newHash = () => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll(
 const SIGNATURE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
 
-const pending = async (networkName: NetworkName = 'Bitcoin', on = product) => {
-  const investor = await person(on)
+const pending = async (networkName: NetworkName = 'Bitcoin', on = product, of?: Person) => {
+  const investor = of ?? (await person(on))
   await addWallet(
     on.context,
     { address: newAddress(networkName), networkName },
@@ -46,9 +47,12 @@ const pending = async (networkName: NetworkName = 'Bitcoin', on = product) => {
   })
   return { investor, transactionId }
 }
-const confirmWith = (transactionId: string, evidence?: string) =>
+/** Another deposit to the address of this one. */
+const again = ({ investor }: { readonly investor: Person }, on = product) =>
+  pending('Bitcoin', on, investor)
+const confirmWith = (transactionId: string, evidence?: string, by = admin) =>
   product.call(confirm, {
-    token: admin.token,
+    token: by.token,
     payload: { transactionId, ...(evidence !== undefined && { evidence }) },
   })
 
@@ -65,8 +69,17 @@ test.each([
   ['Solana', '1'.repeat(65), undefined],
   ['Solana', HASH, undefined],
   ['Nowhere', HASH, undefined],
+  ['Bitcoin', ` ${HASH.toUpperCase()}:0 `, `${HASH}:0`],
+  ['Polygon', `${HASH}:117`, `0x${HASH}:117`],
+  ['Solana', `${SIGNATURE}:2`, `${SIGNATURE}:2`],
+  ['Bitcoin', `${HASH}:01`, undefined],
+  ['Bitcoin', `${HASH}:-1`, undefined],
+  ['Bitcoin', `${HASH}:`, undefined],
+  ['Bitcoin', `${HASH}:1:2`, undefined],
+  ['Bitcoin', ':1', undefined],
 ])('on %s the id %s is written %s', (network, text, written) => {
-  expect(canonicalEvidence(network, text)).toBe(written)
+  const payment = canonicalEvidence(network, text)
+  expect(payment && evidenceText(payment)).toBe(written)
 })
 
 describe('a deposit', () => {
@@ -90,18 +103,80 @@ describe('a deposit', () => {
 
   test('is not confirmed with an invalid or used id', async () => {
     const used = newHash()
-    const { transactionId, investor } = await pending()
+    const first = await pending()
+    const { transactionId, investor } = await again(first)
     expect(await confirmWith(transactionId, 'my receipt')).toMatchObject({
       status: 400,
       body: { code: 'evidenceInvalid' },
     })
-    expect((await confirmWith((await pending()).transactionId, used)).status).toBe(200)
+    expect((await confirmWith(first.transactionId, used)).status).toBe(200)
     expect(await confirmWith(transactionId, ` 0x${used.toUpperCase()}`)).toMatchObject({
       status: 409,
+      narration: expect.stringContaining('add the output, such as ID:1'),
       body: { code: 'evidenceUsed' },
     })
-    expect(await balanceOf(product, investor)).toBe(0)
+    expect(await balanceOf(product, investor)).toBe(40)
     expect((await confirmWith(transactionId, newHash())).status).toBe(200)
+  })
+
+  test('rests on an output that no other deposit has', async () => {
+    const first = await pending()
+    const [second, stranger] = [await again(first), await pending()]
+    const paid = newHash()
+    expect((await confirmWith(first.transactionId, `${paid}:0`)).status).toBe(200)
+    for (const { transactionId } of [second, stranger])
+      expect(await confirmWith(transactionId, `${paid}:0`)).toMatchObject({
+        status: 409,
+        body: { code: 'evidenceOutputUsed' },
+      })
+    expect(await confirmWith(second.transactionId, paid)).toMatchObject({
+      body: { code: 'evidenceUsed' },
+    })
+    expect((await confirmWith(second.transactionId, `${paid}:3`)).status).toBe(200)
+    const { body } = await product.call(transactionStory, {
+      token: second.investor.token,
+      params: { id: second.transactionId },
+    })
+    expect(body.transaction.evidence).toBe(`${paid}:3`)
+    const { rows } = await product.database.pool.query(
+      "SELECT after ->> 'evidence' AS evidence FROM audit_entries WHERE subject_id = $1",
+      [second.transactionId],
+    )
+    expect(rows).toEqual([{ evidence: `${paid}:3` }])
+  })
+
+  test('needs two people beside an unnamed output', async () => {
+    const first = await pending()
+    const { transactionId, investor } = await again(first)
+    const paid = newHash()
+    expect((await confirmWith(first.transactionId, paid)).status).toBe(200)
+    const other = await person(product, ['ADMIN'])
+    const statuses: string[] = []
+    for (const by of [admin, other])
+      statuses.push((await confirmWith(transactionId, `${paid}:1`, by)).body.status)
+    expect(statuses).toEqual(['PENDING', 'APPROVED'])
+    expect(await balanceOf(product, investor)).toBe(80)
+  })
+
+  test('that was rejected leaves its evidence to another', async () => {
+    const careful = await startProduct({ SECOND_APPROVAL_ABOVE: '10' })
+    const [one, other] = [await person(careful, ['ADMIN']), await person(careful, ['ADMIN'])]
+    const wrong = await pending('Bitcoin', careful)
+    const right = await again(wrong, careful)
+    const evidence = newHash()
+    const give = (transactionId: string, { token }: Person) =>
+      careful.call(confirm, { token, payload: { transactionId, evidence } })
+    expect((await give(wrong.transactionId, one)).status).toBe(200)
+    expect(await give(right.transactionId, other)).toMatchObject({ body: { code: 'evidenceUsed' } })
+    const { status } = await careful.call(rejectDeposit, {
+      token: other.token,
+      params: { id: wrong.transactionId },
+      payload: { reason: 'another amount' },
+    })
+    expect(status).toBe(200)
+    expect((await give(right.transactionId, one)).status).toBe(200)
+    expect((await give(right.transactionId, other)).body).toMatchObject({ status: 'APPROVED' })
+    await careful.close()
   })
 
   test('may have the id of one on another network', async () => {
@@ -141,14 +216,13 @@ describe('a deposit', () => {
   })
 })
 
-test('one of fifty deposits with one id is credited', async () => {
-  for (let round = 0; round < 3; round += 1) {
+describe('through five processes at once', () => {
+  /** Confirms each deposit with one evidence. Returns the codes of refusals. */
+  const confirmAll = async (deposits: readonly { transactionId: string }[], evidence: string) => {
     const doors = Array.from({ length: 5 }, () => ({
       ...product.context,
       ledger: openLedger(product.database.pool),
     }))
-    const deposits = await Promise.all(Array.from({ length: 50 }, () => pending()))
-    const evidence = newHash()
     const results = await Promise.allSettled(
       deposits.map(({ transactionId }, place) =>
         confirmDeposit(doors[place % 5] as (typeof doors)[0], {
@@ -158,13 +232,35 @@ test('one of fifty deposits with one id is credited', async () => {
         }),
       ),
     )
-    const refused = results.flatMap((result) =>
-      result.status === 'rejected' ? [result.reason.code] : [],
-    )
-    expect(refused).toEqual(Array.from({ length: 49 }, () => 'evidenceUsed'))
-    const balances = await Promise.all(deposits.map(({ investor }) => balanceOf(product, investor)))
-    expect(balances.filter((balance) => balance === 40)).toHaveLength(1)
+    return results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
   }
+  const balancesOf = (deposits: readonly { readonly investor: Person }[]) =>
+    Promise.all(deposits.map(({ investor }) => balanceOf(product, investor)))
+
+  test('one of twenty deposits to an address is credited', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const first = await pending()
+      const others = await Promise.all(Array.from({ length: 19 }, () => again(first)))
+      const refused = await confirmAll([first, ...others], newHash())
+      expect(refused).toEqual(Array.from({ length: 19 }, () => 'evidenceUsed'))
+      expect(await balanceOf(product, first.investor)).toBe(40)
+    }
+  })
+
+  test('one of twenty deposits with one output is credited', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const deposits = await Promise.all(Array.from({ length: 20 }, () => pending()))
+      const refused = await confirmAll(deposits, `${newHash()}:${round}`)
+      expect(refused).toEqual(Array.from({ length: 19 }, () => 'evidenceOutputUsed'))
+      expect((await balancesOf(deposits)).filter((balance) => balance === 40)).toHaveLength(1)
+    }
+  })
+
+  test('all investors that one transaction paid are credited', async () => {
+    const deposits = await Promise.all(Array.from({ length: 20 }, () => pending()))
+    expect(await confirmAll(deposits, newHash())).toEqual([])
+    expect(await balancesOf(deposits)).toEqual(Array.from({ length: 20 }, () => 40))
+  })
 })
 
 test('both approvals in one group keep the evidence', async () => {
@@ -198,7 +294,8 @@ test('both approvals in one group keep the evidence', async () => {
 })
 
 test('an id that another process is using is refused', async () => {
-  const [{ transactionId: used }, { transactionId }] = [await pending(), await pending()]
+  const first = await pending()
+  const [used, { transactionId }] = [first.transactionId, await again(first)]
   const evidence = newHash()
   const other = await product.database.superuser.connect()
   try {
@@ -225,13 +322,19 @@ test('an id that another process is using is refused', async () => {
 })
 
 test('the database itself refuses a second use', async () => {
-  const used = newHash()
-  await confirmWith((await pending()).transactionId, used)
-  const { transactionId } = await pending()
-  await expect(
-    product.database.pool.query(
-      "UPDATE transactions SET status = 'APPROVED', evidence_network = 'Bitcoin', evidence = $1 WHERE id = $2",
-      [used, transactionId],
-    ),
-  ).rejects.toThrow(/transactions_evidence_once/)
+  const [first, stranger] = [await pending(), await pending()]
+  const { transactionId } = await again(first)
+  const [used, numbered] = [newHash(), newHash()]
+  await confirmWith(first.transactionId, used)
+  await confirmWith((await pending()).transactionId, `${numbered}:7`)
+  for (const [id, evidence, output] of [
+    [transactionId, used, null],
+    [stranger.transactionId, numbered, 7],
+  ])
+    await expect(
+      product.database.pool.query(
+        "UPDATE transactions SET status = 'APPROVED', evidence_network = 'Bitcoin', evidence = $1, evidence_output = $2 WHERE id = $3",
+        [evidence, output, id],
+      ),
+    ).rejects.toThrow(/transactions_evidence_once/)
 })

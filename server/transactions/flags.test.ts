@@ -2,6 +2,7 @@ import { approve } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { deposit, withdraw } from '@pool/contract/requests'
+import { endOtherSessions } from '@pool/contract/sessions'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import {
   listTransactions,
@@ -25,6 +26,8 @@ const usual: RequestFacts = {
   type: 'withdrawal',
   amount: cents(5_000n),
   isFrozen: false,
+  isTakenBack: false,
+  isSuspended: false,
   paysPoolWallet: false,
   paysSharedAddress: false,
   isAddressNewer: false,
@@ -36,6 +39,10 @@ const usual: RequestFacts = {
 test.each<[TransactionFlag, Partial<RequestFacts>, boolean]>([
   ['ownerFrozen', { isFrozen: true }, true],
   ['ownerFrozen', { isFrozen: true, type: 'deposit' }, false],
+  ['takenBack', { isTakenBack: true }, true],
+  ['takenBack', { isTakenBack: true, type: 'deposit' }, false],
+  ['ownerSuspended', { isSuspended: true }, true],
+  ['ownerSuspended', { isSuspended: true, type: 'deposit' }, false],
   ['poolWallet', { paysPoolWallet: true }, true],
   ['poolWallet', {}, false],
   ['sharedAddress', { paysSharedAddress: true }, true],
@@ -63,6 +70,8 @@ test('flags come with the most serious first', () => {
       ...usual,
       amount: cents(1_000_000n),
       isFrozen: true,
+      isTakenBack: true,
+      isSuspended: true,
       paysPoolWallet: true,
       paysSharedAddress: true,
       isAddressNewer: true,
@@ -164,6 +173,28 @@ describe('a pending request', () => {
       payload: { address, networkName: 'Bitcoin' },
     })
     expect(await flags(id)).toContain('poolWallet')
+  })
+
+  test('of before its owner took the account back is flagged', async () => {
+    const investor = await investorWith(product, 100)
+    const [old, late] = [newAddress(), newAddress()]
+    const takeBack = () => product.call(endOtherSessions, { token: investor.token })
+    const age = (days: number) =>
+      product.database.superuser.query(
+        `BEGIN; ALTER TABLE payout_addresses DISABLE TRIGGER USER; UPDATE payout_addresses SET created_at = created_at - interval '${days} days'; ALTER TABLE payout_addresses ENABLE TRIGGER USER; COMMIT`,
+      )
+    await save(investor, old)
+    await age(8)
+    const before = await ask(investor, 10, old)
+    expect(await flags(before)).not.toContain('takenBack')
+    await save(investor, late)
+    await takeBack()
+    expect(await flags(before)).toContain('takenBack')
+    // Named within seven days before, and longer ago.
+    expect(await flags(await ask(investor, 10, late.toUpperCase()))).toContain('takenBack')
+    expect(await flags(await ask(investor, 10))).toContain('takenBack')
+    expect(await flags(await ask(investor, 10, old))).not.toContain('takenBack')
+    expect(await flags(await ask(investor, 10, newAddress()))).not.toContain('takenBack')
   })
 
   test('to a payout address saved after it is flagged', async () => {

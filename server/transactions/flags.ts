@@ -8,6 +8,8 @@ import {
 } from '@pool/contract/transactions'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { LINK_MINUTES } from '../links/links.ts'
+import { firstNamed } from '../payoutAddresses/firstNamed.ts'
 
 /** The facts of a pending request that flags rest on. */
 export type RequestFacts = {
@@ -15,6 +17,9 @@ export type RequestFacts = {
   readonly amount: Cents
   /** The owner has frozen the account. */
   readonly isFrozen: boolean
+  /** The owner took the account back since the request, or within days after naming its address. */
+  readonly isTakenBack: boolean
+  readonly isSuspended: boolean
   /** The address to pay is a deposit wallet of the pool. */
   readonly paysPoolWallet: boolean
   /** Another account withdrew to the address to pay, or saved it. */
@@ -35,9 +40,14 @@ const UNUSUAL_TIMES = 5n
 /** The most requests of 24 hours that are usual. */
 const USUAL_REQUESTS = 5
 
+/** Days after its first naming in which an address may be a thief's, as long as a freeze link. */
+const ADDRESS_DAYS = LINK_MINUTES.FREEZE / (24 * 60)
+
 /** Each flag with the facts that raise it (docs/product.md 5.17). */
 export const flagRules: Readonly<Record<TransactionFlag, (facts: RequestFacts) => boolean>> = {
   ownerFrozen: ({ type, isFrozen }) => type === 'withdrawal' && isFrozen,
+  ownerSuspended: ({ type, isSuspended }) => type === 'withdrawal' && isSuspended,
+  takenBack: ({ type, isTakenBack }) => type === 'withdrawal' && isTakenBack,
   poolWallet: ({ paysPoolWallet }) => paysPoolWallet,
   addressChanged: ({ isAddressNewer }) => isAddressNewer,
   sharedAddress: ({ paysSharedAddress }) => paysSharedAddress,
@@ -89,6 +99,10 @@ const readFacts = async (
     }
   >`SELECT t.id, t.type, t.amount,
       ${finds(sql`SELECT frozen_at IS NOT NULL FROM users WHERE id = t.user_id`)} AS "isFrozen",
+      ${finds(sql`SELECT t.created_at < u.taken_back_at
+        OR asked.payee <> '' AND ${firstNamed(sql`t.user_id`, sql`asked.payee`)} BETWEEN u.taken_back_at - make_interval(days => ${ADDRESS_DAYS}) AND u.taken_back_at
+        FROM users AS u WHERE u.id = t.user_id AND u.taken_back_at IS NOT NULL`)} AS "isTakenBack",
+      ${finds(sql`SELECT suspended_at IS NOT NULL FROM users WHERE id = t.user_id`)} AS "isSuspended",
       ${finds(sql`SELECT true FROM wallets WHERE lower(address) = lower(asked.payee)`)} AS "paysPoolWallet",
       asked.payee <> '' AND (
         ${finds(sql`SELECT true FROM transactions AS other WHERE other.type = 'withdrawal'

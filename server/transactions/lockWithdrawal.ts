@@ -21,6 +21,7 @@ export const lockWithdrawal = async (
       'payee_address',
       'sent_network',
       'sent_evidence',
+      'sent_output',
     ])
     .where('id', '=', transactionId)
     .forNoKeyUpdate()

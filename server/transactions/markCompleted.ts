@@ -1,6 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
+import { evidenceText } from '../ledger/decisions.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { lockWithdrawal } from './lockWithdrawal.ts'
 
@@ -13,7 +14,7 @@ export const markCompleted = (
   { transactionId, by }: { readonly transactionId: string; readonly by: Caller },
 ) =>
   db.transaction().execute(async (transaction) => {
-    const { status, user_id, sent_evidence } = await lockWithdrawal(transaction, {
+    const { status, user_id, sent_evidence, sent_output } = await lockWithdrawal(transaction, {
       transactionId,
       by,
     })
@@ -30,7 +31,12 @@ export const markCompleted = (
       subject: { type: 'transaction', id: transactionId },
       ownerId: user_id,
       before: { status },
-      after: { status: 'COMPLETED', evidence: sent_evidence ?? undefined },
+      after: {
+        status: 'COMPLETED',
+        ...(sent_evidence !== null && {
+          evidence: evidenceText({ id: sent_evidence, output: sent_output }),
+        }),
+      },
     })
     return { transactionId, status: 'COMPLETED' as const }
   })

@@ -1,14 +1,16 @@
 import { refusal } from '@pool/contract/refusals'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
-import { canonicalEvidence, networksOf } from '../chains/networks.ts'
+import { canonicalEvidence, networksOf, type Payment } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { evidenceText } from '../ledger/decisions.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { lockWithdrawal } from './lockWithdrawal.ts'
 
 /**
  * APPROVED → PROCESSING, without a movement. A repeat with the same id changes nothing. Throws
- * `notToSend`, `networkDiffers`, `evidenceInvalid` and what {@link lockWithdrawal} throws.
+ * `notToSend`, `networkDiffers`, and as {@link requireUnpaid} and {@link lockWithdrawal} do.
  */
 export const markSent = (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
@@ -26,15 +28,19 @@ export const markSent = (
 ) =>
   db.transaction().execute(async (transaction) => {
     const withdrawal = await lockWithdrawal(transaction, { transactionId, by })
-    const id = canonicalEvidence(networkName, evidence)
-    if (id === undefined) throw refusal('evidenceInvalid')
-    const { status, sent_evidence, sent_network } = withdrawal
+    const payment = canonicalEvidence(networkName, evidence)
+    if (payment === undefined) throw refusal('evidenceInvalid')
+    const { status } = withdrawal
     if (status === 'PROCESSING' || status === 'COMPLETED') {
-      if (sent_evidence === id && sent_network === networkName) return { transactionId, status }
+      if (isMarkedBy(withdrawal, networkName, payment)) return { transactionId, status }
       throw refusal('notToSend', { status })
     }
     if (status !== 'APPROVED') throw refusal('notToSend', { status })
     if (!fits(withdrawal, networkName, config.poolMode)) throw refusal('networkDiffers')
+    // A sandbox may pay to a note, which is no address.
+    const { payee_address } = withdrawal
+    if (networksOf(payee_address ?? '', config.poolMode).length > 0)
+      await requireUnpaid(transaction, { transactionId, networkName, payment })
     await transaction
       .updateTable('transactions')
       .set({
@@ -42,7 +48,8 @@ export const markSent = (
         sent_at: sql<Date>`now()`,
         sent_by: by.id,
         sent_network: networkName,
-        sent_evidence: id,
+        sent_evidence: payment.id,
+        sent_output: payment.output ?? null,
       })
       .where('id', '=', transactionId)
       .execute()
@@ -55,12 +62,51 @@ export const markSent = (
       after: {
         status: 'PROCESSING',
         networkName,
-        evidence: id,
+        evidence: evidenceText(payment),
         payeeAddress: withdrawal.payee_address ?? undefined,
       },
     })
     return { transactionId, status: 'PROCESSING' as const }
   })
+
+type Sent = {
+  readonly sent_network: string | null
+  readonly sent_evidence: string | null
+  readonly sent_output: number | null
+}
+
+const isMarkedBy = (sent: Sent, networkName: string, { id, output }: Payment): boolean =>
+  sent.sent_network === networkName &&
+  sent.sent_evidence === id &&
+  sent.sent_output === (output ?? null)
+
+/** Held with a digest of the payment, so that marks with one payment come one at a time. */
+const MARK_LOCK = 7_031_993
+
+/**
+ * Refuses a payment that is on record for another withdrawal. One that names no output pays an
+ * address once, and an output pays one address. One output may pay two withdrawals to its address.
+ */
+const requireUnpaid = async (
+  transaction: Kysely<Schema>,
+  {
+    transactionId,
+    networkName,
+    payment: { id, output },
+  }: { readonly transactionId: string; readonly networkName: string; readonly payment: Payment },
+): Promise<void> => {
+  await sql`SELECT pg_advisory_xact_lock(${MARK_LOCK}, hashtext(${`${networkName} ${id}`}))`.execute(
+    transaction,
+  )
+  const { rows } = await sql<{ same: boolean; output: number | null }>`
+    SELECT lower(other.payee_address) = lower(this.payee_address) AS same, other.sent_output AS output
+    FROM transactions AS this JOIN transactions AS other
+      ON other.sent_network = ${networkName} AND other.sent_evidence = ${id} AND other.id <> this.id
+    WHERE this.id = ${transactionId} AND other.payee_address IS NOT NULL`.execute(transaction)
+  if (output === undefined && rows.some(({ same }) => same)) throw refusal('evidencePaid')
+  if (output !== undefined && rows.some((other) => !other.same && other.output === output))
+    throw refusal('evidenceOutputPaid')
+}
 
 /** The investor's network counts, else those of the approved address. The sandbox may have none. */
 const fits = (

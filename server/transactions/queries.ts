@@ -15,6 +15,7 @@ import type { Context } from '../context.ts'
 import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
 import { exceededLimit, type LimitUse } from '../ledger/approvalLimits.ts'
+import { evidenceText } from '../ledger/decisions.ts'
 import { readLimitUse } from '../limits/limits.ts'
 import { laggingFor, type Rows } from '../lists/lagging.ts'
 import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
@@ -206,7 +207,8 @@ export const onTheWire = (
   destinationAddress: row.destination_address,
   payee: payeeOf(row, mode),
   reason: row.reason,
-  evidence: row.evidence ?? '',
+  evidence:
+    row.evidence === null ? '' : evidenceText({ id: row.evidence, output: row.evidence_output }),
   sent: sentOf(row),
   ...approvalsFor(row, limits),
   ...(limits &&
@@ -221,10 +223,14 @@ export const onTheWire = (
   updatedAt: timestampFromDate(row.changed_at),
 })
 
-const sentOf = ({ sent_at, sent_evidence, sent_network }: Row): Transaction['sent'] =>
-  sent_at === null || sent_evidence === null || sent_network === null
+const sentOf = ({ sent_at, sent_network, ...row }: Row): Transaction['sent'] =>
+  sent_at === null || row.sent_evidence === null || sent_network === null
     ? undefined
-    : { evidence: sent_evidence, networkName: sent_network, at: timestampFromDate(sent_at) }
+    : {
+        evidence: evidenceText({ id: row.sent_evidence, output: row.sent_output }),
+        networkName: sent_network,
+        at: timestampFromDate(sent_at),
+      }
 
 /** The approvals that a decision needed, or would need if the reader took it now. */
 const approvalsFor = (

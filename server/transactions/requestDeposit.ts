@@ -4,6 +4,8 @@ import { newId } from '../db/ids.ts'
 import type { WalletPace } from '../ledger/deposits.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Asker, Idempotency } from '../ledger/movement.ts'
+import type { Quoting } from '../ledger/quotes.ts'
+import { wireQuote } from './quotes.ts'
 
 export type DepositRequest = {
   readonly by: Asker
@@ -14,15 +16,17 @@ export type DepositRequest = {
   readonly idempotency?: Idempotency | undefined
   /** The limits on new wallets for this caller. */
   readonly walletPace?: WalletPace | undefined
+  /** Quotes the coins to send. Undefined makes no quote. */
+  readonly quoting?: Quoting | undefined
 }
 
 /**
- * Writes a PENDING deposit. Returns the investor's wallet, given for good by the first deposit on a
- * network. Throws `unknownNetwork`, and the refusals of `assign_wallets`.
+ * Writes a PENDING deposit, and its quote where a rate counts. Returns both with the investor's
+ * wallet. Throws `unknownNetwork`, and the refusals of `assign_wallets`.
  */
 export const requestDeposit = async (
   ledger: Ledger,
-  { by, amount, description = '', networkName, idempotency, walletPace }: DepositRequest,
+  { by, amount, description = '', networkName, idempotency, walletPace, quoting }: DepositRequest,
 ) => {
   const id = newId()
   const posted = await ledger.post({
@@ -34,10 +38,12 @@ export const requestDeposit = async (
     description,
     networkName: networkName === undefined ? undefined : requireNetwork(networkName),
     walletPace,
+    quoting,
   })
   return {
     transactionId: posted.id,
     address: posted.address ?? '',
     networkName: posted.networkName ?? '',
+    ...(posted.quote && { quote: wireQuote(posted.quote) }),
   }
 }

@@ -9,7 +9,8 @@ BEGIN
     ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh))
     SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
       SELECT sum(amount), l.per_pool FROM alone
-      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (SELECT decided_by FROM fresh)
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (
+        SELECT coalesce(s.person, decided_by) FROM fresh LEFT JOIN same_people() AS s ON s.account = decided_by)
       UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh)
     ) AS s (total, most) WHERE s.total > s.most
     UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR (decided_by IS NULL) <> (ending = 'automatic')

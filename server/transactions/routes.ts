@@ -23,6 +23,7 @@ import { confirmDeposit } from './confirmDeposit.ts'
 import { markCompleted as completeIt } from './markCompleted.ts'
 import { markSent as sendIt } from './markSent.ts'
 import * as queries from './queries.ts'
+import { quotingOf } from './quotes.ts'
 import { rejectDeposit as rejectIt } from './rejectDeposit.ts'
 import { rejectWithdrawal } from './rejectWithdrawal.ts'
 import { requestDeposit } from './requestDeposit.ts'
@@ -55,7 +56,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
   route(app, context, deposit, async ({ payload, session, by, idempotency }) => {
     requireOwn(session, payload.userId)
-    const { amount, description, networkName } = payload
+    const { amount, description, networkName, coin } = payload
     const requested = await requestDeposit(ledger, {
       by,
       amount: centsFromDollars(amount),
@@ -63,6 +64,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
       networkName,
       idempotency,
       walletPace: walletPace(config.newWallets, by.from),
+      quoting: quotingOf(config, { coin, networkName }),
     })
     return { ...requested, amount }
   })

@@ -140,6 +140,46 @@ test('eight marks at once send a withdrawal once', async () => {
   await expectWhole(product)
 })
 
+test('one transaction pays an address once', async () => {
+  const address = newAddress()
+  const [one, other, elsewhere] = [
+    await approved(address),
+    await approved(address),
+    await approved(),
+  ]
+  const hash = newHash()
+  expect(codeOf(await send(one.transactionId, hash))).toBe(200)
+  expect(await send(other.transactionId, hash)).toMatchObject({
+    status: 409,
+    narration: expect.stringContaining('add the output, such as ID:1'),
+    body: { code: 'evidencePaid' },
+  })
+  expect(codeOf(await send(elsewhere.transactionId, hash))).toBe(200)
+  expect(codeOf(await send(other.transactionId, `${hash}:1`))).toBe(200)
+  expect(codeOf(await send(other.transactionId, `${hash}:1`))).toBe(200)
+  expect(codeOf(await send(other.transactionId, hash))).toBe('notToSend')
+  expect((await storyOf(other.transactionId, admin)).transaction.sent?.evidence).toBe(`${hash}:1`)
+  const stranger = await approved()
+  expect(codeOf(await send(stranger.transactionId, `${hash}:1`))).toBe('evidenceOutputPaid')
+  // A note is no address, so one transaction may pay to it twice.
+  for (const { transactionId } of [await approved('a note'), await approved('a note')])
+    expect(codeOf(await send(transactionId, hash))).toBe(200)
+  // One output may pay two withdrawals, if staff say so for both.
+  const third = await approved(address)
+  expect(codeOf(await send(third.transactionId, `${hash}:1`))).toBe(200)
+})
+
+test('eight withdrawals with one payment are sent once', async () => {
+  const address = newAddress()
+  const waiting = []
+  for (let n = 0; n < 8; n += 1) waiting.push(await approved(address))
+  const hash = newHash()
+  const answers = await Promise.all(
+    waiting.map(({ transactionId }, n) => send(transactionId, hash, { by: n % 2 ? admin : other })),
+  )
+  expect(answers.map(codeOf).sort()).toEqual([200, ...Array(7).fill('evidencePaid')])
+})
+
 test('totals, figures and limits stay as at the approval', async () => {
   const { investor, transactionId } = await approved()
   const read = async () => [

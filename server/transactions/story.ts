@@ -19,6 +19,7 @@ import { transfersOf } from '../ledger/transfers.ts'
 import { readLimitUse } from '../limits/limits.ts'
 import { withFlags } from './flags.ts'
 import { onTheWire, withNames } from './queries.ts'
+import { readQuote } from './quotes.ts'
 
 type Beginning = {
   readonly what: StoryEvent
@@ -99,8 +100,12 @@ export const readTransactionStory = async (
   const limits = reader.isStaff ? await readLimitUse(db, reader.userId) : undefined
   const transaction = onTheWire(row, { mode: config.poolMode, limits })
   const [flagged = transaction] = reader.isStaff ? await withFlags(db, [transaction]) : []
+  const networkName = row.type === 'deposit' ? row.network_name : null
+  const quote =
+    networkName === null ? undefined : await readQuote(db, { depositId: id, networkName })
   return {
     transaction: flagged,
+    ...(quote && { quote }),
     investmentId,
     events,
     transfers: await transfersOf(db, investmentId ?? row.id, movement),

@@ -24,8 +24,8 @@ CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transaction
       (OLD.status, NEW.status) NOT IN (('APPROVED', 'PROCESSING'), ('PROCESSING', 'COMPLETED'))
       OR (NEW.ending, NEW.decided_by, NEW.reason, NEW.updated_at, NEW.approvals_needed, NEW.payee_address)
         IS DISTINCT FROM (OLD.ending, OLD.decided_by, OLD.reason, OLD.updated_at, OLD.approvals_needed, OLD.payee_address)
-      OR OLD.status = 'PROCESSING' AND (NEW.sent_at, NEW.sent_by, NEW.sent_network, NEW.sent_evidence)
-        IS DISTINCT FROM (OLD.sent_at, OLD.sent_by, OLD.sent_network, OLD.sent_evidence))))
+      OR OLD.status = 'PROCESSING' AND (NEW.sent_at, NEW.sent_by, NEW.sent_network, NEW.sent_evidence, NEW.sent_output)
+        IS DISTINCT FROM (OLD.sent_at, OLD.sent_by, OLD.sent_network, OLD.sent_evidence, OLD.sent_output))))
   EXECUTE FUNCTION refuse_change();
 -- ACTIVE, then COMPLETED once.
 CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transactions FOR EACH ROW
@@ -35,7 +35,7 @@ CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transaction
     OR NEW.duration_days <> OLD.duration_days OR NEW.matures_at <> OLD.matures_at))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON transactions FOR EACH ROW
-  WHEN (NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)
+  WHEN (OLD.status = 'PENDING' AND NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)
   EXECUTE FUNCTION require_approvals();
 CREATE OR REPLACE TRIGGER transactions_within_limits AFTER UPDATE ON transactions
   REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
@@ -67,4 +67,8 @@ CREATE OR REPLACE TRIGGER transactions_tally_decided AFTER UPDATE ON transaction
 CREATE OR REPLACE TRIGGER approvals_are_final BEFORE UPDATE OR DELETE ON approvals
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER approvals_are_not_truncated BEFORE TRUNCATE ON approvals
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER quotes_are_final BEFORE UPDATE OR DELETE ON quotes
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER quotes_are_not_truncated BEFORE TRUNCATE ON quotes
   EXECUTE FUNCTION refuse_change();

@@ -1,26 +1,27 @@
 import { randomBytes } from 'node:crypto'
+import { languages } from '@pool/contract/languages'
 import { weaknessOf } from '@pool/contract/passwords'
 import { Refusal } from '@pool/contract/refusals'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
-import { FROM_OPERATOR, type OnRecord } from '../audit/record.ts'
+import { FROM_OPERATOR } from '../audit/record.ts'
+import { DEFAULT_SUPER_ADMIN } from '../environment.ts'
+import type { MailContext } from '../mail/send.ts'
+import { askPasswordReset } from '../passwords/askPasswordReset.ts'
 import { register } from './register.ts'
 
-/** The super admin of a first start, with the password if it was generated. */
-export type NewSuperAdmin = { readonly email: string; readonly generatedPassword?: string }
+/** The super admin of a first start, and where their password is. */
+export type NewSuperAdmin =
+  | { readonly email: string; readonly password: 'given' | 'mailed' }
+  | { readonly email: string; readonly password: 'generated'; readonly generated: string }
 
 /**
- * Creates the super admin at the first start. Undefined when one exists. Throws in live mode for
- * an easy password.
+ * Creates the super admin at the first start. Undefined when one exists. A live pool mails a link
+ * that sets a missing password. It throws for an easy one, and without a mailbox.
  */
 export const ensureSuperAdmin = async (
-  { db, keys }: OnRecord,
-  given: {
-    readonly email: string
-    readonly password: string | undefined
-    readonly productName: string
-    readonly live: boolean
-  },
+  context: MailContext,
 ): Promise<NewSuperAdmin | undefined> => {
+  const { config, db } = context
   const existing = await db
     .selectFrom('user_roles')
     .select('user_id')
@@ -29,12 +30,16 @@ export const ensureSuperAdmin = async (
     .executeTakeFirst()
   if (existing) return undefined
 
-  const email = given.email.toLowerCase()
-  const password = given.password ?? randomBytes(15).toString('base64url')
+  const email = config.superAdminEmail.toLowerCase()
+  const { superAdminPassword: given, productName } = config
+  const isLive = config.poolMode === 'live'
+  if (isLive && given === undefined && email === DEFAULT_SUPER_ADMIN)
+    throw new Error(
+      'The configuration has errors:\n  - SUPER_ADMIN_EMAIL must be set at the first start of a live pool: its mailbox gets the link that sets the password.',
+    )
+  const password = given ?? randomBytes(15).toString('base64url')
   // A sandbox holds no money, so any password will do.
-  const weakness = given.live
-    ? weaknessOf(password, { email, productName: given.productName })
-    : undefined
+  const weakness = isLive ? weaknessOf(password, { email, productName }) : undefined
   if (weakness !== undefined)
     throw new Error(`The configuration has errors:\n  - SUPER_ADMIN_PASSWORD: ${weakness}`)
   const person = {
@@ -46,11 +51,14 @@ export const ensureSuperAdmin = async (
     from: FROM_OPERATOR,
   }
   try {
-    await register({ db, keys }, person, ['SUPER_ADMIN'])
+    await register(context, person, ['SUPER_ADMIN'])
   } catch (error) {
     // Another process started at the same moment and was first.
     if (error instanceof Refusal && error.code === 'emailTaken') return undefined
     throw error
   }
-  return given.password === undefined ? { email, generatedPassword: password } : { email }
+  if (given !== undefined) return { email, password: 'given' }
+  if (!isLive) return { email, password: 'generated', generated: password }
+  await askPasswordReset(context, { username: email, language: languages[0], from: FROM_OPERATOR })
+  return { email, password: 'mailed' }
 }

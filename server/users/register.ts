@@ -1,13 +1,14 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import { type Kysely, sql } from 'kysely'
+import { passwordDigest } from '../audit/passwordDigest.ts'
 import { type OnRecord, record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
+import { isEmailTaken } from '../emails/taken.ts'
 import type { Keys } from '../keys/keys.ts'
 import { openAccounts } from '../ledger/accounts.ts'
-import { isEmailTaken } from '../links/emailLinks.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 
 export type Registration = {
@@ -36,7 +37,11 @@ export const register = async (
 ): Promise<string> =>
   createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles, askToConfirm)
 
-type HashedRegistration = Omit<Registration, 'password'> & { readonly passwordHash: string }
+export type HashedRegistration = Omit<Registration, 'password'> & {
+  readonly passwordHash: string
+  /** The only super admin, who invited this person alone. */
+  readonly aloneBy?: string | null
+}
 
 /** As {@link register}, with a password that is hashed already. */
 export const createUser = (
@@ -76,7 +81,7 @@ export const addUser = async (
     throw refusal('emailTaken')
   await transaction
     .insertInto('user_roles')
-    .values(roles.map((role) => ({ user_id: id, role })))
+    .values(roles.map((role) => ({ user_id: id, role, alone_by: registration.aloneBy ?? null })))
     .execute()
   await openAccounts(transaction, id)
   await record(transaction, keys, {
@@ -84,7 +89,7 @@ export const addUser = async (
     action: 'user.registered',
     subject: { type: 'user', id },
     ownerId: id,
-    after: { roles },
+    after: { roles, digest: passwordDigest(registration.passwordHash) },
   })
   await askToConfirm?.(transaction, id)
   return id

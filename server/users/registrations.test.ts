@@ -42,7 +42,13 @@ const ask = async ({
   return { status: answer.statusCode, narration, code: body.code }
 }
 const codes = async (count: number, of: (n: number) => Asked): Promise<Record<string, number>> => {
-  const answers = await Promise.all(Array.from({ length: count }, (_, n) => ask(of(n))))
+  const answers: Awaited<ReturnType<typeof ask>>[] = []
+  // One IP has eight at once.
+  while (answers.length < count) {
+    const wave = Math.min(8, count - answers.length)
+    const asked = Array.from({ length: wave }, (_, n) => ask(of(answers.length + n)))
+    answers.push(...(await Promise.all(asked)))
+  }
   const tally: Record<string, number> = {}
   for (const { status, code = String(status) } of answers) tally[code] = (tally[code] ?? 0) + 1
   return tally
@@ -93,6 +99,17 @@ describe('registrations from one IP', () => {
     expect(
       (await product.call(login, { payload: { username: fresh, password: PASSWORD } })).status,
     ).toBe(401)
+  })
+
+  test('above eight at once are busy and uncounted', async () => {
+    const from = '198.51.100.9'
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask({ from })))
+    const busy = answers.filter(({ code }) => code === 'busy')
+    expect([busy.length, busy[0]?.status]).toEqual([4, 503])
+    expect(await codes(3, () => ({ from, app: second }))).toEqual({
+      200: 2,
+      tooManyRegistrations: 1,
+    })
   })
 
   test('are not counted when the form is invalid', async () => {

@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
+import type { MailContext } from '../mail/send.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 
@@ -43,6 +45,10 @@ const onUser = (userId: string) => ({
 /** A change of a user by an actor, in a transaction that holds the user's row. */
 type OfUser = { readonly userId: string; readonly by: Actor }
 type OfRole = OfUser & { readonly role: RoleType }
+type Gift = OfRole & {
+  /** The only super admin, who decided alone, so that both count as one person (T52). */
+  readonly aloneBy?: string | null
+}
 
 /**
  * Throws `auditorOnly` for AUDITOR beside another role of staff. The caller holds the user's row,
@@ -61,12 +67,13 @@ export const requireFitting = async (
 export const giveRole = async (
   transaction: Kysely<Schema>,
   keys: Keys,
-  { userId, role, by }: OfRole,
+  { userId, role, by, aloneBy = null }: Gift,
 ): Promise<boolean> => {
   const before = await rolesOf(transaction, userId)
   if (before.includes(role)) return false
   await requireFitting(transaction, { userId, role })
-  await transaction.insertInto('user_roles').values({ user_id: userId, role }).execute()
+  const alone_by = role === 'USER' ? null : aloneBy
+  await transaction.insertInto('user_roles').values({ user_id: userId, role, alone_by }).execute()
   const after = await rolesOf(transaction, userId)
   await record(transaction, keys, {
     by,
@@ -115,20 +122,20 @@ export const takeRole = async (
 }
 
 /**
- * Suspends a user from the next call on. Money stays as it is. True when the user was not
- * suspended. Throws `lastSuperAdmin`.
+ * Suspends a user from the next call on, and takes the account back for its owner. Money stays as
+ * it is. True when the user was not suspended. Throws `lastSuperAdmin`.
  */
 export const shutOut = async (
   transaction: Kysely<Schema>,
-  keys: Keys,
+  context: MailContext,
   { userId, by }: OfUser,
 ): Promise<boolean> => {
-  await endSessionsOf(transaction, userId)
+  await takeBack(transaction, context, { userId, by, act: 'suspended' })
   const isSuperAdmin = (await rolesOf(transaction, userId)).includes('SUPER_ADMIN')
   if (isSuperAdmin && !(await hasOtherSuperAdmin(transaction, userId)))
     throw refusal('lastSuperAdmin')
   if (!(await setSuspended(transaction, userId, true))) return false
-  await record(transaction, keys, {
+  await record(transaction, context.keys, {
     by,
     action: 'user.suspended',
     ...onUser(userId),
@@ -139,7 +146,7 @@ export const shutOut = async (
 }
 
 /** True while a super admin other than this user can sign in. */
-export const hasOtherSuperAdmin = async (db: Kysely<Schema>, userId: string): Promise<boolean> => {
+const hasOtherSuperAdmin = async (db: Kysely<Schema>, userId: string): Promise<boolean> => {
   const { rows } = await sql<{ has: boolean }>`SELECT ${OTHER_SUPER_ADMIN(userId)} AS has`.execute(
     db,
   )
@@ -175,8 +182,10 @@ export const revokeRole = ({ db, keys }: OnRecord, { email, ...rest }: NamedRole
   withUser(db, email, (transaction, userId) => takeRole(transaction, keys, { userId, ...rest }))
 
 /** Suspends a user, for the operator. Throws `userNotFound` and `lastSuperAdmin`. */
-export const suspendUser = ({ db, keys }: OnRecord, { email, by }: Named) =>
-  withUser(db, email, (transaction, userId) => shutOut(transaction, keys, { userId, by }))
+export const suspendUser = (context: MailContext, { email, by }: Named) =>
+  withUser(context.db, email, (transaction, userId) =>
+    shutOut(transaction, context, { userId, by }),
+  )
 
 /** Resumes a user, for the operator. Throws `userNotFound`. */
 export const resumeUser = ({ db, keys }: OnRecord, { email, by }: Named) =>

@@ -2,6 +2,7 @@ import { messageForStatus, succeeded, validation } from '@pool/contract/messages
 import { currentUser, listUsers, login, register } from '@pool/contract/users'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD, person, testProduct } from '../testing/product.ts'
+import { signSessionsAgain } from '../testing/sessions.ts'
 import { grantRole, revokeRole } from './roles.ts'
 
 const product = testProduct()
@@ -172,15 +173,17 @@ describe('sessions', () => {
   ])('end after %s', async (_, column, age) => {
     const { email, id, token } = await person(product)
     const check = () => product.call(currentUser, { token, query: { username: email } })
-    await product.database.pool.query(
+    await product.database.superuser.query(
       `UPDATE sessions SET ${column} = now() - interval '${age}' + interval '10 seconds' WHERE user_id = $1`,
       [id],
     )
+    await signSessionsAgain(product.database.superuser, product.context.keys, id)
     expect((await check()).status).toBe(200)
-    await product.database.pool.query(
+    await product.database.superuser.query(
       `UPDATE sessions SET ${column} = now() - interval '${age}' WHERE user_id = $1`,
       [id],
     )
+    await signSessionsAgain(product.database.superuser, product.context.keys, id)
     expect(await check()).toMatchObject({ status: 401, narration: messageForStatus(401) })
   })
 

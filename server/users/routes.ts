@@ -7,8 +7,8 @@ import { mailConfirmation } from '../emails/askEmailLink.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
 import { requireGoodPassword } from '../passwords/passwordRules.ts'
-import { inTurn } from '../passwords/passwords.ts'
-import { admitRegistration } from './admitRegistration.ts'
+import { inTurn } from '../passwords/turns.ts'
+import { admitRegistration, registrationNotMade } from './admitRegistration.ts'
 import { acceptInvite as accept } from './invites.ts'
 import * as queries from './queries.ts'
 import { register as registerUser } from './register.ts'
@@ -30,16 +30,20 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
         productName: config.productName,
         field: 'password',
       })
-      const userId = await inTurn(async () => {
-        if (config.rateLimits) await admitRegistration(db, ip)
-        return registerUser(
+      const limited = {
+        ip,
+        admit: () => admitRegistration(db, ip),
+        takeBack: () => registrationNotMade(db, ip),
+      }
+      const userId = await inTurn(config.rateLimits ? limited : undefined, () =>
+        registerUser(
           context,
           { email: username, password, country, firstName, lastName, from: ip },
           ['USER'],
           (transaction, id) =>
             mailConfirmation(context, transaction, { id, username, firstName, language }),
-        )
-      })
+        ),
+      )
       return { token: '' as const, userId, username }
     },
     limits(context, { perMinute: 20, per: 'ip' }),
@@ -50,7 +54,9 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     context,
     acceptInvite,
     async ({ payload, ip }) => {
-      await inTurn(() => accept(context, { ...payload, from: ip }))
+      await inTurn(config.rateLimits ? { ip } : undefined, () =>
+        accept(context, { ...payload, from: ip }),
+      )
       return null
     },
     limits(context, { perMinute: 20, per: 'ip' }),

@@ -1,9 +1,24 @@
+import { approve } from '@pool/contract/decisions'
+import { cents } from '@pool/contract/money'
+import type { Refusal } from '@pool/contract/refusals'
 import { withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { listUsers, login, type User } from '@pool/contract/users'
 import { expect, test } from 'vitest'
+import { openLedger } from '../ledger/ledger.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { balanceOf, investorWith, PASSWORD, person, testProduct } from '../testing/product.ts'
+import {
+  actAs,
+  balanceOf,
+  codeOf,
+  investorWith,
+  PASSWORD,
+  type Person,
+  person,
+  testProduct,
+} from '../testing/product.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { resumeUser, suspendUser } from './roles.ts'
 
 const by = { name: 'operator', from: 'operator' }
@@ -45,7 +60,7 @@ test('only the right password reveals the suspension', async () => {
 test('a session started during a suspension is invalid', async () => {
   const { email, id } = await person(product)
   await suspendUser(product.context, { email, by })
-  const token = await startSession(product.context.db, id)
+  const token = await startSession(product.context, id)
   expect((await product.call(listTransactions, { token })).status).toBe(401)
 })
 
@@ -57,4 +72,59 @@ test('the list of users marks suspended users', async () => {
   expect(await listed()).toMatchObject({ suspended: false })
   await suspendUser(product.context, { email, by })
   expect(await listed()).toMatchObject({ suspended: true })
+})
+
+const withdrawals = (investor: Person, count: number): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const by = { id: investor.id, from: 'tests' }
+      return (await requestWithdrawal(product.context, { by, amount: cents(10_00n) })).transactionId
+    }),
+  )
+
+test('a suspended investor’s withdrawal waits for the resumption', async () => {
+  const investor = await investorWith(product, 100)
+  const { token } = await person(product, ['ADMIN'])
+  const [transactionId = ''] = await withdrawals(investor, 1)
+  const pay = () =>
+    product.call(approve, { token, payload: { transactionId, userId: investor.id } })
+  await suspendUser(product.context, { email: investor.email, by })
+  const refused = await pay()
+  expect([refused.status, codeOf(refused)]).toEqual([409, 'ownerSuspended'])
+  const query = { search: investor.email, status: 'PENDING', limit: '10' }
+  const { body } = await product.call(listTransactions, { token, query })
+  expect((body as Transaction[])[0]?.flags?.[0]).toBe('ownerSuspended')
+  await resumeUser(product.context, { email: investor.email, by })
+  expect((await pay()).status).toBe(200)
+})
+
+test('no approval under way slips past a suspension', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const investor = await investorWith(product, 1_000)
+    const ids = await withdrawals(investor, 40)
+    const admin = actAs(await person(product, ['ADMIN']))
+    let isSuspended = false
+    // Each approves through a process of its own until it is refused.
+    const approvals = Array.from({ length: 4 }, async (_, place) => {
+      const context = { ...product.context, ledger: openLedger(product.database.pool) }
+      const late: string[] = []
+      for (const transactionId of ids.filter((__, index) => index % 4 === place)) {
+        const wasSuspended = isSuspended
+        const code = await approveWithdrawal(context, {
+          transactionId,
+          userId: investor.id,
+          by: admin,
+        }).then(
+          () => 'done',
+          (error: Refusal) => error.code,
+        )
+        if (wasSuspended) late.push(code)
+      }
+      return late
+    })
+    await suspendUser(product.context, { email: investor.email, by })
+    isSuspended = true
+    const late = (await Promise.all(approvals)).flat()
+    expect(new Set(late)).toEqual(new Set(['ownerSuspended']))
+  }
 })

@@ -23,12 +23,3 @@ CREATE OR REPLACE TRIGGER users_tally_new AFTER INSERT ON users
 CREATE OR REPLACE TRIGGER users_tally_changed AFTER UPDATE ON users
   REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
   EXECUTE FUNCTION tally_users();
-
-CREATE OR REPLACE TRIGGER invites_end_once BEFORE UPDATE ON invites FOR EACH ROW
-  WHEN (OLD.ended_at IS NOT NULL
-    OR (OLD.id, OLD.email, OLD.token_digest) IS DISTINCT FROM (NEW.id, NEW.email, NEW.token_digest))
-  EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER invites_are_kept BEFORE DELETE ON invites
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER invites_are_not_truncated BEFORE TRUNCATE ON invites
-  EXECUTE FUNCTION refuse_change();

@@ -7,15 +7,17 @@ import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { readWallet, walletOnTheWire } from './queries.ts'
+import type { Waits } from './waits.ts'
 
 /**
- * Adds a deposit wallet. It is Available, or goes to the investor who has its address on another
- * network. Throws `walletExists`, `ownerHasWallet`, and what {@link requireAddress} throws.
+ * Adds a deposit wallet. A new address is Available, or waits for a second person with `waits`.
+ * Throws `walletExists`, `ownerHasWallet`, and what {@link requireAddress} throws.
  */
 export const addWallet = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
   { address, networkName }: { address: string; networkName: string },
   by: Actor,
+  waits?: Waits,
 ): Promise<Wallet> => {
   const network = requireAddress({
     address,
@@ -28,7 +30,7 @@ export const addWallet = async (
       const id = newId()
       await transaction
         .insertInto('wallets')
-        .values({ id, address, network_name: network })
+        .values({ id, address, network_name: network, proposal_id: waits?.proposalId ?? null })
         .execute()
       // The trigger unite_owners may have given it to an investor.
       const wallet = await readWallet(transaction, id)
@@ -39,6 +41,8 @@ export const addWallet = async (
         ownerId: wallet.owner_id ?? undefined,
         after: { address, networkName: network },
       })
+      if (wallet.proposal_id !== null)
+        await waits?.ask(transaction, { network, addresses: [address] })
       return walletOnTheWire(wallet)
     })
   } catch (error) {

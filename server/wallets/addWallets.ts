@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { NetworkName } from '@pool/contract/networks'
 import { refusal } from '@pool/contract/refusals'
@@ -11,6 +10,7 @@ import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Actor } from '../sessions/actor.ts'
+import { addressesOf, summaryOf, type Waits } from './waits.ts'
 
 /** Longer texts are no address, and would take long to decode. */
 const LONGEST_ADDRESS = 200
@@ -20,21 +20,22 @@ const TURN_MS = 10
 type List = { readonly network: NetworkName; readonly addresses: readonly string[] }
 
 /**
- * Adds deposit wallets, all or none. Returns their number, and that of those which belong to an
- * investor by their address. Throws `unknownNetwork`, and `badAddresses` with every line at fault.
+ * Adds deposit wallets, all or none. New addresses wait for a second person with `waits`. Throws
+ * `unknownNetwork`, and `badAddresses` with every line at fault.
  */
 export const addWallets = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
   payload: { addresses: readonly string[]; networkName: string },
   by: Actor,
-): Promise<{ networkName: string; added: number; assigned: number }> => {
+  waits?: Waits,
+): Promise<{ networkName: string; added: number; assigned: number; waiting: number }> => {
   const network = requireNetwork(payload.networkName)
   const list = { network, addresses: payload.addresses.map((address) => address.trim()) }
   const malformed = await malformedLines(list, config.poolMode)
   try {
     return await db.transaction().execute(async (transaction) => {
       refuse(list, [...malformed, ...(await conflicts(transaction, list, malformed))])
-      const ids = await insert(transaction, list)
+      const ids = await insert(transaction, list, waits)
       const assigned = await countAssigned(transaction, ids)
       await record(transaction, keys, {
         by,
@@ -42,7 +43,9 @@ export const addWallets = async (
         subject: { type: 'wallet', id: ids[0] ?? '' },
         after: { networkName: network, count: ids.length, ...summaryOf(list.addresses) },
       })
-      return { networkName: network, added: ids.length, assigned }
+      const addresses = waits ? await addressesOf(transaction, waits.proposalId) : []
+      if (addresses.length > 0) await waits?.ask(transaction, { network, addresses })
+      return { networkName: network, added: ids.length, assigned, waiting: addresses.length }
     })
   } catch (error) {
     // Another call added some of them at the same moment.
@@ -110,11 +113,15 @@ const conflicts = async (
   return rows
 }
 
-const insert = async (db: Kysely<Schema>, { network, addresses }: List): Promise<string[]> => {
+const insert = async (
+  db: Kysely<Schema>,
+  { network, addresses }: List,
+  waits: Waits | undefined,
+): Promise<string[]> => {
   const ids = addresses.map(() => newId())
   await sql`
-    INSERT INTO wallets (id, address, network_name)
-    SELECT id, address, ${network} FROM unnest(${ids}::uuid[], ${addresses}::text[]) AS listed (id, address)`.execute(
+    INSERT INTO wallets (id, address, network_name, proposal_id)
+    SELECT id, address, ${network}, ${waits?.proposalId ?? null}::uuid FROM unnest(${ids}::uuid[], ${addresses}::text[]) AS listed (id, address)`.execute(
     db,
   )
   return ids
@@ -128,10 +135,3 @@ const countAssigned = async (db: Kysely<Schema>, ids: readonly string[]): Promis
   )
   return rows[0]?.assigned ?? 0
 }
-
-/** Identifies the list on record: its ends, and the SHA-256 of its lines. */
-const summaryOf = (addresses: readonly string[]) => ({
-  first: addresses[0],
-  last: addresses.at(-1),
-  sha256: createHash('sha256').update(addresses.join('\n')).digest('hex'),
-})

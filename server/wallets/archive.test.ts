@@ -2,6 +2,7 @@ import { confirm } from '@pool/contract/decisions'
 import { succeeded } from '@pool/contract/messages'
 import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
+import { freezeAccount } from '@pool/contract/sessions'
 import {
   archiveWallet,
   createWallet,
@@ -16,6 +17,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { checkLedger, findingOf } from '../ledger/check.ts'
+import { type Link, tokenOf } from '../links/tokens.ts'
 import { pause } from '../pauses/pauses.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { expectWhole } from '../testing/decisions.ts'
@@ -104,6 +106,28 @@ test('new deposits get another address, and waiting ones are confirmed', async (
     payload: { transactionId: waiting.transactionId },
   })
   expect([status, await balanceOf(product, investor)]).toEqual([200, 10])
+})
+
+test('the investor is mailed a link that freezes', async () => {
+  await add('Bitcoin')
+  const { address } = await ask(investor, 'Bitcoin')
+  const { id } = await found(address)
+  await archive(id)
+  await archive(id)
+  await restore(id)
+  const { rows } = await product.database.pool.query<{
+    recipient: string
+    parameters: { address: string; archived: boolean; link: Link }
+  }>("SELECT recipient, parameters FROM mails WHERE template = 'depositAddressChanged' ORDER BY id")
+  expect(rows).toMatchObject(
+    [true, false].map((archived) => ({
+      recipient: investor.email,
+      parameters: { address, archived },
+    })),
+  )
+  const link = rows[0]?.parameters.link as Link
+  const token = tokenOf(product.context.keys, link)
+  expect((await product.call(freezeAccount, { payload: { token } })).status).toBe(200)
 })
 
 test('archived wallets are counted only under their status', async () => {

@@ -17,7 +17,7 @@ BEGIN
       SELECT min(at) AS at, network, count(network) OVER (PARTITION BY owner) AS named
       FROM numbered_requests(owners, wanted)
       WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = owner AND archived_at IS NULL AND (network IS NULL OR network_name = network))
-        AND (network IS NULL OR EXISTS (SELECT FROM wallets WHERE owner_id IS NULL AND network_name = network))
+        AND (network IS NULL OR EXISTS (SELECT FROM wallets WHERE owner_id IS NULL AND proposal_id IS NULL AND network_name = network))
         AND number <= 20
       GROUP BY owner, network
     ) AS asking

@@ -1,9 +1,9 @@
 import { confirm } from '@pool/contract/decisions'
 import { cents, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import { networks } from '@pool/contract/networks'
+import { type NetworkName, networks } from '@pool/contract/networks'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions, type Transaction } from '@pool/contract/transactions'
-import { createWallet, listWallets } from '@pool/contract/wallets'
+import { listWallets } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
@@ -17,6 +17,7 @@ import {
   startProduct,
   wallets,
 } from '../testing/product.ts'
+import { addWallet } from './addWallet.ts'
 import { forgetAssignments } from './forgetAssignments.ts'
 
 /** Strangers can neither take every deposit wallet nor fill the list of pending deposits. */
@@ -122,15 +123,13 @@ test('a network without wallets takes nobody else’s place', async () => {
   expect(await ask(newcomer)).toMatchObject({ status: 200 })
 })
 
+/** Adds a wallet that counts at once. */
+const stock = (networkName: NetworkName, address = newAddress(networkName)) =>
+  addWallet(product.context, { address, networkName }, { name: 'tests', from: 'tests' })
+
 test('every new wallet of an account counts', async () => {
   await poolWith(2)
-  const { token } = await person(product, ['ADMIN'])
-  for (const networkName of networks.map(({ name }) => name))
-    for (let count = 0; count < 2; count += 1)
-      await product.call(createWallet, {
-        token,
-        payload: { address: newAddress(networkName), networkName },
-      })
+  for (const { name } of networks) for (let count = 0; count < 2; count += 1) await stock(name)
   const [hostile, newcomer] = (await people(2)) as [Person, Person]
   const each = networks.map(({ name }) => name)
   const drain = () =>
@@ -144,12 +143,7 @@ test('every new wallet of an account counts', async () => {
 
 test('an account cannot take each network at any pace', async () => {
   await poolWith(0, { ...LIVE, NEW_WALLETS_PER_IP: '2' })
-  const { token } = await person(product, ['ADMIN'])
-  for (const { name: networkName } of networks)
-    await product.call(createWallet, {
-      token,
-      payload: { address: newAddress(networkName), networkName },
-    })
+  for (const { name } of networks) await stock(name)
   const [hostile] = (await people(1)) as [Person]
   const answers = await Promise.all(
     networks.map(({ name }, n) => ask(hostile, { networkName: name, app: apps[n % 2] })),
@@ -162,11 +156,10 @@ test('an account cannot take each network at any pace', async () => {
 
 test('the networks of one address count as one wallet', async () => {
   await poolWith(0)
-  const { token } = await person(product, ['ADMIN'])
   const addresses = Array.from({ length: 6 }, () => newAddress('Ethereum'))
   for (const address of addresses)
-    for (const networkName of ['Ethereum', 'Polygon', 'Binance Smart Chain'])
-      await product.call(createWallet, { token, payload: { address, networkName } })
+    for (const network of ['Ethereum', 'Polygon', 'Binance Smart Chain'] as const)
+      await stock(network, address)
   // Half of six addresses, as of six wallets.
   expect(outcomes(await inTurn(await people(6)))).toEqual({ 200: 3, walletsInDemand: 3 })
   expect(await available()).toBe(9)

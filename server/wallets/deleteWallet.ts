@@ -1,32 +1,51 @@
 import { refusal } from '@pool/contract/refusals'
-import { type OnRecord, record } from '../audit/record.ts'
+import type { Kysely } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
 import type { Actor } from '../sessions/actor.ts'
 
+type Deletion = { readonly id: string; readonly by: Actor }
+
 /**
- * Deletes a wallet that was never shown (docs/threats.md T18). Throws `walletNotFound` and
- * `walletAssigned`.
+ * Deletes a wallet that was never shown (docs/threats.md T18). Throws `walletNotFound`,
+ * `walletAssigned` and `walletWaits`.
  */
-export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Actor): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
-    const deleted = await transaction
-      .deleteFrom('wallets')
-      .where('id', '=', id)
-      .where('owner_id', 'is', null)
-      .returning(['address', 'network_name'])
-      .executeTakeFirst()
-    if (deleted) {
-      const before = { address: deleted.address, networkName: deleted.network_name }
-      return record(transaction, keys, {
-        by,
-        action: 'wallet.deleted',
-        subject: { type: 'wallet', id },
-        before,
-      })
-    }
-    const kept = await transaction
-      .selectFrom('wallets')
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    throw refusal(kept ? 'walletAssigned' : 'walletNotFound')
+export const removeWallet = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  { id, by }: Deletion,
+): Promise<void> => {
+  await requireDeletable(transaction, id)
+  const deleted = await transaction
+    .deleteFrom('wallets')
+    .where('id', '=', id)
+    .where('owner_id', 'is', null)
+    .where('proposal_id', 'is', null)
+    .returning(['address', 'network_name', 'key_id', 'derivation_index'])
+    .executeTakeFirst()
+  // An investor got it meanwhile.
+  if (!deleted) throw refusal('walletAssigned')
+  await record(transaction, keys, {
+    by,
+    action: 'wallet.deleted',
+    subject: { type: 'wallet', id },
+    before: {
+      ...{ address: deleted.address, networkName: deleted.network_name },
+      ...(deleted.key_id !== null && { keyId: deleted.key_id, number: deleted.derivation_index }),
+    },
   })
+}
+
+/** A wallet that can be deleted. Throws `walletNotFound`, `walletAssigned` and `walletWaits`. */
+export const requireDeletable = async (db: Kysely<Schema>, id: string) => {
+  const wallet = await db
+    .selectFrom('wallets')
+    .select(['address', 'network_name', 'owner_id', 'proposal_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!wallet) throw refusal('walletNotFound')
+  if (wallet.owner_id !== null) throw refusal('walletAssigned')
+  if (wallet.proposal_id !== null) throw refusal('walletWaits')
+  return { address: wallet.address, networkName: wallet.network_name }
+}

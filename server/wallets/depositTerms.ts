@@ -46,7 +46,7 @@ const depositNetworks = async (
   )
   const { rows } = await sql<{ own: string[]; oldest: string | null; stocked: string[] }>`
     SELECT ARRAY(SELECT network_name FROM wallets WHERE owner_id = ${userId} AND archived_at IS NULL ORDER BY used_at DESC NULLS LAST, created_at, id) AS own,
-      (SELECT network_name FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT 1) AS oldest,
+      (SELECT network_name FROM wallets WHERE owner_id IS NULL AND proposal_id IS NULL ORDER BY created_at, id LIMIT 1) AS oldest,
       ARRAY(SELECT name FROM (VALUES ${sql.join(stock)}) AS stock (name, available) WHERE available > 0) AS stocked`.execute(
     db,
   )
@@ -61,7 +61,7 @@ const depositNetworks = async (
 /** Makes the reader of deposit terms. All investors share the usual time for ten minutes. */
 export const depositTermsOf = (db: Kysely<Schema>) => {
   const usual = cachedFor(CACHE_SECONDS, () => usualMinutes(db))
-  return async (userId: string): Promise<DepositTerms> => ({
+  return async (userId: string): Promise<Omit<DepositTerms, 'quoted'>> => ({
     networks: await depositNetworks(db, userId),
     usualMinutes: await usual(),
   })

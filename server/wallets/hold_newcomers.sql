@@ -26,7 +26,7 @@ BEGIN
         WHERE assigned_at > moment - interval '1 hour' AND assigned_at <= moment ORDER BY assigned_at);
       -- More than the limit of an hour need not be counted. An address has at most three wallets.
       SELECT count(DISTINCT lower(address)) INTO free
-      FROM (SELECT address FROM wallets WHERE owner_id IS NULL LIMIT 3 * this.per_hour) AS available;
+      FROM (SELECT address FROM wallets WHERE owner_id IS NULL AND proposal_id IS NULL LIMIT 3 * this.per_hour) AS available;
     END IF;
     EXIT WHEN free = 0;
 

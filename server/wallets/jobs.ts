@@ -1,11 +1,18 @@
 import type { Context } from '../context.ts'
 import type { Job } from '../process/job.ts'
+import { deriveWallets } from './deriveWallets.ts'
 import { forgetAssignments } from './forgetAssignments.ts'
 
-export const walletJobs: readonly Job<Pick<Context, 'db'>>[] = [
+export const walletJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys'>>[] = [
   {
     name: 'assignments',
     at: '*/10 * * * *',
     run: async ({ db }) => void (await forgetAssignments(db)),
+  },
+  {
+    name: 'addressKeys',
+    at: '* * * * *',
+    alone: true,
+    run: async (context) => void (await deriveWallets(context)),
   },
 ]

@@ -23,6 +23,7 @@ export const walletOnTheWire = (row: Row): Wallet => ({
   dateCreated: timestampFromDate(row.created_at),
   ...(row.owner !== null && { owner: row.owner }),
   ...(row.owner_id !== null && { ownerId: row.owner_id }),
+  ...(row.proposal_id !== null && { waits: true as const }),
   ...(row.archived_at !== null && { dateArchived: timestampFromDate(row.archived_at) }),
 })
 
@@ -40,7 +41,8 @@ export const readWallet = (db: Kysely<Schema>, id: string): Promise<Row> =>
 /** Conditions that indexes hold, so that a rare status is found at once. */
 const conditions: Readonly<Record<WalletStatus, RawBuilder<unknown>>> = {
   assigned: sql`wallets.owner_id IS NOT NULL AND wallets.archived_at IS NULL`,
-  available: sql`wallets.owner_id IS NULL`,
+  available: sql`wallets.owner_id IS NULL AND wallets.proposal_id IS NULL`,
+  waiting: sql`wallets.proposal_id IS NOT NULL`,
   archived: sql`wallets.archived_at IS NOT NULL`,
 }
 

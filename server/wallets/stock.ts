@@ -1,21 +1,30 @@
+import { UNPAID_WARNING } from '@pool/contract/addressKeys'
 import { networks } from '@pool/contract/networks'
 import { type Stock, usualStatuses } from '@pool/contract/wallets'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../tallies/tallies.ts'
+import { unpaidOf } from './addressKeys.ts'
 
 const counted = (network: string, statuses: readonly string[]) =>
   tallied('rows', { noun: 'wallets', kinds: [network], statuses })
 
-/** Wallets in use and available, of each network that has any. Read from the tallies. */
+/**
+ * Wallets in use and available, of each network that has any. Read from the tallies, but for the
+ * unpaid ones of a key.
+ */
 export const readStock = async (db: Kysely<Schema>): Promise<Stock[]> => {
   const stock = networks.map(
     ({ name }) =>
       sql`(${name}::text, ${counted(name, ['available'])}::int, ${counted(name, usualStatuses)}::int)`,
   )
-  const { rows } = await sql<Stock>`
-    SELECT "networkName", available, total
+  const { rows } = await sql<Stock & { unpaid: number | null }>`
+    SELECT "networkName", available, total, ${unpaidOf(sql`k.id`)} AS unpaid
     FROM (VALUES ${sql.join(stock)}) AS counted ("networkName", available, total)
+    LEFT JOIN address_keys AS k ON k.network_name = "networkName" AND k.ended_at IS NULL
     WHERE total > 0`.execute(db)
-  return rows
+  return rows.map(({ unpaid, ...stock }) => ({
+    ...stock,
+    ...(unpaid !== null && unpaid >= UNPAID_WARNING && { unpaid }),
+  }))
 }

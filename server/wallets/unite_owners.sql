@@ -10,7 +10,8 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock_shared(7031987);
   PERFORM pg_advisory_xact_lock(7031990);
-  UPDATE wallets SET owner_id = owned.owner_id, archived_at = owned.archived_at, updated_at = now()
+  -- An address that its owner knows need not wait.
+  UPDATE wallets SET owner_id = owned.owner_id, archived_at = owned.archived_at, proposal_id = NULL, updated_at = now()
   FROM come JOIN wallets AS owned ON lower(owned.address) = lower(come.address) AND owned.owner_id IS NOT NULL
   WHERE lower(wallets.address) = lower(come.address) AND wallets.owner_id IS NULL;
   IF EXISTS (

@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core'
-import { useNotifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
@@ -7,30 +6,30 @@ import './theme/mantine.css'
 import { queryClient } from './api/http/queryClient.ts'
 import { reconnect } from './api/http/reconnect.ts'
 import { type Asked, onFactorAsked } from './api/http/stepUp.ts'
-import { onDemand } from './loading/onDemand.tsx'
+import { useSaid } from './loading/missing.ts'
+import { onceIdle } from './loading/onceIdle.ts'
+import { dialogOnDemand, fetchAhead, SaidInCorner } from './loading/onDemand.tsx'
 import { IdleWarning } from './panels/idle/IdleWarning.tsx'
 import { SessionKeeper } from './session/SessionKeeper.tsx'
 import { colorSchemeManager } from './theme/colorScheme.ts'
 import { cssVariablesResolver, theme } from './theme/mantine.ts'
+import { useToastStack } from './ui/toasts.ts'
 
-const StepUpDialog = onDemand(
+const StepUpDialog = dialogOnDemand(
   async () => (await import('./panels/factor/StepUpDialog.tsx')).StepUpDialog,
 )
-const ToastStack = onDemand(async () => (await import('./ui/ToastStack.tsx')).ToastStack)
 
-/** Toasts are rare, so their code comes with the first one. */
 const ToastsOnceRaised = () => {
-  const { notifications } = useNotifications()
-  const [raised, setRaised] = useState(false)
-  if (notifications.length > 0 && !raised) setRaised(true)
-  return raised && <ToastStack />
+  const Stack = useToastStack()
+  return Stack && <Stack />
 }
+const CornerOnceSaid = () => useSaid().length > 0 && <SaidInCorner />
 
 /** Asks for a second factor when a call needs one. */
 const StepUp = () => {
   const [asked, setAsked] = useState<Asked | null>(null)
   useEffect(() => onFactorAsked(setAsked), [])
-  return asked && <StepUpDialog {...asked} />
+  return asked && <StepUpDialog {...asked} onClose={() => asked.settle(false)} />
 }
 
 /**
@@ -39,6 +38,7 @@ const StepUp = () => {
  */
 export default function Shell() {
   useEffect(() => reconnect(queryClient), [])
+  useEffect(() => onceIdle(fetchAhead), [])
   return (
     <MantineProvider
       theme={theme}
@@ -48,6 +48,7 @@ export default function Shell() {
     >
       <QueryClientProvider client={queryClient}>
         <ToastsOnceRaised />
+        <CornerOnceSaid />
         <StepUp />
         <SessionKeeper>
           <IdleWarning />

@@ -25,6 +25,8 @@ export default [
       route('admin/audit', 'pages/audit/AuditTrail.tsx'),
       route('admin/users/:id', 'pages/person/Person.tsx'),
       route('admin/mails', 'pages/undelivered/Undelivered.tsx'),
+      route('admin/rates', 'pages/rates/Rates.tsx'),
+      route('admin/chains', 'pages/chains/Chains.tsx'),
       route('mailbox', 'pages/mailbox/Mailbox.tsx'),
     ]),
   ]),

@@ -3,6 +3,7 @@ import * as contract from '@pool/contract/factors'
 import { passkeySignIn } from '@pool/contract/users'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { t } from '../i18n/factors.ts'
+import { late } from '../loading/missing.ts'
 import { call } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
 import { asFlag, asMoment, asNumber, asRecord, asText, list } from './http/reading.ts'
@@ -19,6 +20,7 @@ export const readFactor = (value: unknown) => {
     name: asText(fields.name) ?? '',
     createdAt: asMoment(fields.createdAt),
     lastUsedAt: asMoment(fields.lastUsedAt),
+    isLeaked: asFlag(fields.leaked),
   }
 }
 export type ListedFactor = ReturnType<typeof readFactor>
@@ -76,10 +78,13 @@ export const confirmTotp = async (payload: {
 /** The browser's part comes with the first passkey. */
 const browser = () => import('@simplewebauthn/browser')
 
-/** A refusal of the browser, such as a cancelled prompt, in words. */
-const byBrowser = async <Result>(work: Promise<Result>): Promise<Result> => {
+/** A refusal of the browser, such as a cancelled prompt or no passkeys at all, in words. */
+const byBrowser = async <Result>(
+  work: (passkeys: Awaited<ReturnType<typeof browser>>) => Promise<Result>,
+): Promise<Result> => {
+  const passkeys = await late(browser)
   try {
-    return await work
+    return await work(passkeys)
   } catch {
     throw new ApiError(t('passkey.failed'), { kind: 'notSent' })
   }
@@ -93,9 +98,10 @@ type NewOptions = Parameters<
 >[0]['optionsJSON']
 
 export const addPasskey = async ({ name, ...begin }: Begin & { readonly name: string }) => {
-  const { startRegistration } = await browser()
   const { data } = await call(contract.beginPasskey, { payload: payloadOf(begin), texts: texts() })
-  const made = await byBrowser(startRegistration({ optionsJSON: data as NewOptions }))
+  const made = await byBrowser(({ startRegistration }) =>
+    startRegistration({ optionsJSON: data as NewOptions }),
+  )
   const response = made as unknown as contract.PasskeyResponse
   return readCodes(
     (await call(contract.confirmPasskey, { payload: { name, response }, texts: texts() })).data,
@@ -104,8 +110,9 @@ export const addPasskey = async ({ name, ...begin }: Begin & { readonly name: st
 
 /** The answer of a passkey to options of the server. */
 const signedBy = async (options: unknown): Promise<contract.PasskeyResponse> => {
-  const { startAuthentication } = await browser()
-  const made = await byBrowser(startAuthentication({ optionsJSON: options as Options }))
+  const made = await byBrowser(({ startAuthentication }) =>
+    startAuthentication({ optionsJSON: options as Options }),
+  )
   return made as unknown as contract.PasskeyResponse
 }
 

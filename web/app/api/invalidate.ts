@@ -8,6 +8,7 @@ const others: readonly unknown[] = [
   'networks',
   'wallets',
   'stock',
+  'waiting',
   'users',
   'pauses',
   'payoutAddress',
@@ -19,7 +20,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // Balances, figures, stories and lists depend on these two.
   transaction: (word) => word !== 'investments' && !others.includes(word),
   investment: (word) => word !== 'transactions' && !others.includes(word),
-  wallet: (word) => word === 'wallets' || word === 'stock',
+  wallet: (word) => word === 'wallets' || word === 'stock' || word === 'waiting',
   user: (word) => word === 'users',
   pause: (word) => word === 'pauses' || word === 'notices',
   session: (word) => word === 'sessions',

@@ -1,12 +1,14 @@
 /** Proposals of super admins: roles, suspensions, lost factors, invites. */
+import { IDS_AT_ONCE } from '@pool/contract/endpoint'
 import * as contract from '@pool/contract/proposals'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './http/client.ts'
+import type { ListSource } from './http/lists.ts'
 import { asFlag, asMoment, asRecord, asText, list } from './http/reading.ts'
 
 const queryKey = ['proposals']
 
-const readProposal = (value: unknown) => {
+export const readProposal = (value: unknown) => {
   const fields = asRecord(value) ?? {}
   return {
     id: asText(fields.id) ?? '',
@@ -16,6 +18,7 @@ const readProposal = (value: unknown) => {
     kind: asText(fields.kind) ?? '',
     facts: asRecord(fields.facts) ?? {},
     reason: asText(fields.reason) ?? '',
+    status: asText(fields.status) ?? '',
     askedById: asText(fields.askedById),
     askedBy: asText(fields.askedBy) ?? '',
     askedAt: asMoment(fields.askedAt),
@@ -25,26 +28,59 @@ const readProposal = (value: unknown) => {
     linkUntil: asMoment(fields.linkUntil),
   }
 }
-/** A proposal that waits for a second super admin or rests, or an invite whose link works. */
-export type OpenProposal = ReturnType<typeof readProposal>
+/** Open ones wait for a second super admin, rest, or are invites whose link works. */
+export type Proposal = ReturnType<typeof readProposal>
+
+type Ask = {
+  readonly query: { readonly userId?: string | undefined; readonly ids?: string | undefined }
+  readonly signal?: AbortSignal | undefined
+}
+
+const loadProposals = async ({ query, signal }: Ask): Promise<readonly Proposal[]> => {
+  const texts = { otherwise: '' }
+  const { data } = await call(contract.listProposals, {
+    query,
+    texts,
+    ...(signal && { signal }),
+  })
+  return list(readProposal)(data)
+}
+
+/** Milliseconds between loads, since another super admin may ask at any time. */
+const REFRESH_MS = 30_000
 
 /** The open proposals about one user, or all. */
 export const useProposals = (userId: string | undefined) =>
   useQuery({
     queryKey: [...queryKey, userId ?? null],
-    // Another super admin may ask at any time.
-    refetchInterval: 30_000,
-    queryFn: async ({ signal }) =>
-      list(readProposal)(
-        (
-          await call(contract.listProposals, {
-            query: { userId },
-            signal,
-            texts: { otherwise: '' },
-          })
-        ).data,
-      ),
+    refetchInterval: REFRESH_MS,
+    queryFn: ({ signal }) => loadProposals({ query: { userId }, signal }),
   })
+
+/** A proposal as a row of the queue of staff. */
+export type QueuedProposal = Proposal & { readonly createdAt: Date | null }
+
+/** The proposals that wait for a decision, oldest first, or those with the ids. */
+export const queuedProposals: ListSource<QueuedProposal> = {
+  noun: 'proposals',
+  key: 'queue',
+  idsAtOnce: IDS_AT_ONCE,
+  refreshMs: REFRESH_MS,
+  load: async ({ query: { ids }, signal }) => {
+    const rows = (await loadProposals({ query: { ids }, signal }))
+      .filter(({ status }) => ids !== undefined || status === 'PENDING')
+      .map((proposal) => ({ ...proposal, createdAt: proposal.askedAt }))
+      .reverse()
+    return { rows, total: rows.length, next: null, asOf: null }
+  },
+}
+
+/** None for admins, who may not see them. */
+export const noProposals: ListSource<QueuedProposal> = {
+  noun: 'proposals',
+  key: 'none',
+  load: async () => ({ rows: [], total: 0, next: null, asOf: null }),
+}
 
 type Step =
   | { readonly step: 'ask'; readonly asked: contract.AskedProposal }

@@ -23,6 +23,7 @@ import {
   type Shape,
 } from './http/reading.ts'
 import { readOwnInvestment } from './investments.ts'
+import { asQuote } from './quotes.ts'
 import { readTransaction } from './transactions.ts'
 
 /** The subject of a story. */
@@ -55,6 +56,7 @@ const readStory = record({
   investment: (value) => asRecord(value) && readOwnInvestment(value),
   rateBasisPoints: asNumber,
   investmentId: asText,
+  quote: asQuote,
   openingTransactionId: asText,
   payoutTransactionId: asText,
   events: list(event),

@@ -1,3 +1,5 @@
+import type { Coin } from '@pool/contract/assets'
+import { IDS_AT_ONCE } from '@pool/contract/endpoint'
 import { limitHolders } from '@pool/contract/limits'
 import { callFailed } from '@pool/contract/messages'
 import {
@@ -10,7 +12,6 @@ import {
 } from '@pool/contract/requests'
 import {
   balance as balanceEndpoint,
-  IDS_AT_ONCE,
   listTransactions,
   type Transaction,
   totalBalance,
@@ -34,6 +35,7 @@ import {
   type Shape,
 } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
+import { asQuote, type Quote } from './quotes.ts'
 
 const paidAddress = record({
   address: asText,
@@ -176,12 +178,16 @@ type Request = {
    */
   readonly networkName?: string | undefined
 }
-export type Deposit = Request
-/** The address for a deposit (docs/product.md 3.7). */
-export type DepositInstruction = { readonly address: string; readonly networkName: string }
+export type Deposit = Request & { readonly coin?: string | undefined }
+/** The address for a deposit (docs/product.md 3.7), and the coins to send where a rate counts. */
+export type DepositInstruction = {
+  readonly address: string
+  readonly networkName: string
+  readonly quote: Quote | null
+}
 
 const deposit = async (
-  { userId, amount, networkName, description }: Deposit,
+  { userId, amount, networkName, description, coin }: Deposit,
   idempotencyKey: string,
 ): Promise<Answer<DepositInstruction>> => {
   requireUserId()
@@ -189,6 +195,8 @@ const deposit = async (
     userId,
     amount,
     ...(networkName ? { networkName } : {}),
+    // The coins are those of the contract.
+    ...(coin ? { coin: coin as Coin } : {}),
     ...(description?.trim() ? { description: description.trim() } : {}),
   }
   const answer = await call(depositEndpoint, {
@@ -199,7 +207,8 @@ const deposit = async (
   const body = asRecord(answer.data)
   const address = asText(body?.address)
   if (!address) throw new ApiError(callFailed.deposit, { kind: 'answer', status: 200 })
-  return { ...answer, data: { address, networkName: asText(body?.networkName) ?? '' } }
+  const quote = asQuote(body?.quote)
+  return { ...answer, data: { address, networkName: asText(body?.networkName) ?? '', quote } }
 }
 
 /** Asks to deposit. The screen decides about the fallback address (docs/product.md 5.6). */

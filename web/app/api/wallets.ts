@@ -25,6 +25,7 @@ import {
   asFlag,
   asMoment,
   asNumber,
+  asRecord,
   asText,
   list,
   oneOf,
@@ -42,13 +43,15 @@ export const readWallet = record({
   owner: or(asText, ''),
   ownerId: or(asText, null),
   dateCreated: asMoment,
+  waits: asFlag,
   dateArchived: asMoment,
 } satisfies Shape<Wallet>)
 
 /** A deposit wallet as screens show it. */
 export type WalletRow = ReturnType<typeof readWallet>
 
-export const statusOf = ({ assigned, dateArchived }: WalletRow): WalletStatus => {
+export const statusOf = ({ assigned, waits, dateArchived }: WalletRow): WalletStatus => {
+  if (waits) return 'waiting'
   if (dateArchived !== null) return 'archived'
   return assigned ? 'assigned' : 'available'
 }
@@ -89,6 +92,7 @@ const readStock = list(
     networkName: or(asText, ''),
     available: or(asNumber, 0),
     total: or(asNumber, 0),
+    unpaid: or(asNumber, 0),
   } satisfies Shape<Stock>),
 )
 
@@ -103,6 +107,8 @@ export const useWalletStock = () =>
 const readTerms = record({
   networks: readNetworks,
   usualMinutes: asNumber,
+  quoted: (value: unknown): readonly string[] =>
+    (Array.isArray(value) ? value : []).flatMap((each) => asText(each) ?? []),
 } satisfies Shape<Contract>)
 
 /** The networks for deposits, the default first, and the usual time. Null for too few deposits. */
@@ -150,9 +156,12 @@ const remove = async (id: string): Promise<Answer<unknown>> => {
   return call(deleteEndpoint, { params: { id }, texts: textsOf(callFailed.deleteWallet) })
 }
 
-/** The result waits for the cards, not for the warning about the stock. */
+/** True for a deletion that waits for a second member of staff. */
+export const isAsked = (data: unknown): boolean => asFlag(asRecord(data)?.waits)
+
+/** The result waits for the cards, not for the warning about the stock or for what waits. */
 const invalidateWallets = (client: QueryClient): Promise<void> => {
-  void client.invalidateQueries({ queryKey: ['stock'] })
+  for (const word of ['stock', 'waiting']) void client.invalidateQueries({ queryKey: [word] })
   return client.invalidateQueries({ queryKey: ['wallets'] })
 }
 
@@ -171,6 +180,7 @@ const readAdded = record({
   networkName: or(asText, ''),
   added: or(asNumber, 0),
   assigned: or(asNumber, 0),
+  waiting: or(asNumber, 0),
 })
 
 const createList = async (payload: {

@@ -13,9 +13,12 @@ type Props = {
   readonly otherwise?: ReactNode
 }
 
-/** The form of a page for visitors: the refusal, the fields and one button. */
+/**
+ * The form of a page for visitors: the refusal, the fields and one button. Its method keeps the
+ * page when the button is pressed before React runs.
+ */
 export const AccountForm = ({ refused, busy, onSubmit, children, ...props }: Props) => (
-  <form onSubmit={onSubmit} noValidate>
+  <form method="dialog" onSubmit={onSubmit} noValidate>
     <Stack gap="md">
       {refused}
       {children}

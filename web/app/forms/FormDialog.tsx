@@ -2,8 +2,8 @@ import { Button, Modal } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { common } from '../i18n/common.ts'
-import { useOpening } from '../ui/rest.ts'
-import { useHeldToasts } from '../ui/toasts.ts'
+import { useHeldToasts } from '../ui/heldToasts.ts'
+import { useOpening } from '../ui/settling.ts'
 import classes from './FormDialog.module.css'
 
 type DialogProps = {
@@ -32,23 +32,31 @@ const useShown = (opened: boolean) => {
     opener.current = document.activeElement
     return giveBack
   }, [opened, giveBack])
-  // A dialog that was closed while it opened may take the focus with it.
-  const onExited = () =>
-    setTimeout(() => {
+  return { shown, giveBack }
+}
+
+/**
+ * Gives the focus back once the dialog is gone from the document. A dialog that was closed while it
+ * opened takes the focus later than it was given back, and to the end.
+ */
+const FocusKeeper = ({ giveBack }: { giveBack: () => void }) => {
+  useEffect(
+    () => () => {
       if (document.activeElement === document.body) giveBack()
-    })
-  return { shown, onExited }
+    },
+    [giveBack],
+  )
+  return null
 }
 
 /** The frame of every dialog, on phones a sheet. Its content mounts again at each opening. */
 export const Dialog = ({ title, opened, onClose, busy = false, children }: DialogProps) => {
-  const { shown, onExited } = useShown(opened)
+  const { shown, giveBack } = useShown(opened)
   useHeldToasts(shown, 'middle')
   return (
     <Modal
       opened={shown}
       returnFocus={false}
-      onExitTransitionEnd={onExited}
       onClose={() => {
         if (!busy) onClose()
       }}
@@ -67,6 +75,7 @@ export const Dialog = ({ title, opened, onClose, busy = false, children }: Dialo
       overlayProps={{ backgroundOpacity: 0.5 }}
       transitionProps={{ transition: 'fade-up', duration: 160 }}
     >
+      <FocusKeeper giveBack={giveBack} />
       {children}
     </Modal>
   )

@@ -1,14 +1,20 @@
 import type { FormErrors } from '@mantine/form'
 import { useEffect } from 'react'
+import { sayPlainly, whyMissing, words } from './missing.ts'
 
 type Rules<Values> = {
   readonly [Field in keyof Values]: (value: unknown, values: Values) => string | null
 }
 
-/**
- * Validates a form with rules that are fetched at its first focus. A submit waits for them. Without
- * them the server still checks.
- */
+/** Without the rules the server checks all but one thing: that a new password was typed twice. */
+const withoutRules = async (values: object): Promise<FormErrors> => {
+  if (!('confirmPassword' in values)) return {}
+  const [why, say] = await Promise.all([whyMissing(), words()])
+  sayPlainly(say(`corner.${why}`), why)
+  return { confirmPassword: say('unchecked') }
+}
+
+/** Validates a form with rules that are fetched at its first focus. A submit waits for them. */
 export const useLateRules = <Values extends Readonly<Record<string, unknown>>>(
   load: () => Promise<Rules<Values>>,
 ) => {
@@ -19,7 +25,7 @@ export const useLateRules = <Values extends Readonly<Record<string, unknown>>>(
   }, [load])
   return async (values: Values): Promise<FormErrors> => {
     const rules = await load().catch(() => null)
-    if (!rules) return {}
+    if (!rules) return withoutRules(values)
     return Object.fromEntries(
       Object.keys(rules).map((field) => [field, rules[field]?.(values[field], values)]),
     )

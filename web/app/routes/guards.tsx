@@ -4,13 +4,16 @@
  */
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
-import { isStaff, useSession } from '../session/store.ts'
+import { isStaff, type Session, useSession } from '../session/store.ts'
 
 type Guarded = { readonly children: ReactNode }
 
-/** Signed-out visitors go to the landing page, or to /login after a 401. */
-const SignedOut = ({ expired }: { expired: boolean }) => (
-  <Navigate to={expired ? '/login' : '/'} replace />
+/**
+ * Visitors go to the landing page. After a session that ended by itself they go to /login, which
+ * says why. No other place leads away from a page for its lost session.
+ */
+const SignedOut = ({ ending }: Extract<Session, { status: 'out' }>) => (
+  <Navigate to={ending ? '/login' : '/'} replace />
 )
 
 /**
@@ -19,7 +22,7 @@ const SignedOut = ({ expired }: { expired: boolean }) => (
  */
 export const RequireLogin = ({ children }: Guarded) => {
   const session = useSession()
-  return session.status !== 'out' ? children : <SignedOut expired={session.expired} />
+  return session.status !== 'out' ? children : <SignedOut {...session} />
 }
 
 const NotStaff = () => {
@@ -30,7 +33,7 @@ const NotStaff = () => {
 /** Pages of admins and super admins. Other roles go to their dashboard. */
 export const RequireStaff = ({ children }: Guarded) => {
   const session = useSession()
-  if (session.status === 'out') return <SignedOut expired={session.expired} />
+  if (session.status === 'out') return <SignedOut {...session} />
   return session.status === 'unknown' || isStaff(session.user) ? children : <NotStaff />
 }
 

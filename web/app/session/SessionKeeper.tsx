@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
-import { useNavigate } from 'react-router'
-import { onUnauthorized } from '../api/http/bearer.ts'
 import { logFailure } from '../api/http/errors.ts'
 import { useCurrentUser } from '../api/users.ts'
+import { late } from '../loading/missing.ts'
 import { onceIdle } from '../loading/onceIdle.ts'
 import { checkStored, followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
@@ -33,7 +32,7 @@ const Live = ({ userId }: { userId: string }) => {
     let left = false
     let end: (() => void) | undefined
     const start = async () => {
-      const { announceChanges } = await import('./changes.ts')
+      const { announceChanges } = await late(() => import('./changes.ts'))
       if (!left) end = announceChanges(userId)
     }
     const callOff = onceIdle(
@@ -51,9 +50,7 @@ const Live = ({ userId }: { userId: string }) => {
 /** Watches the session. Mounted once, with children that need a signed-in user. */
 export const SessionKeeper = ({ children }: { children: ReactNode }) => {
   const user = useSessionUser()
-  const navigate = useNavigate()
   useEffect(followOtherTabs, [])
-  useEffect(() => onUnauthorized(() => void navigate('/login', { replace: true })), [navigate])
   return user ? (
     <>
       <Recheck username={user.email} />

@@ -9,6 +9,7 @@ import { findReason } from '../api/stories.ts'
 import { t } from '../i18n/changes.ts'
 import { reasonName, withoutStop } from '../i18n/named.ts'
 import { dollarText } from '../ui/hiddenAmounts.ts'
+import { toast } from '../ui/toasts.ts'
 
 /** The time that news stay, in milliseconds. Users do not expect them. */
 const SHOWN_FOR = 10_000
@@ -56,15 +57,8 @@ const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => 
   if (!say || change.amount === null) return
   const message = await say(change, dollarText(change.amount))
   if (message === null) return
-  // Its code comes with the first news.
-  const { showToast } = await import('../ui/showToast.tsx')
-  if (over.aborted) return
-  showToast({
-    id: `${change.id} ${change.status}`,
-    message,
-    tone: change.status === 'REJECTED' ? 'news' : 'good',
-    shownFor: SHOWN_FOR,
-  })
+  const tone = change.status === 'REJECTED' ? 'news' : 'good'
+  toast({ id: `${change.id} ${change.status}`, message, tone, shownFor: SHOWN_FOR }, over)
 }
 
 /** Follows the user's changes, and all changes for staff. Returns a function that stops it. */

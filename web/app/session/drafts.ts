@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react'
 import { asRecord, asText } from '../api/http/reading.ts'
+import { storedInTab } from '../storage.ts'
 
 const KEY = 'draft'
 /** The time in milliseconds after which a draft is dropped. */
@@ -26,21 +27,11 @@ export const keepDraft = (userId: string): void => {
     const values = read()
     if (!values) continue
     const draft: Draft = { dialog, userId, at: Date.now(), values }
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(draft))
-    } catch {
-      // Without storage the draft is lost.
-    }
+    storedInTab.write(KEY, JSON.stringify(draft))
   }
 }
 
-export const dropDraft = (): void => {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // There is nothing to drop.
-  }
-}
+export const dropDraft = (): void => storedInTab.remove(KEY)
 
 const readDraft = (userId: string): Draft | null => {
   try {
@@ -49,7 +40,7 @@ const readDraft = (userId: string): Draft | null => {
       userId: owner,
       at,
       values,
-    } = asRecord(JSON.parse(sessionStorage.getItem(KEY) ?? 'null')) ?? {}
+    } = asRecord(JSON.parse(storedInTab.read(KEY) ?? 'null')) ?? {}
     const isFresh = typeof at === 'number' && Date.now() - at < KEPT_FOR_MS
     if (owner !== userId || !isFresh) return null
     return { dialog: asText(dialog) ?? '', userId, at, values: asRecord(values) ?? {} }

@@ -1,34 +1,25 @@
-/** Why the session of this tab ended without its user's wish. The sign-in page says it. */
+/**
+ * Why the session of this tab ended without its user's wish. The store alone notes it, so that a
+ * reload finds it again.
+ */
 import { asRecord, asText } from '../api/http/reading.ts'
+import { storedInTab } from '../storage.ts'
 
-/** `refused` has the sentence of the server. */
-export type Ending = {
-  readonly why: 'idle' | 'elsewhere' | 'cleared' | 'refused'
-  readonly said: string
-}
-
-const KEY = 'ending'
 const reasons = ['idle', 'elsewhere', 'cleared', 'refused'] as const
 
-export const noteEnding = (why: Ending['why'], said = ''): void => {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify({ why, said }))
-  } catch {
-    // Without storage the sign-in page says nothing.
-  }
-}
+/** `refused` has the sentence of the server, or none. */
+export type Ending = { readonly why: (typeof reasons)[number]; readonly said: string }
 
-export const forgetEnding = (): void => {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // There is nothing to forget.
-  }
-}
+/** Also written by theme/idle.js. */
+const KEY = 'ending'
+
+export const noteEnding = (ending: Ending): void => storedInTab.write(KEY, JSON.stringify(ending))
+
+export const forgetEnding = (): void => storedInTab.remove(KEY)
 
 export const readEnding = (): Ending | null => {
   try {
-    const noted = asRecord(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'))
+    const noted = asRecord(JSON.parse(storedInTab.read(KEY) ?? 'null'))
     const why = reasons.find((reason) => reason === noted?.why)
     return why ? { why, said: asText(noted?.said) ?? '' } : null
   } catch {

@@ -4,6 +4,7 @@
  */
 import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, idleResettingEvents } from '@pool/contract/session'
 import { useEffect, useRef, useState } from 'react'
+import { otherTabs } from './otherTabs.ts'
 
 /** Seconds until the logout once the warning is due, else null. */
 export const secondsLeft = (lastActivity: number, now: number): number | null => {
@@ -24,7 +25,6 @@ export const WARNING_ATTRIBUTE = 'data-idle-warning'
 const isInsideWarning = ({ target }: Event): boolean =>
   target instanceof Element && target.closest(`[${WARNING_ATTRIBUTE}]`) !== null
 
-const CHANNEL = 'idle-clock'
 /** The least time between two messages to other tabs. */
 const ANNOUNCE_MS = 1_000
 
@@ -41,7 +41,6 @@ export const useIdleClock = (
   idle.current = onIdle
 
   useEffect(() => {
-    const channel = new BroadcastChannel(CHANNEL)
     let lastActivity = Date.now()
     let announced = 0
     let over = false
@@ -57,7 +56,7 @@ export const useIdleClock = (
       lastActivity = Date.now()
       if (lastActivity - announced >= ANNOUNCE_MS) {
         announced = lastActivity
-        channel.postMessage(lastActivity)
+        others.tell(lastActivity)
       }
       look()
     }
@@ -68,10 +67,10 @@ export const useIdleClock = (
       if (seconds !== null && (passiveEvents.has(event.type) || isInsideWarning(event))) return
       beActive()
     }
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === 'number' && data > lastActivity) lastActivity = Math.min(data, Date.now())
+    const others = otherTabs((moment) => {
+      if (moment > lastActivity) lastActivity = Math.min(moment, Date.now())
       look()
-    }
+    })
 
     stay.current = beActive
     beActive()
@@ -83,7 +82,7 @@ export const useIdleClock = (
       clearInterval(timer)
       for (const type of idleResettingEvents) window.removeEventListener(type, onEvent, listening)
       document.removeEventListener('visibilitychange', look)
-      channel.close()
+      others.close()
     }
   }, [])
 

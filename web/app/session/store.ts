@@ -4,12 +4,14 @@
 import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
 import { useSyncExternalStore } from 'react'
-import { onUnauthorized, readStored, readToken } from '../api/http/bearer.ts'
+import { onUnauthorized, readToken } from '../api/http/bearer.ts'
 import { forgetAnswers } from '../api/http/queryClient.ts'
 import { endOnServer } from '../api/sessions.ts'
 import type { SignedIn } from '../api/users.ts'
+import { forgetSaid, onReload } from '../loading/missing.ts'
+import { stored } from '../storage.ts'
 import { dropDraft, keepDraft } from './drafts.ts'
-import { type Ending, forgetEnding, noteEnding } from './ending.ts'
+import { type Ending, forgetEnding, noteEnding, readEnding } from './ending.ts'
 
 /** The signed-in user. Names and dates are null until the look-up has answered. */
 export type SessionUser = {
@@ -25,22 +27,25 @@ export type SessionUser = {
   readonly frozen?: boolean
 }
 
-/** `unknown` without storage: during prerendering and before hydration. */
+/**
+ * `unknown` without storage: during prerendering and before hydration. `ending` is null for a
+ * visitor, and after a logout by wish.
+ */
 export type Session =
   | { readonly status: 'unknown' }
-  | { readonly status: 'out'; readonly expired: boolean }
+  | { readonly status: 'out'; readonly ending: Ending | null }
   | { readonly status: 'in'; readonly user: SessionUser }
 
 const roles: readonly Role[] = ['client', 'admin', 'AUDITOR', 'SUPER_ADMIN']
 
 /** The stored session. It needs a token, a username and a user id (docs/product.md 8.4). */
 const readSession = (): Session => {
-  const token = readStored(storageKeys.token)
-  const email = readStored(storageKeys.username)
-  const id = readStored(storageKeys.userId)
-  if (!token || !email || !id) return { status: 'out', expired: false }
-  const stored = readStored(storageKeys.role)
-  const role = roles.find((known) => known === stored) ?? 'client'
+  const token = stored.read(storageKeys.token)
+  const email = stored.read(storageKeys.username)
+  const id = stored.read(storageKeys.userId)
+  if (!token || !email || !id) return { status: 'out', ending: readEnding() }
+  const named = stored.read(storageKeys.role)
+  const role = roles.find((known) => known === named) ?? 'client'
   return {
     status: 'in',
     user: { id, email, role, firstName: null, lastName: null, createdAt: null, updatedAt: null },
@@ -57,6 +62,8 @@ const getSession = (): Session => {
   return current
 }
 
+const elsewhere: Ending = { why: 'elsewhere', said: '' }
+
 const become = (session: Session): void => {
   current = session
   // theme/page.js reads storage only once, and the landing page offers what fits.
@@ -64,6 +71,14 @@ const become = (session: Session): void => {
   if (session.status === 'in') dataset.as = isStaff(session.user) ? 'staff' : 'investor'
   else delete dataset.as
   for (const watcher of watchers) watcher()
+}
+
+/** Becomes signed out. The note in this tab lets a reloaded page know the reason. */
+const end = (ending: Ending | null): void => {
+  if (ending) noteEnding(ending)
+  else forgetEnding()
+  forgetSaid()
+  become({ status: 'out', ending })
 }
 
 const subscribe = (watcher: () => void): (() => void) => {
@@ -92,12 +107,12 @@ export const useMayWrite = (): boolean => useSessionUser()?.role !== 'AUDITOR'
 /** Starts a session with a login's response. */
 export const signIn = ({ token, userId, username, role }: SignedIn): void => {
   forgetAnswers()
-  forgetEnding()
-  window.localStorage.setItem(storageKeys.username, username)
-  window.localStorage.setItem(storageKeys.userId, userId)
-  window.localStorage.setItem(storageKeys.role, role)
+  stored.write(storageKeys.username, username)
+  stored.write(storageKeys.userId, userId)
+  stored.write(storageKeys.role, role)
   // The token comes last, so that other tabs never see half a session.
-  window.localStorage.setItem(storageKeys.token, token)
+  stored.write(storageKeys.token, token)
+  noteEnding(elsewhere)
   become(readSession())
 }
 
@@ -106,34 +121,40 @@ export const signIn = ({ token, userId, username, role }: SignedIn): void => {
  */
 export const logout = (): void => {
   dropDraft()
-  forgetEnding()
-  leave()
+  leave(null)
 }
 
-const leave = (): void => {
+const leave = (ending: Ending | null): void => {
   const token = readToken()
   if (token) endOnServer(token)
-  for (const key of Object.values(storageKeys)) window.localStorage.removeItem(key)
+  // First, so that no other part meets a session without its keys.
+  end(ending)
+  for (const key of Object.values(storageKeys)) stored.remove(key)
   forgetAnswers()
-  become({ status: 'out', expired: false })
 }
 
-/** Ends the session without the user's wish: says why at the next sign-in, and keeps drafts. */
-export const endFor = (why: Ending['why']): void => {
-  noteAndKeep(why)
-  leave()
+/** Ends the session without the user's wish: the sign-in page says why, and drafts are kept. */
+export const endFor = (why: Ending['why'], said = ''): void => {
+  keepOwnDraft()
+  leave({ why, said })
 }
 
-const noteAndKeep = (why: Ending['why'], said?: string): void => {
+const keepOwnDraft = (): void => {
   const session = getSession()
-  if (session.status !== 'in') return
-  keepDraft(session.user.id)
-  noteEnding(why, said)
+  if (session.status === 'in') keepDraft(session.user.id)
 }
 
-/** Logs out when another program has cleared the stored keys (docs/product.md 8.4). */
+onReload(keepOwnDraft)
+
+/**
+ * Logs out when the stored keys are gone (docs/product.md 8.4): with the reason that the landing
+ * page noted, else because another program cleared them.
+ */
 export const checkStored = (): void => {
-  if (getSession().status === 'in' && readSession().status === 'out') endFor('cleared')
+  const found = readSession()
+  if (getSession().status !== 'in' || found.status !== 'out') return
+  keepOwnDraft()
+  leave(found.ending?.why === 'elsewhere' ? { why: 'cleared', said: '' } : found.ending)
 }
 
 /** Takes over the looked-up user. `role` is null if the response had none (docs/product.md 2.2). */
@@ -144,15 +165,16 @@ export const refreshUser = (
   if (session.status !== 'in') return
   const { role: named, ...rest } = known
   const role = named ?? session.user.role
-  if (role !== session.user.role) window.localStorage.setItem(storageKeys.role, role)
+  if (role !== session.user.role) stored.write(storageKeys.role, role)
   become({ status: 'in', user: { ...session.user, ...rest, role } })
 }
 
-// A 401 has cleared the token. The data loaded with it must go too.
-onUnauthorized((message) => {
-  noteAndKeep('refused', message)
+// A 401 takes the token. The data loaded with it must go too. The first reason stays.
+onUnauthorized((said) => {
+  if (getSession().status !== 'in') return
+  keepOwnDraft()
+  end({ why: 'refused', said })
   forgetAnswers()
-  become({ status: 'out', expired: true })
 })
 
 /**
@@ -161,21 +183,30 @@ onUnauthorized((message) => {
  */
 export const followOtherTabs = (): (() => void) => {
   const authKeys = new Set<string | null>([...Object.values(storageKeys), null])
-  const onStorage = (event: StorageEvent) => {
-    if (event.storageArea !== window.localStorage || !authKeys.has(event.key)) return
-    if (readSession().status === 'out') noteAndKeep('elsewhere')
+  // Only other tabs raise this event, and no other tab shares this one's sessionStorage.
+  const onStorage = ({ key }: StorageEvent) => {
+    if (!authKeys.has(key)) return
+    if (getSession().status === 'in' && readSession().status === 'out') {
+      keepOwnDraft()
+      // Calls under way lose their token, and their 401 must not replace the reason.
+      end(elsewhere)
+    }
     window.location.reload()
   }
-  const sameSession = (stored: Session): boolean => {
+  const sameSession = (found: Session): boolean => {
     const shown = getSession()
-    if (shown.status !== 'in' || stored.status !== 'in') return shown.status === stored.status
-    return shown.user.id === stored.user.id && shown.user.role === stored.user.role
+    if (shown.status !== 'in' || found.status !== 'in') return shown.status === found.status
+    return shown.user.id === found.user.id && shown.user.role === found.user.role
   }
   const onPageShow = (event: PageTransitionEvent) => {
     if (event.persisted && !sameSession(readSession())) window.location.reload()
   }
   window.addEventListener('storage', onStorage)
   window.addEventListener('pageshow', onPageShow)
+  // The keys may have changed since they were read.
+  if (!sameSession(readSession())) window.location.reload()
+  // A tab notes in advance how its session ends while it is not there to see.
+  else if (getSession().status === 'in') noteEnding(elsewhere)
   return () => {
     window.removeEventListener('storage', onStorage)
     window.removeEventListener('pageshow', onPageShow)

@@ -131,10 +131,24 @@ const DataRow = <Row,>({ row, columns, index, place, ref }: RowProps<Row>) => (
 // The cast restores the generic type that `memo` loses.
 const MemoRow = memo(DataRow) as typeof DataRow
 
-const VirtualRows = onDemand(
-  async () => (await import('./VirtualRows.tsx')).VirtualRows,
-  ({ draw }) => Array.from({ length: DRAWN_AT_ONCE }, (_, index) => draw(index)),
-)
+type Draw = { readonly draw: (index: number) => ReactNode }
+
+const firstRows = ({ draw }: Draw) =>
+  Array.from({ length: DRAWN_AT_ONCE }, (_, index) => draw(index))
+
+const VirtualRows = onDemand(async () => (await import('./VirtualRows.tsx')).VirtualRows, {
+  waiting: firstRows,
+  missing: ({ NotLoaded }, failure, props) => (
+    <>
+      {firstRows(props)}
+      <tr>
+        <td colSpan={100}>
+          <NotLoaded {...failure} />
+        </td>
+      </tr>
+    </>
+  ),
+})
 
 /** Keeps the heights of drawn rows, so that a decided one moves no other. */
 const useFixedHeights = (scroll: RefObject<HTMLElement | null>, isHeld: boolean) =>

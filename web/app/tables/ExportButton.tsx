@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ListQuery, ListSource } from '../api/http/lists.ts'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/lists.ts'
+import { late } from '../loading/missing.ts'
 import { AsOf } from './AsOf.tsx'
 import type { CsvColumn } from './csv.ts'
 import classes from './ExportButton.module.css'
@@ -34,7 +35,7 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
     setAsOf(null)
     setProgress({ written: 0, total: 0, stop })
     try {
-      const { exportCsv } = await import('./csv.ts')
+      const { exportCsv } = await late(() => import('./csv.ts'))
       const onProgress = (written: number, total: number) => setProgress({ written, total, stop })
       const { signal } = stopping
       setAsOf(await exportCsv({ source, query, columns, name, onProgress, signal }))

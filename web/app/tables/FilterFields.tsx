@@ -1,4 +1,6 @@
+import { validation } from '@pool/contract/messages'
 import { type RefObject, useEffect, useId } from 'react'
+import { readDollars } from '../i18n/dollars.ts'
 import { t } from '../i18n/filters.ts'
 import classes from './Filters.module.css'
 import type { ListState } from './state.ts'
@@ -44,11 +46,14 @@ const Day = ({ name, label, state }: EndProps) => {
   )
 }
 
+/** Typed dollars as the URL has them, or an empty text. */
+const wireOf = (typed: string): string => dollarsIn(String(readDollars(typed) ?? ''))
+
 const Amount = ({ name, label, state }: EndProps) => {
   const id = useId()
   const asked = state.get(name)
-  const [typed, setTyped] = useEntered(asked, dollarsIn)
-  const dollars = dollarsIn(typed)
+  const [typed, setTyped] = useEntered(asked, wireOf)
+  const dollars = wireOf(typed)
   const isWrong = typed.trim() !== '' && dollars === ''
   useEffect(() => {
     if (isWrong || dollars === asked) return
@@ -65,7 +70,6 @@ const Amount = ({ name, label, state }: EndProps) => {
         inputMode="decimal"
         autoComplete="off"
         placeholder="0.00"
-        maxLength={14}
         value={typed}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? id : undefined}
@@ -73,7 +77,7 @@ const Amount = ({ name, label, state }: EndProps) => {
       />
       {isWrong && (
         <span id={id} className={classes.wrong} role="alert">
-          {t('amountWrong')}
+          {validation.amountUnclear}
         </span>
       )}
     </label>

@@ -10,7 +10,7 @@ import { counted, rowCount } from './counted.ts'
 import type { CsvColumn } from './csv.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { ExportButton } from './ExportButton.tsx'
-import { type Held, RestProvider, useHeld, useMoved } from './held.ts'
+import { type Held, SettlingProvider, useHeld, useMoved } from './held.ts'
 import { News } from './News.tsx'
 import { NothingMatches } from './NothingMatches.tsx'
 import classes from './PagedTable.module.css'
@@ -97,7 +97,7 @@ export const PagedTable = <Row extends { readonly id: string }>({
       {!data && !isError && <LoadingRows label={words.loading} />}
       <NothingMatches state={state} isSo={page?.rows.length === 0 && isNarrowed(state)} />
       {page && (
-        <RestProvider value={isMoved}>
+        <SettlingProvider value={isMoved}>
           <Rows
             id={id}
             title={words.title}
@@ -108,7 +108,7 @@ export const PagedTable = <Row extends { readonly id: string }>({
             stale={stale}
             held={held}
           />
-        </RestProvider>
+        </SettlingProvider>
       )}
     </div>
   )

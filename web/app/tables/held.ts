@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import { type ListSource, useRowsById } from '../api/http/lists.ts'
-import { REST_MS } from '../ui/rest.ts'
+import { SETTLING_MS } from '../ui/settling.ts'
 
 type Identified = { readonly id: string }
 
@@ -77,17 +77,17 @@ export const useHeld = <Row extends Identified>({
   }
 }
 
-const Rest = createContext(false)
-export const RestProvider = Rest.Provider
+const Settling = createContext(false)
+export const SettlingProvider = Settling.Provider
 
 /** True for a second after rows moved. Buttons of decisions are dead then. */
-export const useRest = (): boolean => useContext(Rest)
+export const useIsSettling = (): boolean => useContext(Settling)
 
 /** True for a second after `places` changed, and after the page changed its height. */
 export const useMoved = (places: string): boolean => {
   const [known, setKnown] = useState(places)
   const [moves, setMoves] = useState(0)
-  const [rested, setRested] = useState(0)
+  const [settled, setSettled] = useState(0)
   if (places !== known) {
     setKnown(places)
     // The first rows move none.
@@ -104,8 +104,8 @@ export const useMoved = (places: string): boolean => {
     return () => observer.disconnect()
   }, [])
   useEffect(() => {
-    const timer = setTimeout(() => setRested(moves), REST_MS)
+    const timer = setTimeout(() => setSettled(moves), SETTLING_MS)
     return () => clearTimeout(timer)
   }, [moves])
-  return moves !== rested
+  return moves !== settled
 }

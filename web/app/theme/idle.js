@@ -3,25 +3,57 @@
 ;(() => {
   const passive = ['mousemove', 'scroll', 'focus']
   const keys = ['token', 'username', 'userId', 'userRole']
-  const token = () => localStorage.getItem('token')
+  const page = document.documentElement
+  // Where the browser stores nothing, only the page itself knows its session (storage.ts).
+  const isIn = () => {
+    try {
+      return localStorage.getItem('token') !== null
+    } catch {
+      return page.dataset.as !== undefined
+    }
+  }
 
   /** Logs out here and on the server. `why` is for the sign-in page. */
   const leave = (path, why) => {
-    const headers = { accept: 'application/json', authorization: `Bearer ${token()}` }
-    fetch(path, { method: 'POST', headers, keepalive: true, credentials: 'omit' }).catch(() => {})
-    for (const key of keys) localStorage.removeItem(key)
-    delete document.documentElement.dataset.as
-    if (why) sessionStorage.setItem('ending', JSON.stringify({ why, said: '' }))
+    try {
+      const authorization = `Bearer ${localStorage.getItem('token')}`
+      const headers = { accept: 'application/json', authorization }
+      fetch(path, { method: 'POST', headers, keepalive: true, credentials: 'omit' }).catch(() => {})
+      for (const key of keys) localStorage.removeItem(key)
+      delete page.dataset.as
+      if (why) sessionStorage.setItem('ending', JSON.stringify({ why, said: '' }))
+      else sessionStorage.removeItem('ending')
+    } catch {
+      // A session that only the page knows ends with it.
+      location.reload()
+    }
+  }
+
+  /** Shares moments with other tabs, as session/otherTabs.ts. */
+  const otherTabs = (hear, signal) => {
+    try {
+      const channel = new BroadcastChannel('idle-clock')
+      channel.onmessage = ({ data }) => hear(data)
+      signal.addEventListener('abort', () => channel.close())
+      return (moment) => channel.postMessage(moment)
+    } catch {
+      const onStorage = ({ key, newValue }) => key === 'idle-clock' && hear(Number(newValue))
+      addEventListener('storage', onStorage, { signal })
+      return (moment) => {
+        try {
+          localStorage.setItem('idle-clock', moment)
+        } catch {}
+      }
+    }
   }
 
   let running = new AbortController()
   const start = () => {
     running.abort()
     const notice = document.querySelector('[data-idle]')
-    if (!notice || !token()) return
+    if (!notice || !isIn()) return
     const { logoutAfter, warnFor, events, logout } = JSON.parse(notice.dataset.idle)
     const sentence = notice.querySelector('[data-sentence]')
-    const channel = new BroadcastChannel('idle-clock')
     running = new AbortController()
     const { signal } = running
     let last = Date.now()
@@ -32,7 +64,7 @@
       if (why) leave(logout, why === 'wish' ? undefined : why)
     }
     const look = () => {
-      if (!notice.isConnected || !token()) return end()
+      if (!notice.isConnected || !isIn()) return end()
       if (left() <= 0) return end('idle')
       notice.hidden = left() > warnFor
       const text = sentence.dataset.sentence.replace('{seconds}', Math.ceil(left() / 1000))
@@ -42,7 +74,7 @@
       last = Date.now()
       if (last - announced >= 1000) {
         announced = last
-        channel.postMessage(last)
+        tell(last)
       }
       look()
     }
@@ -53,17 +85,16 @@
       const ignored = passive.includes(type) || target.closest?.('[data-idle]')
       if (notice.hidden || act || !ignored) beActive()
     }
-    channel.onmessage = ({ data }) => {
-      if (data > last) last = Math.min(data, Date.now())
+    const tell = otherTabs((moment) => {
+      if (moment > last) last = Math.min(moment, Date.now())
       look()
-    }
+    }, signal)
     for (const type of events)
       addEventListener(type, onEvent, { capture: true, passive: true, signal })
     document.addEventListener('visibilitychange', look, { signal })
     const timer = setInterval(look, 1000)
     signal.addEventListener('abort', () => {
       clearInterval(timer)
-      channel.close()
       notice.hidden = true
     })
     beActive()

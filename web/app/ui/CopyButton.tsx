@@ -6,13 +6,27 @@ import { useEffect, useState } from 'react'
 import { common } from '../i18n/common.ts'
 import classes from './CopyButton.module.css'
 
+type Words = { readonly copy: string; readonly copied: string; readonly refused: string }
+
+const ofAddress: Words = {
+  copy: common('copy'),
+  copied: succeeded.addressCopied,
+  refused: common('copyRefused'),
+}
+
+type Props = {
+  readonly text: string
+  readonly words?: Words
+  readonly onRefused: () => void
+}
+
 type Outcome = 'copied' | 'refused' | null
 
 /**
- * Copies an address and says so for two seconds (docs/product.md 3.7). Explains copying by hand
- * when the browser refuses.
+ * Copies an address, or another text by its own words, and says so for two seconds
+ * (docs/product.md 3.7). Explains copying by hand when the browser refuses.
  */
-export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () => void }) => {
+export const CopyButton = ({ text, words = ofAddress, onRefused }: Props) => {
   const [outcome, setOutcome] = useState<Outcome>(null)
   useEffect(() => {
     if (outcome !== 'copied') return
@@ -42,11 +56,11 @@ export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () =>
         }
         onClick={() => void copy()}
       >
-        {common('copy')}
+        {words.copy}
       </Button>
       <p className={classes.outcome} role="status" data-outcome={outcome}>
-        {outcome === 'copied' && succeeded.addressCopied}
-        {outcome === 'refused' && common('copyRefused')}
+        {outcome === 'copied' && words.copied}
+        {outcome === 'refused' && words.refused}
       </p>
     </div>
   )

@@ -1,23 +1,18 @@
 import { common } from '../i18n/common.ts'
-import { networkOf } from './networkOf.ts'
 import classes from './PaymentCode.module.css'
+import { type Asked, paymentLink } from './paymentLink.ts'
 import { QrCode } from './QrCode.tsx'
 
-/**
- * The link for a wallet app, or null for an unknown network. It names no amount: balances are
- * dollars.
- */
-export const paymentLink = (network: string, address: string): string | null => {
-  const known = networkOf(network)
-  if (!known) return null
-  return `${known.family}:${address}${known.family === 'ethereum' ? `@${known.chainId}` : ''}`
+type Props = {
+  readonly network: string
+  readonly address: string
+  /** The coins of a quote that has not ended. */
+  readonly asked?: Asked | undefined
 }
 
-type Props = { readonly network: string; readonly address: string }
-
 /** An address as a code to scan and as a link for a wallet app. */
-export const PaymentCode = ({ network, address }: Props) => {
-  const link = paymentLink(network, address)
+export const PaymentCode = ({ network, address, asked }: Props) => {
+  const link = paymentLink(network, address, asked)
   return (
     <div className={classes.payment}>
       <QrCode

@@ -1,7 +1,7 @@
 import { networks } from '@pool/contract/networks'
 import { expect, test } from 'vitest'
 import { addressUrl, transactionUrl } from './explorer.ts'
-import { paymentLink } from './PaymentCode.tsx'
+import { paymentLink } from './paymentLink.ts'
 
 test('every network of the contract has its explorer', () => {
   const urls = networks.map(({ name }) => transactionUrl(name, '0xab'))
@@ -31,4 +31,20 @@ test('a payment link names the chain of an EVM network', () => {
     'solana:0xab',
   ])
   expect(paymentLink('Nowhere', '0xab')).toBeNull()
+})
+
+test('a link with coins asks for them on each network', () => {
+  const link = (network: string, coin: string) =>
+    paymentLink(network, 'ADDRESS', { coin, amount: '1.5', units: '1500000' })
+  expect(link('Bitcoin', 'BTC')).toBe('bitcoin:ADDRESS?amount=1.5')
+  expect(link('Ethereum', 'ETH')).toBe('ethereum:ADDRESS@1?value=1500000')
+  expect(link('Polygon', 'USDC')).toBe(
+    'ethereum:0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359@137/transfer?address=ADDRESS&uint256=1500000',
+  )
+  expect(link('Solana', 'SOL')).toBe('solana:ADDRESS?amount=1.5')
+  expect(link('Solana', 'USDT')).toBe(
+    'solana:ADDRESS?amount=1.5&spl-token=Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+  )
+  // A coin of another network names no amount.
+  expect(link('Bitcoin', 'ETH')).toBe('bitcoin:ADDRESS')
 })

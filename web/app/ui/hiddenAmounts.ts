@@ -1,5 +1,6 @@
 import { formatDollars } from '@pool/contract/money'
 import { useSyncExternalStore } from 'react'
+import { stored } from '../storage.ts'
 
 /** A choice of this browser, kept beyond the session: hides amounts from onlookers. */
 const KEY = 'amountsHidden'
@@ -7,13 +8,7 @@ const KEY = 'amountsHidden'
 /** Replaces a hidden amount. */
 export const HIDDEN_AMOUNT = '•••••'
 
-const recall = (): boolean => {
-  try {
-    return window.localStorage.getItem(KEY) === 'true'
-  } catch {
-    return false
-  }
-}
+const recall = (): boolean => stored.read(KEY) === 'true'
 
 let hidden: boolean | null = null
 const isHidden = (): boolean => {
@@ -48,11 +43,7 @@ export const useAmountsHidden = (): boolean =>
 /** Hides or shows amounts. Without storage the choice ends with the page. */
 export const toggleAmounts = (): void => {
   const next = !isHidden()
-  try {
-    window.localStorage.setItem(KEY, String(next))
-  } catch {
-    // Memory keeps the choice.
-  }
+  stored.write(KEY, String(next))
   become(next)
 }
 

@@ -1,7 +1,9 @@
-import { notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.layer.css'
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { common } from '../i18n/common.ts'
+import { useToastsHeld } from './heldToasts.ts'
 import classes from './toasts.module.css'
 
 const looks = {
@@ -58,3 +60,13 @@ export const showToast = ({ message, tone = 'good', action, link, ...rest }: Toa
     ),
   })
 }
+
+/** Draws toasts at the bottom right. Held ones wait, and their time starts when they appear. */
+export const ToastStack = () =>
+  useToastsHeld() ? null : (
+    <Notifications
+      position="bottom-right"
+      containerWidth="23rem"
+      classNames={{ root: classes.stack ?? '', notification: classes.toast ?? '' }}
+    />
+  )

@@ -1,41 +1,37 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, useSyncExternalStore } from 'react'
+import { sayPlainly } from '../loading/missing.ts'
 import type { Toast } from './showToast.tsx'
 
-/** Says in a corner of the screen what has happened. Its code comes with the first toast. */
-export const toast = (said: Toast): void => {
+let Stack: ComponentType | null = null
+const watchers = new Set<() => void>()
+
+/**
+ * Says in a corner of the screen what has happened, unless it is `over` by then. Its code comes
+ * with the first toast. Without it the sentence is said plainly.
+ */
+export const toast = (said: Toast, over?: AbortSignal): void => {
   import('./showToast.tsx').then(
-    ({ showToast }) => showToast(said),
-    () => undefined,
+    ({ showToast, ToastStack }) => {
+      if (over?.aborted) return
+      Stack = ToastStack
+      for (const watcher of watchers) watcher()
+      showToast(said)
+    },
+    () => {
+      if (!over?.aborted) sayPlainly(said.message)
+    },
   )
 }
 
-/** The place of something that toasts must not cover. */
-type Cover = 'middle' | 'side'
-
-/** The least width in pixels that has room for a toast beside a dialog. */
-const ROOM = 1_200
-
-const covers: Cover[] = []
-const watchers = new Set<() => void>()
-const notifyAll = () => {
-  for (const watcher of watchers) watcher()
-}
 const watch = (watcher: () => void) => {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
 }
-const isHeld = () => covers.includes('side') || (covers.length > 0 && window.innerWidth < ROOM)
 
-/** Holds toasts back while a dialog or panel is where they would appear. */
-export const useHeldToasts = (opened: boolean, place: Cover): void =>
-  useEffect(() => {
-    if (!opened) return
-    covers.push(place)
-    notifyAll()
-    return () => {
-      covers.splice(covers.indexOf(place), 1)
-      notifyAll()
-    }
-  }, [opened, place])
-
-export const useToastsHeld = (): boolean => useSyncExternalStore(watch, isHeld, () => false)
+/** Draws the toasts, once there was one. */
+export const useToastStack = (): ComponentType | null =>
+  useSyncExternalStore(
+    watch,
+    () => Stack,
+    () => null,
+  )

@@ -1,19 +1,11 @@
 /**
  * The bearer token in storage. A 401 clears it and calls the listeners (docs/product.md 8.8).
- * Imports constants only, so the guards stay small.
+ * Imports little, so the guards stay small.
  */
 import { storageKeys } from '@pool/contract/session'
+import { stored } from '../../storage.ts'
 
-/** A value of storage, or null. Refused storage counts as empty. */
-export const readStored = (key: string): string | null => {
-  try {
-    return window.localStorage.getItem(key) || null
-  } catch {
-    return null
-  }
-}
-
-export const readToken = (): string | null => readStored(storageKeys.token)
+export const readToken = (): string | null => stored.read(storageKeys.token)
 
 type Listener = (message: string) => void
 const listeners = new Set<Listener>()
@@ -27,9 +19,12 @@ export const onUnauthorized = (listener: Listener): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Ends the session of `token`. A late 401 for a replaced token ends nothing. */
+/**
+ * Ends the session of `token`. A late 401 for a replaced token ends nothing. The listeners come
+ * first, since without a token they could not tell whose session ends.
+ */
 export const endSession = (token: string | null, message: string): void => {
   if (token !== readToken()) return
-  window.localStorage.removeItem(storageKeys.token)
   for (const listener of listeners) listener(message)
+  stored.remove(storageKeys.token)
 }

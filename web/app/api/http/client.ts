@@ -10,7 +10,8 @@ import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
 import type { z } from 'zod'
 import { noteLoss, noteResponse } from '../../connection.ts'
 import { language } from '../../i18n/language.ts'
-import { endSession, readStored, readToken } from './bearer.ts'
+import { stored } from '../../storage.ts'
+import { endSession, readToken } from './bearer.ts'
 import { cacheAnswer, findCached } from './cache.ts'
 import {
   ApiError,
@@ -273,7 +274,7 @@ export const refused = (
  * browser or an extension may have cleared it.
  */
 export const requireUserId = (missing: string = sessionMessages.userIdMissing): void => {
-  if (!readStored(storageKeys.userId)) throw new ApiError(missing, { kind: 'notSent' })
+  if (!stored.read(storageKeys.userId)) throw new ApiError(missing, { kind: 'notSent' })
 }
 
 /**
@@ -282,7 +283,7 @@ export const requireUserId = (missing: string = sessionMessages.userIdMissing): 
  */
 export const requireIdentity = (): void => {
   if (!readToken()) throw new ApiError(sessionMessages.authenticationRequired, { kind: 'notSent' })
-  if (!readStored(storageKeys.username) || !readStored(storageKeys.userId)) {
+  if (!stored.read(storageKeys.username) || !stored.read(storageKeys.userId)) {
     throw new ApiError(sessionMessages.userInformationMissing, { kind: 'notSent' })
   }
 }

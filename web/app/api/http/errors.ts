@@ -1,5 +1,6 @@
 import { connection, messageForStatus } from '@pool/contract/messages'
 import { refusalText } from '../../i18n/narrations.ts'
+import { MissingError } from '../../loading/missing.ts'
 import { asRecord, asText } from './reading.ts'
 
 /**
@@ -56,7 +57,9 @@ export class ApiError extends Error {
 
 /** The sentence for the user, else the fallback of the screen (docs/product.md 12.1). */
 export const messageOf = (error: unknown, screenFallback: string): string =>
-  error instanceof ApiError && error.message ? error.message : screenFallback
+  (error instanceof ApiError || error instanceof MissingError) && error.message
+    ? error.message
+    : screenFallback
 
 /** The field at fault, or null. */
 export const fieldOf = (error: unknown): string | null =>

@@ -1,6 +1,7 @@
 /** Lists that the server pages, sorts and filters. The app loads one page at a time. */
 import type { Endpoint } from '@pool/contract/endpoint'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { late } from '../../loading/missing.ts'
 import { call } from './client.ts'
 import type { FailureTexts } from './errors.ts'
 import { asRecords } from './reading.ts'
@@ -34,6 +35,8 @@ export type ListSource<Row> = {
   readonly key: string
   /** The most ids that a query may name. Without it the list cannot be asked by ids. */
   readonly idsAtOnce?: number
+  /** Milliseconds after which its pages load again. */
+  readonly refreshMs?: number
   readonly load: (ask: Ask) => Promise<ListPage<Row>>
 }
 
@@ -77,7 +80,7 @@ export const listSource = <Row>({
     const rows = sent.filter(keep)
     if (page) return { ...page, rows, total: page.total - (sent.length - rows.length), asOf }
     // Loaded only for a server that answers whole lists.
-    const { pageOf } = await import('./wholeList.ts')
+    const { pageOf } = await late(() => import('./wholeList.ts'))
     const asked = { query, limit, cursor }
     return { ...pageOf(rows, asked, (row) => ({ ...row, ...fields?.(row) })), asOf }
   },
@@ -92,6 +95,7 @@ export const useListPage = <Row>(
     queryKey: [source.noun, source.key, 'page', query, limit, cursor ?? null],
     queryFn: ({ signal }) => source.load({ query, limit, cursor, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: source.refreshMs ?? false,
   })
 
 /** The number of matching rows, without the rows. */

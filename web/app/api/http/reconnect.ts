@@ -40,6 +40,8 @@ export const reconnect = (client: QueryClient): (() => void) => {
   const onNetwork = () => void probe()
   const leave = watchConnection(look)
   for (const type of ['online', 'offline']) window.addEventListener(type, onNetwork)
+  // No event comes for a network that was lost before.
+  if (!navigator.onLine) onNetwork()
   look()
   return () => {
     leave()

@@ -13,6 +13,9 @@ const compared = (a: unknown, b: unknown): number => {
   return Number(a) - Number(b)
 }
 
+/** One form of a text in any case and any form of Unicode. */
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+
 const matches = (
   fields: Fields,
   { from, to, search, amountFrom, amountTo, sort: _sort, order: _order, ...filters }: Fields,
@@ -25,10 +28,8 @@ const matches = (
     return false
   if (amountTo !== undefined && !(Number(amount ?? Number.NaN) <= Number(amountTo))) return false
   const isFound = (text: string) =>
-    Object.values(fields).some(
-      (value) => typeof value === 'string' && value.toLowerCase().includes(text),
-    )
-  if (typeof search === 'string' && !isFound(search.toLowerCase())) return false
+    Object.values(fields).some((value) => typeof value === 'string' && folded(value).includes(text))
+  if (typeof search === 'string' && !isFound(folded(search))) return false
   return Object.entries(filters).every(
     ([name, values]) =>
       fields[name] === undefined || String(values).split(',').includes(`${fields[name]}`),

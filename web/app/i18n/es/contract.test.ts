@@ -1,6 +1,8 @@
+import { keyProblems } from '@pool/contract/addressKeys'
 import * as english from '@pool/contract/messages'
 import { expect, test, vi } from 'vitest'
 import { firstApprovalText, refusalText } from '../narrations.ts'
+import { keyProblems as spanishProblems } from './keyProblems.ts'
 import * as spanish from './messages.ts'
 
 // The Spanish build does the same (web/compileMessages.ts).
@@ -8,6 +10,7 @@ vi.mock('../en/narrations.ts', () => import('./narrations.ts'))
 
 test('every sentence of the contract exists in Spanish', () => {
   expect(Object.keys(spanish).sort()).toEqual(Object.keys(english).sort())
+  expect(Object.keys(spanishProblems)).toEqual(Object.keys(keyProblems))
 })
 
 test('a refusal is translated by code and details', () => {

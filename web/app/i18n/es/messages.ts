@@ -56,7 +56,8 @@ export const validation: Translated<typeof english.validation> = {
     'Solo las listas de hasta 100.000 filas se pueden ordenar así. Elige menos, por ejemplo por fecha.',
   tooManyToFilter:
     'Solo las listas de hasta 100.000 filas se pueden filtrar por importe o red. Elige menos, por ejemplo por fecha.',
-  amountFilterInvalid: 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99',
+  rateDecimal: 'Indica los dólares como un número mayor que cero, por ejemplo 64123.45',
+  amountUnclear: 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99',
   sortInvalid: 'Esta lista no se puede ordenar así',
   reasonRequired: 'Indica un motivo',
   idInvalid: 'Indica un identificador válido',
@@ -74,6 +75,8 @@ export const unpayableDestination =
   'No es una dirección en la que se pueda pagar. Compruébala carácter por carácter o guarda antes una dirección de retirada.'
 export const noPayoutAddress =
   'No has guardado ninguna dirección de retirada. Guarda una antes o indica una dirección.'
+export const addressUnowned =
+  'Esta dirección no tiene dueño. Las monedas que se le envían se pierden, o las puede tomar cualquiera. Indica una dirección de tu propia cartera.'
 export const poolWallet =
   'Es una dirección de depósito del fondo. Indica una dirección de tu propia cartera.'
 

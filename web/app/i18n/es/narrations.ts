@@ -7,6 +7,7 @@ import { dateFormat } from '../format.ts'
 import { statusName } from '../named.ts'
 import {
   addressesKnown,
+  addressUnowned,
   ambiguousAddress,
   badAddresses,
   earnsNothing,
@@ -31,6 +32,7 @@ export const refusals: RefusalTexts = {
   ambiguousAddress: ({ networks }) => ambiguousAddress(networks.join(', ')),
   unpayableDestination: () => unpayableDestination,
   noPayoutAddress: () => noPayoutAddress,
+  addressUnowned: () => addressUnowned,
   poolWallet: () => poolWallet,
   malformedJson: 'La solicitud no es JSON válido. Revisa los datos introducidos.',
   unsupportedMediaType: 'Las solicitudes deben enviarse como application/json.',
@@ -41,6 +43,8 @@ export const refusals: RefusalTexts = {
   httpsRequired: 'A este servicio solo se accede por https. Usa su dirección https.',
   routeNotFound: messageForStatus(404),
   tooManyRequests: 'Demasiados intentos. Espera un minuto e inténtalo de nuevo.',
+  tooManyMoneyCalls: ({ seconds }) =>
+    `Han llegado muchas solicitudes de dinero en poco tiempo. No se ha registrado nada; inténtalo de nuevo en ${seconds} s.`,
   tooManySignIns: ({ minutes }) =>
     `Demasiados intentos. Inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyRegistrations: ({ minutes }) =>
@@ -64,6 +68,7 @@ export const refusals: RefusalTexts = {
   factorRequired: () => 'Confirma con tu segundo factor que eres tú.',
   factorNeeded: () => 'Confirma con tu segundo factor que eres tú.',
   factorWrong: 'Este código no es correcto o ya se ha usado.',
+  enrolmentEnded: 'El tiempo para añadir esta aplicación ha terminado. Empieza de nuevo.',
   passkeyRefused: 'No se ha aceptado esta llave de acceso. Inténtalo de nuevo o usa otro modo.',
   tooManyGuesses: ({ minutes }) =>
     `Se han probado demasiados códigos. Usa un código de recuperación o una llave de acceso, o inténtalo de nuevo dentro de ${minutes} min.`,
@@ -93,6 +98,10 @@ export const refusals: RefusalTexts = {
   sessionNotFound: 'Esta sesión ya se ha cerrado.',
   ownerFrozen:
     'El titular de esta cuenta la ha congelado porque quizá entró otra persona. La retirada se puede aprobar cuando la descongele, o rechazar ahora.',
+  samePerson:
+    'Contáis como una sola persona: una de las dos dio acceso a la otra en solitario hace menos de 24 horas. Debe aprobarlo otra persona del equipo, o hay que esperar hasta entonces.',
+  ownerSuspended:
+    'El titular de esta cuenta está suspendido. La retirada se puede aprobar cuando la cuenta se reactive, o rechazar ahora.',
   resetLinkInvalid: 'Este enlace ya se ha usado o tiene más de 30 minutos. Pide uno nuevo.',
   suspended: 'Esta cuenta está suspendida. Ponte en contacto con el soporte.',
   forbidden: messageForStatus(403),
@@ -103,7 +112,7 @@ export const refusals: RefusalTexts = {
   inviteeKnown: 'Esta dirección tiene una cuenta. Dale el rol en su página.',
   inviteOpen: 'Esta dirección tiene una invitación abierta. Retírala antes o espera a que caduque.',
   inviteInvalid: 'Esta invitación se usó, se retiró o ha caducado. Pide otra.',
-  proposalAsked: 'Ya se había pedido y espera a un segundo superadministrador.',
+  proposalAsked: 'Ya se había pedido y espera a una segunda persona.',
   proposalClosed: 'Esta solicitud ya no está abierta.',
   proposalNeedless: 'Ya es así. No se ha cambiado nada.',
   auditorOnly: 'Los auditores no tienen otro rol del personal. Revoca uno antes.',
@@ -145,7 +154,12 @@ export const refusals: RefusalTexts = {
   payeeChanged:
     'La dirección a la que se paga ha cambiado desde que la viste. Comprueba la nueva y aprueba de nuevo.',
   payeeNotShown: 'Una retirada solo se aprueba con la dirección que viste. Indícala.',
-  evidenceUsed: 'Esta transacción de la cadena ya se usó para confirmar otro depósito.',
+  evidenceUsed:
+    'Esta transacción ya confirmó otro depósito en esta dirección. Si pagó dos veces, añade la salida, como ID:1.',
+  evidenceOutputUsed: 'Esta salida de la transacción ya confirmó otro depósito.',
+  evidencePaid:
+    'Esta transacción ya pagó otra retirada a esta dirección. Si también pagó esta, añade la salida, como ID:1.',
+  evidenceOutputPaid: 'Esta salida ya pagó una retirada a otra dirección.',
   ownerMismatch: 'Esta transacción pertenece a otro usuario. Recarga e inténtalo de nuevo.',
   noWalletAvailable:
     'Ahora mismo no hay ninguna dirección de depósito disponible. No se ha registrado nada; inténtalo más tarde o ponte en contacto con el soporte.',
@@ -162,8 +176,18 @@ export const refusals: RefusalTexts = {
     sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'es'),
   ownerHasWallet: ({ network }) =>
     `Esta dirección es de un inversor que ya tiene otra dirección en ${network}.`,
+  badKey: () => 'Esta clave no se puede usar. Cópiala otra vez de la cartera.',
+  networkHasKey: ({ network }) => `${network} ya tiene una clave. Termínala primero.`,
+  keyAsked: 'Ya se pidió y espera a otra persona del equipo. Recházalo primero en "En espera".',
+  rateAsked:
+    'Un precio de esta moneda ya espera a otra persona del personal. Recházalo primero en la página de precios.',
+  coinNotTaken: ({ coin, network }) => `${network} no admite ${coin}. Elige otra moneda.`,
+  rateNeedsTwo:
+    'Un precio necesita dos personas, y nadie más del personal puede aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
+  keyNotFound: 'Esta clave ha terminado o nunca existió.',
   walletNotAssigned:
     'Solo se puede archivar una cartera asignada. Una disponible se puede eliminar.',
+  walletWaits: 'Esta dirección espera a otra persona del equipo. Recházala en "En espera".',
   walletAssigned:
     'Esta cartera está asignada a un inversor que todavía puede pagar en ella, así que no se puede eliminar.',
   mailNotFound: 'Correo no encontrado.',

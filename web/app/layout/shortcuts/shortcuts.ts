@@ -1,18 +1,13 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { stored } from '../../storage.ts'
 
 /** A key of a screen, with its label and its action. */
 export type Shortcut = { readonly key: string; readonly label: string; readonly run: () => void }
 
-const STORED = 'shortcuts'
+const KEY = 'shortcuts'
 const watchers = new Set<() => void>()
 
-const readOn = (): boolean => {
-  try {
-    return localStorage.getItem(STORED) !== 'off'
-  } catch {
-    return true
-  }
-}
+const readOn = (): boolean => stored.read(KEY) !== 'off'
 
 const watch = (watcher: () => void): (() => void) => {
   watchers.add(watcher)
@@ -21,16 +16,12 @@ const watch = (watcher: () => void): (() => void) => {
 
 /**
  * Single keys can be turned off for dictation and typing difficulties (WCAG 2.1.4). Storage
- * remembers it.
+ * remembers it, else the page.
  */
 export const useShortcutsOn = (): boolean => useSyncExternalStore(watch, readOn, () => true)
 
 export const setShortcutsOn = (on: boolean): void => {
-  try {
-    localStorage.setItem(STORED, on ? 'on' : 'off')
-  } catch {
-    // Without storage the choice ends with the page.
-  }
+  stored.write(KEY, on ? 'on' : 'off')
   for (const watcher of watchers) watcher()
 }
 
@@ -48,7 +39,9 @@ const isMeantForUs = (event: KeyboardEvent): boolean =>
     event.altKey
   ) &&
   !isTyping(event.target) &&
-  ![...document.querySelectorAll('[role="dialog"]')].some((dialog) => dialog.checkVisibility())
+  ![...document.querySelectorAll('[role="dialog"], dialog')].some((dialog) =>
+    dialog.checkVisibility(),
+  )
 
 /** Listens for the shortcuts, except during typing, with a modifier or in a dialog. */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {

@@ -11,30 +11,30 @@ import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch } from '../../layout/shortcuts/shortcuts.ts'
 import { Unplaced } from '../../loading/Later.tsx'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { logout, type SessionUser, seesAccounts, useSession } from '../../session/store.ts'
 import { Loads } from '../../tables/held.ts'
 import classes from './AdminDashboard.module.css'
+import { useProposalRows } from './proposals/useProposalRows.ts'
 import { type LatestQueue, queueShortcuts } from './queue/keys.ts'
 import type { PanelActions } from './queue/parts.ts'
 import { Queue } from './queue/Queue.tsx'
 import { useQueue } from './queue/useQueue.ts'
+import { type Queued, queueParts } from './queueParts.tsx'
 import { type LocalDecisions, useLocalDecisions } from './records/useLocalDecisions.ts'
-import { requestParts } from './requests/requestParts.ts'
 import { useRequests } from './requests/useRequests.ts'
 import { useTotals } from './tabs/totals.ts'
 import { useRefresh } from './useRefresh.ts'
 import { useWaitingTitle } from './useWaitingTitle.ts'
 
-const PausesDialog = onDemand(
+const PausesDialog = dialogOnDemand(
   async () => (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog,
 )
-const Records = onDemand(
-  async () => (await import('./records/Records.tsx')).Records,
-  () => <Unplaced />,
-)
+const Records = onDemand(async () => (await import('./records/Records.tsx')).Records, {
+  waiting: () => <Unplaced />,
+})
 
 /** Opens the pauses, for super admins only. */
 const Pauses = () => {
@@ -93,14 +93,16 @@ type WorkProps = {
 /** The queue first, then the figures, the records and the charts. Its changes draw nothing else. */
 const Work = ({ latest, decisions, seesUsers }: WorkProps) => {
   const { list, filtering } = useRequests()
-  const queue = useQueue([list])
+  const proposals = useProposalRows(seesUsers)
+  // The filters are those of requests.
+  const queue = useQueue<Queued>(filtering.state.isFiltered ? [list] : [list, proposals])
   latest.queue.current = queue
   const { data: waiting = 0 } = useTotals.pendingTransactions()
   useWaitingTitle(waiting, titleOfPage())
   const isPlaced = useIsPlaced(queue.isKnown)
   return (
     <>
-      <Queue queue={queue} parts={requestParts} filtering={filtering} actions={latest.actions} />
+      <Queue queue={queue} parts={queueParts} filtering={filtering} actions={latest.actions} />
       {isPlaced ? <Records decisions={decisions} seesUsers={seesUsers} /> : <Unplaced />}
     </>
   )

@@ -67,6 +67,9 @@ const fields = [
   'amount',
   'perPerson',
   'perPool',
+  'mode',
+  'position',
+  'hash',
   'email',
   'kind',
   'role',
@@ -79,6 +82,8 @@ const fields = [
   'destinationAddress',
   'networkName',
   'evidence',
+  'digest',
+  'codes',
 ] as const
 
 const roleName = (role: unknown): string => {

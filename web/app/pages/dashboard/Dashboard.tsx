@@ -5,14 +5,14 @@ import { isStaff, type Session, useSession } from '../../session/store.ts'
 import { Frame } from './Frame.tsx'
 
 // Split, so that no browser fetches the other dashboard.
-const AdminDashboard = onDemand(
-  async () => (await import('../admin/AdminDashboard.tsx')).default,
-  () => <LoadingPage />,
-)
-const UserDashboard = onDemand(
-  async () => (await import('./UserDashboard.tsx')).UserDashboard,
-  () => <Frame />,
-)
+const AdminDashboard = onDemand(async () => (await import('../admin/AdminDashboard.tsx')).default, {
+  waiting: () => <LoadingPage />,
+  missing: ({ PageNotLoaded }, failure) => <PageNotLoaded {...failure} />,
+})
+const UserDashboard = onDemand(async () => (await import('./UserDashboard.tsx')).UserDashboard, {
+  waiting: () => <Frame />,
+  missing: ({ PageNotLoaded }, failure) => <PageNotLoaded {...failure} />,
+})
 
 /** Drawn again for another session only. Otherwise any change would draw all the rest at once. */
 const DashboardOf = memo(({ session }: { session: Session }) => {

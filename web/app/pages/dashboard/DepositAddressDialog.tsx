@@ -7,6 +7,7 @@ import { configuration } from '../../configuration.ts'
 import { Dialog, DialogFoot } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/dialogs.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
+import { AddressGroups } from '../../ui/AddressGroups.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
@@ -14,6 +15,9 @@ import classes from './DepositAddressDialog.module.css'
 import { DepositSteps } from './DepositSteps.tsx'
 
 const PaymentCode = onDemand(async () => (await import('../../ui/PaymentCode.tsx')).PaymentCode)
+const QuotedPayment = onDemand(
+  async () => (await import('../../ui/QuotedPayment.tsx')).QuotedPayment,
+)
 
 export type ShownInstruction = DepositInstruction & {
   /** Dollars. */
@@ -48,7 +52,7 @@ const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; ema
 
 const Instruction = ({ instruction, email }: { instruction: ShownInstruction; email: string }) => {
   const address = useRef<HTMLElement>(null)
-  const { networkName, amount } = instruction
+  const { networkName, amount, quote } = instruction
   const selectAddress = () => {
     if (address.current) window.getSelection()?.selectAllChildren(address.current)
   }
@@ -69,13 +73,21 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
           </dd>
         </div>
       </dl>
+      {quote && (
+        <QuotedPayment
+          network={networkName}
+          address={instruction.address}
+          dollars={amount}
+          quote={quote}
+        />
+      )}
       <div className={classes.wallet}>
         <h3 className={classes.label}>{t('address.wallet')}</h3>
         <code ref={address} className={classes.address}>
-          {instruction.address}
+          <AddressGroups address={instruction.address} />
         </code>
         <CopyButton text={instruction.address} onRefused={selectAddress} />
-        {!instruction.unrecorded && (
+        {!instruction.unrecorded && !quote && (
           <div className={classes.payment}>
             <PaymentCode network={networkName} address={instruction.address} />
           </div>

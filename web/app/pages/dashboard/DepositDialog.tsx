@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { amountSchema, textSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_DEPOSIT } from '@pool/contract/money'
+import { useState } from 'react'
 import {
   isNotSent,
   isOutcomeUnknown,
@@ -13,11 +14,14 @@ import {
 import { useDeposit } from '../../api/transactions.ts'
 import { useDepositTerms } from '../../api/wallets.ts'
 import { configuration } from '../../configuration.ts'
-import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
+import { AmountInput } from '../../forms/AmountInput.tsx'
+import { amountRule } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'
+import { readDollars } from '../../i18n/dollars.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
 import { useDraft } from '../../session/drafts.ts'
@@ -25,6 +29,8 @@ import notice from '../../ui/Notice.module.css'
 import type { ShownInstruction } from './DepositAddressDialog.tsx'
 import { DepositNetwork } from './DepositNetwork.tsx'
 import { DepositSteps } from './DepositSteps.tsx'
+
+const DepositCoin = onDemand(async () => (await import('./DepositCoin.tsx')).DepositCoin)
 
 /** The network of the operator's fallback address (docs/product.md 5.6). */
 const FALLBACK_NETWORK = 'Bitcoin'
@@ -38,7 +44,7 @@ const fallbackFor = (error: unknown): string =>
     ? ''
     : configuration().fallbackDepositAddress
 
-const validAmount = rule(amountSchema)
+const validAmount = amountRule(amountSchema)
 const validDescription = rule(textSchema())
 
 type FormProps = {
@@ -50,25 +56,26 @@ type FormProps = {
 
 const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) => {
   const draft = useDraft('deposit', userId, {
-    amount: '' as TypedAmount,
+    amount: '',
     networkName: '',
     description: '',
   })
   const form = useForm({
     initialValues: draft.initial,
-    validate: { amount: (typed) => validAmount(dollarsOf(typed)), description: validDescription },
+    validate: { amount: validAmount, description: validDescription },
   })
   draft.keep(form.getValues)
   const { data: terms } = useDepositTerms()
+  const [coin, setCoin] = useState('')
   // The first network is chosen already, so that an amount alone is enough.
   const networkName = form.values.networkName || (terms?.networks[0]?.name ?? '')
-  const typedDollars = dollarsOf(form.values.amount) ?? 0
+  const typedDollars = readDollars(form.values.amount) ?? 0
   const isBelow = typedDollars > 0 && typedDollars < MINIMUM_DEPOSIT
   const submit = form.onSubmit(({ amount: typed, description }) => {
-    const amount = Number(typed)
-    if (deposit.isPending) return
+    const amount = readDollars(typed)
+    if (deposit.isPending || amount === undefined) return
     deposit.mutate(
-      { userId, amount, networkName, description },
+      { userId, amount, networkName, description, coin },
       {
         onSuccess: ({ data }) => onInstruction({ ...data, amount, unrecorded: null }),
         onError: (error) => {
@@ -78,7 +85,7 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
             reason: messageOf(error, callFailed.deposit),
             outcomeUnknown: isOutcomeUnknown(error),
           }
-          onInstruction({ address, networkName: FALLBACK_NETWORK, amount, unrecorded })
+          onInstruction({ address, networkName: FALLBACK_NETWORK, quote: null, amount, unrecorded })
         },
       },
     )
@@ -114,6 +121,14 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
         chosen={networkName}
         onChoose={(chosen) => form.setFieldValue('networkName', chosen)}
       />
+      {terms && terms.quoted.length > 0 && (
+        <DepositCoin
+          networkName={networkName}
+          quoted={terms.quoted}
+          chosen={coin}
+          onChoose={setCoin}
+        />
+      )}
       <TextInput
         label={t('description')}
         description={t('deposit.description.hint')}

@@ -6,12 +6,13 @@ import { dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { interestOn, leastEarning, type Plan, planFor } from '@pool/contract/plans'
 import { messageOf } from '../../api/http/errors.ts'
 import { useInvest } from '../../api/investments.ts'
-import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
-import { amountWithin } from '../../forms/amountWithin.ts'
+import { AmountInput } from '../../forms/AmountInput.tsx'
+import { amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'
+import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
 import { offeredPlans } from '../../plans.ts'
@@ -36,7 +37,7 @@ const choicesOf = (plans: readonly Plan[]) => [
 ]
 
 /** Refuses an amount that earns nothing on the chosen plan, as the server does. */
-const earning = (typed: TypedAmount, plan: Plan | undefined): string | null => {
+const earning = (typed: string, plan: Plan | undefined): string | null => {
   const principal = principalOf(typed)
   if (principal === null || !plan || interestOn(principal, plan) > 0n) return null
   return earnsNothing(formatDollars(dollarsFromCents(leastEarning(plan))))
@@ -52,7 +53,7 @@ type FormProps = {
 const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
   const plans = offeredPlans()
   const validAmount = amountWithin(amountSchema, balance)
-  const draft = useDraft('invest', userId, { amount: '' as TypedAmount, duration: '' })
+  const draft = useDraft('invest', userId, { amount: '', duration: '' })
   const form = useForm({
     initialValues: draft.initial,
     validate: {
@@ -63,8 +64,8 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
   })
   draft.keep(form.getValues)
   const submit = form.onSubmit(({ amount: typed, duration }) => {
-    const amount = Number(typed)
-    if (invest.isPending) return
+    const amount = readDollars(typed)
+    if (invest.isPending || amount === undefined) return
     invest.mutate(
       { userId, amount, durationDays: Number(duration) },
       {
@@ -92,8 +93,8 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       <AmountInput {...form.getInputProps('amount')} />
       <AmountShares
         balance={balance}
-        amount={dollarsOf(form.values.amount)}
-        onChoose={(dollars) => form.setFieldValue('amount', dollars)}
+        amount={readDollars(form.values.amount)}
+        onChoose={(share) => form.setFieldValue('amount', dollarsText(share))}
       />
       <NativeSelect
         label={t('invest.duration')}

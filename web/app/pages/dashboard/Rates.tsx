@@ -15,9 +15,9 @@ import {
 } from '@pool/contract/plans'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { configuration } from '../../configuration.ts'
-import { dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'
+import { readDollars } from '../../i18n/dollars.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { DateTime, zoneName } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
@@ -28,8 +28,8 @@ export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
   t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
 
 /** The typed amount in cents; null while it is missing or invalid. */
-export const principalOf = (typed: TypedAmount): Cents | null => {
-  const amount = amountSchema.safeParse(dollarsOf(typed))
+export const principalOf = (typed: string): Cents | null => {
+  const amount = amountSchema.safeParse(readDollars(typed))
   return amount.success ? centsFromDollars(amount.data) : null
 }
 
@@ -107,7 +107,7 @@ const Warning = ({ plans }: { plans: readonly Plan[] }) =>
 
 type Props = {
   readonly plans: readonly Plan[]
-  readonly typed: TypedAmount
+  readonly typed: string
   /** The days of the chosen plan, or an empty text. */
   readonly chosen: string
   readonly onChoose: (days: string) => void

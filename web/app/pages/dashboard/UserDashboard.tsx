@@ -9,7 +9,7 @@ import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
 import { Later } from '../../loading/Later.tsx'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { draftedDialog } from '../../session/drafts.ts'
@@ -28,7 +28,7 @@ const importDialogs = () => import('./Dialogs.tsx')
 const FrozenBanner = onDemand(
   async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
 )
-const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
+const Dialogs = dialogOnDemand(async () => (await importDialogs()).Dialogs)
 
 /**
  * The investor's dashboard (docs/product.md 3.5). Each part has its own query, so a response draws
@@ -73,7 +73,10 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
         </Welcome>
         {user.frozen && <FrozenBanner email={user.email} />}
         <BalanceCard userId={user.id} />
-        <ActionCards onChoose={open} onApproach={() => void importDialogs()} />
+        <ActionCards
+          onChoose={open}
+          onApproach={() => void importDialogs().catch(() => undefined)}
+        />
         <Later>
           <Glance userId={user.id} onDeposit={() => open('deposit')} />
           <TransactionsList />

@@ -6,12 +6,13 @@ import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
 import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
 import { useWithdraw } from '../../api/transactions.ts'
-import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
-import { amountWithin } from '../../forms/amountWithin.ts'
+import { AmountInput } from '../../forms/AmountInput.tsx'
+import { amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'
+import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
 import { useDraft } from '../../session/drafts.ts'
@@ -35,7 +36,7 @@ type FormProps = {
 
 const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: FormProps) => {
   const draft = useDraft('withdraw', userId, {
-    amount: '' as TypedAmount,
+    amount: '',
     destinationAddress: '',
     networkName: '',
     description: '',
@@ -55,8 +56,8 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const goesTo = destinationOf(texts)
   const checked = useTypedDestination(goesTo === DEFAULT_DESTINATION ? '' : goesTo)
   const submit = form.onSubmit(({ amount: typed, networkName, ...texts }) => {
-    const amount = Number(typed)
-    if (withdraw.isPending) return
+    const amount = readDollars(typed)
+    if (withdraw.isPending || amount === undefined) return
     withdraw.mutate(
       { userId, amount, ...texts, ...(isAddressed && { networkName }) },
       {
@@ -78,6 +79,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const isAboutNetwork = field === 'networkName' && isAddressed
   const destination = form.getInputProps('destinationAddress')
   const validAmount = amountWithin(withdrawalAmountSchema, balance)
+  const dollars = readDollars(typedAmount)
   return (
     <DialogForm
       submitLabel={dashboard('withdraw')}
@@ -90,7 +92,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       error={isAboutDestination || isAboutNetwork ? null : said}
       note={
         <WithdrawalSentence
-          amount={validAmount(typedAmount) === null ? Number(typedAmount) : null}
+          amount={validAmount(typedAmount) === null ? (dollars ?? null) : null}
           balance={balance}
           destination={goesTo}
         />
@@ -108,8 +110,8 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       />
       <AmountShares
         balance={balance}
-        amount={dollarsOf(typedAmount)}
-        onChoose={(dollars) => form.setFieldValue('amount', dollars)}
+        amount={dollars}
+        onChoose={(share) => form.setFieldValue('amount', dollarsText(share))}
       />
       <Destination
         checked={checked}

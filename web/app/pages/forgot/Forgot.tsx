@@ -11,6 +11,7 @@ import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { Done } from '../../layout/Done.tsx'
 import { Refused } from '../../layout/Refused.tsx'
+import { useEarlyEntries } from '../../loading/earlyEntries.ts'
 import { useLateRules } from '../../loading/lateRules.ts'
 
 const loadRules = async () => (await import('./rules.ts')).rules
@@ -31,6 +32,7 @@ const ForgotForm = () => {
     initialValues: { email: '' },
     validate: useLateRules(loadRules),
   })
+  useEarlyEntries(form)
   const submit = form.onSubmit((values) => {
     if (!forgot.isPending) forgot.mutate(values)
   })

@@ -14,11 +14,15 @@ const clock = {
 
 /** The idle warning of a signed-in user on this page, which theme/idle.js runs. */
 export const IdleNotice = () => {
-  // The page's own HTML brings the script. After a link within the app it comes here.
+  // The page's own HTML brings the script. After a link within the app it comes here, or with the
+  // page itself, which has nothing to lose.
   useEffect(() => {
     import('../../theme/idle.js').then(
       () => window.dispatchEvent(new Event('idle')),
-      () => undefined,
+      () => {
+        if (navigator.onLine) window.location.reload()
+        else window.addEventListener('online', () => window.location.reload(), { once: true })
+      },
     )
   }, [])
   return (

@@ -4,6 +4,7 @@ import { screenFailed } from '@pool/contract/messages'
 import { IDLE_LOGOUT_MS } from '@pool/contract/session'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiError, messageOf } from '../../api/http/errors.ts'
 import { useLogin } from '../../api/users.ts'
@@ -12,11 +13,14 @@ import { AccountForm } from '../../forms/AccountForm.tsx'
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { Refused } from '../../layout/Refused.tsx'
+import { useEarlyEntries } from '../../loading/earlyEntries.ts'
 import { useLateRules } from '../../loading/lateRules.ts'
+import { late } from '../../loading/missing.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
-import { type Ending, readEnding } from '../../session/ending.ts'
-import { signIn } from '../../session/store.ts'
+import type { Ending } from '../../session/ending.ts'
+import { signIn, useSession } from '../../session/store.ts'
+import { isStorageKept } from '../../storage.ts'
 import { type Arrival, readArrival } from './arrival.ts'
 import classes from './Login.module.css'
 
@@ -27,7 +31,7 @@ const loadRules = async () => (await import('./rules.ts')).rules
 /** Signs in by a passkey alone. Its code comes with the first use. */
 const usePasskey = () =>
   useMutation({
-    mutationFn: async () => (await import('../../api/factors.ts')).signInByPasskey(),
+    mutationFn: async () => (await late(() => import('../../api/factors.ts'))).signInByPasskey(),
     onSuccess: signIn,
   })
 
@@ -40,6 +44,12 @@ const LoginForm = ({ email }: { email: string }) => {
     initialValues: { email, password: '' },
     validate: useLateRules(loadRules),
   })
+  useEarlyEntries(form)
+  const { getValues, setFieldValue } = form
+  // A loaded page knows the email of its arrival only now, and keeps what was typed before.
+  useEffect(() => {
+    if (email && !getValues().email) setFieldValue('email', email)
+  }, [email, getValues, setFieldValue])
   const submit = form.onSubmit((credentials) => {
     passkey.reset()
     if (!login.isPending) login.mutate(credentials, { onSuccess: ({ data }) => signIn(data) })
@@ -102,13 +112,26 @@ const Ended = ({ why, said }: Ending) => (
   </Alert>
 )
 
+/** Said before the sign-in, since a reload is too late to learn it. */
+const NotKept = () => {
+  const [isKept] = useState(isStorageKept)
+  return (
+    !isKept && (
+      <Alert color="yellow" role="status" mb="lg" icon={<IconInfoCircle aria-hidden />}>
+        {t('login.notKept')}
+      </Alert>
+    )
+  )
+}
+
 /** The sign-in page (docs/product.md 3.3). */
 export default function Login() {
   const { state } = useLocation()
   // Prerendering knows no navigation state, so it shows only after hydration.
   const isHydrated = useHydrated()
   const arrival = isHydrated ? readArrival(state) : null
-  const ending = isHydrated && !arrival ? readEnding() : null
+  const session = useSession()
+  const ending = session.status === 'out' && !arrival ? session.ending : null
   const { productName } = configuration()
   return (
     <AuthPage
@@ -125,7 +148,8 @@ export default function Login() {
     >
       {arrival && <Arrived {...arrival} />}
       {ending && <Ended {...ending} />}
-      <LoginForm key={arrival?.email} email={arrival?.email ?? ''} />
+      {isHydrated && <NotKept />}
+      <LoginForm email={arrival?.email ?? ''} />
     </AuthPage>
   )
 }

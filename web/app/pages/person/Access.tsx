@@ -4,7 +4,7 @@ import { messageOf } from '../../api/http/errors.ts'
 import type { SessionRow } from '../../api/ownSessions.ts'
 import { type ShownPerson, usePersonAccess } from '../../api/people.ts'
 import { t } from '../../i18n/people.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useMayWrite } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -13,7 +13,7 @@ import { OpenProposals, roleName } from './OpenProposals.tsx'
 import { Part } from './Part.tsx'
 import classes from './Person.module.css'
 
-const ChangeDialog = onDemand(async () => (await import('./ChangeDialog.tsx')).ChangeDialog)
+const ChangeDialog = dialogOnDemand(async () => (await import('./ChangeDialog.tsx')).ChangeDialog)
 
 const deviceName = ({ browser, system }: SessionRow['device']): string =>
   browser && system

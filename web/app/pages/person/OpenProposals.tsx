@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
-import { type OpenProposal, useProposalStep, useProposals } from '../../api/proposals.ts'
+import { type Proposal, useProposalStep, useProposals } from '../../api/proposals.ts'
 import { t } from '../../i18n/people.ts'
 import { oneProposal } from '../../i18n/proposals.ts'
 import { useMayWrite, useSessionUser } from '../../session/store.ts'
@@ -18,19 +18,19 @@ export const roleName = (role: string): string => {
 }
 
 /** A proposal in the reader's words. */
-export const nameOf = ({ kind, facts }: Pick<OpenProposal, 'kind' | 'facts'>): string =>
+export const nameOf = ({ kind, facts }: Pick<Proposal, 'kind' | 'facts'>): string =>
   oneProposal(kind, (fact) =>
     fact === 'role' ? roleName(String(facts.role)) : String(facts[fact]),
   )
 
-const wayToDecline = ({ restsUntil, linkUntil }: OpenProposal, isOwn: boolean) => {
+const wayToDecline = ({ restsUntil, linkUntil }: Proposal, isOwn: boolean) => {
   if (restsUntil !== null) return 'stop'
   return isOwn || linkUntil !== null ? 'withdraw' : 'reject'
 }
 
 type Decide = ReturnType<typeof useProposalStep>
 type LineProps = {
-  readonly proposal: OpenProposal
+  readonly proposal: Proposal
   readonly isNamed: boolean
   readonly decide: Decide
 }

@@ -10,6 +10,7 @@ import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { Refused } from '../../layout/Refused.tsx'
+import { useEarlyEntries } from '../../loading/earlyEntries.ts'
 import { useLateRules } from '../../loading/lateRules.ts'
 import type { Arrival } from '../login/arrival.ts'
 
@@ -30,6 +31,7 @@ const RegisterForm = () => {
       }
     },
   })
+  useEarlyEntries(form)
   const submit = form.onSubmit(({ confirmPassword: _, ...registration }) => {
     if (register.isPending) return
     const arrival: Arrival = {

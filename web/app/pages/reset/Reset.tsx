@@ -10,8 +10,10 @@ import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { Refused } from '../../layout/Refused.tsx'
+import { useEarlyEntries } from '../../loading/earlyEntries.ts'
 import { useLateRules } from '../../loading/lateRules.ts'
 import { useHydrated } from '../../loading/useHydrated.ts'
+import { LinkCode } from '../../panels/mailedLink/LinkCode.tsx'
 import { logout, useSessionUser } from '../../session/store.ts'
 import type { Arrival } from '../login/arrival.ts'
 
@@ -43,6 +45,7 @@ const ResetForm = ({ token, kind }: { token: string; kind: Kind }) => {
       }
     },
   })
+  useEarlyEntries(form)
   const said = reset.isError ? messageOf(reset.error, callFailed.changePassword) : null
   const isAboutPassword = fieldOf(reset.error) === 'newPassword'
   const submit = form.onSubmit(({ newPassword }) => {
@@ -105,11 +108,7 @@ export default function Reset() {
       subline={t(`${kind}.subline`)}
       otherwise={<Link to="/login">{t('forgot.back')}</Link>}
     >
-      {isHydrated && token === '' ? (
-        <NotReset message={t('reset.noLink')} kind={kind} />
-      ) : (
-        <ResetForm token={token} kind={kind} />
-      )}
+      {isHydrated && token === '' ? <LinkCode /> : <ResetForm token={token} kind={kind} />}
     </AuthPage>
   )
 }

@@ -1,14 +1,9 @@
 import { passwordSchema } from '@pool/contract/fields'
-import { validation } from '@pool/contract/messages'
+import { confirms } from '../../forms/confirms.ts'
 import { rule } from '../../forms/rule.ts'
 
 export const rules = {
   newPassword: rule(passwordSchema),
-  confirmPassword: (
-    confirmed: unknown,
-    { newPassword }: { readonly newPassword?: unknown },
-  ): string | null => {
-    if (!confirmed) return validation.confirmPasswordRequired
-    return confirmed === newPassword ? null : validation.passwordsMustMatch
-  },
+  confirmPassword: (confirmed: unknown, { newPassword }: { readonly newPassword?: unknown }) =>
+    confirms(confirmed, newPassword),
 }

@@ -6,8 +6,8 @@ import { useCloseAccount } from '../../api/ownData.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t } from '../../i18n/ownData.ts'
-import { noteEnding } from '../../session/ending.ts'
-import { logout } from '../../session/store.ts'
+import { dropDraft } from '../../session/drafts.ts'
+import { endFor } from '../../session/store.ts'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
@@ -41,8 +41,8 @@ const CloseForm = ({ closing, onCancel }: FormProps) => {
     // The session has ended on the server, which may take this dialog away first. A new page leaves
     // nothing of the account in memory.
     const leave = () => {
-      logout()
-      noteEnding('refused', t('close.done'))
+      endFor('refused', t('close.done'))
+      dropDraft()
       window.location.assign('/login')
     }
     closing.mutateAsync(password).then(leave, () => undefined)

@@ -4,13 +4,13 @@ import { useAskEmailLink, useEmailConfirmed, useLookAgain } from '../../api/emai
 import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/security.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import type { SessionUser } from '../../session/store.ts'
 import notice from '../../ui/Notice.module.css'
 import { Card } from './Card.tsx'
 import classes from './Email.module.css'
 
-const EmailDialog = onDemand(async () => (await import('./EmailDialog.tsx')).EmailDialog)
+const EmailDialog = dialogOnDemand(async () => (await import('./EmailDialog.tsx')).EmailDialog)
 
 /** Says whether the address is confirmed. Live mode says what for. */
 const stateOf = (isConfirmed: boolean): string => {

@@ -5,16 +5,18 @@ import { type ListedFactor, useFactors } from '../../api/factors.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/factors.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Card } from './Card.tsx'
 import classes from './Factors.module.css'
 
-const AddDialog = onDemand(async () => (await import('./AddFactorDialog.tsx')).AddFactorDialog)
-const RenameDialog = onDemand(async () => (await import('./FactorDialogs.tsx')).RenameDialog)
-const RemoveDialog = onDemand(async () => (await import('./FactorDialogs.tsx')).RemoveDialog)
-const RenewDialog = onDemand(async () => (await import('./FactorDialogs.tsx')).RenewDialog)
+const AddDialog = dialogOnDemand(
+  async () => (await import('./AddFactorDialog.tsx')).AddFactorDialog,
+)
+const RenameDialog = dialogOnDemand(async () => (await import('./FactorDialogs.tsx')).RenameDialog)
+const RemoveDialog = dialogOnDemand(async () => (await import('./FactorDialogs.tsx')).RemoveDialog)
+const RenewDialog = dialogOnDemand(async () => (await import('./FactorDialogs.tsx')).RenewDialog)
 
 /** The open dialog, and the factor that it is about. */
 type Open =
@@ -76,6 +78,8 @@ export const Factors = () => {
   const close = () => setOpen(null)
   const factors = data?.factors ?? []
   const isFirst = factors.length === 0
+  // With no other factor, the next one needs the password, as the first does.
+  const isAlone = factors.every(({ isLeaked }) => isLeaked)
   return (
     <Card id="factors" title={t('title')} text={t('text')}>
       {error && !data && (
@@ -88,6 +92,11 @@ export const Factors = () => {
       {data?.isRequired && isFirst && (
         <Text role="status" className={classes.required}>
           {t('required')}
+        </Text>
+      )}
+      {factors.some(({ isLeaked }) => isLeaked) && (
+        <Text role="status" className={classes.required}>
+          {t('leaked')}
         </Text>
       )}
       {(data || !error) &&
@@ -120,7 +129,7 @@ export const Factors = () => {
         <p className={classes.none}>{t('codes.left', { count: data.recoveryCodes })}</p>
       )}
       {(open?.dialog === 'TOTP' || open?.dialog === 'PASSKEY') && (
-        <AddDialog kind={open.dialog} isFirst={isFirst} onClose={close} />
+        <AddDialog kind={open.dialog} isFirst={isAlone} onClose={close} />
       )}
       {open?.dialog === 'rename' && <RenameDialog factor={open.factor} onClose={close} />}
       {open?.dialog === 'remove' && (

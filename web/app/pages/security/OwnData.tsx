@@ -4,13 +4,13 @@ import { messageOf } from '../../api/http/errors.ts'
 import { downloadOwnData } from '../../api/ownData.ts'
 import { locale } from '../../i18n/language.ts'
 import { t } from '../../i18n/ownData.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import notice from '../../ui/Notice.module.css'
 import { saveFile } from '../../ui/saveFile.ts'
 import { Card } from './Card.tsx'
 import classes from './OwnData.module.css'
 
-const CloseDialog = onDemand(async () => (await import('./CloseDialog.tsx')).CloseDialog)
+const CloseDialog = dialogOnDemand(async () => (await import('./CloseDialog.tsx')).CloseDialog)
 
 type State =
   | { readonly is: 'ready' | 'done' }

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../../i18n/security.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import type { SessionUser } from '../../session/store.ts'
 import { Card } from './Card.tsx'
 
-const PasswordDialog = onDemand(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+const PasswordDialog = dialogOnDemand(
+  async () => (await import('./PasswordDialog.tsx')).PasswordDialog,
+)
 
 /** The password, and the way to change it. */
 export const Password = ({ user }: { user: SessionUser }) => {

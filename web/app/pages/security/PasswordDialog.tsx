@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
 import { useSubmit } from '../../api/http/submit.ts'
 import { changePassword } from '../../api/users.ts'
+import { isSamePassword } from '../../forms/confirms.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx'
 import { rule } from '../../forms/rule.ts'
@@ -51,7 +52,9 @@ const PasswordForm = ({ user, change, onClose }: FormProps) => {
     validate: async ({ password, newPassword, confirmPassword }) => ({
       password: validPassword(password),
       newPassword: validPassword(newPassword) ?? (await weaknessSaid(newPassword, user)),
-      confirmPassword: confirmPassword === newPassword ? null : validation.passwordsMustMatch,
+      confirmPassword: isSamePassword(confirmPassword, newPassword)
+        ? null
+        : validation.passwordsMustMatch,
     }),
   })
   const said = change.isError ? messageOf(change.error, callFailed.changePassword) : null

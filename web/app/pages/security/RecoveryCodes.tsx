@@ -3,29 +3,24 @@ import { useState } from 'react'
 import { configuration } from '../../configuration.ts'
 import { DialogFoot } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/factors.ts'
+import { saveFile } from '../../ui/saveFile.ts'
 import classes from './Factors.module.css'
 
 type Props = { readonly codes: readonly string[]; readonly onClose: () => void }
-
-const download = (text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = Object.assign(document.createElement('a'), {
-    href: url,
-    download: 'recovery-codes.txt',
-  })
-  link.click()
-  URL.revokeObjectURL(url)
-}
 
 /** Recovery codes, which are shown once, to copy and to download. */
 export const RecoveryCodes = ({ codes, onClose }: Props) => {
   const [said, setSaid] = useState<'codes.copied' | 'codes.copyRefused' | null>(null)
   const text = `${configuration().productName}\n${t('codes')}\n\n${codes.join('\n')}\n`
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => setSaid('codes.copied'),
-      () => setSaid('codes.copyRefused'),
-    )
+  const copy = async () => {
+    try {
+      // Pages on plain http have no clipboard.
+      await navigator.clipboard.writeText(codes.join('\n'))
+      setSaid('codes.copied')
+    } catch {
+      setSaid('codes.copyRefused')
+    }
+  }
   return (
     <div className={classes.recovery}>
       <p>{t('codes.about')}</p>
@@ -38,7 +33,10 @@ export const RecoveryCodes = ({ codes, onClose }: Props) => {
         <Button variant="default" onClick={() => void copy()}>
           {t('codes.copy')}
         </Button>
-        <Button variant="default" onClick={() => download(text)}>
+        <Button
+          variant="default"
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
+        >
           {t('codes.download')}
         </Button>
         <Button onClick={onClose} data-autofocus>

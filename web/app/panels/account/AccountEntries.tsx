@@ -1,5 +1,6 @@
 import { MAILBOX_PATH } from '@pool/contract/mails'
 import {
+  IconCoins,
   IconKeyboard,
   IconLanguage,
   IconLogout,
@@ -7,6 +8,7 @@ import {
   IconMailX,
   IconSend,
   IconShieldLock,
+  IconTopologyStar3,
 } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { configuration } from '../../configuration.ts'
@@ -78,6 +80,22 @@ export const AccountEntries = ({ user, onPayoutAddress, onShortcuts, onLogout }:
             label={t('menu.undelivered')}
             hint={t('menu.undelivered.hint')}
             onPress={() => void navigate('/admin/mails')}
+          />
+        )}
+        {isStaff(user) && (
+          <Entry
+            icon={IconCoins}
+            label={t('menu.rates')}
+            hint={t('menu.rates.hint')}
+            onPress={() => void navigate('/admin/rates')}
+          />
+        )}
+        {isStaff(user) && configuration().chains !== '' && (
+          <Entry
+            icon={IconTopologyStar3}
+            label={t('menu.chains')}
+            hint={t('menu.chains.hint')}
+            onPress={() => void navigate('/admin/chains')}
           />
         )}
         <Entry icon={IconKeyboard} label={common('shortcuts')} onPress={onShortcuts} />

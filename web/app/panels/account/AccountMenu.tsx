@@ -2,22 +2,22 @@ import { IconUserCircle } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { common } from '../../i18n/common.ts'
 import { type Shortcut, useShortcuts } from '../../layout/shortcuts/shortcuts.ts'
+import { late } from '../../loading/missing.ts'
 import { onceIdle } from '../../loading/onceIdle.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { logout, type SessionUser } from '../../session/store.ts'
 import classes from './AccountMenu.module.css'
 
-// No screen waits for the bell, nor fails without it.
-const Bell = onDemand(() =>
-  new Promise<void>((resolve) => void onceIdle(resolve))
-    .then(() => import('../notices/Bell.tsx'))
-    .then(
-      (file) => file.Bell,
-      () => () => null,
-    ),
+// No screen waits for the bell. Its place is too small for a sentence, which the corner has.
+const Bell = onDemand(
+  async () => {
+    await new Promise<void>((resolve) => void onceIdle(resolve))
+    return (await late(() => import('../notices/Bell.tsx'))).Bell
+  },
+  { missing: () => null },
 )
 const AccountEntries = onDemand(async () => (await import('./AccountEntries.tsx')).AccountEntries)
-const ShortcutsDialog = onDemand(
+const ShortcutsDialog = dialogOnDemand(
   async () => (await import('../../layout/shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog,
 )
 

@@ -12,7 +12,7 @@ const kindsIn = ({ error }: Asked): readonly string[] => {
   return Array.isArray(kinds) ? kinds.map(String) : []
 }
 
-/** Leads staff who must add a factor first to the page that adds it. */
+/** Leads users who must add a factor first to the page that adds it. */
 const ToSecurity = ({ settle }: Asked) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -22,7 +22,9 @@ const ToSecurity = ({ settle }: Asked) => {
   return null
 }
 
-const Question = (asked: Asked) => {
+type Props = Asked & { readonly onClose: () => void }
+
+const Question = ({ onClose, ...asked }: Props) => {
   const { settle } = asked
   const answering = useFactorAnswer({
     kinds: kindsIn(asked),
@@ -33,16 +35,15 @@ const Question = (asked: Asked) => {
     },
   })
   const { way, busy, error, submit } = answering
-  const giveUp = () => settle(false)
   return (
-    <Dialog title={t('ask.title')} opened onClose={giveUp} busy={busy}>
+    <Dialog title={t('ask.title')} opened onClose={onClose} busy={busy}>
       <DialogForm
         submitLabel={t(way === 'PASSKEY' ? 'ask.submit.PASSKEY' : 'ask.submit')}
         busyLabel={t('busy')}
         busy={busy}
         error={error}
         onSubmit={submit}
-        onCancel={giveUp}
+        onCancel={onClose}
       >
         <p>{t('ask.about')}</p>
         <FactorFields answering={answering} />
@@ -52,5 +53,5 @@ const Question = (asked: Asked) => {
 }
 
 /** Asks for a second factor in place, for a call that waits for it. */
-export const StepUpDialog = (asked: Asked) =>
+export const StepUpDialog = (asked: Props) =>
   asked.error.code === 'enrolFactor' ? <ToSecurity {...asked} /> : <Question {...asked} />

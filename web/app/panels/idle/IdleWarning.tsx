@@ -1,7 +1,20 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { useIdleClock } from '../../session/idle.ts'
+import { common } from '../../i18n/common.ts'
+import { useIdleClock, WARNING_ATTRIBUTE } from '../../session/idle.ts'
 import { endFor, logout } from '../../session/store.ts'
 import type { IdleNoticeProps } from './IdleNotice.tsx'
+
+/** The warning without its own code. Closing it counts as activity. */
+const plainNotice = async () => {
+  const { Corner } = await import('../../loading/NotLoaded.tsx')
+  return ({ left, onStay }: IdleNoticeProps) => (
+    <div {...{ [WARNING_ATTRIBUTE]: true }}>
+      <Corner onClose={onStay}>
+        <p>{common('idle.left', { seconds: left })}</p>
+      </Corner>
+    </div>
+  )
+}
 
 /** Warns of the idle timeout, counts down, and logs out at zero (docs/product.md 3.17). */
 export const IdleWarning = () => {
@@ -9,13 +22,15 @@ export const IdleWarning = () => {
   const [Notice, setNotice] = useState<ComponentType<IdleNoticeProps> | null>(null)
   const due = left !== null && left > 0
 
-  // Fetches its code when it is due. Without it the clock still runs.
+  // Fetches its code when it is due. Without any the clock still runs.
   useEffect(() => {
     if (!due) return
-    import('./IdleNotice.tsx').then(
-      ({ IdleNotice }) => setNotice(() => IdleNotice),
-      () => undefined,
-    )
+    import('./IdleNotice.tsx')
+      .then(({ IdleNotice }) => IdleNotice, plainNotice)
+      .then(
+        (notice) => setNotice(() => notice),
+        () => undefined,
+      )
   }, [due])
 
   return due && Notice ? <Notice left={left} onStay={stay} onLogout={logout} /> : null

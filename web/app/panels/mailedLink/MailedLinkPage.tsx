@@ -8,6 +8,7 @@ import { t } from '../../i18n/links.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { Refused } from '../../layout/Refused.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
+import { LinkCode } from './LinkCode.tsx'
 
 type Props<Answer> = {
   /** Names its sentences, too. */
@@ -27,7 +28,7 @@ export const MailedLinkPage = <Answer,>({ page, use, onUsed, done, wayOut }: Pro
   // Prerendering knows no hash, so a missing one shows only after hydration.
   const isMissing = useHydrated() && token === ''
   const product = configuration().productName
-  const refusal = isMissing ? t('noLink') : use.isError && messageOf(use.error, t(`${page}.failed`))
+  const refusal = use.isError && messageOf(use.error, t(`${page}.failed`))
   return (
     <AuthPage
       path={`/${page}`}
@@ -46,7 +47,9 @@ export const MailedLinkPage = <Answer,>({ page, use, onUsed, done, wayOut }: Pro
               {refusal} {wayOut}
             </Refused>
           )}
-          {!isMissing && (
+          {isMissing ? (
+            <LinkCode />
+          ) : (
             <>
               <Text>{t(`${page}.text`)}</Text>
               {/* A mail scanner opens the page, but presses no button. */}

@@ -5,8 +5,10 @@ import type { Story } from '../../api/stories.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { destinationName, reasonName } from '../../i18n/named.ts'
+import { t as quotes } from '../../i18n/quotes.ts'
 import { t } from '../../i18n/story.ts'
 import { useSessionUser } from '../../session/store.ts'
+import { AddressGroups } from '../../ui/AddressGroups.tsx'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -14,6 +16,8 @@ import { Email } from '../../ui/Email.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import { PaymentCode } from '../../ui/PaymentCode.tsx'
+import { QuotedPayment } from '../../ui/QuotedPayment.tsx'
+import { rateText } from '../../ui/rateText.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Approvals } from './Approvals.tsx'
 import { Flags } from './Flags.tsx'
@@ -60,8 +64,15 @@ const useOwner = (email: string | null, id: string | null): ReactNode => {
 const code = (text: string | null): ReactNode =>
   text && <span className={classes.code}>{text}</span>
 
+type AddressProps = {
+  readonly address: string
+  readonly network: string
+  readonly dollars: number | null
+  readonly quote: Story['quote']
+}
+
 /** The wallet of a pending deposit: to read, copy, scan or open. */
-const DepositAddress = ({ address, network }: { address: string; network: string }) => {
+const DepositAddress = ({ address, network, dollars, quote }: AddressProps) => {
   const shown = useRef<HTMLElement>(null)
   const select = () => {
     if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
@@ -69,9 +80,13 @@ const DepositAddress = ({ address, network }: { address: string; network: string
   return (
     <div className={classes.address}>
       <code ref={shown} className={classes.code}>
-        {address}
+        <AddressGroups address={address} />
       </code>
-      <PaymentCode network={network} address={address} />
+      {quote && dollars !== null ? (
+        <QuotedPayment network={network} address={address} dollars={dollars} quote={quote} />
+      ) : (
+        <PaymentCode network={network} address={address} />
+      )}
       <CopyButton text={address} onRefused={select} />
     </div>
   )
@@ -116,6 +131,19 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
           [t('description'), description],
           [t('destination'), code(destinationAddress && destinationName(destinationAddress))],
           [t('network'), networkName && <NetworkBadge network={networkName} />],
+          [
+            quotes('quote'),
+            story.quote && (
+              <>
+                {quotes('past', {
+                  coins: story.quote.amount,
+                  coin: story.quote.coin,
+                  rate: rateText(story.quote.dollars),
+                })}{' '}
+                {quotes('past.until')} <DateTime at={story.quote.endsAt} />
+              </>
+            ),
+          ],
           [t('evidence'), code(evidence)],
           [
             t('sent'),
@@ -134,7 +162,14 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
           [t('id'), code(id)],
         ]}
       />
-      {awaitsPayment && <DepositAddress address={walletAddress} network={networkName ?? ''} />}
+      {awaitsPayment && (
+        <DepositAddress
+          address={walletAddress}
+          network={networkName ?? ''}
+          dollars={amount}
+          quote={story.quote}
+        />
+      )}
       {investmentId && (
         <p className={classes.related}>
           <StoryLink kind="investment" id={investmentId}>

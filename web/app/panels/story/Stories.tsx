@@ -1,9 +1,9 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Subject } from '../../api/stories.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useSessionUser } from '../../session/store.ts'
 
-const StoryPanel = onDemand(async () => (await import('./StoryPanel.tsx')).StoryPanel)
+const StoryPanel = dialogOnDemand(async () => (await import('./StoryPanel.tsx')).StoryPanel)
 
 const subjectIn = (parameters: URLSearchParams): Subject | null => {
   for (const kind of ['transaction', 'investment'] as const) {

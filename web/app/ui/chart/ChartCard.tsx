@@ -10,10 +10,7 @@ import { isFlat, type Picture } from './picture.ts'
 
 const Loading = () => <Skeleton height="100%" radius="sm" />
 
-const Plot = onDemand(
-  async () => (await import('./Plot.tsx')).Plot,
-  () => <Loading />,
-)
+const Plot = onDemand(async () => (await import('./Plot.tsx')).Plot, { waiting: () => <Loading /> })
 
 /** Draws the chart shortly before it is seen, and reserves its place. */
 const WhenNear = ({ children }: { children: ReactNode }) => {

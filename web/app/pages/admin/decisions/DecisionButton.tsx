@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useRest } from '../../../tables/held.ts'
+import { useIsSettling } from '../../../tables/held.ts'
 import classes from './DecisionButton.module.css'
 
 type Props = Omit<ButtonProps, 'loading'> & {
@@ -14,8 +14,8 @@ type Props = Omit<ButtonProps, 'loading'> & {
  * in the tab order then, so that its user does not lose the focus.
  */
 export const DecisionButton = ({ busy = false, about, onPress, ...props }: Props) => {
-  const isResting = useRest()
-  const isDead = busy || isResting
+  const isSettling = useIsSettling()
+  const isDead = busy || isSettling
   return (
     <Button
       size="xs"

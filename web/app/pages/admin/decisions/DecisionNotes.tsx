@@ -17,6 +17,7 @@ const sentences: Readonly<Record<Hindrance, (request: TransactionRow) => ReactNo
   readOnly: () => null,
   approvedByMe: () => t('mine'),
   ownerFrozen: () => t('flag.ownerFrozen'),
+  ownerSuspended: () => t('flag.ownerSuspended'),
   newAddress: ({ payee }) => (
     <>
       {t('waits')} <DateTime at={payee?.usableFrom ?? null} />

@@ -2,38 +2,41 @@ import { amountSchema } from '@pool/contract/fields'
 import { formatDollars } from '@pool/contract/money'
 import { useEffect, useRef, useState } from 'react'
 import type { TransactionRow } from '../../../api/transactions.ts'
-import { AmountInput, dollarsOf, type TypedAmount } from '../../../forms/AmountInput.tsx'
-import { rule } from '../../../forms/rule.ts'
+import { AmountInput } from '../../../forms/AmountInput.tsx'
+import { amountRule } from '../../../forms/amountRules.ts'
+import { readDollars } from '../../../i18n/dollars.ts'
 import { t } from '../../../i18n/queue.ts'
 import { amountOf } from './decided.tsx'
 import classes from './ReceivedAmount.module.css'
 
-const validAmount = rule(amountSchema)
+const validAmount = amountRule(amountSchema)
 
 type Twice<Value> = readonly [Value, Value]
 const NO_FAULTS: Twice<string | null> = [null, null]
 
+const isTwice = ([first, again]: Twice<string>): boolean =>
+  readDollars(first) === readDollars(again)
+
 /** The amount that a deposit received, if it is not what was asked for. It is typed twice. */
 export const useReceivedAmount = () => {
-  const [typed, setTyped] = useState<Twice<TypedAmount> | null>(null)
+  const [typed, setTyped] = useState<Twice<string> | null>(null)
   const [faults, setFaults] = useState(NO_FAULTS)
-  const [first, again] = typed ?? []
-  const typedTwice = typed && first === again ? dollarsOf(first ?? '') : undefined
-  const dollars = validAmount(typedTwice) === null ? typedTwice : undefined
+  const isTyped = typed !== null && validAmount(typed[0]) === null && isTwice(typed)
+  const dollars = isTyped ? readDollars(typed[0]) : undefined
   return {
     typed,
     faults,
     /** The dollars once they are typed twice. Undefined for what was asked for. */
     dollars,
-    type: (next: Twice<TypedAmount> | null) => {
+    type: (next: Twice<string> | null) => {
       setTyped(next)
       setFaults(NO_FAULTS)
     },
     /** Shows what is wrong. True if nothing is. */
     check: (): boolean => {
       if (!typed) return true
-      const wrong = validAmount(dollarsOf(typed[0]))
-      const differs = wrong || typed[0] === typed[1] ? null : t('received.differs')
+      const wrong = validAmount(typed[0])
+      const differs = wrong || isTwice(typed) ? null : t('received.differs')
       setFaults([wrong, differs])
       return !wrong && !differs
     },

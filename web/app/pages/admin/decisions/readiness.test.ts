@@ -58,6 +58,12 @@ test.each<[string, Decidable, Decider, Expected]>([
     me,
     { hindrances: ['ownerFrozen'] },
   ],
+  [
+    'a withdrawal of a suspended account',
+    { ...withdrawal, flags: ['ownerSuspended'] },
+    me,
+    { hindrances: ['ownerSuspended'] },
+  ],
   ['a withdrawal with another flag', { ...withdrawal, flags: ['poolWallet'] }, me, {}],
   [
     'a withdrawal to a new address',

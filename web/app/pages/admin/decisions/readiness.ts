@@ -7,6 +7,7 @@ const hindrances = [
   'readOnly',
   'approvedByMe',
   'ownerFrozen',
+  'ownerSuspended',
   'newAddress',
   'noNetwork',
 ] as const
@@ -59,6 +60,7 @@ export const readiness = (request: Decidable, decider: Decider): Readiness => {
     approvedByMe: request.approvals.some(({ username }) => username === email),
     // Its owner has to lift the freeze first.
     ownerFrozen: request.flags.includes('ownerFrozen'),
+    ownerSuspended: request.flags.includes('ownerSuspended'),
     newAddress: waitsUntil(request, now) !== null,
     // Live mode cannot tell on which network the withdrawal is paid.
     noNetwork: isLive && type === 'withdrawal' && !(payee?.networkName ?? networkName),

@@ -4,7 +4,7 @@ import { t } from '../../../i18n/queue.ts'
 import { useInTurns } from '../../../loading/useInTurns.ts'
 import { useMayWrite } from '../../../session/store.ts'
 import { FilterButton, FilterChips, useFilterPanel } from '../../../tables/Filters.tsx'
-import { RestProvider, useMoved } from '../../../tables/held.ts'
+import { SettlingProvider, useMoved } from '../../../tables/held.ts'
 import { NothingMatches } from '../../../tables/NothingMatches.tsx'
 import type { ListState } from '../../../tables/state.ts'
 import type { Filter } from '../../../tables/urlState.ts'
@@ -171,12 +171,12 @@ export const Queue = <Subject,>({ queue, parts, filtering, actions }: Props<Subj
       )}
       {!queue.isKnown && <LoadingRows label={t('loading')} />}
       {rows.length > 0 && (
-        <RestProvider value={isMoved}>
+        <SettlingProvider value={isMoved}>
           <div className={classes.body} data-open={opened !== undefined || undefined}>
             <Lines queue={queue} parts={parts} />
             {opened && <parts.Panel subject={opened.subject} queue={queue} actions={actions} />}
           </div>
-        </RestProvider>
+        </SettlingProvider>
       )}
     </section>
   )

@@ -41,7 +41,8 @@ test('two kinds of rows stand in one list, oldest first', () => {
 })
 
 test('one kind that loads or fails marks the queue', () => {
-  expect(joined([requests(), proposals({ isKnown: false })]).isKnown).toBe(false)
+  const loading = joined([requests(), proposals({ isKnown: false })])
+  expect(loading).toMatchObject({ isKnown: false, rows: [] })
   expect(joined([requests(), proposals({ failed: true })]).failed).toBe(true)
   expect(joined([requests(), proposals()])).toMatchObject({ isKnown: true, failed: false })
 })

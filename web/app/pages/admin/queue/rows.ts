@@ -29,19 +29,20 @@ export type QueueList<Subject> = {
 const bySince = (one: QueueRow<unknown>, other: QueueRow<unknown>): number =>
   (one.since?.getTime() ?? 0) - (other.since?.getTime() ?? 0)
 
-/** The lists of several kinds as one, oldest first. */
+/** The lists of several kinds as one, oldest first. Its rows come at once, so that none moves. */
 export const joined = <Subject>(lists: readonly QueueList<Subject>[]): QueueList<Subject> => {
   const each = (act: (list: QueueList<Subject>) => unknown) => {
     for (const list of lists) act(list)
   }
   const sum = (count: (list: QueueList<Subject>) => number) =>
     lists.reduce((total, list) => total + count(list), 0)
+  const isKnown = lists.every((list) => list.isKnown)
   return {
-    rows: lists.flatMap(({ rows }) => rows).sort(bySince),
+    rows: isKnown ? lists.flatMap(({ rows }) => rows).sort(bySince) : [],
     total: sum(({ total }) => total),
     news: sum(({ news }) => news),
     showNews: () => each(({ showNews }) => showNews()),
-    isKnown: lists.every(({ isKnown }) => isKnown),
+    isKnown,
     failed: lists.some(({ failed }) => failed),
     retrying: lists.some(({ retrying }) => retrying),
     retry: () => each(({ failed, retry }) => failed && retry()),

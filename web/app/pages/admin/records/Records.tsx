@@ -16,26 +16,23 @@ import { SoleApprover } from './SoleApprover.tsx'
 import type { LocalDecisions } from './useLocalDecisions.ts'
 
 // Each tab loads its own code.
-const UsersTable = onDemand(
-  async () => (await import('./UsersTable.tsx')).UsersTable,
-  () => <LoadingRows label={t('users.loading')} />,
-)
+const UsersTable = onDemand(async () => (await import('./UsersTable.tsx')).UsersTable, {
+  waiting: () => <LoadingRows label={t('users.loading')} />,
+})
 const TransactionsTable = onDemand(
   async () => (await import('./TransactionsTable.tsx')).TransactionsTable,
-  () => <LoadingRows label={t('transactions.loading')} />,
+  { waiting: () => <LoadingRows label={t('transactions.loading')} /> },
 )
 const InvestmentsTable = onDemand(
   async () => (await import('./InvestmentsTable.tsx')).InvestmentsTable,
-  () => <LoadingRows label={t('investments.loading')} />,
+  { waiting: () => <LoadingRows label={t('investments.loading')} /> },
 )
-const WalletsTab = onDemand(
-  async () => (await import('../wallets/WalletsTab.tsx')).WalletsTab,
-  () => <LoadingRows label={t('wallets.loading')} />,
-)
-const ToSend = onDemand(
-  async () => (await import('../sending/ToSend.tsx')).ToSend,
-  () => <div className={classes.folded} />,
-)
+const WalletsTab = onDemand(async () => (await import('../wallets/WalletsTab.tsx')).WalletsTab, {
+  waiting: () => <LoadingRows label={t('wallets.loading')} />,
+})
+const ToSend = onDemand(async () => (await import('../sending/ToSend.tsx')).ToSend, {
+  waiting: () => <div className={classes.folded} />,
+})
 
 const icons: Readonly<Record<TabName, ReactNode>> = {
   users: <IconUsers size={16} aria-hidden />,

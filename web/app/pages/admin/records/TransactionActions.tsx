@@ -9,7 +9,7 @@ import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { capitalized } from '../../../i18n/format.ts'
 import { statusName } from '../../../i18n/named.ts'
-import { onDemand } from '../../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
 import classes from '../../../tables/cells.module.css'
 import { shownAddressOf } from '../decisions/approval.ts'
@@ -19,7 +19,9 @@ import { asksFirst, ownerOf, sayDecided } from '../decisions/decided.tsx'
 import { otherApproval, type Readiness } from '../decisions/readiness.ts'
 import { isLive, useReadiness } from '../decisions/useReadiness.ts'
 
-const ApproveDialog = onDemand(async () => (await import('./ApproveDialog.tsx')).ApproveDialog)
+const ApproveDialog = dialogOnDemand(
+  async () => (await import('./ApproveDialog.tsx')).ApproveDialog,
+)
 
 type Props = {
   readonly transaction: TransactionRow

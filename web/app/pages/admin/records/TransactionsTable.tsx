@@ -5,7 +5,7 @@ import { t } from '../../../i18n/admin.ts'
 import { common } from '../../../i18n/common.ts'
 import { capitalized } from '../../../i18n/format.ts'
 import { reasonName, typeName, typeTone } from '../../../i18n/named.ts'
-import { onDemand } from '../../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { Approvals } from '../../../panels/story/Approvals.tsx'
 import { StoryLink } from '../../../panels/story/StoryLink.tsx'
 import classes from '../../../tables/cells.module.css'
@@ -20,8 +20,10 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { filters } from '../tabs/tabs.ts'
 import { TransactionActions } from './TransactionActions.tsx'
 
-const ConfirmDialog = onDemand(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog)
-const RejectDialog = onDemand(async () => (await import('./RejectDialog.tsx')).RejectDialog)
+const ConfirmDialog = dialogOnDemand(
+  async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog,
+)
+const RejectDialog = dialogOnDemand(async () => (await import('./RejectDialog.tsx')).RejectDialog)
 
 /** The facts behind a decision: the receiving address and the reason of a rejection. */
 const Particulars = ({ transaction }: { transaction: TransactionRow }) => {

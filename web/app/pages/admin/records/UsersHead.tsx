@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../../../i18n/people.ts'
-import { onDemand } from '../../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
 import { OpenProposals } from '../../person/OpenProposals.tsx'
 import classes from './UsersHead.module.css'
 
-const InviteDialog = onDemand(async () => (await import('./InviteDialog.tsx')).InviteDialog)
+const InviteDialog = dialogOnDemand(async () => (await import('./InviteDialog.tsx')).InviteDialog)
 
 /** Above the users: the open changes of access, and the button that invites to the staff. */
 export const UsersHead = () => {

@@ -1,7 +1,6 @@
 import type { Tone } from '@pool/contract/tones'
 import { type UserRow, userList } from '../../../api/users.ts'
 import { t } from '../../../i18n/admin.ts'
-import { onDemand } from '../../../loading/onDemand.tsx'
 import classes from '../../../tables/cells.module.css'
 import { Moment, Tag } from '../../../tables/cells.tsx'
 import type { CsvColumn } from '../../../tables/csv.ts'
@@ -9,8 +8,7 @@ import type { Column } from '../../../tables/DataTable.tsx'
 import { PagedTable } from '../../../tables/PagedTable.tsx'
 import { PersonLink } from '../../../ui/PersonLink.tsx'
 import { filters } from '../tabs/tabs.ts'
-
-const UsersHead = onDemand(async () => (await import('./UsersHead.tsx')).UsersHead)
+import { UsersHead } from './UsersHead.tsx'
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = {
   SUPER_ADMIN: 'red',

@@ -8,8 +8,8 @@ import type { TransactionRow } from '../../../api/transactions.ts'
 import { t as admin } from '../../../i18n/admin.ts'
 import { t } from '../../../i18n/queue.ts'
 import { useMayWrite } from '../../../session/store.ts'
-import { RestProvider, useMoved } from '../../../tables/held.ts'
-import { useOpening } from '../../../ui/rest.ts'
+import { SettlingProvider, useMoved } from '../../../tables/held.ts'
+import { useOpening } from '../../../ui/settling.ts'
 import { approvalOf } from '../decisions/approval.ts'
 import { DecisionButton } from '../decisions/DecisionButton.tsx'
 import { asksFirst, sayDecided } from '../decisions/decided.tsx'
@@ -53,7 +53,7 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
   const foot = useRef<HTMLDivElement>(null)
   const isMoved = useMoved(`${step} ${shown?.id ?? ''}`)
   const isOpening = useOpening()
-  const isResting = isMoved || isOpening
+  const isSettling = isMoved || isOpening
   const mayWrite = useMayWrite()
   const busy = approval.isPending || rejection.isPending
   // The story's address is newer than the list's.
@@ -80,7 +80,7 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
     })
   }
   const approve = () => {
-    if (!canApprove || busy || isResting) return
+    if (!canApprove || busy || isSettling) return
     if (isLive() && request.type === 'deposit' && evidence.trim() === '') {
       setMissing(t('evidenceRequired'))
       field.current?.focus()
@@ -96,7 +96,7 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
   }
   useEscape(foot, step !== 'choose', chooseAgain)
   const startReject = () => {
-    if (canReject && !busy && !isResting) setStep('reject')
+    if (canReject && !busy && !isSettling) setStep('reject')
   }
   const reject = (reason: string) =>
     rejection.mutate(
@@ -112,7 +112,7 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
 
   const failure = approval.error ?? rejection.error
   return (
-    <RestProvider value={isResting}>
+    <SettlingProvider value={isSettling}>
       <div ref={foot} className={classes.foot}>
         <FootNotes
           request={request}
@@ -185,6 +185,6 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
           </div>
         )}
       </div>
-    </RestProvider>
+    </SettlingProvider>
   )
 }

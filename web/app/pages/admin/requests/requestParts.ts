@@ -1,5 +1,5 @@
 import type { TransactionRow } from '../../../api/transactions.ts'
-import { onDemand } from '../../../loading/onDemand.tsx'
+import { dialogOnDemand, onDemand } from '../../../loading/onDemand.tsx'
 import type { QueueParts } from '../queue/parts.ts'
 import { RequestLine } from './RequestLine.tsx'
 
@@ -7,5 +7,5 @@ import { RequestLine } from './RequestLine.tsx'
 export const requestParts: QueueParts<TransactionRow> = {
   Line: RequestLine,
   Panel: onDemand(async () => (await import('./RequestPanel.tsx')).RequestPanel),
-  Several: onDemand(async () => (await import('./SeveralDialog.tsx')).SeveralDialog),
+  Several: dialogOnDemand(async () => (await import('./SeveralDialog.tsx')).SeveralDialog),
 }

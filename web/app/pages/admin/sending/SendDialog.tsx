@@ -93,7 +93,7 @@ const SendForm = ({ transaction, send, onClose }: FormProps) => {
       )}
       <TextInput
         label={t('confirm.evidence')}
-        description={t('send.hint')}
+        description={t('confirm.evidence.hint')}
         size="md"
         required
         maxLength={200}

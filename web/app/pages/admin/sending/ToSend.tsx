@@ -9,7 +9,7 @@ import { networkToPay, TO_SEND, useMarkCompleted } from '../../../api/sending.ts
 import { type TransactionRow, transactionList } from '../../../api/transactions.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
-import { onDemand } from '../../../loading/onDemand.tsx'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StoryLink } from '../../../panels/story/StoryLink.tsx'
 import { useMayWrite } from '../../../session/store.ts'
 import cells from '../../../tables/cells.module.css'
@@ -24,7 +24,7 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { toast } from '../../../ui/toasts.ts'
 import classes from './ToSend.module.css'
 
-const SendDialog = onDemand(async () => (await import('./SendDialog.tsx')).SendDialog)
+const SendDialog = dialogOnDemand(async () => (await import('./SendDialog.tsx')).SendDialog)
 
 /** The rows of one load. The server gives no more at once. */
 const MOST = 1_000

@@ -57,8 +57,10 @@ export const showTabs = (): void => {
   })
 }
 
+const draftedDialogs = ['wallet', 'walletList', 'addressKey'] as const
+
 /** The dialog of the wallets' tab with a draft of this user, or undefined. */
-export const useDraftedWallets = (): 'wallet' | 'walletList' | undefined => {
+export const useDraftedWallets = (): (typeof draftedDialogs)[number] | undefined => {
   const user = useSessionUser()
-  return (['wallet', 'walletList'] as const).find((each) => each === draftedDialog(user?.id ?? ''))
+  return draftedDialogs.find((each) => each === draftedDialog(user?.id ?? ''))
 }

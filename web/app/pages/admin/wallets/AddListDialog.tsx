@@ -15,6 +15,7 @@ import { messageOf } from '../../../api/http/errors.ts'
 import { badLinesOf, useCreateWallets, useNetworks } from '../../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
+import { t as waits } from '../../../i18n/waiting.ts'
 import { useDraft } from '../../../session/drafts.ts'
 import { useSessionUser } from '../../../session/store.ts'
 import { toast } from '../../../ui/toasts.ts'
@@ -102,8 +103,11 @@ const AddListForm = ({ network, create, onClose }: FormProps) => {
           setProblem(messageOf(error, callFailed.createWallets))
           setBad(namedLines(error, listed))
         },
-        onSuccess: ({ added, assigned }) => {
-          const done = t('addList.done', { count: added, network: networkName })
+        onSuccess: ({ added, assigned, waiting }) => {
+          const done =
+            waiting > 0
+              ? waits('added', { count: waiting })
+              : t('addList.done', { count: added, network: networkName })
           const given = t('addList.assigned', { count: assigned })
           toast({ message: assigned > 0 ? `${done} ${given}` : done })
           onClose()

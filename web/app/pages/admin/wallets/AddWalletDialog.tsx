@@ -2,9 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { callFailed, succeeded, validation } from '@pool/contract/messages'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../../api/http/errors.ts'
-import { useCreateWallet, useNetworks } from '../../../api/wallets.ts'
+import { readWallet, useCreateWallet, useNetworks } from '../../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
+import { t as waiting } from '../../../i18n/waiting.ts'
 import { useDraft } from '../../../session/drafts.ts'
 import { useSessionUser } from '../../../session/store.ts'
 import { toast } from '../../../ui/toasts.ts'
@@ -55,8 +56,9 @@ const AddWalletForm = ({
       { networkName, address: address.trim() },
       {
         onError: (error) => setProblem(messageOf(error, callFailed.createWallet)),
-        onSuccess: () => {
-          toast({ message: succeeded.walletCreated })
+        onSuccess: ({ data }) => {
+          const { waits } = readWallet(data)
+          toast({ message: waits ? waiting('added', { count: 1 }) : succeeded.walletCreated })
           onClose()
         },
       },

@@ -2,15 +2,20 @@ import { Text } from '@mantine/core'
 import { callFailed, succeeded } from '@pool/contract/messages'
 import { type FormEvent, useEffect } from 'react'
 import { messageOf } from '../../../api/http/errors.ts'
-import { useArchiveWallet, type WalletRow } from '../../../api/wallets.ts'
+import { readWallet, useArchiveWallet, type WalletRow } from '../../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t as admin } from '../../../i18n/admin.ts'
 import { t } from '../../../i18n/archiveWallet.ts'
+import { t as waiting } from '../../../i18n/waiting.ts'
 import cells from '../../../tables/cells.module.css'
 import { toast } from '../../../ui/toasts.ts'
 import classes from './ArchiveWalletDialog.module.css'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
+
+/** The outcome of an archiving, which may wait for a second member of staff. */
+const archived = (data: unknown): string =>
+  readWallet(data).dateArchived === null ? waiting('asked') : succeeded.walletArchived
 
 /** Archives an assigned wallet, or restores an archived one, and says what this means. */
 export const ArchiveWalletDialog = ({ wallet, opened, onClose }: Props) => {
@@ -26,8 +31,8 @@ export const ArchiveWalletDialog = ({ wallet, opened, onClose }: Props) => {
     mutate(
       { id, isArchived },
       {
-        onSuccess: () => {
-          toast({ message: isArchived ? succeeded.walletRestored : succeeded.walletArchived })
+        onSuccess: ({ data }) => {
+          toast({ message: isArchived ? succeeded.walletRestored : archived(data) })
           onClose()
         },
       },

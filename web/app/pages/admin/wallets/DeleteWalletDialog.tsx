@@ -2,9 +2,10 @@ import { Text } from '@mantine/core'
 import { callFailed, succeeded } from '@pool/contract/messages'
 import { type FormEvent, useEffect } from 'react'
 import { messageOf } from '../../../api/http/errors.ts'
-import { useDeleteWallet, type WalletRow } from '../../../api/wallets.ts'
+import { isAsked, useDeleteWallet, type WalletRow } from '../../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
+import { t as waiting } from '../../../i18n/waiting.ts'
 import classes from '../../../tables/cells.module.css'
 import { toast } from '../../../ui/toasts.ts'
 
@@ -20,8 +21,8 @@ export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
     event.preventDefault()
     if (isPending) return
     mutate(wallet.id, {
-      onSuccess: () => {
-        toast({ message: succeeded.walletDeleted })
+      onSuccess: ({ data }) => {
+        toast({ message: isAsked(data) ? waiting('asked') : succeeded.walletDeleted })
         onClose()
       },
     })

@@ -27,7 +27,7 @@ const copy = async (address: string): Promise<void> => {
     await navigator.clipboard.writeText(address)
     toast({ message: succeeded.addressCopied, shownFor: COPY_CONFIRMATION_MS })
   } catch {
-    toast({ message: t('wallets.copyRefused') })
+    toast({ message: t('wallets.copyRefused'), tone: 'bad', isUrgent: true })
   }
 }
 
@@ -64,11 +64,12 @@ const Address = ({ wallet: { address, networkName } }: { wallet: WalletRow }) =>
   )
 }
 
-/** An available wallet can be deleted, an assigned one archived, and an archived one restored. */
+/** An available wallet can be deleted, an assigned one archived, an archived one restored. */
 const looks = {
   available: { tone: 'green', icon: IconTrash, color: 'red', label: 'wallets.delete' },
   assigned: { tone: 'blue', icon: IconArchive, color: 'gray', label: 'wallets.archive' },
   archived: { tone: 'grey', icon: IconArchiveOff, color: 'gray', label: 'wallets.restore' },
+  waiting: { tone: 'amber', icon: null, color: 'gray', label: 'wallets.delete' },
 } as const satisfies Record<WalletStatus, object>
 
 type Props = { readonly wallet: WalletRow; readonly onChange: () => void }
@@ -88,7 +89,7 @@ export const WalletCard = ({ wallet, onChange }: Props) => {
           </Title>
           <Address wallet={wallet} />
         </div>
-        {mayWrite && (
+        {mayWrite && Icon && (
           <ActionIcon
             variant="subtle"
             color={color}

@@ -7,7 +7,7 @@ import classes from '../../../ui/Notice.module.css'
 import { showTabs, useTabLink } from '../tabs/tabs.ts'
 import { useTotals } from '../tabs/totals.ts'
 
-/** Warns staff when few deposit wallets are available, in all or on a network. */
+/** Warns staff when few deposit wallets are available, in all or on a network, or unpaid. */
 export const WalletStock = () => {
   const { data: total } = useTotals.wallets()
   const { data: available } = useTotals.availableWallets()
@@ -18,9 +18,10 @@ export const WalletStock = () => {
   const areFew = known && available * 10 <= total
   // With one network alone, the sentence about all wallets says the same.
   const networks = areFew && stock.length === 1 ? [] : stock.filter(isNearlyOut)
+  const unpaid = stock.filter(({ unpaid }) => unpaid > 0)
   return (
     <div role="status" className={classes.place}>
-      {(areFew || networks.length > 0) && (
+      {(areFew || networks.length + unpaid.length > 0) && (
         <div className={classes.notice}>
           {areFew && (
             <p>
@@ -28,9 +29,9 @@ export const WalletStock = () => {
               {mayWrite && <Link to="?tab=wallets">{t('stock.add')}</Link>}
             </p>
           )}
-          {networks.map(({ networkName, ...counts }) => (
+          {networks.map(({ networkName, available, total }) => (
             <p key={networkName}>
-              {t('stock.network', { network: networkName, ...counts })}{' '}
+              {t('stock.network', { network: networkName, available, total })}{' '}
               {mayWrite && (
                 <Link
                   to={linkTo('wallets', { network: networkName })}
@@ -41,6 +42,9 @@ export const WalletStock = () => {
                 </Link>
               )}
             </p>
+          ))}
+          {unpaid.map(({ networkName, unpaid }) => (
+            <p key={networkName}>{t('stock.unpaid', { network: networkName, unpaid })}</p>
           ))}
         </div>
       )}

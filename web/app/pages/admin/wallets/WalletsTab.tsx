@@ -7,7 +7,7 @@ import { type ListPage, useListPage } from '../../../api/http/lists.ts'
 import { statusOf, type WalletRow, walletList } from '../../../api/wallets.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
-import { onDemand } from '../../../loading/onDemand.tsx'
+import { dialogOnDemand, onDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
 import { counted } from '../../../tables/counted.ts'
 import type { CsvColumn } from '../../../tables/csv.ts'
@@ -24,16 +24,21 @@ import { useTotals } from '../tabs/totals.ts'
 import { WalletCard } from './WalletCard.tsx'
 import classes from './WalletsTab.module.css'
 
-const AddWalletDialog = onDemand(
+const AddWalletDialog = dialogOnDemand(
   async () => (await import('./AddWalletDialog.tsx')).AddWalletDialog,
 )
-const AddListDialog = onDemand(async () => (await import('./AddListDialog.tsx')).AddListDialog)
-const ArchiveWalletDialog = onDemand(
+const AddListDialog = dialogOnDemand(
+  async () => (await import('./AddListDialog.tsx')).AddListDialog,
+)
+const ArchiveWalletDialog = dialogOnDemand(
   async () => (await import('./ArchiveWalletDialog.tsx')).ArchiveWalletDialog,
 )
-const DeleteWalletDialog = onDemand(
+const DeleteWalletDialog = dialogOnDemand(
   async () => (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog,
 )
+
+const Keys = onDemand(async () => (await import('./Keys.tsx')).Keys)
+const Waiting = onDemand(async () => (await import('./Waiting.tsx')).Waiting)
 
 const csv: readonly CsvColumn<WalletRow>[] = [
   { heading: t('csv.id'), value: ({ id }) => id },
@@ -150,6 +155,8 @@ export const WalletsTab = () => {
         </div>
         {data && !isNew && add}
       </Group>
+      <Waiting of="wallets" />
+      <Keys network={network} drafted={drafted === 'addressKey'} />
       {data && !isEmpty && (
         <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters.wallets}>
           <ExportButton source={walletList} query={state.query} columns={csv} name="wallets" />

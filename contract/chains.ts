@@ -1,0 +1,48 @@
+/** The state of the networks as the operator's nodes tell it. */
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { type NetworkName, networks } from './networks.ts'
+import { timestampSchema } from './timestamp.ts'
+
+/** The states of a network with a node. `UNCHECKED` before the first look. */
+export const chainStates = [
+  'UNCHECKED',
+  'FINE',
+  'AWAY',
+  'BEHIND',
+  'STUCK',
+  'UNFINAL',
+  'OTHER_CHAIN',
+  'WRONG_TOKEN',
+  'LYING',
+] as const
+export type ChainState = (typeof chainStates)[number]
+
+const names = networks.map(({ name }) => name) as [NetworkName, ...NetworkName[]]
+
+export const chainSchema = z.object({
+  network: z.enum(names),
+  state: z.enum(chainStates),
+  /** The node's own words or the difference, in English. Empty in the state `FINE`. */
+  words: z.string(),
+  /** The start of the state. Null before the first look. */
+  since: timestampSchema.nullable(),
+  /** The last look, and null before the first. */
+  checkedAt: timestampSchema.nullable(),
+  /** The number of the newest block. Null before the node first told it. */
+  height: z.number().int().nullable(),
+  /** The number of the newest block that the network holds for final. Null where it tells none. */
+  finalHeight: z.number().int().nullable(),
+  /** The moment at which the newest block was first seen. */
+  heightSince: timestampSchema.nullable(),
+})
+export type Chain = z.infer<typeof chainSchema>
+
+export const listChains = {
+  method: 'GET',
+  path: '/api/v1/admin/chains',
+  access: 'staff',
+  summary:
+    'List the networks with a node of the operator, and the state of each. Empty without `CHAINS`',
+  body: z.array(chainSchema),
+} as const satisfies Endpoint

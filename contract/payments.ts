@@ -1,0 +1,40 @@
+/** Coins that paid an address of the pool, as the operator's nodes tell it. */
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { timestampSchema } from './timestamp.ts'
+
+/** The life of a payment. One that was confirmed and is gone is `REVERSED`. */
+export const paymentStates = ['SEEN', 'CONFIRMED', 'REPLACED', 'DROPPED', 'REVERSED'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+/** Most payments in a list. */
+export const PAYMENTS_SIZE = 100
+
+export const paymentSchema = z.object({
+  id: idSchema,
+  network: z.string(),
+  /** As evidence names it: the transaction, and its output or log after a colon. */
+  evidence: z.string(),
+  address: z.string(),
+  /** Null while the address has no investor. */
+  userId: idSchema.nullable(),
+  /** A symbol such as BTC or USDC. */
+  asset: z.string(),
+  /** In whole coins or tokens, as exact decimals. */
+  amount: z.string(),
+  state: z.enum(paymentStates),
+  /** The blocks that confirm it, its own among them. Null before the first. */
+  depth: z.number().int().nullable(),
+  /** The blocks after which it is confirmed. Null where the network's final block decides. */
+  needed: z.number().int().nullable(),
+  seenAt: timestampSchema,
+})
+export type Payment = z.infer<typeof paymentSchema>
+
+export const listPayments = {
+  method: 'GET',
+  path: '/api/v1/admin/payments',
+  access: 'staff',
+  summary: `List the newest ${PAYMENTS_SIZE} payments that the operator's nodes saw. Nothing is credited by them`,
+  body: z.array(paymentSchema),
+} as const satisfies Endpoint

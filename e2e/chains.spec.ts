@@ -1,0 +1,75 @@
+import { expect } from '@playwright/test'
+import { listChains } from '@pool/contract/chains'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../server/testing/anvil.ts'
+import { chainsFile, freePort } from '../server/testing/playNode.ts'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import { chooseInMenu, looksGood } from './steps.ts'
+
+/** Staff see what the nodes of the networks say. */
+
+test.skip(!hasAnvil, 'npm has no Anvil for this machine')
+
+let anvil: Anvil
+let own: OwnProduct
+
+test.beforeAll(async () => {
+  anvil = await startAnvil()
+  const CHAINS = chainsFile({
+    Ethereum: { kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 },
+    Polygon: {
+      kind: 'evm',
+      url: `http://user:secret@127.0.0.1:${await freePort()}`,
+      chainId: 137,
+      pollSeconds: 1,
+    },
+  })
+  own = await startOwnProduct({ CHAINS })
+})
+test.afterAll(async () => {
+  await own?.remove()
+  await anvil?.stop()
+})
+
+test('staff see which nodes can be used', async ({ open }) => {
+  const admin = await own.superAdmin()
+  const page = await open(admin, '/admin', { at: own })
+  await chooseInMenu(page, /^Networks/)
+  await expect(page).toHaveURL('/admin/chains')
+  const networks = page.getByRole('list', { name: /^(Networks with a node|Redes con un nodo)$/ })
+  const line = (name: string) => networks.getByRole('listitem').filter({ hasText: name })
+  await expect(line('Ethereum')).toContainText('Fine')
+  await expect(line('Ethereum')).toContainText('Newest block 0')
+  await expect(line('Polygon')).toContainText('Away')
+  await expect(line('Polygon')).toContainText('ECONNREFUSED')
+  await expect(page.getByRole('main')).not.toContainText('secret')
+  await looksGood(page, 'chains')
+
+  await test.step('a payment appears before it is final', async () => {
+    const address = newAddress('Ethereum')
+    await own.call(createWallet, admin, { address, networkName: 'Ethereum' })
+    await anvil.pay(address, 1_500_000_000_000_000_000n)
+    const payment = page.getByRole('list', { name: 'Payments that the nodes saw' })
+    await expect(payment).toContainText('1.5 ETH')
+    await expect(payment).toContainText('In a block, not final')
+    await expect(payment).toContainText('No investor has this address')
+    await anvil.ask('anvil_mine', '0x50')
+    await expect(payment).toContainText('Confirmed')
+    await looksGood(page, 'payments')
+  })
+
+  await page.goto('/admin/chains?lang=es')
+  await expect(line('Polygon')).toContainText('Ausente')
+
+  // Another chain comes up behind the URL that was right before.
+  const { port } = new URL(anvil.url)
+  await anvil.stop()
+  anvil = await startAnvil(['--chain-id', '7', '--port', port])
+  await expect
+    .poll(() => own.call(listChains, admin))
+    .toContainEqual(expect.objectContaining({ network: 'Ethereum', state: 'OTHER_CHAIN' }))
+  await page.reload()
+  await expect(line('Ethereum')).toContainText('Otra cadena')
+})

@@ -1,0 +1,102 @@
+import { expect, type Page } from '@playwright/test'
+import type { NetworkName } from '@pool/contract/networks'
+import { setRate } from '@pool/contract/rates'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import type { Session } from './people.ts'
+import { looksGood } from './steps.ts'
+
+/** The dialog of a deposit says how many coins to send, until the quote ends. */
+
+let own: OwnProduct
+let admin: Session
+
+test.beforeAll(async () => {
+  // It ends before an idle session does.
+  own = await startOwnProduct({ QUOTE_MINUTES: '2' })
+  admin = await own.superAdmin()
+  await own.call(setRate, admin, { coin: 'BTC', dollars: '64123.45' })
+})
+test.afterAll(() => own?.remove())
+
+const add = async (networkName: NetworkName) => {
+  const address = newAddress(networkName)
+  await own.call(createWallet, admin, { address, networkName })
+  return address
+}
+const askFor = async (page: Page, dollars: string) => {
+  await page
+    .getByRole('button', { name: /^Deposit/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Initiate Deposit' })
+  await dialog.getByLabel('Amount').fill(dollars)
+  return dialog
+}
+const shown = (page: Page) => page.getByRole('dialog', { name: 'Deposit Address' })
+const coins = (page: Page) => page.getByRole('region', { name: 'Coins to send' })
+const link = (page: Page) => page.getByRole('link', { name: 'Open in a wallet app' })
+
+test('a deposit names the coins, and counts down', async ({ open }) => {
+  const address = await add('Bitcoin')
+  const investor = await own.person()
+  // A clock of its own, which does not stay for the next test.
+  const page = await open(investor, '/dashboard', { at: own, own: { reducedMotion: 'reduce' } })
+  await page.clock.install()
+  const dialog = await askFor(page, '250')
+  await expect(dialog.getByLabel('Coin')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
+  await expect(coins(page)).toContainText('Send exactly')
+  await expect(coins(page)).toContainText('0.00389873 BTC')
+  await expect(coins(page)).toContainText('$250.00, at $64,123.45 for one BTC')
+  await expect(coins(page).getByRole('timer')).toHaveText(/^[12]:\d\d left$/)
+  await expect(link(page)).toHaveAttribute('href', `bitcoin:${address}?amount=0.00389873`)
+  await expect(shown(page).locator('code').last()).toHaveText(address)
+  await looksGood(page, 'quote', '[role=dialog]')
+
+  await page.clock.fastForward('02:10')
+  await expect(coins(page)).toContainText('This quote has ended. The address stays good.')
+  await expect(coins(page).getByRole('timer')).toHaveCount(0)
+  await expect(link(page)).toHaveAttribute('href', `bitcoin:${address}`)
+  await looksGood(page, 'quoteEnded', '[role=dialog]')
+})
+
+test('a coin is chosen by keyboard where several are taken', async ({ open }) => {
+  const address = await add('Ethereum')
+  const investor = await own.person()
+  const page = await open(investor, '/dashboard', { at: own })
+  const dialog = await askFor(page, '99.5')
+  const coin = dialog.getByLabel('Coin')
+  await expect(coin).toHaveValue('ETH')
+  await expect(dialog).toContainText('No rate of this coin is known now')
+  await coin.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(coin).toHaveValue('USDC')
+  await expect(dialog).not.toContainText('No rate of this coin is known now')
+  await looksGood(page, 'quoteCoin', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
+  await expect(coins(page)).toContainText('99.5 USDC')
+  await expect(link(page)).toHaveAttribute(
+    'href',
+    `ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=${address}&uint256=99500000`,
+  )
+  await shown(page).getByRole('button', { name: 'Done' }).press('Enter')
+
+  // The story has it, for the investor and for staff beside the decision.
+  await page.getByRole('link', { name: 'Show the deposit' }).click()
+  const story = page.getByRole('dialog', { name: 'Deposit' })
+  await expect(story).toContainText('99.5 USDC at $1.00')
+  await expect(story.getByRole('timer')).toBeVisible()
+  await looksGood(page, 'quoteStory', '[role=dialog]')
+})
+
+test('a deposit without a rate is as before', async ({ open }) => {
+  const address = await add('Ethereum')
+  const page = await open(await own.person(), '/dashboard', { at: own })
+  const dialog = await askFor(page, '20')
+  await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
+  await expect(link(page)).toHaveAttribute('href', `ethereum:${address}@1`)
+  await expect(coins(page)).toHaveCount(0)
+})

@@ -1,0 +1,203 @@
+/** The JSON file that `CHAINS` names: the operator's node of each network. */
+import { readFileSync } from 'node:fs'
+import { type Family, type NetworkName, networks } from '@pool/contract/networks'
+import { z } from 'zod'
+import { ethereum } from './chains/ethereum.ts'
+import { bitcoinChains } from './chains/genesis.ts'
+import { fromRoot, isLoopback } from './environment.ts'
+
+export type Token = {
+  readonly symbol: string
+  /** In lower case. */
+  readonly contract: string
+  readonly decimals: number
+}
+
+type Common = {
+  readonly network: NetworkName
+  /** Has secrets: never logged, shown or stored. */
+  readonly url: string
+  /** A file with `user:password`, such as the cookie of Bitcoin Core. It is read at each use. */
+  readonly credentialsFile?: string | undefined
+  /** The pause between two looks. */
+  readonly pollSeconds: number
+  /** Minutes without a new block after which the node counts as stuck. */
+  readonly stuckAfterMinutes: number
+}
+export type BitcoinSettings = Common & {
+  readonly kind: 'bitcoin'
+  /** The hash of the first block. */
+  readonly genesis: string
+  /** Blocks that confirm a payment, its own among them. */
+  readonly confirmations: number
+}
+export type EvmSettings = Common & {
+  readonly kind: 'evm'
+  readonly chainId: number
+  readonly tokens: readonly Token[]
+  /** Minutes without a newly finalized block after which staff are told. */
+  readonly unfinalAfterMinutes: number
+}
+export type ChainSettings = BitcoinSettings | EvmSettings
+
+const wholeNumber = (least: number, most: number, otherwise: number) => {
+  const sentence = `must be a whole number from ${least} to ${most}`
+  return z
+    .number(sentence)
+    .int(sentence)
+    .min(least, sentence)
+    .max(most, sentence)
+    .default(otherwise)
+}
+
+const common = {
+  url: z
+    .string('must be the URL of the node')
+    .refine(
+      (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+      'must be an http:// or https:// URL',
+    ),
+  credentialsFile: z
+    .string('must be the path of a file')
+    .min(1, 'must be the path of a file')
+    .transform(fromRoot)
+    .optional(),
+  pollSeconds: wholeNumber(1, 3_600, 10),
+}
+
+/** A day. Blocks of Bitcoin are an hour apart now and then. */
+const MOST_MINUTES = 1_440
+
+const bitcoin = z.strictObject({
+  ...common,
+  kind: z.literal('bitcoin'),
+  genesis: z
+    .string('must be the hash of the first block')
+    .toLowerCase()
+    .refine(
+      (hash) => hash in bitcoinChains,
+      'is the first block of no chain that the product knows',
+    ),
+  // Rates do not tell yet which payments are small enough for fewer.
+  confirmations: wholeNumber(2, 100, 6),
+  stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 120),
+})
+
+const token = z.strictObject({
+  symbol: z
+    .string('must be a symbol such as USDC')
+    .regex(/^[A-Z0-9.]{2,12}$/, 'must be a symbol such as USDC'),
+  contract: z
+    .string('must be the address of a contract')
+    .refine((address) => ethereum.isAddress(address, 'live'), 'must be the address of a contract')
+    .toLowerCase(),
+  decimals: z
+    .number('must be the decimals of the token')
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .max(36, 'must be at most 36'),
+})
+
+const isEachOnce = (tokens: readonly Token[]): boolean =>
+  new Set(tokens.map(({ symbol }) => symbol)).size === tokens.length &&
+  new Set(tokens.map(({ contract }) => contract)).size === tokens.length
+
+const evm = z.strictObject({
+  ...common,
+  kind: z.literal('evm'),
+  chainId: z.number('must be a number').int('must be a whole number').min(1, 'must be 1 or more'),
+  tokens: z
+    .array(token, 'must be a list of tokens')
+    .refine(isEachOnce, 'must have each symbol and each contract once')
+    .default([]),
+  stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 5),
+  unfinalAfterMinutes: wholeNumber(1, MOST_MINUTES, 60),
+})
+
+const entry = z.discriminatedUnion('kind', [bitcoin, evm], 'must be bitcoin or evm')
+
+/** The kind of node that a family of networks has. Solana has none yet. */
+const kinds: Readonly<Partial<Record<Family, ChainSettings['kind']>>> = {
+  bitcoin: 'bitcoin',
+  ethereum: 'evm',
+}
+
+type ReadChains = {
+  readonly chains: readonly ChainSettings[]
+  readonly problems: readonly string[]
+}
+
+/** Reads the file. `problems` has a sentence for each mistake, without any part of a URL. */
+export const readChainsFile = (path: string, isLive: boolean): ReadChains => {
+  const failed = (problem: string): ReadChains => ({ chains: [], problems: [`CHAINS ${problem}`] })
+  let entries: unknown
+  try {
+    entries = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    // The error of a parser quotes the text, which may hold a password.
+    const { code } = error as NodeJS.ErrnoException
+    return failed(
+      code === undefined
+        ? 'must name a file with JSON'
+        : `must name a file that the product can read (${code})`,
+    )
+  }
+  if (typeof entries !== 'object' || entries === null || Array.isArray(entries))
+    return failed('must name a file with an object that has an entry for each network')
+  const read = Object.entries(entries).map(([name, value]) => readEntry(name, value, isLive))
+  return {
+    chains: read.flatMap(({ chain }) => chain ?? []),
+    problems: read.flatMap(({ problems }) => problems.map((problem) => `CHAINS: ${problem}`)),
+  }
+}
+
+const readEntry = (
+  name: string,
+  value: unknown,
+  isLive: boolean,
+): { readonly chain?: ChainSettings; readonly problems: readonly string[] } => {
+  const known = networks.find((each) => each.name === name)
+  if (!known) return { problems: [`${name} is no network. The networks are ${names}`] }
+  const { name: network, family } = known
+  const kind = kinds[family]
+  if (kind === undefined) return { problems: [`${name} can have no node yet`] }
+  const read = entry.safeParse(value)
+  if (!read.success)
+    return {
+      problems: read.error.issues.map(
+        (issue) => `${[name, ...issue.path].join('.')} ${sentenceOf(issue)}`,
+      ),
+    }
+  const chain: ChainSettings = { ...read.data, network }
+  const problems = [
+    ...(chain.kind === kind ? [] : [`${name}.kind must be ${kind}`]),
+    ...(isLive ? liveProblems(chain) : []),
+  ]
+  return problems.length > 0 ? { problems } : { chain, problems }
+}
+
+const names = networks.map(({ name }) => name).join(', ')
+
+const sentenceOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys' ? `has no setting ${issue.keys.join(', ')}` : issue.message
+
+/** Live mode takes the chains of real coins alone, and no answer that another could change. */
+const liveProblems = (chain: ChainSettings): string[] => {
+  const { network, url } = chain
+  const { protocol, hostname } = new URL(url)
+  const record = networks.find(({ name }) => name === network)
+  const isOther =
+    chain.kind === 'bitcoin'
+      ? bitcoinChains[chain.genesis]?.isMain !== true
+      : record?.family === 'ethereum' && record.chainId !== chain.chainId
+  return [
+    ...(isOther
+      ? [
+          `${network}.${chain.kind === 'bitcoin' ? 'genesis' : 'chainId'} is of a chain for tests, which POOL_MODE=live refuses`,
+        ]
+      : []),
+    ...(protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''))
+      ? [`${network}.url must be https beyond this machine when POOL_MODE=live`]
+      : []),
+  ]
+}

@@ -1,0 +1,88 @@
+import { cents } from '@pool/contract/money'
+import { describe, expect, test } from 'vitest'
+import { AT, decideBy, type GroupFacts, NO_FACTS } from '../testing/facts.ts'
+import { POOL_OWNER } from './accounts.ts'
+import type { Decidable, Evidence } from './decisions.ts'
+import type { Claim } from './deposits.ts'
+import type { Operation } from './movements.ts'
+
+const pending: Decidable = {
+  ownerId: 'ada',
+  status: 'PENDING',
+  needed: 1,
+  evidence: null,
+  walletId: 'wallet',
+  payee: '',
+  approvals: [],
+}
+const coins = { network: 'Bitcoin', id: 'coins' }
+
+const confirm = (evidence: Evidence, { by = 'eve', id = 'request' } = {}): Operation => ({
+  movement: 'deposit_confirmed',
+  by: { id: by, from: 'tests' },
+  id,
+  ownerId: 'ada',
+  amount: cents(50_00n),
+  entry: { after: { status: 'APPROVED' } },
+  evidence,
+})
+
+const outcomes = (operations: readonly Operation[], facts: Partial<GroupFacts> = {}) =>
+  decideBy(operations, {
+    ...NO_FACTS,
+    accounts: [
+      { id: 1n, ownerId: 'ada', kind: 'available', balance: 0n },
+      { id: 2n, ownerId: POOL_OWNER, kind: 'custody', balance: null },
+    ],
+    staff: new Map(['eve', 'bob'].map((id) => [id, id])),
+    requests: new Map([['request', pending]]),
+    ...facts,
+  }).verdicts.map(({ outcome }) => outcome)
+
+/** The fact that another deposit rests on the same transaction. */
+const claimed = (claim: Partial<Claim> = {}): Partial<GroupFacts> => ({
+  evidence: new Map([
+    ['Bitcoin coins', [{ id: 'another request', walletId: 'wallet', output: null, ...claim }]],
+  ]),
+})
+const known = (evidence: string): Partial<GroupFacts> => ({
+  requests: new Map([['request', { ...pending, evidence }]]),
+})
+
+describe('evidence', () => {
+  test.each<[string, Evidence, Partial<GroupFacts>]>([
+    ['evidenceDiffers', coins, known('other')],
+    ['evidenceDiffers', { ...coins, output: 1 }, known('coins')],
+    ['posted', coins, known('coins')],
+    ['evidenceUsed', coins, claimed()],
+    ['evidenceUsed', coins, claimed({ output: 1 })],
+    ['posted', coins, claimed({ walletId: 'another wallet' })],
+    ['posted', coins, claimed({ id: 'request' })],
+    ['evidenceOutputUsed', { ...coins, output: 1 }, claimed({ output: 1 })],
+    [
+      'evidenceOutputUsed',
+      { ...coins, output: 1 },
+      claimed({ output: 1, walletId: 'another wallet' }),
+    ],
+    ['posted', { ...coins, output: 1 }, claimed({ output: 2 })],
+  ])('is %s', (expected, evidence, facts) => {
+    const [outcome] = outcomes([confirm(evidence)], facts)
+    expect(outcome && 'refused' in outcome ? outcome.refused : 'posted').toBe(expected)
+  })
+
+  test('of an output beside an unnamed one needs two people', () => {
+    const both = ['eve', 'bob'].map((by) => confirm({ ...coins, output: 1 }, { by }))
+    expect(outcomes(both, claimed())).toEqual([
+      { id: 'request', at: AT, missing: 1 },
+      { id: 'request', at: AT },
+    ])
+    const elsewhere = claimed({ walletId: 'another wallet' })
+    expect(outcomes(both.slice(0, 1), elsewhere)).toEqual([{ id: 'request', at: AT }])
+  })
+
+  test('is used once in a group', () => {
+    const requests = new Map(['a', 'b'].map((id) => [id, pending]))
+    const both = ['a', 'b'].map((id) => confirm(coins, { id }))
+    expect(outcomes(both, { requests })).toEqual([{ id: 'a', at: AT }, { refused: 'evidenceUsed' }])
+  })
+})

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkAudit } from '../audit/check.ts'
+import { auditHead, sealAudit } from '../audit/seal.ts'
+import { readConfig } from '../config.ts'
+import { type Keys, keysOf } from '../keys/keys.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { fundSandbox } from '../reserve/fundSandbox.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { LIVE } from '../testing/live.ts'
+import { newKeys, newSecret } from '../testing/product.ts'
+import { configOfCommand, configOfPool, keepMode, signModeAgain, verifiedMode } from './mode.ts'
+
+const SANDBOX = { POOL_MODE: 'sandbox' }
+const { POOL_MODE: _, ...UNSET } = LIVE
+
+let database: TestDatabase
+let keys: Keys
+beforeEach(async () => {
+  database = await testDatabase()
+  keys = newKeys()
+})
+afterEach(() => database.close())
+
+const start = (environment: Record<string, string>) =>
+  keepMode({ db: database.db, keys, config: readConfig(environment) })
+const past = (statement: string) =>
+  database.superuser.query(`ALTER TABLE pool_mode DISABLE TRIGGER USER; ${statement}`)
+const entries = async () =>
+  (await database.pool.query("SELECT actor, after FROM audit_entries WHERE action = 'mode.set'"))
+    .rows
+
+describe('the mode of a pool', () => {
+  test('is set and recorded at the first start', async () => {
+    await start(LIVE)
+    await start(LIVE)
+    expect(await verifiedMode(database.db, keys)).toBe('live')
+    expect(await entries()).toEqual([{ actor: 'operator', after: { mode: 'live' } }])
+    await sealAudit({ db: database.db, keys })
+    expect((await checkAudit({ db: database.db, keys })).firstBreak).toBeUndefined()
+  })
+
+  test.each([
+    [LIVE, SANDBOX, /^This pool is a live pool for good, and POOL_MODE says sandbox\. Leave/],
+    [SANDBOX, LIVE, /^This pool is a sandbox for good, and POOL_MODE says live\. Leave/],
+  ])('is not changed by another environment', async (first, other, sentence) => {
+    await start(first)
+    await expect(configOfPool(database, other)).rejects.toThrow(sentence)
+    await expect(configOfCommand(database, readConfig(other))).rejects.toThrow(sentence)
+    await expect(start(other)).rejects.toThrow(sentence)
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test('counts where the environment names none', async () => {
+    await start(LIVE)
+    expect(await configOfPool(database, UNSET)).toMatchObject({
+      poolMode: 'live',
+      fallbackDepositAddress: '',
+      apiDocs: false,
+    })
+    await expect(configOfPool(database, {})).rejects.toThrow(/SMTP_URL must be set/)
+    // A command needs no settings of a server.
+    expect(await configOfCommand(database, readConfig({}))).toMatchObject({ poolMode: 'live' })
+  })
+
+  test('is the same for nodes that start at once', async () => {
+    const started = await Promise.allSettled([LIVE, SANDBOX, LIVE, SANDBOX].map(start))
+    const mode = await verifiedMode(database.db, keys)
+    expect(started.map(({ status }) => status === 'fulfilled')).toEqual(
+      ['live', 'sandbox', 'live', 'sandbox'].map((asked) => asked === mode),
+    )
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test('is signed again when its key leaked', async () => {
+    const [old, next] = [newSecret(), newSecret()]
+    keys = keysOf([old])
+    await start(LIVE)
+    await sealAudit({ db: database.db, keys })
+    const mark = (await auditHead(database.db)) ?? { position: 0n, hash: '' }
+    const [before, after] = [keysOf([next, old]), keysOf([next, { ...old, leaked: mark }])]
+    const refused = verifiedMode(database.db, after)
+    await expect(refused).rejects.toThrow(`Sign it anew: npm run keys -- leaked ${old.id}`)
+    await signModeAgain({ ...database, keys: before }, { before, mark })
+    expect(await verifiedMode(database.db, after)).toBe('live')
+
+    // A thief of the key and the database makes another row.
+    await past('DELETE FROM pool_mode; ALTER TABLE pool_mode ENABLE TRIGGER USER')
+    keys = keysOf([old])
+    const set_at = new Date()
+    const mac = keys.sign('pool mode', JSON.stringify(['sandbox', set_at.toISOString()]))
+    await database.db.insertInto('pool_mode').values({ mode: 'sandbox', set_at, mac }).execute()
+    const forged = signModeAgain({ ...database, keys: before }, { before, mark })
+    await expect(forged).rejects.toThrow(/is sandbox, and the audit trail says live/)
+  })
+
+  test('stops the start when no key signed it', async () => {
+    await start(LIVE)
+    await past("UPDATE pool_mode SET mode = 'sandbox'")
+    const sentence = /says that this pool is sandbox, and no key of this product signed that/
+    await expect(start({})).rejects.toThrow(sentence)
+    await expect(start(SANDBOX)).rejects.toThrow(sentence)
+  })
+
+  test('is not set again where its row was removed', async () => {
+    await start(LIVE)
+    await past('DELETE FROM pool_mode')
+    await expect(start(SANDBOX)).rejects.toThrow(/was removed from the database/)
+  })
+
+  test('cannot be changed by the product’s role', async () => {
+    await start(LIVE)
+    for (const change of ["UPDATE pool_mode SET mode = 'sandbox'", 'DELETE FROM pool_mode'])
+      await expect(database.pool.query(change)).rejects.toThrow(/permission denied/)
+  })
+})
+
+describe('a database from before its mode was on record', () => {
+  beforeEach(() =>
+    database.superuser.query(`
+      WITH added AS (INSERT INTO users (id, username, password_hash, first_name, last_name, country)
+        VALUES (gen_random_uuid(), 'boss@example.com', '', '', '', 'US') RETURNING id)
+      INSERT INTO user_roles (user_id, role) SELECT id, 'SUPER_ADMIN' FROM added`),
+  )
+
+  test('takes the mode that it is started with', async () => {
+    await start(LIVE)
+    expect(await verifiedMode(database.db, keys)).toBe('live')
+  })
+
+  test('needs its mode named once if it may be live', async () => {
+    await expect(start({})).rejects.toThrow(/Set POOL_MODE to live once/)
+    expect(await verifiedMode(database.db, keys)).toBeUndefined()
+    expect(await entries()).toEqual([])
+  })
+
+  test('is a sandbox where play capital shows it', async () => {
+    const ledger = openLedger(database.pool)
+    await fundSandbox({ keys, ledger })
+    await start({})
+    expect(await verifiedMode(database.db, keys)).toBe('sandbox')
+  })
+})

@@ -1,0 +1,13 @@
+import type { ChainState } from '@pool/contract/chains'
+
+/** States that staff have to look at. */
+export type Fault = Exclude<ChainState, 'UNCHECKED' | 'FINE'>
+
+/** A node that cannot be used now, and why. The message has no secret. */
+export class NodeFault extends Error {
+  readonly state: Fault
+  constructor(state: Fault, message: string) {
+    super(message)
+    this.state = state
+  }
+}

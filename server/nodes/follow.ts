@@ -1,0 +1,139 @@
+import type { Kysely } from 'kysely'
+import type { ChainSettings } from '../chainsFile.ts'
+import type { Schema } from '../db/schema.ts'
+import { NodeFault } from './fault.ts'
+import type { BlockName, Found, Head, Node, Watched } from './node.ts'
+import * as rows from './payments.ts'
+import { type Receivers, watchWallets } from './watch.ts'
+
+/** Blocks that are asked for at once. */
+const AT_ONCE = 8
+/** Blocks after which the reward of a miner can be spent. */
+const COINBASE_DEPTH = 100
+
+export type Followed = {
+  readonly settings: ChainSettings
+  readonly node: Node
+  /** Lasts from look to look, as the node does. */
+  readonly receivers: Receivers
+  readonly stopping?: AbortSignal | undefined
+}
+
+/**
+ * Reads a network up to `head` from the newest kept block on its chain, or begins at the head. `db`
+ * is one session, which holds the network's lock. Throws a `NodeFault` at an unreadable block.
+ */
+export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head): Promise<void> => {
+  const { node, settings, receivers } = followed
+  const { network } = settings
+  await watchWallets(db, network, receivers)
+  const start = (await findStart(db, followed)) ?? (await begin(db, followed, head))
+  const open = await rows.openPayments(db, network)
+  const watched = { receivers, inputs: new Set(open.flatMap(({ inputs }) => inputs)) }
+  const reached = await readUpTo(db, followed, { start, head, watched })
+  // Blocks that left the chain meanwhile confirm nothing.
+  if ((await node.hashAt(reached.height)) !== reached.hash) return
+  await rows.confirm(db, network, confirmedBy(settings, reached.height, head))
+  if (reached.hash !== head.hash) return
+  const pool = await node.mempool?.(watched)
+  if (pool) await rows.writeUnconfirmed(db, network, pool)
+  await dropUnknown(db, followed, { head, pool })
+}
+
+/** The newest kept block that is on the node's chain, after going back to it. */
+const findStart = async (
+  db: Kysely<Schema>,
+  { node, settings: { network } }: Followed,
+): Promise<BlockName | undefined> => {
+  const kept = await rows.keptBlocks(db, network)
+  for (const [at, block] of kept.entries()) {
+    if ((await node.hashAt(block.height)) !== block.hash) continue
+    if (at > 0) await rows.goBackTo(db, network, block.height)
+    return block
+  }
+  if (kept.length === 0) return undefined
+  throw new NodeFault('LYING', `No block from ${kept.at(-1)?.height} on is the one that was read`)
+}
+
+/** The head itself is read next, so that a payment in it counts. */
+const begin = async (
+  db: Kysely<Schema>,
+  { node, settings: { network } }: Followed,
+  { height }: Head,
+): Promise<BlockName> => {
+  const below = Math.max(height - 1, 0)
+  const hash = await node.hashAt(below)
+  if (hash === undefined) throw new NodeFault('AWAY', `Block ${below} cannot be read`)
+  const block = { height: below, hash }
+  await rows.beginAt(db, network, block)
+  return block
+}
+
+type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watched }
+
+/** Returns the last block that was written. It is below the head when the chain has changed. */
+const readUpTo = async (
+  db: Kysely<Schema>,
+  { node, settings: { network }, stopping }: Followed,
+  { start, head, watched }: Way,
+): Promise<BlockName> => {
+  let last = start
+  while (last.height < head.height && !stopping?.aborted) {
+    const count = Math.min(AT_ONCE, head.height - last.height)
+    const from = last.height + 1
+    const read = await Promise.all(
+      Array.from({ length: count }, (_, at) => node.block(from + at, watched)),
+    )
+    const linked = []
+    let parent = last.hash
+    for (const block of read) {
+      if (block?.parent !== parent) break
+      linked.push(block)
+      parent = block.hash
+    }
+    if (linked.length === 0) {
+      // The chain has changed, or the node contradicts itself.
+      if ((await node.hashAt(last.height)) !== last.hash) return last
+      throw new NodeFault(
+        read[0] ? 'LYING' : 'AWAY',
+        read[0] ? `Block ${from} does not follow block ${last.height}` : `Block ${from} is missing`,
+      )
+    }
+    await rows.writeBlocks(db, network, linked)
+    last = linked.at(-1) ?? last
+    if (linked.length < count) return last
+  }
+  return last
+}
+
+const confirmedBy = (settings: ChainSettings, height: number, { finalHeight }: Head) => {
+  if (settings.kind === 'bitcoin')
+    return {
+      upTo: height - settings.confirmations + 1,
+      coinbaseUpTo: height - COINBASE_DEPTH + 1,
+    }
+  const upTo = Math.min(height, finalHeight ?? -1)
+  return { upTo, coinbaseUpTo: upTo }
+}
+
+type Reached = { readonly head: Head; readonly pool: Found | undefined }
+
+/** Ends unconfirmed payments that neither a block nor the node's pool has. */
+const dropUnknown = async (
+  db: Kysely<Schema>,
+  { node, settings: { network } }: Followed,
+  { head, pool }: Reached,
+): Promise<void> => {
+  const pooled = new Set(pool?.payments.map(({ transaction }) => transaction))
+  const gone: string[] = []
+  for (const { id, transaction } of await rows.openPayments(db, network)) {
+    if (pooled.has(transaction)) continue
+    const found = await node.transaction(transaction)
+    // A block that was read without the payment holds a transaction that pays us no more.
+    const isRead = found.state === 'MINED' && found.height <= head.height
+    if (found.state === 'UNKNOWN' || isRead) gone.push(id)
+  }
+  // A block that came meanwhile may have them.
+  if (gone.length === 0 || (await node.head()).hash !== head.hash) return
+  for (const id of gone) await rows.drop(db, id)
+}

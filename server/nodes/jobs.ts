@@ -1,0 +1,88 @@
+import { type NetworkName, networks } from '@pool/contract/networks'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { ChainSettings } from '../chainsFile.ts'
+import type { Context } from '../context.ts'
+import { onSession } from '../db/session.ts'
+import type { Job } from '../process/job.ts'
+import type { Log } from '../process/log.ts'
+import type { Followed } from './follow.ts'
+import { openNode } from './open.ts'
+import { settingsOf } from './settings.ts'
+import { lookAt } from './states.ts'
+
+type Kept = Followed & { isBusy: boolean }
+
+/** The nodes of this process, which remember what they read. */
+const kept = new WeakMap<ChainSettings, Kept>()
+
+const keptOf = (settings: ChainSettings, stopping: AbortSignal): Kept => {
+  const known = kept.get(settings)
+  if (known?.stopping === stopping) return known
+  const node = openNode(settings, { stopping })
+  const made = { settings, node, receivers: new Map(), stopping, isBusy: false }
+  kept.set(settings, made)
+  return made
+}
+
+/** A job for each network, since a node that stalls must hold up no other one. */
+export const nodeJobs: readonly Job<Pick<Context, 'config'>>[] = networks.map(
+  ({ name: network, words: [id] }) => ({
+    name: `chain-${id}`,
+    at: '* * * * *',
+    atStart: true,
+    attempts: 1,
+    outside: true,
+    wanted: (config) => settingsOf(config, network) !== undefined,
+    repeatAfter: (config) => settingsOf(config, network)?.pollSeconds,
+    run: async ({ config }, { log, stopping, session }) => {
+      const settings = settingsOf(config, network)
+      if (!settings) return
+      const followed = keptOf(settings, stopping)
+      // A node that stalls takes one place of the jobs.
+      if (followed.isBusy) return
+      followed.isBusy = true
+      try {
+        await withLock(network, session, (client) => lookOnce(client, followed, log))
+      } finally {
+        followed.isBusy = false
+      }
+    },
+  }),
+)
+
+const lookOnce = async (client: pg.PoolClient, followed: Followed, log: Log): Promise<void> => {
+  const { network } = followed.settings
+  const { state, words, changed } = await lookAt(onSession(client), followed)
+  if (!changed) return
+  if (state === 'FINE') log.info({ network }, 'the node of a network is fine')
+  else log.warn({ network, state, words }, 'the node of a network needs a look')
+}
+
+/**
+ * Works while a session holds the network's lock, or not at all while another node of the product
+ * has it. Writes go through the session, so nothing is written once the lock is lost.
+ */
+export const withLock = async (
+  network: NetworkName,
+  session: () => Promise<pg.PoolClient>,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<boolean> => {
+  const client = await session()
+  let ended: Error | undefined
+  try {
+    const db = onSession(client)
+    const { rows } = await sql<{ held: boolean }>`
+      SELECT pg_try_advisory_lock(7031994, hashtext(${network})) AS held`.execute(db)
+    if (!rows[0]?.held) return false
+    await work(client)
+    await sql`SELECT pg_advisory_unlock(7031994, hashtext(${network}))`.execute(db)
+    return true
+  } catch (error) {
+    ended = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    // A session that failed is closed, and its lock with it.
+    client.release(ended)
+  }
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+import { NodeFault } from './fault.ts'
+
+/** A call refused by the node itself, with its code. */
+export class RpcRefusal extends NodeFault {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super('AWAY', message)
+    this.code = code
+  }
+}
+
+export type Call<T = unknown> = {
+  readonly method: string
+  readonly params?: readonly unknown[]
+  readonly schema: z.ZodType<T>
+}
+
+/** JSON-RPC of one node. Throws a `NodeFault` for each answer that cannot be used. */
+export type Rpc = {
+  /** Throws `RpcRefusal` when the node refuses. */
+  readonly ask: <T>(call: Call<T>) => Promise<T>
+  /** The answers in order. A refused call has its `RpcRefusal` as the answer. */
+  readonly askAll: <T>(calls: readonly Call<T>[]) => Promise<(T | RpcRefusal)[]>
+}
+
+export type Place = {
+  readonly url: string
+  readonly credentialsFile?: string | undefined
+  /** Names of numbers whose digits matter. They arrive as text, and never become a float. */
+  readonly exact?: readonly string[]
+  /** Ends what is under way. */
+  readonly stopping?: AbortSignal | undefined
+  readonly timeout?: number
+  readonly mostBytes?: number
+}
+
+/** Longest wait for an answer, in milliseconds. */
+const TIMEOUT_MS = 15_000
+/** A full block of Bitcoin with its inputs is some 25 MB of JSON. */
+const MOST_BYTES = 96 * 1_024 * 1_024
+/** Calls in one request. Providers of nodes allow 100 or more. */
+const BATCH = 50
+/** Characters of a node's own words that are kept. */
+const MOST_WORDS = 160
+
+/** Speaks JSON-RPC over HTTP. Makes no connection before the first call. */
+export const openRpc = (place: Place): Rpc => {
+  const { timeout = TIMEOUT_MS, mostBytes = MOST_BYTES, stopping, exact = [] } = place
+  const url = new URL(place.url)
+  const inUrl = url.username === '' ? undefined : `${url.username}:${url.password}`
+  const hideSecrets = hider(url)
+  // fetch refuses a URL with credentials, and would name it.
+  url.username = ''
+  url.password = ''
+
+  const headers = (): Record<string, string> => {
+    const credentials = place.credentialsFile
+      ? readCredentials(place.credentialsFile)
+      : inUrl && decodeURIComponent(inUrl)
+    const type = { 'content-type': 'application/json' }
+    if (credentials === undefined) return type
+    return { ...type, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+  }
+
+  const post = async (body: unknown): Promise<unknown> => {
+    const signals = [AbortSignal.timeout(timeout), ...(stopping ? [stopping] : [])]
+    const sent = { method: 'POST', body: JSON.stringify(body), headers: headers() }
+    try {
+      // A redirect would take the credentials elsewhere.
+      const answer = await fetch(url, {
+        ...sent,
+        redirect: 'error',
+        signal: AbortSignal.any(signals),
+      })
+      const text = await textOf(answer, mostBytes)
+      const parsed = parse(exact.length > 0 ? withTexts(text, exact) : text)
+      if (parsed !== undefined) return parsed
+      throw answer.ok
+        ? new NodeFault('LYING', 'The answer is not JSON')
+        : new NodeFault('AWAY', `HTTP ${answer.status}`)
+    } catch (error) {
+      throw error instanceof NodeFault ? error : new NodeFault('AWAY', hideSecrets(reasonOf(error)))
+    }
+  }
+
+  const askAll = async <T>(calls: readonly Call<T>[]): Promise<(T | RpcRefusal)[]> => {
+    const read: (T | RpcRefusal)[] = []
+    for (let from = 0; from < calls.length; from += BATCH) {
+      const some = calls.slice(from, from + BATCH)
+      const bodies = some.map(({ method, params = [] }, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method,
+        params,
+      }))
+      const answer = await post(bodies.length === 1 ? bodies[0] : bodies)
+      const answers = bodies.length === 1 ? [answer] : answer
+      for (const [id, call] of some.entries()) read.push(resultOf(call, id, answers, hideSecrets))
+    }
+    return read
+  }
+
+  return {
+    askAll,
+    ask: async (call) => {
+      const [answer] = await askAll([call])
+      if (answer instanceof RpcRefusal) throw answer
+      return answer as Awaited<z.output<typeof call.schema>>
+    },
+  }
+}
+
+type Answer = {
+  readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: { readonly code?: unknown; readonly message?: unknown } | null
+}
+
+const resultOf = <T>(
+  { method, schema }: Call<T>,
+  id: number,
+  answers: unknown,
+  hideSecrets: (text: string) => string,
+): T | RpcRefusal => {
+  const answer = Array.isArray(answers)
+    ? (answers as (Answer | null)[]).find((each) => each?.id === id)
+    : (answers as Answer | null)
+  if (answer === undefined || answer === null || typeof answer !== 'object')
+    throw new NodeFault('LYING', `${method}: no answer to the call`)
+  if (answer.error) {
+    const { code, message } = answer.error
+    const words = hideSecrets(`${method}: ${String(message)} (${String(code)})`)
+    return new RpcRefusal(Number(code), words.slice(0, MOST_WORDS))
+  }
+  const read = schema.safeParse(answer.result)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new NodeFault(
+    'LYING',
+    `${method}: ${issue?.path.join('.')} ${issue?.message}`.slice(0, MOST_WORDS),
+  )
+}
+
+const readCredentials = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new NodeFault('AWAY', `The file of the credentials cannot be read (${code})`)
+  }
+}
+
+const textOf = async ({ body }: Response, mostBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop ends the connection.
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > mostBytes)
+      throw new NodeFault('LYING', `The answer has more than ${mostBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts quotes around the numbers with these names. A quote inside a text is escaped. */
+const withTexts = (text: string, names: readonly string[]): string =>
+  text.replaceAll(
+    new RegExp(`("(?:${names.join('|')})"\\s*:\\s*)(-?[\\d.][\\d.eE+-]*)`, 'g'),
+    '$1"$2"',
+  )
+
+/** Replaces what only the operator may know of a URL: all but its host. */
+const hider = ({ username, password, pathname, search }: URL) => {
+  const secrets = [username, password, ...pathname.split('/'), ...search.split(/[?&=]/)]
+    .flatMap((text) => [text, decodeURIComponent(text)])
+    .filter((text) => text.length > 3)
+  return (text: string): string =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)
+}
+
+/** The code of a failed connection, such as ECONNREFUSED, or its words. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'The request failed'
+  if (error.name === 'TimeoutError') return 'The node did not answer in time'
+  const { cause } = error
+  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined
+  return code ?? (cause instanceof Error ? cause.message : error.message).slice(0, MOST_WORDS)
+}

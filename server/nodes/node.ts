@@ -1,0 +1,94 @@
+/** The node of a network. Every call throws a `NodeFault` when the node cannot be used. */
+export type Node = {
+  /** Throws unless it is the right chain, with the tokens as they were named. */
+  readonly check: () => Promise<void>
+  /** The newest block. Throws `BEHIND` while the node is still syncing. */
+  readonly head: () => Promise<Head>
+  /** A block of the node's best chain, with its payments. Undefined above its head. */
+  readonly block: (height: number, watched: Watched) => Promise<Block | undefined>
+  /** Hash of a block of the best chain. Undefined above its head. */
+  readonly hashAt: (height: number) => Promise<string | undefined>
+  /** Unconfirmed payments. Missing where a network has no pool that shows its payments. */
+  readonly mempool?: (watched: Watched) => Promise<Found>
+  readonly transaction: (id: string) => Promise<TransactionState>
+}
+
+/** Bounds of the calls to a node. */
+export type Limits = {
+  /** Ends a call under way. */
+  readonly stopping?: AbortSignal
+  /** Longest wait for an answer, in milliseconds. */
+  readonly timeout?: number
+}
+
+export type BlockName = {
+  /** The number of the block, from 0. */
+  readonly height: number
+  readonly hash: string
+}
+
+export type Head = BlockName & {
+  /** The newest block that the network holds for final. Null where it tells none. */
+  readonly finalHeight: number | null
+}
+
+/** Payments and spends of a block or a pool. */
+export type Found = {
+  readonly payments: readonly Payment[]
+  /** Transactions that spend a watched input. */
+  readonly spends: readonly Spend[]
+}
+
+export type Spend = { readonly input: string; readonly transaction: string }
+
+export type Block = BlockName &
+  Found & {
+    /** The hash of the block below. Empty for the first one. */
+    readonly parent: string
+    /** Its own time, in seconds since 1970. */
+    readonly time: number
+  }
+
+export type Watched = {
+  /** Addresses by what a node calls them: a script or a lower-case address. */
+  readonly receivers: ReadonlyMap<string, string>
+  /** Inputs of unconfirmed payments. Another transaction that spends one replaces its payment. */
+  readonly inputs: ReadonlySet<string>
+}
+
+/** Coins that pay a watched address. */
+export type Payment = {
+  readonly transaction: string
+  /**
+   * Bitcoin: the number of the output. EVM: the ordinal of the log in its receipt, which a
+   * reorganisation keeps, and `COIN` for the network's own coin.
+   */
+  readonly output: number
+  /** As the wallet has it. */
+  readonly address: string
+  /** A symbol such as BTC or USDC. */
+  readonly asset: string
+  /** Whole units of the asset: satoshis, wei, or the smallest part of a token. */
+  readonly units: bigint
+  /** Decimals of the asset. */
+  readonly decimals: number
+  /**
+   * Spent by the transaction, and by no other one: outputs of Bitcoin as `id:number`, and the
+   * sender and its number on EVM networks.
+   */
+  readonly inputs: readonly string[]
+  /** True for the reward of a miner, which can be spent after 100 blocks. */
+  readonly isCoinbase: boolean
+}
+
+/** The output of a payment in the network's own coin on EVM networks, which no log records. */
+export const COIN = -1
+
+export type TransactionState =
+  | { readonly state: 'UNKNOWN' }
+  | { readonly state: 'PENDING' }
+  | (BlockName & {
+      readonly state: 'MINED'
+      /** False for a transaction that failed and moved nothing. */
+      readonly succeeded: boolean
+    })

@@ -1,0 +1,100 @@
+import type { Chain, ChainState } from '@pool/contract/chains'
+import { PAYMENTS_SIZE, type Payment, type PaymentState } from '@pool/contract/payments'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { COIN } from './node.ts'
+
+/** The networks with a node, in the order of `CHAINS`. */
+export const listChains = async ({
+  config: { chains },
+  db,
+}: Pick<Context, 'config' | 'db'>): Promise<Chain[]> => {
+  if (chains.length === 0) return []
+  const rows = await db.selectFrom('chains').selectAll().execute()
+  return chains.map(({ network }) => {
+    const row = rows.find(({ network_name }) => network_name === network)
+    return {
+      network,
+      state: (row?.state ?? 'UNCHECKED') as ChainState,
+      words: row?.words ?? '',
+      since: row ? timestampFromDate(row.since) : null,
+      checkedAt: row ? timestampFromDate(row.checked_at) : null,
+      height: row?.height == null ? null : Number(row.height),
+      finalHeight: row?.final_height == null ? null : Number(row.final_height),
+      heightSince: row?.height_since ? timestampFromDate(row.height_since) : null,
+    }
+  })
+}
+
+/** Whole coins of units, without zeros at the end. */
+const amountOf = (units: string, decimals: number): string => {
+  const digits = units.padStart(decimals + 1, '0')
+  const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(-decimals)]
+  const shown = decimals === 0 ? '' : part.replace(/0+$/, '')
+  return shown === '' ? whole : `${whole}.${shown}`
+}
+
+type PaymentRow = {
+  readonly id: string
+  readonly network: string
+  readonly transaction: string
+  readonly output: number
+  readonly address: string
+  readonly owner: string | null
+  readonly asset: string
+  readonly units: string
+  readonly decimals: number
+  readonly state: PaymentState
+  readonly depth: number | null
+  readonly seenAt: Date
+}
+
+/** The newest payments. */
+export const listPayments = async ({
+  config: { chains },
+  db,
+}: Pick<Context, 'config' | 'db'>): Promise<Payment[]> => {
+  if (chains.length === 0) return []
+  const { rows } = await sql<PaymentRow>`
+    SELECT p.id, p.network_name AS network, transaction_id AS transaction, output, address, asset,
+      units::text, decimals, p.state, (c.height - p.height + 1)::int AS depth, seen_at AS "seenAt",
+      (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS owner
+    FROM payments AS p LEFT JOIN chains AS c USING (network_name)
+    ORDER BY seen_at DESC, p.id DESC LIMIT ${PAYMENTS_SIZE}`.execute(db)
+  return rows.map(({ transaction, output, units, decimals, owner, depth, seenAt, ...row }) => {
+    const settings = chains.find(({ network }) => network === row.network)
+    return {
+      ...row,
+      evidence: output === COIN ? transaction : `${transaction}:${output}`,
+      userId: owner,
+      amount: amountOf(units, decimals),
+      depth: depth === null ? null : Math.max(depth, 1),
+      needed: settings?.kind === 'bitcoin' ? settings.confirmations : null,
+      seenAt: timestampFromDate(seenAt),
+    }
+  })
+}
+
+export type ChainAge = {
+  readonly network: string
+  readonly state: string
+  /** Seconds in this state. */
+  readonly seconds: number
+  /** Seconds since the last look. */
+  readonly checked: number
+}
+
+/** The age of each state, for metrics. */
+export const readChainAges = async (
+  db: Kysely<Schema>,
+  { chains }: Pick<Config, 'chains'>,
+): Promise<readonly ChainAge[]> => {
+  const { rows } = await sql<ChainAge>`
+    SELECT network_name AS network, state, extract(epoch FROM now() - since)::float8 AS seconds,
+      extract(epoch FROM now() - checked_at)::float8 AS checked
+    FROM chains WHERE network_name = ANY (${chains.map(({ network }) => network)})`.execute(db)
+  return rows
+}

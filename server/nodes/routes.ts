@@ -1,0 +1,11 @@
+import { listChains } from '@pool/contract/chains'
+import { listPayments } from '@pool/contract/payments'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import * as queries from './queries.ts'
+
+export const nodeRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, listChains, () => queries.listChains(context))
+  route(app, context, listPayments, () => queries.listPayments(context))
+}

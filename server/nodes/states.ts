@@ -1,0 +1,96 @@
+import type { ChainState } from '@pool/contract/chains'
+import type { NetworkName } from '@pool/contract/networks'
+import { type Kysely, sql } from 'kysely'
+import type { ChainSettings } from '../chainsFile.ts'
+import type { Schema } from '../db/schema.ts'
+import { NodeFault } from './fault.ts'
+import { type Followed, follow } from './follow.ts'
+import type { Head } from './node.ts'
+import { claimOf } from './settings.ts'
+
+export type Look = { readonly state: ChainState; readonly words: string }
+
+/**
+ * Looks at a node once, reads its new blocks and writes its state. Returns the state, and whether
+ * it is another one than before. Writes nothing once `stopping` is aborted.
+ */
+export const lookAt = async (
+  db: Kysely<Schema>,
+  followed: Followed,
+): Promise<Look & { readonly changed: boolean }> => {
+  const { settings, stopping } = followed
+  let confirmed: string | null = null
+  let look: Look
+  try {
+    await followed.node.check()
+    const head = await followed.node.head()
+    confirmed = claimOf(settings)
+    look = stopping?.aborted ? FINE : await judge(db, head, settings)
+    if (look.state !== 'LYING' && !stopping?.aborted) await follow(db, followed, head)
+  } catch (error) {
+    if (!(error instanceof NodeFault)) throw error
+    look = { state: error.state, words: error.message }
+  }
+  if (stopping?.aborted) return { ...look, changed: false }
+  return { ...look, changed: await writeState(db, settings.network, look, confirmed) }
+}
+
+/** Writes the newest block. The database's clock tells how long the chain has not grown. */
+const judge = async (db: Kysely<Schema>, head: Head, settings: ChainSettings): Promise<Look> => {
+  const { network, stuckAfterMinutes } = settings
+  const { rows } = await sql<{ stuck: number; unfinal: number | null; finalBefore: bigint | null }>`
+    WITH before AS (SELECT final_height FROM chains WHERE network_name = ${network})
+    INSERT INTO chains AS c (network_name, state, height, head_hash, height_since, final_height, final_since)
+    VALUES (${network}, 'UNCHECKED', ${head.height}, ${head.hash}, now(), ${head.finalHeight}, now())
+    ON CONFLICT (network_name) DO UPDATE SET
+      height = EXCLUDED.height, head_hash = EXCLUDED.head_hash,
+      height_since = CASE WHEN c.head_hash = EXCLUDED.head_hash THEN c.height_since ELSE now() END,
+      final_height = CASE WHEN EXCLUDED.final_height < c.final_height THEN c.final_height ELSE EXCLUDED.final_height END,
+      final_since = CASE WHEN EXCLUDED.final_height > c.final_height OR c.final_height IS NULL THEN now() ELSE c.final_since END
+    RETURNING extract(epoch FROM now() - height_since)::float8 AS stuck,
+      extract(epoch FROM now() - final_since)::float8 AS unfinal,
+      (SELECT final_height FROM before) AS "finalBefore"`.execute(db)
+  const { stuck = 0, unfinal = 0, finalBefore = null } = rows[0] ?? {}
+  if (finalBefore !== null && head.finalHeight !== null && head.finalHeight < finalBefore)
+    return {
+      state: 'LYING',
+      words: `Block ${finalBefore} was final, and now block ${head.finalHeight} is`,
+    }
+  if (stuck > stuckAfterMinutes * 60)
+    return {
+      state: 'STUCK',
+      words: `No block after ${head.height} for ${stuckAfterMinutes} minutes`,
+    }
+  if (settings.kind !== 'evm') return FINE
+  if (head.finalHeight === null) return { state: 'UNFINAL', words: 'The node names no final block' }
+  return (unfinal ?? 0) > settings.unfinalAfterMinutes * 60
+    ? {
+        state: 'UNFINAL',
+        words: `No final block after ${head.finalHeight} for ${settings.unfinalAfterMinutes} minutes`,
+      }
+    : FINE
+}
+
+const FINE: Look = { state: 'FINE', words: '' }
+
+/**
+ * Writes the state of a network, and `confirmed` unless it is null. Returns true when the state is
+ * another one than before.
+ */
+export const writeState = async (
+  db: Kysely<Schema>,
+  network: NetworkName,
+  { state, words }: Look,
+  confirmed: string | null,
+): Promise<boolean> => {
+  const { rows } = await sql<{ before: string | null }>`
+    WITH before AS (SELECT state FROM chains WHERE network_name = ${network})
+    INSERT INTO chains AS c (network_name, state, words, confirmed)
+    VALUES (${network}, ${state}, ${words}, ${confirmed})
+    ON CONFLICT (network_name) DO UPDATE SET
+      state = EXCLUDED.state, words = EXCLUDED.words, checked_at = now(),
+      since = CASE WHEN c.state = EXCLUDED.state THEN c.since ELSE now() END,
+      confirmed = coalesce(EXCLUDED.confirmed, c.confirmed)
+    RETURNING (SELECT state FROM before) AS before`.execute(db)
+  return rows[0]?.before !== state
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { MailContext } from '../mail/send.ts'
+import { stopReset } from '../recovery/stopReset.ts'
+import type { Actor } from '../sessions/actor.ts'
+import { endingSessions } from '../sessions/ending.ts'
+
+/**
+ * Ends what a restore brings back although it may have ended since the backup: every session, and
+ * each reset of factors that rests and would have effect without another decision.
+ */
+export const endRevived = async (
+  context: MailContext,
+  by: Actor,
+): Promise<{ readonly sessions: number; readonly resets: number }> =>
+  endingSessions(context.db, async (transaction) => {
+    const resting = await transaction
+      .selectFrom('proposals')
+      .select(sql<string>`user_id`.as('userId'))
+      .where('kind', '=', 'RESET_FACTORS')
+      .where('status', '=', 'RESTING')
+      .execute()
+    for (const { userId } of resting) await stopReset(transaction, context, { userId, by })
+    const { numDeletedRows } = await transaction.deleteFrom('sessions').executeTakeFirstOrThrow()
+    return { sessions: Number(numDeletedRows), resets: resting.length }
+  })

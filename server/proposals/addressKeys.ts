@@ -1,0 +1,45 @@
+/** Watch-only keys that staff add and end (docs/decisions/044). */
+import type { PayloadOf } from '@pool/contract/proposals'
+import { accountKeyOf } from '../chains/accountKeys.ts'
+import { requireNetwork } from '../chains/networks.ts'
+import * as keys from '../wallets/addressKeys.ts'
+import type { Rules } from './kind.ts'
+import { ALONE_HOURS, tellWith } from './wallets.ts'
+
+const named = ({ networkName, name }: PayloadOf<'ADD_KEY' | 'END_KEY'>) => ({ networkName, name })
+
+export const addKey: Rules<'ADD_KEY'> = {
+  byStaff: true,
+  // At most one waits for a network.
+  about: ({ networkName }) => ({ subject: networkName, userId: null }),
+  facts: named,
+  again: 'keyAsked',
+  tell: tellWith<'ADD_KEY'>((payload) => ({ ...named(payload), key: payload.key })),
+  aloneHours: ALONE_HOURS,
+  apply: async ({ transaction, context, by }, { id, payload }) => {
+    const { asked_by } = await transaction
+      .selectFrom('proposals')
+      .select('asked_by')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const network = requireNetwork(payload.networkName)
+    const { text, fingerprint } = accountKeyOf(network, payload.key, context.config.poolMode)
+    await keys.insertKey(transaction, context.keys, {
+      ...{ network, text, fingerprint, addedBy: asked_by, by },
+    })
+  },
+}
+
+export const endKey: Rules<'END_KEY'> = {
+  byStaff: true,
+  about: ({ keyId, networkName, name }) => ({
+    subject: `${networkName} ${name} ${keyId}`,
+    userId: null,
+  }),
+  facts: named,
+  again: 'keyAsked',
+  tell: tellWith<'END_KEY'>(named),
+  aloneHours: ALONE_HOURS,
+  apply: ({ transaction, context, by }, { payload }) =>
+    keys.endKey(transaction, context.keys, { id: payload.keyId, by }),
+}

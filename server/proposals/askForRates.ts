@@ -1,0 +1,36 @@
+/** The call of staff that sets a rate. In live mode a second member of staff has a say. */
+import type { Language } from '@pool/contract/languages'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { type Rate, rateFrom, textOfRate } from '@pool/contract/rates'
+import { sql } from 'kysely'
+import type { MailContext } from '../mail/send.ts'
+import { insertSetRate } from '../rates/rates.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { propose } from './ask.ts'
+
+type Asking = { readonly by: Caller; readonly language: Language }
+
+/**
+ * Sets a rate, or asks for it in live mode. The dollars are decimal text. Throws `rateAsked` while
+ * another one waits, and `rateNeedsTwo` without a second person.
+ */
+export const setRate = (
+  context: MailContext,
+  { by, language }: Asking,
+  { coin, dollars: typed }: PayloadOf<'SET_RATE'>,
+): Promise<{ readonly id: string; readonly waits?: true }> =>
+  context.db.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    // The call checked its form.
+    const dollars = textOfRate(rateFrom(typed) as Rate)
+    if (context.config.poolMode !== 'live')
+      return {
+        id: await insertSetRate(transaction, context.keys, { coin, dollars, setBy: by.id, by }),
+      }
+    const { id } = await propose(
+      { transaction, context, by },
+      { by: by.id, language },
+      { kind: 'SET_RATE', reason: '', coin, dollars },
+    )
+    return { id, waits: true }
+  })

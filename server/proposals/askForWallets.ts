@@ -1,0 +1,104 @@
+/** Calls of staff about wallets. In live mode a second member of staff has a say. */
+import type { Language } from '@pool/contract/languages'
+import type { Wallet } from '@pool/contract/wallets'
+import type { Kysely } from 'kysely'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Caller } from '../sessions/actor.ts'
+import * as one from '../wallets/addWallet.ts'
+import * as many from '../wallets/addWallets.ts'
+import { archive, holdAssigned } from '../wallets/archiveWallet.ts'
+import { removeWallet, requireDeletable } from '../wallets/deleteWallet.ts'
+import { readWallet, walletOnTheWire } from '../wallets/queries.ts'
+import { isAboveShare } from '../wallets/share.ts'
+import { summaryOf, type Waits } from '../wallets/waits.ts'
+import { propose } from './ask.ts'
+
+/** The caller, and the language of their mails. */
+type Asking = { readonly by: Caller; readonly language: Language }
+
+const needsTwo = ({ config }: MailContext): boolean => config.poolMode === 'live'
+
+/** Lets added addresses wait. A sandbox has no coins to steer. */
+const waitsFor = (context: MailContext, { by, language }: Asking): Waits | undefined => {
+  if (!needsTwo(context)) return undefined
+  const id = newId()
+  return {
+    proposalId: id,
+    ask: async (transaction, { network, addresses }) => {
+      await propose(
+        { transaction, context, by },
+        { by: by.id, language, id },
+        {
+          ...{ kind: 'ADD_WALLETS', reason: '', networkName: network, count: addresses.length },
+          ...summaryOf(addresses),
+        },
+      )
+    },
+  }
+}
+
+/** Adds a deposit wallet as {@link one.addWallet} does. */
+export const addWallet = (
+  context: MailContext,
+  asking: Asking,
+  payload: { readonly address: string; readonly networkName: string },
+): Promise<Wallet> => one.addWallet(context, payload, asking.by, waitsFor(context, asking))
+
+/** Adds deposit wallets as {@link many.addWallets} does. */
+export const addWallets = (
+  context: MailContext,
+  asking: Asking,
+  payload: { readonly addresses: readonly string[]; readonly networkName: string },
+) => many.addWallets(context, payload, asking.by, waitsFor(context, asking))
+
+type Removing = {
+  readonly kind: 'DELETE_WALLET' | 'ARCHIVE_WALLET'
+  readonly walletId: string
+  readonly networkName: string
+  readonly address: string
+}
+
+/** Asks for a removal above a share of the stock. False for one that may be done alone. */
+const asksFor = async (
+  transaction: Kysely<Schema>,
+  context: MailContext,
+  { by, language }: Asking,
+  removing: Removing,
+): Promise<boolean> => {
+  const removal = removing.kind === 'DELETE_WALLET' ? 'delete' : 'archive'
+  if (!needsTwo(context) || !(await isAboveShare(transaction, removal))) return false
+  await propose({ transaction, context, by }, { by: by.id, language }, { ...removing, reason: '' })
+  return true
+}
+
+/**
+ * Deletes an available wallet, or asks for it above a tenth of the stock in 24 hours. Throws as
+ * {@link removeWallet}, and `proposalAsked`.
+ */
+export const deleteWallet = (
+  context: MailContext,
+  asking: Asking,
+  id: string,
+): Promise<{ readonly id: string; readonly waits?: true }> =>
+  context.db.transaction().execute(async (transaction) => {
+    const wallet = await requireDeletable(transaction, id)
+    const removing = { kind: 'DELETE_WALLET' as const, walletId: id, ...wallet }
+    if (await asksFor(transaction, context, asking, removing)) return { id, waits: true }
+    await removeWallet(transaction, context.keys, { id, by: asking.by })
+    return { id }
+  })
+
+/**
+ * Archives an assigned wallet, or asks for it above a tenth of the assigned ones in 24 hours.
+ * Throws as {@link archive}, and `proposalAsked`.
+ */
+export const archiveWallet = (context: MailContext, asking: Asking, id: string): Promise<Wallet> =>
+  context.db.transaction().execute(async (transaction) => {
+    const { address, networkName, isArchived } = await holdAssigned(transaction, id)
+    const removing = { kind: 'ARCHIVE_WALLET' as const, walletId: id, networkName, address }
+    if (!isArchived && (await asksFor(transaction, context, asking, removing)))
+      return walletOnTheWire(await readWallet(transaction, id))
+    return archive(transaction, context, { id, by: asking.by })
+  })

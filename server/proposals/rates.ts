@@ -1,0 +1,41 @@
+/** Rates that two members of staff set (docs/decisions/046). */
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import { insertSetRate } from '../rates/rates.ts'
+import type { Rules } from './kind.ts'
+
+const facts = ({ coin, dollars }: PayloadOf<'SET_RATE'>) => ({ coin, dollars })
+
+const actions = {
+  asked: 'rate.asked',
+  approved: 'rate.approved',
+  rejected: 'rate.declined',
+  withdrawn: 'rate.declined',
+} as const
+
+export const setRate: Rules<'SET_RATE'> = {
+  byStaff: true,
+  about: ({ coin }) => ({ subject: coin, userId: null }),
+  facts,
+  again: 'rateAsked',
+  tell: ({ transaction, context, by }, step, { id, payload }) =>
+    record(transaction, context.keys, {
+      by,
+      action: actions[step],
+      subject: { type: 'rate', id },
+      after: facts(payload),
+    }),
+  apply: async ({ transaction, context, by }, { id, payload, alone }) => {
+    // A price cannot rest, so it always takes two.
+    if (alone) throw refusal('rateNeedsTwo')
+    const { asked_by, asked_at } = await transaction
+      .selectFrom('proposals')
+      .select(['asked_by', 'asked_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await insertSetRate(transaction, context.keys, {
+      ...{ ...payload, setBy: asked_by, at: asked_at, by },
+    })
+  },
+}

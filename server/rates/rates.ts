@@ -1,0 +1,115 @@
+/** The rows of rates. None is changed or deleted. */
+import { type Coin, coins, isDollar } from '@pool/contract/assets'
+import {
+  type CoinRate,
+  countingRate,
+  isNearOne,
+  type KnownRate,
+  type PriceProblem,
+  type Rate,
+  type RateSource,
+  rateFrom,
+  textOfRate,
+} from '@pool/contract/rates'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
+import type { Actor } from '../sessions/actor.ts'
+
+type Setting = {
+  readonly coin: Coin
+  readonly dollars: string
+  /** The id of the person who asked for it. */
+  readonly setBy: string
+  /** The moment of the price. Undefined is now. */
+  readonly at?: Date
+  readonly by: Actor
+}
+
+/** Puts a rate in force that people set. Returns its id. */
+export const insertSetRate = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  { coin, dollars, setBy, at, by }: Setting,
+): Promise<string> => {
+  const id = newId()
+  await transaction
+    .insertInto('rates')
+    .values({
+      ...{ id, coin, dollars, source: 'SET', set_by: setBy },
+      at: at ?? sql<Date>`now()`,
+    })
+    .execute()
+  await record(transaction, keys, {
+    by,
+    action: 'rate.set',
+    subject: { type: 'rate', id },
+    after: { coin, dollars },
+  })
+  return id
+}
+
+type Row = {
+  readonly coin: Coin
+  readonly now: Date
+  readonly dollars: string | null
+  readonly source: RateSource | null
+  readonly at: Date | null
+  readonly set_by: string | null
+  readonly read_at: Date | null
+  readonly problem: PriceProblem | null
+  readonly prices: readonly { host: string; dollars: string | null }[] | null
+}
+
+/** A rate on record. */
+const knownRate = ({ dollars, source, at }: Row): KnownRate | undefined =>
+  dollars !== null && source && at ? { rate: rateFrom(dollars) as Rate, source, at } : undefined
+
+const stateOf = (asked: Parameters<typeof countingRate>[0]): CoinRate['state'] => {
+  if (countingRate(asked)) return 'counts'
+  if (!asked.newest) return 'none'
+  return isDollar(asked.coin) && !isNearOne(asked.newest.rate) ? 'far' : 'old'
+}
+
+/** The newest rate of each coin, and the last reading of its price URLs. */
+export const listRates = async ({
+  config,
+  db,
+}: Pick<Context, 'config' | 'db'>): Promise<CoinRate[]> => {
+  const { rows } = await sql<Row>`
+    SELECT named.coin, now(), r.dollars::text, r.source, r.at, u.username AS set_by,
+      p.at AS read_at, p.problem, p.prices
+    FROM unnest(${coins}::text[]) WITH ORDINALITY AS named (coin, place)
+    LEFT JOIN LATERAL (
+      SELECT * FROM rates WHERE coin = named.coin ORDER BY created_at DESC, id DESC LIMIT 1) AS r ON true
+    LEFT JOIN users AS u ON u.id = r.set_by
+    LEFT JOIN price_readings AS p ON p.coin = named.coin
+    ORDER BY place`.execute(db)
+  return rows.map((row) => {
+    const { coin, now, read_at, problem, prices } = row
+    const newest = knownRate(row)
+    const isConfigured = config.priceUrls[coin] !== undefined
+    const setHours = config.setRateHours
+    return {
+      coin,
+      isDollar: isDollar(coin),
+      dollars: newest ? textOfRate(newest.rate) : null,
+      source: newest?.source ?? null,
+      at: newest ? timestampFromDate(newest.at) : null,
+      setBy: row.set_by,
+      state: stateOf({ coin, newest, isConfigured, setHours, now }),
+      reading:
+        isConfigured && read_at && prices
+          ? { at: timestampFromDate(read_at), problem, prices: [...prices] }
+          : null,
+    }
+  })
+}
+
+/** The coins whose rate counts now. */
+export const quotedCoins = async (context: Pick<Context, 'config' | 'db'>): Promise<Coin[]> =>
+  (await listRates(context)).flatMap(({ coin, state }) => (state === 'counts' ? coin : []))

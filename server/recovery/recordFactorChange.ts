@@ -1,0 +1,67 @@
+import type { AuditAction } from '@pool/contract/audit'
+import type { Language } from '@pool/contract/languages'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import { addLink } from '../links/links.ts'
+import type { FactorChange } from '../mail/facts.ts'
+import { queueMails } from '../mail/outbox.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Actor } from '../sessions/actor.ts'
+
+/** A change of a user's factors, for the audit trail and for a mail to its owner. */
+export type RecordedChange = {
+  readonly userId: string
+  readonly by: Actor
+  readonly language: Language
+  readonly action: Extract<AuditAction, `factor.${string}`>
+  readonly change: FactorChange
+  /** Of a reset that is asked for, approved or stopped: the end of its rest. */
+  readonly restsUntil?: string | null
+  readonly reason?: string
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Records a change of factors and mails its owner a link that freezes the account, in the
+ * transaction of the change.
+ */
+export const recordFactorChange = async (
+  transaction: Kysely<Schema>,
+  { config, keys }: MailContext,
+  { userId, by, language, action, change, restsUntil, ...states }: RecordedChange,
+): Promise<void> => {
+  const user = await transaction
+    .selectFrom('users')
+    .select(['username', 'first_name', sql<Date>`now()`.as('at')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const { link, until } = await addLink(transaction, keys, {
+    kind: 'FREEZE',
+    userId,
+    address: user.username,
+  })
+  const facts = {
+    firstName: user.first_name,
+    at: user.at.toISOString(),
+    change,
+    link,
+    until: until.toISOString(),
+  }
+  await queueMails(transaction, config, {
+    ...(restsUntil === undefined
+      ? { template: 'factorsChanged', parameters: facts }
+      : { template: 'factorReset', parameters: { ...facts, restsUntil } }),
+    userId,
+    recipient: user.username,
+    language,
+  })
+  await record(transaction, keys, {
+    by,
+    action,
+    subject: { type: 'user', id: userId },
+    ownerId: userId,
+    ...states,
+  })
+}

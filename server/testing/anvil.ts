@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Ask, askAt, startNode } from './playNode.ts'
+
+const CPUS: Readonly<Partial<Record<string, string>>> = { x64: 'amd64', arm64: 'arm64' }
+
+/** The program of this machine's package. Undefined where npm has none. */
+const programOf = (): string | undefined => {
+  const { platform, arch } = process
+  const name = `@foundry-rs/anvil-${platform}-${CPUS[arch]}`
+  try {
+    const own = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+    const packaged = createRequire(own).resolve(`${name}/package.json`)
+    return packaged.replace(/package\.json$/, 'bin/anvil')
+  } catch {
+    return undefined
+  }
+}
+const program = programOf()
+
+/** True where npm installed Foundry's Anvil for this machine. */
+export const hasAnvil = program !== undefined && existsSync(program)
+
+/** The chain of a new Anvil. */
+export const ANVIL_CHAIN = 31_337
+
+export type Anvil = {
+  readonly url: string
+  readonly ask: Ask
+  /** An account with play coins, which the node signs for. */
+  readonly payer: string
+  /** Sends coins and returns the transaction. A block follows at once, unless mining is off. */
+  readonly pay: (to: string, units: bigint, more?: object) => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts an Ethereum node without other nodes, with a block for each transaction. */
+export const startAnvil = async (options: readonly string[] = []): Promise<Anvil> => {
+  if (program === undefined) throw new Error('There is no Anvil for this machine')
+  const node = await startNode(
+    program,
+    ['--host', '127.0.0.1', ...(options.includes('--port') ? [] : ['--port', '0']), ...options],
+    /Listening on 127\.0\.0\.1:(\d+)/,
+  )
+  const [, port] = node.match
+  const url = `http://127.0.0.1:${port}`
+  const ask = askAt(url)
+  const [payer = ''] = await ask<string[]>('eth_accounts')
+  return {
+    url,
+    ask,
+    payer,
+    pay: (to, units, more) =>
+      ask('eth_sendTransaction', { from: payer, to, value: hex(units), ...more }),
+    stop: node.stop,
+  }
+}
+
+const hex = (value: bigint | number): string => `0x${value.toString(16)}`
+const word = (value: bigint | string): string =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
+
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Selectors: `decimals()`, `transfer(address,uint256)`, and one that pays two receivers. */
+const [DECIMALS, SEND, SEND_BOTH] = ['313ce567', 'a9059cbb', '11111111']
+
+/** Code of a token whose callers need no balance. */
+const tokenCode = (decimals: number): string => {
+  const returnWord = (value: string) => `60${value}60005260206000f3`
+  const logTo = (argument: string) => `60${argument}35337f${TRANSFER}60206000a3`
+  const amountAt = (argument: string) => `5b60${argument}35600052`
+  const parts = [
+    `5b${returnWord(decimals.toString(16).padStart(2, '0'))}`,
+    `${amountAt('24')}${logTo('04')}${returnWord('01')}`,
+    `${amountAt('44')}${logTo('04')}${logTo('24')}${returnWord('01')}`,
+  ]
+  const start = 6 + 3 * 10 + 5
+  const places = parts.map((_, at) => start + parts.slice(0, at).join('').length / 2)
+  const jumps = [DECIMALS, SEND, SEND_BOTH].map(
+    (selector, at) => `8063${selector}1460${places[at]?.toString(16).padStart(2, '0')}57`,
+  )
+  return `0x60003560e01c${jumps.join('')}60006000fd${parts.join('')}`
+}
+
+export type PlayToken = {
+  readonly contract: string
+  readonly send: (to: string, units: bigint, more?: object) => Promise<string>
+  /** Sends the units to each of both, in one transaction. */
+  readonly sendBoth: (first: string, second: string, units: bigint) => Promise<string>
+}
+
+/** Puts a token on the chain. */
+export const playToken = async (
+  { ask, pay }: Anvil,
+  decimals: number,
+  contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+): Promise<PlayToken> => {
+  await ask('anvil_setCode', contract, tokenCode(decimals))
+  return {
+    contract,
+    send: (to, units, more) =>
+      pay(contract, 0n, { data: `0x${SEND}${word(to)}${word(units)}`, ...more }),
+    sendBoth: (first, second, units) =>
+      pay(contract, 0n, { data: `0x${SEND_BOTH}${word(first)}${word(second)}${word(units)}` }),
+  }
+}

@@ -1,0 +1,72 @@
+import { assetsOf, type Coin, coins } from '@pool/contract/assets'
+import type { NetworkName } from '@pool/contract/networks'
+import { type Quote, textOfUnits } from '@pool/contract/quotes'
+import { type Rate, rateFrom, textOfRate } from '@pool/contract/rates'
+import { refusal } from '@pool/contract/refusals'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import type { Kysely } from 'kysely'
+import { requireNetwork } from '../chains/networks.ts'
+import type { Config } from '../config.ts'
+import type { Schema } from '../db/schema.ts'
+import type { PostedQuote } from '../ledger/movement.ts'
+import type { Quoting } from '../ledger/quotes.ts'
+
+/**
+ * Settings for the quote of a request. Throws `unknownNetwork`, and `coinNotTaken` for a coin that
+ * its network does not take.
+ */
+export const quotingOf = (
+  config: Pick<Config, 'priceUrls' | 'setRateHours' | 'quoteMinutes'>,
+  {
+    coin,
+    networkName,
+  }: { readonly coin?: Coin | undefined; readonly networkName?: string | undefined },
+): Quoting => {
+  const network = networkName === undefined ? undefined : requireNetwork(networkName)
+  if (coin !== undefined && network !== undefined && !isTaken(coin, network))
+    throw refusal('coinNotTaken', { coin, network })
+  return {
+    coin,
+    configured: coins.filter((each) => config.priceUrls[each]),
+    setHours: config.setRateHours,
+    minutes: config.quoteMinutes,
+  }
+}
+
+const isTaken = (coin: Coin, networkName: NetworkName): boolean =>
+  assetsOf(networkName).some((asset) => asset.coin === coin)
+
+/** A posted quote as the wire has it. */
+export const wireQuote = ({ coin, units, decimals, ...rest }: PostedQuote): Quote => ({
+  coin,
+  units,
+  amount: textOfUnits(BigInt(units), decimals),
+  dollars: rest.dollars,
+  source: rest.source,
+  at: timestampFromDate(new Date(rest.at)),
+  endsAt: timestampFromDate(new Date(rest.endsAt)),
+})
+
+/** The quote of a deposit to a wallet of the network. Undefined without one. */
+export const readQuote = async (
+  db: Kysely<Schema>,
+  { depositId, networkName }: { readonly depositId: string; readonly networkName: string },
+): Promise<Quote | undefined> => {
+  const row = await db
+    .selectFrom('quotes')
+    .select(['coin', 'units', 'dollars', 'source', 'at', 'ends_at'])
+    .where('deposit_id', '=', depositId)
+    .executeTakeFirst()
+  const asset = assetsOf(networkName).find(({ coin }) => coin === row?.coin)
+  if (!row || !asset) return undefined
+  const { units, source } = row
+  return {
+    coin: asset.coin,
+    units,
+    amount: textOfUnits(BigInt(units), asset.decimals),
+    dollars: textOfRate(rateFrom(row.dollars) as Rate),
+    source,
+    at: timestampFromDate(row.at),
+    endsAt: timestampFromDate(row.ends_at),
+  }
+}

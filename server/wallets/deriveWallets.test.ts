@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto'
+import { addKey } from '@pool/contract/addressKeys'
+import { cents } from '@pool/contract/money'
+import { HDKey } from '@scure/bip32'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { accountKeyOf } from '../chains/accountKeys.ts'
+import { newId } from '../db/ids.ts'
+import { type Product, person, startProduct } from '../testing/product.ts'
+import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { deriveWallets } from './deriveWallets.ts'
+
+/** Runs beside other changes. server/proposals/addressKeys.test.ts shows the addresses of keys. */
+
+const key = HDKey.fromMasterSeed(createHmac('sha256', 'tests').digest()).derive(
+  "m/84'/0'/0'",
+).publicExtendedKey
+const { addressAt } = accountKeyOf('Bitcoin', key, 'sandbox')
+
+let product: Product
+beforeEach(async () => {
+  product = await startProduct()
+  const { token } = await person(product, ['ADMIN'])
+  await product.call(addKey, { token, payload: { networkName: 'Bitcoin', key } })
+  // One of the addresses ahead is given, so the next run has one to derive.
+  const { id } = await person(product)
+  await requestDeposit(product.context.ledger, { by: { id, from: 'tests' }, amount: cents(50_00n) })
+})
+afterEach(() => product.close())
+
+/** Runs while another transaction holds what `taken` takes, and does `change` before it ends. */
+const runBehind = async (taken: string, change: string): Promise<number> => {
+  const { superuser } = product.database
+  const other = await superuser.connect()
+  await other.query(`BEGIN; ${taken}`)
+  const run = deriveWallets(product.context)
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(1))
+  await other.query(`${change}; COMMIT`)
+  other.release()
+  return run
+}
+
+test('a run that began before another one derives nothing', async () => {
+  const later = 'UPDATE address_keys SET derived_at = clock_timestamp()'
+  expect(await runBehind('SELECT FROM address_keys FOR UPDATE', later)).toBe(0)
+  expect(await deriveWallets(product.context)).toBe(1)
+})
+
+test('a run waits for a change of the wallets', async () => {
+  const taken = `INSERT INTO wallets (id, address, network_name) VALUES ('${newId()}', '${addressAt(20)}', 'Bitcoin')`
+  expect(await runBehind('SELECT pg_advisory_xact_lock(7031990)', taken)).toBe(1)
+  const { rows } = await product.database.superuser.query(
+    'SELECT max(derivation_index) AS last FROM wallets',
+  )
+  expect(rows).toEqual([{ last: 21 }])
+})

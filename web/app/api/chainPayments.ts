@@ -1,0 +1,44 @@
+/** Coins that the operator's nodes saw, for staff only. */
+import { listPayments, type Payment } from '@pool/contract/payments'
+import { useQuery } from '@tanstack/react-query'
+import { call } from './http/client.ts'
+import {
+  asMoment,
+  asNumber,
+  asRecord,
+  asText,
+  list,
+  or,
+  record,
+  type Shape,
+} from './http/reading.ts'
+
+const fields = record({
+  network: or(asText, ''),
+  evidence: or(asText, ''),
+  address: or(asText, ''),
+  userId: asText,
+  asset: or(asText, ''),
+  amount: or(asText, ''),
+  state: or(asText, ''),
+  depth: asNumber,
+  needed: asNumber,
+  seenAt: asMoment,
+} satisfies Shape<Payment>)
+
+const read = (value: unknown) => ({ ...fields(value), id: asText(asRecord(value)?.id) ?? '' })
+
+/** A payment as the screen shows it. */
+export type SeenPayment = ReturnType<typeof read>
+
+/** The interval of the query in milliseconds. Nodes are asked every ten seconds by default. */
+const ASKED_EVERY = 10_000
+
+/** The newest payments. `otherwise` is said of a failure without a sentence. */
+export const useSeenPayments = (otherwise: string) =>
+  useQuery({
+    queryKey: ['chainPayments'],
+    refetchInterval: ASKED_EVERY,
+    queryFn: async ({ signal }) =>
+      list(read)((await call(listPayments, { signal, texts: { otherwise } })).data),
+  })

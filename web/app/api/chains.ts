@@ -1,0 +1,31 @@
+/** The networks as the operator's nodes tell them, for staff only. */
+import { type Chain, listChains } from '@pool/contract/chains'
+import { useQuery } from '@tanstack/react-query'
+import { call } from './http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+
+const read = record({
+  network: or(asText, ''),
+  state: or(asText, ''),
+  words: or(asText, ''),
+  since: asMoment,
+  checkedAt: asMoment,
+  height: asNumber,
+  finalHeight: asNumber,
+  heightSince: asMoment,
+} satisfies Shape<Chain>)
+
+/** A network as the screen shows it. */
+export type ListedChain = ReturnType<typeof read>
+
+/** The interval of the query in milliseconds. Nodes are asked every ten seconds by default. */
+const ASKED_EVERY = 10_000
+
+/** The networks with a node. `otherwise` is said of a failure without a sentence. */
+export const useChains = (otherwise: string) =>
+  useQuery({
+    queryKey: ['chains'],
+    refetchInterval: ASKED_EVERY,
+    queryFn: async ({ signal }) =>
+      list(read)((await call(listChains, { signal, texts: { otherwise } })).data),
+  })

@@ -1,0 +1,61 @@
+/** Changes of wallets that a second member of staff decides about. */
+import {
+  approveWaiting,
+  declineWaiting,
+  listWaiting,
+  waitingAddresses,
+} from '@pool/contract/waitingWallets'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from './http/client.ts'
+import { asText, list } from './http/reading.ts'
+import { readProposal } from './proposals.ts'
+
+const WAITING = ['waiting']
+
+/** Those that wait or rest. */
+export const useWaiting = () =>
+  useQuery({
+    queryKey: WAITING,
+    // Another member of staff may ask or decide at any time.
+    refetchInterval: 30_000,
+    queryFn: async ({ signal }) =>
+      list(readProposal)((await call(listWaiting, { signal, texts: { otherwise: '' } })).data),
+  })
+
+const textsIn = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : []).flatMap((each) => asText(each) ?? [])
+
+/** The addresses that wait together, in their order. */
+export const useWaitingAddresses = (id: string) =>
+  useQuery({
+    queryKey: [...WAITING, id],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(waitingAddresses, {
+        params: { id },
+        signal,
+        texts: { otherwise: '' },
+      })
+      return textsIn(data)
+    },
+  })
+
+type Step = { readonly id: string; readonly step: 'approve' | 'decline' }
+
+/** Approves what waits, or turns it down. */
+export const useWaitingStep = (otherwise: string) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, step }: Step) =>
+      call(step === 'approve' ? approveWaiting : declineWaiting, {
+        params: { id },
+        texts: { otherwise },
+      }),
+    // Also after a refusal, since another person may have decided.
+    onSettled: () =>
+      Promise.all(
+        ['waiting', 'wallets', 'stock', 'rates', 'proposals'].map((word) =>
+          client.invalidateQueries({ queryKey: [word] }),
+        ),
+      ),
+  })
+}

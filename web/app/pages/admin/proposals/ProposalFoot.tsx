@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useImperativeHandle } from 'react'
+import { messageOf } from '../../../api/http/errors.ts'
+import { type QueuedProposal, useProposalStep } from '../../../api/proposals.ts'
+import { t as people } from '../../../i18n/people.ts'
+import { t } from '../../../i18n/queue.ts'
+import { useMayWrite, useSessionUser } from '../../../session/store.ts'
+import { SettlingProvider, useIsSettling } from '../../../tables/held.ts'
+import { useOpening } from '../../../ui/settling.ts'
+import { toast } from '../../../ui/toasts.ts'
+import { DecisionButton } from '../decisions/DecisionButton.tsx'
+import type { PanelProps } from '../queue/parts.ts'
+import classes from '../queue/QueuePanel.module.css'
+
+/** The decisions about the open proposal. */
+export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<QueuedProposal>) => {
+  const { id, askedById, status } = proposal
+  const decision = useProposalStep(people('changes.failed'))
+  const mayWrite = useMayWrite()
+  const isOwn = useSessionUser()?.id === askedById
+  const isMoved = useIsSettling()
+  const isOpening = useOpening()
+  const isSettling = isMoved || isOpening
+  const canDecide = mayWrite && status === 'PENDING' && !isOwn
+  const take = (step: 'approve' | 'decline') => {
+    if (!canDecide || decision.isPending || isSettling) return
+    decision.mutate(
+      { step, id },
+      {
+        onSuccess: (outcome) => {
+          const approved = outcome === 'rests' ? 'changes.done.rests' : 'changes.approve.done'
+          toast({ message: people(step === 'approve' ? approved : 'changes.reject.done') })
+          queue.recordOutcome(id, step === 'approve' ? 'APPROVED' : 'REJECTED')
+          queue.openNext()
+        },
+      },
+    )
+  }
+  const approve = () => take('approve')
+  const reject = () => take('decline')
+  useImperativeHandle(actions, () => ({ approve, reject }))
+  const pressed = { size: 'sm', busy: decision.isPending, disabled: !canDecide } as const
+  return (
+    <SettlingProvider value={isSettling}>
+      <div className={classes.foot}>
+        {isOwn && status === 'PENDING' && <p className={classes.warning}>{t('proposal.mine')}</p>}
+        {decision.error && (
+          <p role="alert" className={classes.error}>
+            {messageOf(decision.error, people('changes.failed'))}
+          </p>
+        )}
+        <div className={classes.buttons}>
+          {mayWrite && (
+            <>
+              <DecisionButton {...pressed} aria-keyshortcuts="a" onPress={approve}>
+                {t('approve')}
+                <kbd aria-hidden>A</kbd>
+              </DecisionButton>
+              <DecisionButton
+                {...pressed}
+                color="red"
+                variant="light"
+                aria-keyshortcuts="r"
+                onPress={reject}
+              >
+                {t('reject')}
+                <kbd aria-hidden>R</kbd>
+              </DecisionButton>
+            </>
+          )}
+          <Button
+            variant="default"
+            aria-label={t('nextRequest')}
+            aria-keyshortcuts="j"
+            onClick={queue.openNext}
+          >
+            {t('next')}
+            <kbd aria-hidden>J</kbd>
+          </Button>
+        </div>
+      </div>
+    </SettlingProvider>
+  )
+}

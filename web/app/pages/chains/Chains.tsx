@@ -1,0 +1,113 @@
+import { type ChainState, chainStates } from '@pool/contract/chains'
+import type { Tone } from '@pool/contract/tones'
+import { type ListedChain, useChains } from '../../api/chains.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/chains.ts'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Chains.module.css'
+import { Payments } from './Payments.tsx'
+
+const isState = (text: string): text is ChainState =>
+  (chainStates as readonly string[]).includes(text)
+
+/** Red where nothing of the node is to be believed. */
+const tones: Readonly<Record<ChainState, Tone>> = {
+  UNCHECKED: 'grey',
+  FINE: 'green',
+  AWAY: 'amber',
+  BEHIND: 'amber',
+  STUCK: 'amber',
+  UNFINAL: 'amber',
+  OTHER_CHAIN: 'red',
+  WRONG_TOKEN: 'red',
+  LYING: 'red',
+}
+
+const Line = ({ chain }: { chain: ListedChain }) => {
+  const { network, words, since, checkedAt, height, finalHeight, heightSince } = chain
+  // A newer server may have a state that this page does not know.
+  const state = isState(chain.state) ? chain.state : 'UNCHECKED'
+  return (
+    <li className={classes.line}>
+      <h3>
+        {network} <Tag tone={tones[state]}>{t(`state.${state}`)}</Tag>
+      </h3>
+      <p>{t(`text.${state}`)}</p>
+      {words && (
+        <p>
+          {t('words')} <q lang="en">{words}</q>
+        </p>
+      )}
+      <p className={classes.facts}>
+        {since && (
+          <span>
+            {t('since')} <DateTime at={since} />
+          </span>
+        )}
+        {height !== null && (
+          <span>
+            {t('height', { height: String(height) })} <DateTime at={heightSince} />
+          </span>
+        )}
+        {finalHeight !== null && <span>{t('final', { height: String(finalHeight) })}</span>}
+        {checkedAt && (
+          <span>
+            {t('checked')} <DateTime at={checkedAt} />
+          </span>
+        )}
+      </p>
+    </li>
+  )
+}
+
+const Networks = () => {
+  const { data: chains, error, refetch, isFetching } = useChains(t('failed'))
+  if (error && !chains)
+    return (
+      <ErrorState
+        message={messageOf(error, t('failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!chains) return <LoadingRows label={t('loading')} />
+  return (
+    <div className={classes.card}>
+      {chains.length === 0 && <EmptyState title={t('empty')} text={t('empty.text')} />}
+      <ul className={classes.lines} aria-label={t('list')}>
+        {chains.map((chain) => (
+          <Line key={chain.network} chain={chain} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Screen = ({ user }: { user: SessionUser }) => (
+  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+    <Networks />
+    {configuration().chains !== '' && (
+      <section aria-labelledby="payments" className={classes.payments}>
+        <h2 id="payments">{t('payments')}</h2>
+        <p>{t('payments.text')}</p>
+        <Payments />
+      </section>
+    )}
+  </StaffPage>
+)
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** The state of each network with a node, for staff (docs/product.md 3.35). */
+export default function Chains() {
+  const user = useSessionUser()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} /> : null
+}

@@ -1,0 +1,81 @@
+import { type PaymentState, paymentStates } from '@pool/contract/payments'
+import type { Tone } from '@pool/contract/tones'
+import { Link } from 'react-router'
+import { type SeenPayment, useSeenPayments } from '../../api/chainPayments.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import { t } from '../../i18n/chains.ts'
+import { Code, Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Chains.module.css'
+
+const isState = (text: string): text is PaymentState =>
+  (paymentStates as readonly string[]).includes(text)
+
+const tones: Readonly<Record<PaymentState, Tone>> = {
+  SEEN: 'amber',
+  CONFIRMED: 'green',
+  REPLACED: 'grey',
+  DROPPED: 'grey',
+  REVERSED: 'red',
+}
+
+const depthText = ({ state, depth, needed }: SeenPayment): string | undefined => {
+  if (state !== 'SEEN') return undefined
+  if (depth === null) return t('depth.none')
+  if (needed === null) return t('depth.final')
+  return t('depth.of', { depth: String(depth), needed: String(needed) })
+}
+
+const Line = ({ payment }: { payment: SeenPayment }) => {
+  const { network, evidence, address, userId, asset, amount, seenAt } = payment
+  // A newer server may have a state that this page does not know.
+  const state = isState(payment.state) ? payment.state : 'SEEN'
+  return (
+    <li className={classes.line}>
+      <h3>
+        {amount} {asset} <Tag tone={tones[state]}>{t(`payment.${state}`)}</Tag>
+      </h3>
+      <p className={classes.facts}>
+        <span>{network}</span>
+        <Code text={address} />
+        <Code text={evidence} />
+        <DateTime at={seenAt} />
+        <span>{depthText(payment)}</span>
+        {userId ? (
+          <Link to={`/admin/users/${userId}`}>{t('person')}</Link>
+        ) : (
+          <span>{t('nobody')}</span>
+        )}
+      </p>
+    </li>
+  )
+}
+
+/** The newest payments to addresses of the pool, as the nodes tell them. */
+export const Payments = () => {
+  const { data: payments, error, refetch, isFetching } = useSeenPayments(t('payments.failed'))
+  if (error && !payments)
+    return (
+      <ErrorState
+        message={messageOf(error, t('payments.failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!payments) return <LoadingRows label={t('loading')} />
+  return (
+    <div className={classes.card}>
+      {payments.length === 0 && (
+        <EmptyState title={t('payments.empty')} text={t('payments.empty.text')} />
+      )}
+      <ul className={classes.lines} aria-label={t('payments')}>
+        {payments.map((payment) => (
+          <Line key={payment.id} payment={payment} />
+        ))}
+      </ul>
+    </div>
+  )
+}
