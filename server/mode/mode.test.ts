@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
 import { auditHead, sealAudit } from '../audit/seal.ts'
 import { readConfig } from '../config.ts'
+import { onSession } from '../db/session.ts'
 import { type Keys, keysOf } from '../keys/keys.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { fundSandbox } from '../reserve/fundSandbox.ts'
@@ -63,12 +64,27 @@ describe('the mode of a pool', () => {
   })
 
   test('is the same for nodes that start at once', async () => {
-    const started = await Promise.allSettled([LIVE, SANDBOX, LIVE, SANDBOX].map(start))
+    const asked = Array.from({ length: 12 }, (_, place) => (place % 2 === 0 ? LIVE : SANDBOX))
+    const started = await Promise.allSettled(asked.map(start))
     const mode = await verifiedMode(database.db, keys)
     expect(started.map(({ status }) => status === 'fulfilled')).toEqual(
-      ['live', 'sandbox', 'live', 'sandbox'].map((asked) => asked === mode),
+      asked.map(({ POOL_MODE }) => POOL_MODE === mode),
     )
     expect(await entries()).toHaveLength(1)
+  })
+
+  test('waits for the first start of another node', async () => {
+    const { superuser } = database
+    const other = await superuser.connect()
+    await other.query('SELECT pg_advisory_lock(7031995)')
+    const late = start(SANDBOX).catch(String)
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(1))
+    await keepMode({ db: onSession(other), keys, config: readConfig(LIVE) })
+    await other.query('SELECT pg_advisory_unlock(7031995)')
+    other.release()
+    expect(await late).toMatch(/is a live pool for good/)
   })
 
   test('is signed again when its key leaked', async () => {

@@ -63,6 +63,8 @@ export const keepMode = ({
   keys,
 }: OnRecord & { readonly config: Config }): Promise<void> =>
   db.transaction().execute(async (transaction) => {
+    // Nodes start in turn, else one could see the entry of another and miss its row.
+    await sql`SELECT pg_advisory_xact_lock(7031995)`.execute(transaction)
     const known = await verifiedMode(transaction, keys)
     if (known !== undefined) return requireSame({ askedMode: config.poolMode }, known)
     await requireFirstStart(transaction, config)
@@ -72,17 +74,7 @@ export const keepMode = ({
     const { poolMode: mode } = config
     const set_at = rows[0]?.at ?? new Date()
     const mac = keys.sign('pool mode', contentOf({ mode, set_at }))
-    const added = await transaction
-      .insertInto('pool_mode')
-      .values({ mode, set_at, mac })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('mode')
-      .executeTakeFirst()
-    if (added === undefined) {
-      // Another node was first.
-      const first = await verifiedMode(transaction, keys)
-      return requireSame({ askedMode: mode }, first ?? mode)
-    }
+    await transaction.insertInto('pool_mode').values({ mode, set_at, mac }).execute()
     await record(transaction, keys, {
       by: { name: 'operator', from: FROM_OPERATOR },
       action: 'mode.set',
