@@ -183,7 +183,8 @@ test('the idle warning without its code still warns', async ({ open, pool }) => 
 })
 
 test('a part that the network kept back is tried again', async ({ open, people }) => {
-  const page = await open(people.superAdmin)
+  // A kept browser may have the part from another test.
+  const page = await open(people.superAdmin, undefined, { own: {} })
   // The page fetches ahead, in an idle moment, what it says without a network.
   const ahead = page.waitForEvent('requestfinished', (request) =>
     request.url().includes('/NotLoaded-'),

@@ -4,7 +4,7 @@ import { confirm } from '@pool/contract/decisions'
 import { deposit } from '@pool/contract/requests'
 import { test } from './fixtures.ts'
 import { busyInvestor, newWallet } from './prepare.ts'
-import { looksGood, settled } from './steps.ts'
+import { looksGood, settled, withoutChanges } from './steps.ts'
 
 /** The inbox behind the bell, and the choice of mails. */
 
@@ -68,7 +68,10 @@ test('a decision of staff rings the bell by itself', async ({ open, pool }) => {
 })
 
 test('an inbox that does not load offers to retry', async ({ open, pool }) => {
-  const page = await open(await pool.person(), '/dashboard')
+  const page = await open(await pool.person())
+  // A stream that opens has everything loaded again.
+  await withoutChanges(page)
+  await page.goto('/dashboard')
   await page.route('**/api/v1/user/notices', (route) => route.abort())
   await bell(page).click()
   await expect(inbox(page).getByRole('alert')).toContainText(/network|backend/i)

@@ -49,6 +49,14 @@ export const settled = async (page: Page): Promise<void> => {
   )
 }
 
+/** Presses Enter on a button of a dialog once the dialog has the focus and the button is on. */
+export const pressIn = async (dialog: Locator, name: string): Promise<void> => {
+  const button = dialog.getByRole('button', { name, exact: true })
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await expect(button).toBeEnabled()
+  await button.press('Enter')
+}
+
 /** Waits until the page has kept its height for a second, so that no late part moves its rows. */
 export const still = (page: Page): Promise<void> =>
   page.evaluate(

@@ -7,7 +7,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { violations } from './steps.ts'
+import { pressIn, violations } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A wallet's card leads to its owner, archives and restores. Few free wallets are told. */
@@ -55,7 +55,7 @@ test('an assigned card leads to its owner and is archived', async ({ open }) => 
   await expect(dialog(page)).toHaveCount(0)
   await expect(card.getByRole('button', { name: /^Delete wallet/ })).toBeFocused()
   await page.keyboard.press('Enter')
-  await dialog(page).getByRole('button', { name: 'Archive', exact: true }).press('Enter')
+  await pressIn(dialog(page), 'Archive')
   await expect(page.getByText('Wallet archived successfully!')).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
   await expect(cards(page)).toHaveCount(2)
@@ -140,9 +140,7 @@ test('a second member of staff compares added addresses', async ({ open }) => {
   expect(await violations(page, '[role=dialog]')).toEqual([])
   await expect(dialog(page).getByRole('button', { name: 'Compare first' })).toBeVisible()
   await dialog(page).getByRole('checkbox').press('Space')
-  const confirm = dialog(page).getByRole('button', { name: 'Confirm Address' })
-  await expect(confirm).toBeEnabled()
-  await confirm.press('Enter')
+  await pressIn(dialog(page), 'Confirm Address')
   await expect(dialog(page)).toHaveCount(0)
   await expect(lines).toHaveCount(1)
   await expect(cards(page).filter({ hasText: 'Available' }).first()).toBeVisible()
@@ -184,7 +182,7 @@ test('investors get the addresses of a compared key', async ({ open }) => {
   )
   expect(await violations(page, '[role=dialog]')).toEqual([])
   await dialog(page).getByRole('checkbox').press('Space')
-  await dialog(page).getByRole('button', { name: 'Confirm Key' }).press('Enter')
+  await pressIn(dialog(page), 'Confirm Key')
   await expect(dialog(page)).toHaveCount(0)
 
   const keys = page.getByRole('region', { name: 'Keys' })
