@@ -90,11 +90,11 @@ const server = within('server/', [
     rates`,
     'http',
   ],
-  ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts', 'http'],
+  ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses`,
+    limits payoutAddresses rates nodes`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
@@ -175,7 +175,11 @@ const web = within('web/app/', [
   ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
-  ['panels/story', 'contract configuration.ts i18n loading api/http api ui session'],
+  ['panels/payments', 'contract i18n api ui tables'],
+  [
+    'panels/story',
+    'contract configuration.ts i18n loading api/http api ui session panels/payments',
+  ],
   // Pages do not import each other. The exceptions name a file. A large page has rooms of its own.
   ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
   [
@@ -199,7 +203,7 @@ const web = within('web/app/', [
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
   [
     'pages/chains',
-    'contract configuration.ts i18n api/http api ui session tables panels/staffPage',
+    'contract configuration.ts i18n api/http api ui session tables panels/staffPage panels/payments',
   ],
   [
     'pages/security',
@@ -219,12 +223,13 @@ const web = within('web/app/', [
   ['pages/admin/tabs', 'contract i18n api/http api session tables'],
   [
     'pages/admin/decisions',
-    'contract configuration.ts i18n api/http api ui session forms tables panels/story',
+    `contract configuration.ts i18n api/http api ui session forms tables panels/payments
+    panels/story`,
   ],
   ['pages/admin/queue', 'i18n loading api/http ui session tables layout/shortcuts'],
   [
     'pages/admin/requests',
-    `contract i18n loading api/http api ui session forms tables panels/story
+    `contract i18n loading api/http api ui session forms tables panels/payments panels/story
     pages/admin/decisions pages/admin/queue`,
   ],
   [
@@ -261,7 +266,7 @@ const web = within('web/app/', [
   [
     'pages/dashboard',
     `contract configuration.ts plans.ts i18n loading api/http api ui ui/chart session forms tables
-    layout/shortcuts layout panels/account panels/pauses panels/story
+    layout/shortcuts layout panels/account panels/pauses panels/payments panels/story
     pages/admin/AdminDashboard.tsx`,
   ],
   ['routes', 'session panels/story/Stories.tsx'],

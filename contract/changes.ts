@@ -16,12 +16,12 @@ const moneyChangeSchema = z.object({
 })
 
 /**
- * A row that was added or got another status. Staff also learn that wallets or users changed,
- * everybody of pauses, and users that one of their sessions started or ended.
+ * A row that was added or got another status. Staff also learn that wallets, users or payments
+ * changed, everybody of pauses, and users of their own payments and sessions.
  */
 export const changeSchema = z.union([
   moneyChangeSchema,
-  z.object({ noun: z.enum(['wallet', 'user', 'pause', 'session', 'notice']) }),
+  z.object({ noun: z.enum(['wallet', 'user', 'pause', 'session', 'notice', 'payment']) }),
 ])
 export type Change = z.infer<typeof changeSchema>
 

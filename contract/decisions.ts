@@ -72,7 +72,7 @@ export const confirm = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Confirm that a pending deposit has arrived. receivedAmount is credited if it differs from what was asked. Live mode needs evidence, the id of its transaction on the chain, with a colon and the number of the output if it pays the address twice. Above a limit it waits for a second person, who must name the same amount',
+    'Confirm that a pending deposit has arrived. receivedAmount is credited if it differs from what was asked. Live mode needs evidence, the id of its transaction on the chain, with a colon and the number of the output if it pays the address twice; where the operator has a node, it must show that payment, confirmed and worth the amount. Above a limit it waits for a second person, who must name the same amount',
   payload: z.object({
     transactionId: idSchema,
     evidence: textSchema(200).optional(),

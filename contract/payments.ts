@@ -1,6 +1,7 @@
 /** Coins that paid an address of the pool, as the operator's nodes tell it. */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
 /** The life of a payment. One that was confirmed and is gone is `REVERSED`. */
@@ -10,14 +11,11 @@ export type PaymentState = (typeof paymentStates)[number]
 /** Most payments in a list. */
 export const PAYMENTS_SIZE = 100
 
-export const paymentSchema = z.object({
+/** The facts of a payment that its investor reads, too. */
+const shown = {
   id: idSchema,
-  network: z.string(),
   /** As evidence names it: the transaction, and its output or log after a colon. */
   evidence: z.string(),
-  address: z.string(),
-  /** Null while the address has no investor. */
-  userId: idSchema.nullable(),
   /** A symbol such as BTC or USDC. */
   asset: z.string(),
   /** In whole coins or tokens, as exact decimals. */
@@ -28,8 +26,24 @@ export const paymentSchema = z.object({
   /** The blocks after which it is confirmed. Null where the network's final block decides. */
   needed: z.number().int().nullable(),
   seenAt: timestampSchema,
+}
+
+export const paymentSchema = z.object({
+  ...shown,
+  network: z.string(),
+  address: z.string(),
+  /** Null while the address has no investor. */
+  userId: idSchema.nullable(),
 })
 export type Payment = z.infer<typeof paymentSchema>
+
+/** A payment to the address of a deposit. */
+export const depositPaymentSchema = z.object({
+  ...shown,
+  /** The dollars that it counts as. Null where no rate of its coin counts. */
+  dollars: dollarsSchema.nullable(),
+})
+export type DepositPayment = z.infer<typeof depositPaymentSchema>
 
 export const listPayments = {
   method: 'GET',

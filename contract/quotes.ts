@@ -6,7 +6,7 @@ import { rateSources } from './rateSources.ts'
 import { RATE_DECIMALS, type Rate } from './rates.ts'
 import { timestampSchema } from './timestamp.ts'
 
-const CENTS_PER_DOLLAR = 100n
+export const CENTS_PER_DOLLAR = 100n
 
 /**
  * The units of a coin, on its chain, that are worth an amount at a rate. Rounded up to the last

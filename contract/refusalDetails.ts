@@ -19,6 +19,9 @@ export type RefusalDetails = {
   readonly insufficientFunds: { balance: number }
   readonly earnsNothing: { least: number }
   readonly amountDiffers: { amount: number }
+  readonly evidenceUnseen: { network: string }
+  readonly evidenceUnpriced: { coin: string }
+  readonly evidenceCountsAs: { amount: number }
   readonly alreadyDecided: { status: string }
   readonly notToSend: { status: string }
   readonly notToComplete: { status: string }

@@ -51,8 +51,21 @@ export const sentences = {
   evidenceOutputUsed: 'This output of the transaction already confirmed another deposit.',
   evidencePaid:
     'This transaction already paid another withdrawal to this address. If it paid this one too, add the output, such as ID:1.',
+  evidenceUnconfirmed:
+    'This payment has too few confirmations yet. Please wait until its network has confirmed it.',
   evidenceDiffers:
     'The first approver gave another on-chain transaction. Check which one paid this deposit.',
+  payeeNotShown:
+    'A withdrawal is approved only with the address that you were shown. Please send it.',
+  noWalletAvailable:
+    'No deposit address is available right now. Nothing was recorded; please try again later or contact support.',
+  staffCannotClose: 'Staff cannot close their account. Please have your staff roles revoked first.',
+  accountNotEmpty:
+    'There is money in your account. Please withdraw it first, and wait until your investments have matured.',
+  requestsOpen:
+    'A deposit or a withdrawal is on its way. Please cancel it, or wait until it is completed.',
+  reserveExhausted:
+    "The pool's reserve cannot cover the interest on this investment right now. Please try a smaller amount or come back later.",
 } as const
 
 /** Refuses a mail that was asked for several times within some minutes. */

@@ -141,18 +141,9 @@ const catalogue = {
   freezeLinkInvalid: says(400, sentences.freezeLinkInvalid),
   accountFrozen: says(403, sentences.accountFrozen),
   accountClosed: says(409, 'This account is closed.'),
-  staffCannotClose: says(
-    403,
-    'Staff cannot close their account. Please have your staff roles revoked first.',
-  ),
-  accountNotEmpty: says(
-    409,
-    'There is money in your account. Please withdraw it first, and wait until your investments have matured.',
-  ),
-  requestsOpen: says(
-    409,
-    'A deposit or a withdrawal is on its way. Please cancel it, or wait until it is completed.',
-  ),
+  staffCannotClose: says(403, sentences.staffCannotClose),
+  accountNotEmpty: says(409, sentences.accountNotEmpty),
+  requestsOpen: says(409, sentences.requestsOpen),
   emailLinkInvalid: says(400, sentences.emailLinkInvalid),
   emailTakenMeanwhile: says(409, sentences.emailTakenMeanwhile),
   emailConfirmed: says(409, 'Your email address is confirmed already.'),
@@ -190,10 +181,7 @@ const catalogue = {
     status: 400,
     narration: ({ least }: RefusalDetails['earnsNothing']) => earnsNothing(formatDollars(least)),
   },
-  reserveExhausted: says(
-    409,
-    "The pool's reserve cannot cover the interest on this investment right now. Please try a smaller amount or come back later.",
-  ),
+  reserveExhausted: says(409, sentences.reserveExhausted),
   keyReused: says(422, 'This Idempotency-Key was already used for a different request.'),
 
   transactionNotFound: says(404, 'Transaction not found.'),
@@ -235,22 +223,32 @@ const catalogue = {
   evidencePaid: says(409, sentences.evidencePaid),
   evidenceOutputPaid: says(409, 'This output already paid a withdrawal to another address.'),
   evidenceDiffers: says(409, sentences.evidenceDiffers),
+  evidenceUnseen: {
+    status: 409,
+    narration: ({ network }: RefusalDetails['evidenceUnseen']) =>
+      `The node of ${network} shows no such payment to this deposit's address. Check the id, or wait for the node.`,
+  },
+  evidenceUnconfirmed: says(409, sentences.evidenceUnconfirmed),
+  evidenceUnpriced: {
+    status: 409,
+    narration: ({ coin }: RefusalDetails['evidenceUnpriced']) =>
+      `No rate of ${coin} counts, so this payment has no dollars. Set a rate first.`,
+  },
+  evidenceCountsAs: {
+    status: 409,
+    narration: ({ amount }: RefusalDetails['evidenceCountsAs']) =>
+      `This payment counts as ${formatDollars(amount)}. Confirm that amount.`,
+  },
   amountDiffers: {
     status: 409,
     narration: ({ amount }: RefusalDetails['amountDiffers']) =>
       `The first approver received ${formatDollars(amount)}. Check the payment. Then name the same amount, or reject the deposit.`,
   },
   payeeChanged: says(409, sentences.payeeChanged),
-  payeeNotShown: says(
-    409,
-    'A withdrawal is approved only with the address that you were shown. Please send it.',
-  ),
+  payeeNotShown: says(409, sentences.payeeNotShown),
   ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),
 
-  noWalletAvailable: says(
-    503,
-    'No deposit address is available right now. Nothing was recorded; please try again later or contact support.',
-  ),
+  noWalletAvailable: says(503, sentences.noWalletAvailable),
   noWalletOnNetwork: {
     status: 409,
     narration: ({ network }: RefusalDetails['noWalletOnNetwork']) =>

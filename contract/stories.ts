@@ -4,6 +4,7 @@ import { type Endpoint, idSchema } from './endpoint.ts'
 import { investmentSchema } from './investments.ts'
 import { transferSchema } from './ledger.ts'
 import { dollarsSchema } from './money.ts'
+import { depositPaymentSchema } from './payments.ts'
 import { quoteSchema } from './quotes.ts'
 import { timestampSchema } from './timestamp.ts'
 import { transactionSchema } from './transactions.ts'
@@ -62,6 +63,11 @@ export const transactionStory = {
     investmentId: idSchema.nullable(),
     /** The quote of a deposit that has one. */
     quote: quoteSchema.optional(),
+    /**
+     * The newest payments to the address of a waiting deposit that no other one rests on, and those
+     * that a decided one rests on. Missing where the operator has no node of its network.
+     */
+    payments: z.array(depositPaymentSchema).optional(),
     ...story,
   }),
 } as const satisfies Endpoint

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { listChains } from '@pool/contract/chains'
+import { setRate } from '@pool/contract/rates'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../server/testing/anvil.ts'
@@ -7,8 +8,9 @@ import { chainsFile, freePort } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { chooseInMenu, looksGood } from './steps.ts'
+import { PHONE } from './widths.ts'
 
-/** Staff see what the nodes of the networks say. */
+/** Investors and staff see what the operator's nodes say. */
 
 test.skip(!hasAnvil, 'npm has no Anvil for this machine')
 
@@ -31,6 +33,47 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await own?.remove()
   await anvil?.stop()
+})
+
+test('a deposit is seen, confirmed and credited as it came', async ({ open }) => {
+  const [investor, admin] = [await own.person(), await own.person(['ADMIN'])]
+  const address = newAddress('Ethereum')
+  await own.call(createWallet, admin, { address, networkName: 'Ethereum' })
+  await own.call(setRate, admin, { coin: 'ETH', dollars: '2000' })
+  // The investor asks on a phone, and leaves the dialog open.
+  const page = await open(investor, '/dashboard', { at: own, viewport: PHONE })
+  await page
+    .getByRole('button', { name: /^Deposit/ })
+    .first()
+    .press('Enter')
+  const ask = page.getByRole('dialog', { name: 'Initiate Deposit' })
+  await ask.getByLabel('Amount').fill('250')
+  await ask.getByRole('button', { name: 'Deposit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Deposit Address' })
+  await expect(dialog).toContainText('No payment has been seen yet')
+  await anvil.pay(address, 124_000_000_000_000_000n)
+  await expect(dialog).toContainText('0.124 ETH')
+  await expect(dialog).toContainText('In a block, not final')
+  await expect(dialog).toContainText('Counts as $248.00')
+  await looksGood(page, 'depositSeen', '[role=dialog]')
+
+  // Staff find it beside the decision.
+  const queue = await open(admin, '/admin', { at: own })
+  await queue.getByRole('button', { name: /^Deposit of \$250\.00/ }).click()
+  const panel = queue.getByRole('region', { name: /^Deposit ·/ })
+  const use = panel.getByRole('button', { name: /^Use 0\.124 ETH/ })
+  await use.press('Enter')
+  await expect(panel).toContainText('This payment has too few confirmations yet.')
+  await looksGood(queue, 'paymentChosen')
+  await anvil.ask('anvil_mine', '0x50')
+  await expect(use).toHaveText('Use 0.124 ETH (Confirmed)')
+  await expect(panel).not.toContainText('too few confirmations')
+  await expect(panel).toContainText('$248.00 is credited instead of $250.00.')
+  await expect(dialog).toContainText('Confirmed')
+  await panel.getByRole('button', { name: /^Approve/ }).click()
+  await expect(panel).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$248.00')
 })
 
 test('staff see which nodes can be used', async ({ open }) => {

@@ -17,6 +17,7 @@ type Notification =
   | readonly [user: null, noun: 'wallet']
   | readonly [user: null, noun: 'user']
   | readonly [user: null, noun: 'pause']
+  | readonly [user: string | null, noun: 'payment']
   | readonly [user: string, noun: 'session']
   | readonly [user: string, noun: 'notice']
 
@@ -44,8 +45,7 @@ export const readNotice = (payload: string): Notice => {
 const changeOf = (
   notification: Exclude<Notification, readonly [string, 'session' | 'notice']>,
 ): Change => {
-  if (notification[1] === 'wallet' || notification[1] === 'user' || notification[1] === 'pause')
-    return { noun: notification[1] }
+  if (notification.length === 2) return { noun: notification[1] }
   const [userId, noun, id, type, status, amount] = notification
   return { noun, id, userId, type, status, amount: dollarsFromCents(cents(BigInt(amount))) }
 }

@@ -83,7 +83,8 @@ const UPDATED = {
   links: 'ended_at',
   notice_mailing: 'until',
   pauses: 'paused_at paused_by reason',
-  payments: 'address asset block_hash changed_at confirmed_at decimals height inputs state units',
+  payments:
+    'address asset block_hash changed_at confirmed_at decimals dollars height inputs rate_at rate_source state units',
   proposals: 'alone decided_at decided_by ended_at rests_until status',
   recovery_codes: 'used_at',
   sessions: 'factor_at factor_mac last_used_at',
@@ -107,7 +108,7 @@ const INSERTED = {
   links: 'address expires_at id kind token_digest user_id',
   notes: 'author_id id text user_id',
   payments:
-    'address asset block_hash decimals height id inputs is_coinbase network_name output seen_at state transaction_id units',
+    'address asset block_hash decimals dollars height id inputs is_coinbase network_name output rate_at rate_source seen_at state transaction_id units',
   payout_addresses: 'address id network_name usable_from user_id',
   quotes: 'at coin deposit_id dollars ends_at source units',
   rates: 'at coin dollars id prices set_by source',

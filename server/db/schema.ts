@@ -145,6 +145,8 @@ export type Schema = {
     height_since: Date | null
     final_height: bigint | null
     final_since: Date | null
+    /** The moment from which payments are read. Staff confirm earlier ones by hand. */
+    followed_since: Date | null
     /**
      * The settings that the node confirmed once (server/nodes/settings.ts). A start asks about
      * others.
@@ -393,6 +395,12 @@ export type Schema = {
     seen_at: Generated<Date>
     changed_at: Generated<Date>
     confirmed_at: Date | null
+    /** The rate at seen_at: dollars for one coin. NULL where none counted then. */
+    dollars: string | null
+    /** NULL for one dollar, where the coin had no rate. */
+    rate_source: string | null
+    /** The moment of the rate. */
+    rate_at: Date | null
   }
   /** Every payout address that an investor saved. Rows stay, and the newest usable one counts. */
   payout_addresses: {

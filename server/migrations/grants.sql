@@ -28,8 +28,8 @@ GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE 
 GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index), UPDATE (owner_id, used_at, archived_at, proposal_id, updated_at), DELETE ON wallets TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;
 GRANT INSERT, DELETE ON chain_blocks TO :app;
-GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at),
-  UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at) ON payments TO :app;
+GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at, dollars, rate_source, rate_at),
+  UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at) ON payments TO :app;
 GRANT INSERT, UPDATE (rows, cents, interest) ON tallies TO :app;
 
 -- Sessions, factors and links keep their age, their user and their secret.

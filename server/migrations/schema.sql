@@ -157,12 +157,14 @@ CREATE TABLE chains (
   height_since timestamp with time zone,
   final_height bigint,
   final_since timestamp with time zone,
+  followed_since timestamp with time zone,
   confirmed text,
   CONSTRAINT chains_pkey PRIMARY KEY (network_name)
 );
 COMMENT ON TABLE chains IS 'The state of each network as the operator''s node tells it. No row before the first look.';
 COMMENT ON COLUMN chains.words IS 'Why the state is not FINE. Never has a URL or a password.';
 COMMENT ON COLUMN chains.height_since IS 'The moment at which the newest block was first seen.';
+COMMENT ON COLUMN chains.followed_since IS 'The moment from which payments are read. Staff confirm earlier ones by hand.';
 COMMENT ON COLUMN chains.confirmed IS 'The settings that the node confirmed once (server/nodes/settings.ts). A start asks about others.';
 
 CREATE TABLE closing_balances (
@@ -435,10 +437,14 @@ CREATE TABLE payments (
   seen_at timestamp with time zone NOT NULL DEFAULT now(),
   changed_at timestamp with time zone NOT NULL DEFAULT now(),
   confirmed_at timestamp with time zone,
+  dollars numeric,
+  rate_source text,
+  rate_at timestamp with time zone,
   CONSTRAINT payments_are_positive CHECK ((units > (0)::numeric)),
   CONSTRAINT payments_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
   CONSTRAINT payments_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
   CONSTRAINT payments_have_a_whole_block CHECK (((height IS NULL) = (block_hash IS NULL))),
+  CONSTRAINT payments_have_a_whole_rate CHECK ((((dollars IS NULL) = (rate_at IS NULL)) AND (dollars > (0)::numeric))),
   CONSTRAINT payments_pkey PRIMARY KEY (id),
   CONSTRAINT payments_once UNIQUE (network_name, transaction_id, output)
 );
@@ -447,6 +453,9 @@ COMMENT ON COLUMN payments.output IS 'The output of Bitcoin, the ordinal of the 
 COMMENT ON COLUMN payments.units IS 'In the smallest part of the asset.';
 COMMENT ON COLUMN payments.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce.';
 COMMENT ON COLUMN payments.seen_at IS 'When it was first seen, or the time of its block if earlier.';
+COMMENT ON COLUMN payments.dollars IS 'The rate at seen_at: dollars for one coin. NULL where none counted then.';
+COMMENT ON COLUMN payments.rate_source IS 'NULL for one dollar, where the coin had no rate.';
+COMMENT ON COLUMN payments.rate_at IS 'The moment of the rate.';
 
 CREATE TABLE payout_addresses (
   id uuid NOT NULL,
@@ -2022,6 +2031,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_new_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_payments(ARRAY(
+    SELECT DISTINCT address FROM payments
+    WHERE network_name = NEW.network_name AND state = 'SEEN' AND height IS NOT NULL));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_notice()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2039,6 +2060,21 @@ AS $function$
 BEGIN
   IF EXISTS (SELECT FROM changed) THEN PERFORM tell_changes(ARRAY[format('[null,"%s"]', TG_ARGV[0])]); END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_payments(addresses text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF addresses <> '{}' THEN
+    PERFORM tell_changes(ARRAY(
+      SELECT '[null,"payment"]'
+      UNION ALL
+      SELECT DISTINCT format('["%s","payment"]', owner_id) FROM wallets
+      WHERE address = ANY (addresses) AND owner_id IS NOT NULL));
+  END IF;
 END $function$
 ;
 
@@ -2061,6 +2097,16 @@ BEGIN
     SELECT format('["%s","transaction","%s","%s","%s",%s]', user_id, id, type, status, amount) FROM changed
     UNION ALL
     SELECT format('["%s","investment","%s","investment","%s",%s]', user_id, id, investment_status, amount) FROM changed WHERE type = 'investment'));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_written_payments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_payments(ARRAY(SELECT DISTINCT address FROM changed));
   RETURN NULL;
 END $function$
 ;
@@ -2187,6 +2233,8 @@ CREATE TRIGGER audit_seals_are_final BEFORE DELETE OR UPDATE ON public.audit_sea
 
 CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
+
 CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2222,6 +2270,10 @@ CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_re
 CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
 CREATE TRIGGER pauses_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.pauses FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+
+CREATE TRIGGER payments_tell_changed AFTER UPDATE ON public.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_payments();
+
+CREATE TRIGGER payments_tell_new AFTER INSERT ON public.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_payments();
 
 CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change_unless_unproven();
 

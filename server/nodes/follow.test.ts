@@ -51,6 +51,7 @@ const newWallet = async (network: 'Bitcoin' | 'Ethereum'): Promise<string> => {
 const open = (settings: BitcoinSettings | EvmSettings): Followed => ({
   settings,
   node: openNode(settings),
+  pricing: product.context.config,
   receivers: new Map(),
 })
 const read = async (followed: Followed): Promise<void> =>

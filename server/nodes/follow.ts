@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Pricing } from '../rates/ratesAt.ts'
 import { NodeFault } from './fault.ts'
-import type { BlockName, Found, Head, Node, Watched } from './node.ts'
+import type { BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
 import * as rows from './payments.ts'
 import { type Receivers, watchWallets } from './watch.ts'
 
@@ -14,6 +15,7 @@ const COINBASE_DEPTH = 100
 export type Followed = {
   readonly settings: ChainSettings
   readonly node: Node
+  readonly pricing: Pricing
   /** Lasts from look to look, as the node does. */
   readonly receivers: Receivers
   readonly stopping?: AbortSignal | undefined
@@ -24,7 +26,7 @@ export type Followed = {
  * is one session, which holds the network's lock. Throws a `NodeFault` at an unreadable block.
  */
 export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head): Promise<void> => {
-  const { node, settings, receivers } = followed
+  const { node, settings, receivers, pricing } = followed
   const { network } = settings
   await watchWallets(db, network, receivers)
   const start = (await findStart(db, followed)) ?? (await begin(db, followed, head))
@@ -36,7 +38,7 @@ export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head)
   await rows.confirm(db, network, confirmedBy(settings, reached.height, head))
   if (reached.hash !== head.hash) return
   const pool = await node.mempool?.(watched)
-  if (pool) await rows.writeUnconfirmed(db, network, pool)
+  if (pool) await rows.writeUnconfirmed(db, { network, pricing }, pool)
   await dropUnknown(db, followed, { head, pool })
 }
 
@@ -74,7 +76,7 @@ type Way = { readonly start: BlockName; readonly head: Head; readonly watched: W
 /** Returns the last block that was written. It is below the head when the chain has changed. */
 const readUpTo = async (
   db: Kysely<Schema>,
-  { node, settings: { network }, stopping }: Followed,
+  { node, settings: { network }, pricing, stopping }: Followed,
   { start, head, watched }: Way,
 ): Promise<BlockName> => {
   let last = start
@@ -99,7 +101,7 @@ const readUpTo = async (
         read[0] ? `Block ${from} does not follow block ${last.height}` : `Block ${from} is missing`,
       )
     }
-    await rows.writeBlocks(db, network, linked)
+    await rows.writeBlocks(db, { network, pricing }, linked)
     last = linked.at(-1) ?? last
     if (linked.length < count) return last
   }
@@ -125,15 +127,19 @@ const dropUnknown = async (
   { head, pool }: Reached,
 ): Promise<void> => {
   const pooled = new Set(pool?.payments.map(({ transaction }) => transaction))
+  const unseen = (await rows.openPayments(db, network)).filter(
+    ({ transaction }) => !pooled.has(transaction),
+  )
   const gone: string[] = []
-  for (const { id, transaction } of await rows.openPayments(db, network)) {
-    if (pooled.has(transaction)) continue
-    const found = await node.transaction(transaction)
-    // A block that was read without the payment holds a transaction that pays us no more.
-    const isRead = found.state === 'MINED' && found.height <= head.height
-    if (found.state === 'UNKNOWN' || isRead) gone.push(id)
+  for (let from = 0; from < unseen.length; from += AT_ONCE) {
+    const asked = unseen.slice(from, from + AT_ONCE)
+    const found = await Promise.all(asked.map(({ transaction }) => node.transaction(transaction)))
+    for (const [at, { id }] of asked.entries()) if (isGone(found[at], head)) gone.push(id)
   }
   // A block that came meanwhile may have them.
-  if (gone.length === 0 || (await node.head()).hash !== head.hash) return
-  for (const id of gone) await rows.drop(db, id)
+  if (gone.length > 0 && (await node.head()).hash === head.hash) await rows.drop(db, gone)
 }
+
+/** True of an unknown transaction, and of one in a block that was read without the payment. */
+const isGone = (found: TransactionState | undefined, head: Head): boolean =>
+  found?.state === 'UNKNOWN' || (found?.state === 'MINED' && found.height <= head.height)

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { onSession } from '../db/session.ts'
 import type { Job } from '../process/job.ts'
 import type { Log } from '../process/log.ts'
+import type { Pricing } from '../rates/ratesAt.ts'
 import type { Followed } from './follow.ts'
 import { openNode } from './open.ts'
 import { settingsOf } from './settings.ts'
@@ -16,11 +17,11 @@ type Kept = Followed & { isBusy: boolean }
 /** The nodes of this process, which remember what they read. */
 const kept = new WeakMap<ChainSettings, Kept>()
 
-const keptOf = (settings: ChainSettings, stopping: AbortSignal): Kept => {
+const keptOf = (settings: ChainSettings, pricing: Pricing, stopping: AbortSignal): Kept => {
   const known = kept.get(settings)
   if (known?.stopping === stopping) return known
   const node = openNode(settings, { stopping })
-  const made = { settings, node, receivers: new Map(), stopping, isBusy: false }
+  const made = { settings, node, pricing, receivers: new Map(), stopping, isBusy: false }
   kept.set(settings, made)
   return made
 }
@@ -38,7 +39,7 @@ export const nodeJobs: readonly Job<Pick<Context, 'config'>>[] = networks.map(
     run: async ({ config }, { log, stopping, session }) => {
       const settings = settingsOf(config, network)
       if (!settings) return
-      const followed = keptOf(settings, stopping)
+      const followed = keptOf(settings, config, stopping)
       // A node that stalls takes one place of the jobs.
       if (followed.isBusy) return
       followed.isBusy = true

@@ -3,9 +3,11 @@
  * before, and REVERSED after it was confirmed.
  */
 import type { NetworkName } from '@pool/contract/networks'
+import { textOfRate } from '@pool/contract/rates'
 import { type Kysely, sql } from 'kysely'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
+import { type Pricing, ratesAt } from '../rates/ratesAt.ts'
 import type { Block, BlockName, Found, Payment, Spend } from './node.ts'
 
 type Db = Kysely<Schema>
@@ -28,6 +30,9 @@ export const keptBlocks = async (db: Db, network: NetworkName): Promise<BlockNam
 export const beginAt = async (db: Db, network: NetworkName, { height, hash }: BlockName) => {
   const row = { network_name: network, height: BigInt(height), hash }
   await db.insertInto('chain_blocks').values(row).execute()
+  await sql`
+    INSERT INTO chains (network_name, state, followed_since) VALUES (${network}, 'UNCHECKED', now())
+    ON CONFLICT (network_name) DO UPDATE SET followed_since = now()`.execute(db)
 }
 
 /** Takes blocks above a height back. Their payments are unconfirmed until they are found again. */
@@ -43,7 +48,7 @@ export const goBackTo = (db: Db, network: NetworkName, height: number): Promise<
 /** Writes blocks in order, each the child of the one before, with what was found in them. */
 export const writeBlocks = (
   db: Db,
-  network: NetworkName,
+  { network, pricing }: Follower,
   blocks: readonly Block[],
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
@@ -61,66 +66,97 @@ export const writeBlocks = (
     await sql`DELETE FROM chain_blocks WHERE network_name = ${network} AND height < ${top - KEPT}`.execute(
       transaction,
     )
-    for (const { payments, spends, ...block } of blocks) {
-      for (const payment of payments) await writeMined(transaction, network, payment, block)
-      await replace(transaction, network, spends)
-    }
+    const found = blocks.flatMap(({ payments, height, hash, time }) =>
+      payments.map((payment) => ({ payment, height, hash, time })),
+    )
+    await writePayments(transaction, { network, pricing }, found)
+    await replace(
+      transaction,
+      network,
+      blocks.flatMap(({ spends }) => spends),
+    )
   })
 
-const columns = sql`id, transaction_id, output, address, asset, units, decimals, inputs, is_coinbase`
-const valuesOf = (payment: Payment) => {
-  const { transaction, output, address, asset, units, decimals, inputs, isCoinbase } = payment
-  return sql`${newId()}, ${transaction}, ${output}, ${address}, ${asset}, ${units}, ${decimals},
-    ${[...inputs]}::text[], ${isCoinbase}`
+/** A network, and how its coins are priced. */
+export type Follower = { readonly network: NetworkName; readonly pricing: Pricing }
+
+/** A payment in a block, or in none yet. */
+type Seen = {
+  readonly payment: Payment
+  readonly height: number | null
+  readonly hash: string | null
+  /** The time of its block. */
+  readonly time: number | null
 }
 
-/** A later block may hold the transaction with other amounts, so these are written again. */
-const writeMined = async (
+/**
+ * Writes payments with the rate of the moment at which they are first seen. One that was given up
+ * is seen again, and a block may hold a transaction with other amounts than before.
+ */
+const writePayments = async (
   db: Db,
-  network: NetworkName,
-  payment: Payment,
-  { height, hash, time }: BlockName & { readonly time: number },
+  { network, pricing }: Follower,
+  found: readonly Seen[],
 ): Promise<void> => {
+  if (found.length === 0) return
+  const moments = await ratesAt(
+    db,
+    pricing,
+    found.map(({ payment, time }) => ({ coin: payment.asset, seconds: time })),
+  )
+  const rows = found.map(({ payment, height, hash }, at) => {
+    const { moment, rate } = moments[at] ?? {}
+    const { units, inputs, ...rest } = payment
+    return {
+      ...{ id: newId(), ...rest, inputs, units: String(units), height, hash, seen_at: moment },
+      ...(rate && {
+        dollars: textOfRate(rate.rate),
+        rate_source: rate.source,
+        rate_at: rate.at,
+      }),
+    }
+  })
   await sql`
-    INSERT INTO payments (${columns}, network_name, state, height, block_hash, seen_at)
-    VALUES (${valuesOf(payment)}, ${network}, 'SEEN', ${height}, ${hash}, least(now(), to_timestamp(${time})))
+    INSERT INTO payments AS p (id, network_name, transaction_id, output, address, asset, units, decimals, inputs, is_coinbase, state, height, block_hash, seen_at, dollars, rate_source, rate_at)
+    SELECT id, ${network}, transaction, output, address, asset, units, decimals, inputs, "isCoinbase", 'SEEN', height, hash, seen_at, dollars, rate_source, rate_at
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS seen (id uuid, transaction text, output integer, address text, asset text, units numeric, decimals integer, inputs text[], "isCoinbase" boolean, height bigint, hash text, seen_at timestamptz, dollars numeric, rate_source text, rate_at timestamptz)
     ON CONFLICT ON CONSTRAINT payments_once DO UPDATE SET
       address = EXCLUDED.address, asset = EXCLUDED.asset, units = EXCLUDED.units,
       decimals = EXCLUDED.decimals, inputs = EXCLUDED.inputs,
-      state = 'SEEN', height = EXCLUDED.height, block_hash = EXCLUDED.block_hash, changed_at = now()`.execute(
-    db,
-  )
+      state = 'SEEN', height = EXCLUDED.height, block_hash = EXCLUDED.block_hash, changed_at = now(),
+      dollars = CASE WHEN p.asset = EXCLUDED.asset THEN p.dollars ELSE EXCLUDED.dollars END,
+      rate_source = CASE WHEN p.asset = EXCLUDED.asset THEN p.rate_source ELSE EXCLUDED.rate_source END,
+      rate_at = CASE WHEN p.asset = EXCLUDED.asset THEN p.rate_at ELSE EXCLUDED.rate_at END
+    WHERE EXCLUDED.height IS NOT NULL OR p.state IN ('DROPPED', 'REPLACED', 'REVERSED')`.execute(db)
 }
 
-/** Writes unconfirmed payments. One that was given up and is there again is seen again. */
+/** Writes unconfirmed payments. */
 export const writeUnconfirmed = async (
   db: Db,
-  network: NetworkName,
+  follower: Follower,
   { payments, spends }: Found,
 ): Promise<void> => {
-  for (const payment of payments)
-    await sql`
-      INSERT INTO payments AS p (${columns}, network_name, state)
-      VALUES (${valuesOf(payment)}, ${network}, 'SEEN')
-      ON CONFLICT ON CONSTRAINT payments_once DO UPDATE SET state = 'SEEN', changed_at = now()
-      WHERE p.state IN ('DROPPED', 'REPLACED', 'REVERSED')`.execute(db)
-  await replace(db, network, spends)
+  const found = payments.map((payment) => ({ payment, height: null, hash: null, time: null }))
+  await writePayments(db, follower, found)
+  await replace(db, follower.network, spends)
 }
 
 /** Ends unconfirmed payments of which another transaction spends an input. */
 const replace = async (db: Db, network: NetworkName, spends: readonly Spend[]): Promise<void> => {
-  for (const { input, transaction } of spends)
-    await sql`
-      UPDATE payments SET state = CASE WHEN confirmed_at IS NULL THEN 'REPLACED' ELSE 'REVERSED' END, changed_at = now()
-      WHERE network_name = ${network} AND state = 'SEEN' AND height IS NULL
-        AND transaction_id <> ${transaction} AND ${input} = ANY (inputs)`.execute(db)
+  if (spends.length === 0) return
+  await sql`
+    UPDATE payments SET state = CASE WHEN confirmed_at IS NULL THEN 'REPLACED' ELSE 'REVERSED' END, changed_at = now()
+    FROM unnest(${spends.map(({ input }) => input)}::text[], ${spends.map(({ transaction }) => transaction)}::text[])
+      AS spent (input, transaction)
+    WHERE network_name = ${network} AND state = 'SEEN' AND height IS NULL
+      AND transaction_id <> spent.transaction AND spent.input = ANY (inputs)`.execute(db)
 }
 
-/** Ends an unconfirmed payment of which the node knows nothing. */
-export const drop = async (db: Db, id: string): Promise<void> => {
+/** Ends unconfirmed payments of which the node knows nothing. */
+export const drop = async (db: Db, ids: readonly string[]): Promise<void> => {
   await sql`
     UPDATE payments SET state = CASE WHEN confirmed_at IS NULL THEN 'DROPPED' ELSE 'REVERSED' END, changed_at = now()
-    WHERE id = ${id} AND state = 'SEEN' AND height IS NULL`.execute(db)
+    WHERE id = ANY (${ids}::uuid[]) AND state = 'SEEN' AND height IS NULL`.execute(db)
 }
 
 export type OpenPayment = {

@@ -1,5 +1,6 @@
 import type { Chain, ChainState } from '@pool/contract/chains'
 import { PAYMENTS_SIZE, type Payment, type PaymentState } from '@pool/contract/payments'
+import { textOfUnits } from '@pool/contract/quotes'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'
@@ -29,21 +30,12 @@ export const listChains = async ({
   })
 }
 
-/** Whole coins of units, without zeros at the end. */
-const amountOf = (units: string, decimals: number): string => {
-  const digits = units.padStart(decimals + 1, '0')
-  const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(-decimals)]
-  const shown = decimals === 0 ? '' : part.replace(/0+$/, '')
-  return shown === '' ? whole : `${whole}.${shown}`
-}
-
-type PaymentRow = {
+/** A payment as {@link paymentColumns} read it. */
+export type PaymentRow = {
   readonly id: string
   readonly network: string
   readonly transaction: string
   readonly output: number
-  readonly address: string
-  readonly owner: string | null
   readonly asset: string
   readonly units: string
   readonly decimals: number
@@ -52,30 +44,43 @@ type PaymentRow = {
   readonly seenAt: Date
 }
 
+/** Of `payments AS p` and its row of `chains AS c`, if any. */
+export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction_id AS transaction,
+  p.output, p.asset, p.units::text, p.decimals, p.state, (c.height - p.height + 1)::int AS depth, p.seen_at AS "seenAt"`
+
+/** The parts of a payment that everybody may read, as the wire has them. */
+export const wirePayment = (row: PaymentRow, { chains }: Pick<Config, 'chains'>) => {
+  const { id, network, transaction, output, asset, units, decimals, state, depth, seenAt } = row
+  const settings = chains.find((each) => each.network === network)
+  return {
+    id,
+    evidence: output === COIN ? transaction : `${transaction}:${output}`,
+    asset,
+    amount: textOfUnits(BigInt(units), decimals),
+    state,
+    depth: depth === null ? null : Math.max(depth, 1),
+    needed: settings?.kind === 'bitcoin' ? settings.confirmations : null,
+    seenAt: timestampFromDate(seenAt),
+  }
+}
+
 /** The newest payments. */
 export const listPayments = async ({
-  config: { chains },
+  config,
   db,
 }: Pick<Context, 'config' | 'db'>): Promise<Payment[]> => {
-  if (chains.length === 0) return []
-  const { rows } = await sql<PaymentRow>`
-    SELECT p.id, p.network_name AS network, transaction_id AS transaction, output, address, asset,
-      units::text, decimals, p.state, (c.height - p.height + 1)::int AS depth, seen_at AS "seenAt",
+  if (config.chains.length === 0) return []
+  const { rows } = await sql<PaymentRow & { address: string; owner: string | null }>`
+    SELECT ${paymentColumns}, p.address,
       (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS owner
     FROM payments AS p LEFT JOIN chains AS c USING (network_name)
     ORDER BY seen_at DESC, p.id DESC LIMIT ${PAYMENTS_SIZE}`.execute(db)
-  return rows.map(({ transaction, output, units, decimals, owner, depth, seenAt, ...row }) => {
-    const settings = chains.find(({ network }) => network === row.network)
-    return {
-      ...row,
-      evidence: output === COIN ? transaction : `${transaction}:${output}`,
-      userId: owner,
-      amount: amountOf(units, decimals),
-      depth: depth === null ? null : Math.max(depth, 1),
-      needed: settings?.kind === 'bitcoin' ? settings.confirmations : null,
-      seenAt: timestampFromDate(seenAt),
-    }
-  })
+  return rows.map((row) => ({
+    ...wirePayment(row, config),
+    network: row.network,
+    address: row.address,
+    userId: row.owner,
+  }))
 }
 
 export type ChainAge = {

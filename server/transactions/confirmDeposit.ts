@@ -10,6 +10,7 @@ import {
   findRequest,
   postDecision,
 } from './decision.ts'
+import { requireShown } from './payments.ts'
 
 type Confirmation = DecisionRequest & {
   readonly evidence?: string | undefined
@@ -19,7 +20,7 @@ type Confirmation = DecisionRequest & {
 
 /**
  * PENDING → APPROVED: the investor can spend the amount received. Throws `evidenceRequired`,
- * `evidenceInvalid`, and what {@link findDecidable} and {@link postDecision} throw.
+ * `evidenceInvalid`, and what {@link findDecidable}, {@link requireShown}, {@link postDecision} do.
  */
 export const confirmDeposit = async (
   { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
@@ -32,6 +33,9 @@ export const confirmDeposit = async (
   if (evidence !== '' && payment === undefined) throw refusal('evidenceInvalid')
   const requestedAmount = deposit.amount
   const received = { ...deposit, amount: receivedAmount ?? requestedAmount, requestedAmount }
+  const named = payment ?? deposit.evidence
+  if (named && config.poolMode === 'live')
+    await requireShown({ config, db }, deposit, named, received.amount)
   const { missing } = await postDecision({ keys, ledger }, request, received, {
     movement: 'deposit_confirmed',
     evidence: payment && { network: deposit.networkName, ...payment },

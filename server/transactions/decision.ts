@@ -46,7 +46,10 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
       'amount',
       'destination_address',
       'evidence',
+      'evidence_output',
       'network_name',
+      'transactions.status',
+      'transactions.created_at',
     ])
     .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
@@ -57,7 +60,12 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
     ownerId: transaction.user_id,
     amount: cents(transaction.amount),
     destinationAddress: transaction.destination_address,
-    evidence: transaction.evidence,
+    status: transaction.status,
+    createdAt: transaction.created_at,
+    evidence:
+      transaction.evidence === null
+        ? null
+        : { id: transaction.evidence, output: transaction.evidence_output ?? undefined },
     networkName: transaction.network_name ?? '',
   }
 }
@@ -68,7 +76,7 @@ const wrongType = {
   withdrawal: 'notAWithdrawal',
 } as const satisfies Partial<Record<TransactionType, RefusalCode>>
 
-type Decidable = Omit<Awaited<ReturnType<typeof findRequest>>, 'type'> & {
+type Decidable = Omit<Awaited<ReturnType<typeof findRequest>>, 'type' | 'status' | 'createdAt'> & {
   /** The cents that were asked for, where others are confirmed. */
   readonly requestedAmount?: Cents
 }

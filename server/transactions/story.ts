@@ -18,6 +18,7 @@ import { isArchived } from '../ledger/months.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { readLimitUse } from '../limits/limits.ts'
 import { withFlags } from './flags.ts'
+import { readPayments } from './payments.ts'
 import { onTheWire, withNames } from './queries.ts'
 import { readQuote } from './quotes.ts'
 
@@ -100,17 +101,33 @@ export const readTransactionStory = async (
   const limits = reader.isStaff ? await readLimitUse(db, reader.userId) : undefined
   const transaction = onTheWire(row, { mode: config.poolMode, limits })
   const [flagged = transaction] = reader.isStaff ? await withFlags(db, [transaction]) : []
-  const networkName = row.type === 'deposit' ? row.network_name : null
-  const quote =
-    networkName === null ? undefined : await readQuote(db, { depositId: id, networkName })
   return {
     transaction: flagged,
-    ...(quote && { quote }),
+    ...(row.type === 'deposit' && row.network_name !== null
+      ? await depositParts({ config, db }, { ...row, networkName: row.network_name })
+      : {}),
     investmentId,
     events,
     transfers: await transfersOf(db, investmentId ?? row.id, movement),
     transfersArchived: await isArchived(db, investmentId ?? row.id),
   }
+}
+
+/** The quote of a deposit and the payments to its address, where it has them. */
+const depositParts = async (
+  context: Pick<Context, 'config' | 'db'>,
+  {
+    id,
+    status,
+    created_at: createdAt,
+    networkName,
+  }: Pick<Selectable<Schema['transactions']>, 'id' | 'status' | 'created_at'> & {
+    readonly networkName: string
+  },
+): Promise<Pick<TransactionStory, 'quote' | 'payments'>> => {
+  const quote = await readQuote(context.db, { depositId: id, networkName })
+  const payments = await readPayments(context, { id, status, createdAt, networkName })
+  return { ...(quote && { quote }), ...(payments && { payments }) }
 }
 
 const amountIf = (isTold: boolean, amount: bigint | null): Pick<Event, 'amount'> =>

@@ -9,6 +9,7 @@ import {
   transactionStory,
 } from '@pool/contract/stories'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { asPayments } from './depositPayments.ts'
 import { call } from './http/client.ts'
 import { queryClient } from './http/queryClient.ts'
 import {
@@ -57,6 +58,7 @@ const readStory = record({
   rateBasisPoints: asNumber,
   investmentId: asText,
   quote: asQuote,
+  payments: asPayments,
   openingTransactionId: asText,
   payoutTransactionId: asText,
   events: list(event),

@@ -181,6 +181,8 @@ type Request = {
 export type Deposit = Request & { readonly coin?: string | undefined }
 /** The address for a deposit (docs/product.md 3.7), and the coins to send where a rate counts. */
 export type DepositInstruction = {
+  /** The deposit. Null without a record of it. */
+  readonly id: string | null
   readonly address: string
   readonly networkName: string
   readonly quote: Quote | null
@@ -208,7 +210,11 @@ const deposit = async (
   const address = asText(body?.address)
   if (!address) throw new ApiError(callFailed.deposit, { kind: 'answer', status: 200 })
   const quote = asQuote(body?.quote)
-  return { ...answer, data: { address, networkName: asText(body?.networkName) ?? '', quote } }
+  const network = asText(body?.networkName) ?? ''
+  return {
+    ...answer,
+    data: { id: asText(body?.transactionId), address, networkName: network, quote },
+  }
 }
 
 /** Asks to deposit. The screen decides about the fallback address (docs/product.md 5.6). */

@@ -149,6 +149,14 @@ export const refusals: RefusalTexts = {
   evidenceInvalid: 'No es el identificador de una transacción de esta red.',
   evidenceDiffers:
     'Quien aprobó primero indicó otra transacción de la cadena. Comprueba cuál pagó este depósito.',
+  evidenceUnseen: ({ network }) =>
+    `El nodo de ${network} no muestra ningún pago así en la dirección de este depósito. Comprueba el identificador o espera al nodo.`,
+  evidenceUnconfirmed:
+    'Este pago aún tiene muy pocas confirmaciones. Espera a que su red lo confirme.',
+  evidenceUnpriced: ({ coin }) =>
+    `No cuenta ningún precio de ${coin}, así que este pago no tiene dólares. Fija antes un precio.`,
+  evidenceCountsAs: ({ amount }) =>
+    `Este pago cuenta como ${formatDollars(amount)}. Confirma ese importe.`,
   amountDiffers: ({ amount }) =>
     `Quien aprobó primero recibió ${formatDollars(amount)}. Comprueba el pago. Después indica el mismo importe o rechaza el depósito.`,
   payeeChanged:

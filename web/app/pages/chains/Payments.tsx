@@ -1,49 +1,28 @@
-import { type PaymentState, paymentStates } from '@pool/contract/payments'
-import type { Tone } from '@pool/contract/tones'
 import { Link } from 'react-router'
 import { type SeenPayment, useSeenPayments } from '../../api/chainPayments.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/chains.ts'
-import { Code, Tag } from '../../tables/cells.tsx'
+import { depthOf, PaymentState } from '../../panels/payments/PaymentState.tsx'
+import { Code } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
 
-const isState = (text: string): text is PaymentState =>
-  (paymentStates as readonly string[]).includes(text)
-
-const tones: Readonly<Record<PaymentState, Tone>> = {
-  SEEN: 'amber',
-  CONFIRMED: 'green',
-  REPLACED: 'grey',
-  DROPPED: 'grey',
-  REVERSED: 'red',
-}
-
-const depthText = ({ state, depth, needed }: SeenPayment): string | undefined => {
-  if (state !== 'SEEN') return undefined
-  if (depth === null) return t('depth.none')
-  if (needed === null) return t('depth.final')
-  return t('depth.of', { depth: String(depth), needed: String(needed) })
-}
-
 const Line = ({ payment }: { payment: SeenPayment }) => {
   const { network, evidence, address, userId, asset, amount, seenAt } = payment
-  // A newer server may have a state that this page does not know.
-  const state = isState(payment.state) ? payment.state : 'SEEN'
   return (
     <li className={classes.line}>
       <h3>
-        {amount} {asset} <Tag tone={tones[state]}>{t(`payment.${state}`)}</Tag>
+        {amount} {asset} <PaymentState payment={payment} />
       </h3>
       <p className={classes.facts}>
         <span>{network}</span>
         <Code text={address} />
         <Code text={evidence} />
         <DateTime at={seenAt} />
-        <span>{depthText(payment)}</span>
+        <span>{depthOf(payment)}</span>
         {userId ? (
           <Link to={`/admin/users/${userId}`}>{t('person')}</Link>
         ) : (

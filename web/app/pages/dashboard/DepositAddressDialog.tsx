@@ -14,6 +14,7 @@ import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import classes from './DepositAddressDialog.module.css'
 import { DepositSteps } from './DepositSteps.tsx'
 
+const Arrival = onDemand(async () => (await import('../../panels/payments/Arrival.tsx')).Arrival)
 const PaymentCode = onDemand(async () => (await import('../../ui/PaymentCode.tsx')).PaymentCode)
 const QuotedPayment = onDemand(
   async () => (await import('../../ui/QuotedPayment.tsx')).QuotedPayment,
@@ -102,6 +103,7 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         <li>{t('address.rule.check')}</li>
         <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
       </ul>
+      {instruction.id && configuration().chains !== '' && <Arrival depositId={instruction.id} />}
       {!instruction.unrecorded && <DepositSteps isAsked />}
     </div>
   )

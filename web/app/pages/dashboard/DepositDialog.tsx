@@ -85,7 +85,14 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
             reason: messageOf(error, callFailed.deposit),
             outcomeUnknown: isOutcomeUnknown(error),
           }
-          onInstruction({ address, networkName: FALLBACK_NETWORK, quote: null, amount, unrecorded })
+          onInstruction({
+            id: null,
+            address,
+            networkName: FALLBACK_NETWORK,
+            quote: null,
+            amount,
+            unrecorded,
+          })
         },
       },
     )

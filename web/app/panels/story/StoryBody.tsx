@@ -1,16 +1,24 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { Story } from '../../api/stories.ts'
 import { t } from '../../i18n/story.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import { CancelRequest } from './CancelRequest.tsx'
 import { Events } from './Events.tsx'
 import { InvestmentFacts, TransactionFacts } from './Facts.tsx'
 import { Transfers } from './Transfers.tsx'
+
+const DepositPayments = onDemand(
+  async () => (await import('../payments/DepositPayments.tsx')).DepositPayments,
+)
 
 /** A story's facts, events and transfers. */
 export const StoryBody = ({ story }: { story: Story }) => (
   <Stack gap="xl">
     {story.transaction && <TransactionFacts transaction={story.transaction} story={story} />}
     {story.investment && <InvestmentFacts investment={story.investment} story={story} />}
+    {story.payments && (
+      <DepositPayments payments={story.payments} isOpen={story.transaction?.status === 'PENDING'} />
+    )}
     <Events story={story} />
     {story.transaction && <CancelRequest transaction={story.transaction} />}
     <Transfers transfers={story.transfers} areArchived={story.transfersArchived} />

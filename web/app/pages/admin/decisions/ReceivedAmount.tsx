@@ -17,21 +17,26 @@ const NO_FAULTS: Twice<string | null> = [null, null]
 const isTwice = ([first, again]: Twice<string>): boolean =>
   readDollars(first) === readDollars(again)
 
-/** The amount that a deposit received, if it is not what was asked for. It is typed twice. */
+/** The amount that a deposit received, if it is not what was asked for: typed twice, or known. */
 export const useReceivedAmount = () => {
   const [typed, setTyped] = useState<Twice<string> | null>(null)
+  const [known, setKnown] = useState<number | null>(null)
   const [faults, setFaults] = useState(NO_FAULTS)
   const isTyped = typed !== null && validAmount(typed[0]) === null && isTwice(typed)
-  const dollars = isTyped ? readDollars(typed[0]) : undefined
+  const dollars = isTyped ? readDollars(typed[0]) : (known ?? undefined)
+  const set = (typed: Twice<string> | null, known: number | null) => {
+    setTyped(typed)
+    setKnown(known)
+    setFaults(NO_FAULTS)
+  }
   return {
     typed,
     faults,
-    /** The dollars once they are typed twice. Undefined for what was asked for. */
+    /** The dollars, once they are typed twice or known. Undefined for what was asked for. */
     dollars,
-    type: (next: Twice<string> | null) => {
-      setTyped(next)
-      setFaults(NO_FAULTS)
-    },
+    type: (next: Twice<string> | null) => set(next, null),
+    /** Takes known dollars, or with null what was asked for. */
+    take: (dollars: number | null) => set(null, dollars),
     /** Shows what is wrong. True if nothing is. */
     check: (): boolean => {
       if (!typed) return true

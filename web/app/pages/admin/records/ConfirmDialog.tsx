@@ -9,11 +9,16 @@ import type { TransactionRow } from '../../../api/transactions.ts'
 import { configuration } from '../../../configuration.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
 import { Approvals } from '../../../panels/story/Approvals.tsx'
 import classes from '../../../tables/cells.module.css'
 import { NetworkBadge } from '../../../ui/NetworkBadge.tsx'
 import { ownerOf, sayDecided } from '../decisions/decided.tsx'
 import { ReceivedFields, useReceivedAmount, withReceived } from '../decisions/ReceivedAmount.tsx'
+
+const FoundPayments = onDemand(
+  async () => (await import('../decisions/FoundPayments.tsx')).FoundPayments,
+)
 
 type Props = {
   readonly transaction: TransactionRow
@@ -100,8 +105,23 @@ const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
         data-autofocus
         value={evidence}
         readOnly={busy}
-        onChange={(event) => setEvidence(event.currentTarget.value)}
+        onChange={(event) => {
+          setEvidence(event.currentTarget.value)
+          if (!received.typed) received.take(null)
+        }}
       />
+      {configuration().chains !== '' && (
+        <FoundPayments
+          depositId={transaction.id}
+          evidence={evidence}
+          amount={withReceived(transaction, received).amount}
+          busy={busy}
+          onChoose={({ evidence, dollars }) => {
+            setEvidence(evidence)
+            received.take(dollars === amount ? null : dollars)
+          }}
+        />
+      )}
       <ReceivedFields request={transaction} received={received} busy={busy} />
     </DialogForm>
   )

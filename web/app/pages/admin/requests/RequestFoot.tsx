@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { isFirstApproval, useApproveRequest, useRejectRequest } from '../../../api/decisions.ts'
+import type { DepositPayment } from '../../../api/depositPayments.ts'
 import type { Answer } from '../../../api/http/client.ts'
 import { logFailure, messageOf } from '../../../api/http/errors.ts'
 import type { TransactionRow } from '../../../api/transactions.ts'
-import { t as admin } from '../../../i18n/admin.ts'
 import { t } from '../../../i18n/queue.ts'
 import { useMayWrite } from '../../../session/store.ts'
 import { SettlingProvider, useMoved } from '../../../tables/held.ts'
@@ -13,17 +13,20 @@ import { useOpening } from '../../../ui/settling.ts'
 import { approvalOf } from '../decisions/approval.ts'
 import { DecisionButton } from '../decisions/DecisionButton.tsx'
 import { asksFirst, sayDecided } from '../decisions/decided.tsx'
-import { ReceivedFields, useReceivedAmount, withReceived } from '../decisions/ReceivedAmount.tsx'
+import { useReceivedAmount, withReceived } from '../decisions/ReceivedAmount.tsx'
 import { isLive, useReadiness } from '../decisions/useReadiness.ts'
 import type { PanelProps } from '../queue/parts.ts'
 import classes from '../queue/QueuePanel.module.css'
 import { Ask } from './Ask.tsx'
 import { FootNotes } from './FootNotes.tsx'
+import { Receipt } from './Receipt.tsx'
 import { RejectForm } from './RejectForm.tsx'
 
 type Props = Pick<PanelProps<TransactionRow>, 'queue' | 'actions'> & {
   readonly request: TransactionRow
   readonly shown: TransactionRow | null
+  /** Payments to the address of a deposit. Null without a node of its network. */
+  readonly payments: readonly DepositPayment[] | null
 }
 
 /** The step of the foot: the three buttons, the question before a large amount, or the reason. */
@@ -41,7 +44,7 @@ const useEscape = (within: RefObject<HTMLElement | null>, isOn: boolean, leave: 
   })
 
 /** The decisions about the open request, with the reasons why one is not open. */
-export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
+export const RequestFoot = ({ request, shown, payments, queue, actions }: Props) => {
   const approval = useApproveRequest()
   const rejection = useRejectRequest()
   const [step, setStep] = useState<Step>('choose')
@@ -120,24 +123,20 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
           error={failure && messageOf(failure, callFailed.dashboard)}
         />
         {asksReceipt && step !== 'reject' && (
-          <TextInput
-            ref={field}
-            label={isLive() ? admin('confirm.evidence') : admin('confirm.evidence.optional')}
-            required={isLive()}
-            error={missing}
-            maxLength={200}
-            autoComplete="off"
-            spellCheck={false}
-            value={evidence}
-            readOnly={busy}
-            onChange={(event) => {
+          <Receipt
+            request={request}
+            payments={payments}
+            evidence={evidence}
+            onEvidence={(typed) => {
               setMissing(null)
-              setEvidence(event.currentTarget.value)
+              setEvidence(typed)
             }}
+            error={missing}
+            field={field}
+            received={received}
+            busy={busy}
+            isOpen={step === 'choose'}
           />
-        )}
-        {asksReceipt && step === 'choose' && (
-          <ReceivedFields request={request} received={received} busy={busy} />
         )}
         {step === 'reject' && (
           <RejectForm type={request.type} busy={busy} onReject={reject} onCancel={chooseAgain} />

@@ -34,6 +34,7 @@ export const RequestPanel = ({ subject: request, queue, actions }: PanelProps<Tr
           key={request.id}
           request={request}
           shown={shown}
+          payments={shown && (story.data?.payments ?? null)}
           queue={queue}
           actions={actions}
         />

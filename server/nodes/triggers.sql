@@ -1,0 +1,6 @@
+CREATE OR REPLACE TRIGGER payments_tell_new AFTER INSERT ON payments
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_payments();
+CREATE OR REPLACE TRIGGER payments_tell_changed AFTER UPDATE ON payments
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_payments();
+CREATE OR REPLACE TRIGGER chains_tell_new_block AFTER UPDATE ON chains FOR EACH ROW
+  WHEN (NEW.head_hash IS DISTINCT FROM OLD.head_hash) EXECUTE FUNCTION tell_new_block();

@@ -1,0 +1,142 @@
+/** The payments that a deposit may rest on, as the operator's nodes show them. */
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import type { DepositPayment } from '@pool/contract/payments'
+import type { Quote } from '@pool/contract/quotes'
+import { type Rate, rateFrom } from '@pool/contract/rates'
+import { refusal } from '@pool/contract/refusals'
+import { dateFromTimestamp } from '@pool/contract/timestamp'
+import { worthOf } from '@pool/contract/worth'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { type PaymentRow, paymentColumns, wirePayment } from '../nodes/queries.ts'
+import { ratesAt } from '../rates/ratesAt.ts'
+import { readQuote } from './quotes.ts'
+
+/** Most payments that are read for a deposit. */
+const MOST = 20
+
+type Deposit = {
+  readonly id: string
+  readonly status: string
+  readonly networkName: string
+  readonly createdAt: Date
+}
+
+/** True where the operator has a node of the deposit's network. */
+const hasNode = ({ chains }: Config, { networkName }: Deposit): boolean =>
+  chains.some(({ network }) => network === networkName)
+
+/** A payment, the deposit that rests on it, and the quote that it was sent for. */
+type Found = PaymentRow & {
+  readonly restsOn: string | null
+  readonly paid: Parameters<typeof worthOf>[0]
+  readonly quoted: Parameters<typeof worthOf>[1]
+}
+
+/** The newest payments to the deposit's address, or those of one transaction. */
+const findPayments = async (
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  deposit: Deposit,
+  transaction?: string,
+): Promise<Found[]> => {
+  type Row = PaymentRow & { readonly dollars: string | null; readonly restsOn: string | null }
+  const { rows } = await sql<Row>`
+    SELECT ${paymentColumns}, p.dollars::text, resting.id AS "restsOn"
+    FROM transactions AS t JOIN wallets AS w ON w.id = t.wallet_id
+      JOIN payments AS p ON p.network_name = w.network_name AND p.address = w.address
+      LEFT JOIN chains AS c ON c.network_name = p.network_name
+      LEFT JOIN LATERAL (
+        SELECT id FROM transactions AS r
+        WHERE r.evidence_network = p.network_name AND r.evidence = p.transaction_id
+          AND (r.evidence_output = p.output OR r.evidence_output IS NULL AND r.wallet_id = w.id)
+          AND r.status IN ('PENDING', 'APPROVED')
+        LIMIT 1) AS resting ON true
+    WHERE t.id = ${deposit.id} AND ${transaction === undefined ? sql`true` : sql`p.transaction_id = ${transaction}`}
+    ORDER BY p.seen_at DESC, p.id DESC LIMIT ${MOST}`.execute(db)
+  const quote = await readQuote(db, { depositId: deposit.id, networkName: deposit.networkName })
+  const now = await ratesAt(
+    db,
+    config,
+    rows.map(({ asset }) => ({ coin: asset, seconds: null })),
+  )
+  return rows.map(({ dollars, ...row }, at) => {
+    const rate = dollars === null ? (now[at]?.rate?.rate ?? null) : rateFrom(dollars)
+    const paid = { units: BigInt(row.units), decimals: row.decimals, rate }
+    return { ...row, paid, quoted: servedBy(quote, row, deposit) }
+  })
+}
+
+/** The quote, if it is of this coin and was in force when the payment was first seen. */
+const servedBy = (quote: Quote | undefined, { asset, seenAt }: PaymentRow, deposit: Deposit) => {
+  if (quote?.coin !== asset || seenAt < deposit.createdAt) return undefined
+  if (seenAt > dateFromTimestamp(quote.endsAt)) return undefined
+  return { units: BigInt(quote.units), rate: rateFrom(quote.dollars) as Rate }
+}
+
+/**
+ * The newest payments to the deposit's address that no other deposit rests on; of a deposit that is
+ * decided, those that it rests on. Undefined without a node of its network.
+ */
+export const readPayments = async (
+  context: Pick<Context, 'config' | 'db'>,
+  deposit: Deposit,
+): Promise<DepositPayment[] | undefined> => {
+  if (!hasNode(context.config, deposit)) return undefined
+  const found = await findPayments(context, deposit)
+  return found
+    .filter(
+      ({ restsOn }) => (restsOn ?? (deposit.status === 'PENDING' && deposit.id)) === deposit.id,
+    )
+    .map((payment) => {
+      const worth = worthOf(payment.paid, payment.quoted)
+      const dollars = worth === null ? null : dollarsFromCents(worth)
+      return { ...wirePayment(payment, context.config), dollars }
+    })
+}
+
+/** The coins of a transaction in one output, or in all that the deposit's address got. */
+type Named = { readonly id: string; readonly output?: number | undefined }
+
+/**
+ * Requires that a node shows the payment, confirmed and worth the amount, if there is one. Throws
+ * `evidenceUnseen`, `evidenceUnconfirmed`, `evidenceUnpriced` and `evidenceCountsAs`.
+ */
+export const requireShown = async (
+  context: Pick<Context, 'config' | 'db'>,
+  deposit: Deposit,
+  { id, output }: Named,
+  amount: Cents,
+): Promise<void> => {
+  if (!hasNode(context.config, deposit)) return
+  const shown = (await findPayments(context, deposit, id)).filter(
+    (payment) => (output === undefined || payment.output === output) && !isGone(payment),
+  )
+  if (shown.length === 0 && (await isOlder(context.db, deposit))) return
+  if (shown.length === 0) throw refusal('evidenceUnseen', { network: deposit.networkName })
+  if (shown.some(({ state }) => state !== 'CONFIRMED')) throw refusal('evidenceUnconfirmed')
+  let sum = 0n
+  for (const [at, { paid, quoted, asset }] of shown.entries()) {
+    // A quote serves one payment.
+    const worth = worthOf(paid, at === 0 ? quoted : undefined)
+    if (worth === null) throw refusal('evidenceUnpriced', { coin: asset })
+    sum += worth
+  }
+  if (sum !== amount) throw refusal('evidenceCountsAs', { amount: dollarsFromCents(cents(sum)) })
+}
+
+/** True for a deposit from before the product read its network: its payment may be as old. */
+const isOlder = async (
+  db: Context['db'],
+  { networkName, createdAt }: Deposit,
+): Promise<boolean> => {
+  const chain = await db
+    .selectFrom('chains')
+    .select('followed_since')
+    .where('network_name', '=', networkName)
+    .executeTakeFirst()
+  return !chain?.followed_since || createdAt < chain.followed_since
+}
+
+const isGone = ({ state }: PaymentRow): boolean =>
+  state === 'REPLACED' || state === 'DROPPED' || state === 'REVERSED'
