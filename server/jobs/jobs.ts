@@ -18,11 +18,18 @@ export const startJobs = async (
   log: Log,
   jobs: readonly Job<Context>[] = roomJobs,
 ): Promise<Running> => {
-  const [quick, slow] = [jobs.filter((job) => !job.outside), jobs.filter((job) => job.outside)]
+  const wanted = jobs.filter((job) => job.wanted?.(context.config) ?? true)
+  const [quick, slow] = [wanted.filter((job) => !job.outside), wanted.filter((job) => job.outside)]
   const running = await Promise.all([
     startRunner({ jobs: quick, concurrency: CONCURRENCY, context, log, locks }, direct),
     startRunner(
-      { jobs: slow, concurrency: slow.length, context: { ...context, db: outside }, log, locks },
+      {
+        jobs: slow,
+        concurrency: Math.max(1, slow.length),
+        context: { ...context, db: outside },
+        log,
+        locks,
+      },
       direct,
     ),
   ])

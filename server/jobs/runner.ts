@@ -80,8 +80,7 @@ type Begun = {
 type Given = Work & { readonly stopping: AbortSignal }
 
 const begin = async (work: Given, pgPool: pg.Pool): Promise<Begun> => {
-  const { concurrency, context, log } = work
-  const jobs = work.jobs.filter((job) => job.wanted?.(context.config) ?? true)
+  const { jobs, concurrency, context, log } = work
   const events = new EventEmitter()
   // A runner does not always end then, and its own attempts to come back grow to a minute apart.
   const lost = new Promise<void>((resolve) => events.once('pool:listen:error', () => resolve()))
