@@ -254,7 +254,11 @@ describe('in live mode a deposit with a node', () => {
     const { id } = await waiting(live)
     const later = "UPDATE chains SET followed_since = now() WHERE network_name = 'Bitcoin'"
     await live.database.superuser.query(later)
+    const old = await waiting(live)
+    const gone = await pay(live, { to: old.address, state: 'REPLACED' })
+    await live.database.superuser.query(later)
     const { id: next } = await waiting(live)
+    expect(codeOf(await confirmBy(live, old.id, gone))).toBe('evidenceUnseen')
     expect((await confirmBy(live, id, newHash())).status).toBe(200)
     expect(codeOf(await confirmBy(live, next, newHash()))).toBe('evidenceUnseen')
   })

@@ -109,10 +109,11 @@ export const requireShown = async (
   amount: Cents,
 ): Promise<void> => {
   if (!hasNode(context.config, deposit)) return
-  const shown = (await findPayments(context, deposit, id)).filter(
-    (payment) => (output === undefined || payment.output === output) && !isGone(payment),
+  const named = (await findPayments(context, deposit, id)).filter(
+    (payment) => output === undefined || payment.output === output,
   )
-  if (shown.length === 0 && (await isOlder(context.db, deposit))) return
+  if (named.length === 0 && (await isOlder(context.db, deposit))) return
+  const shown = named.filter((payment) => !isGone(payment))
   if (shown.length === 0) throw refusal('evidenceUnseen', { network: deposit.networkName })
   if (shown.some(({ state }) => state !== 'CONFIRMED')) throw refusal('evidenceUnconfirmed')
   let sum = 0n
