@@ -29,7 +29,7 @@ export type Anvil = {
   readonly ask: Ask
   /** An account with play coins, which the node signs for. */
   readonly payer: string
-  /** Sends coins and returns the transaction. A block follows at once, unless mining is off. */
+  /** Sends coins and returns the transaction, which is in a block, unless mining is off. */
   readonly pay: (to: string, units: bigint, more?: object) => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -50,8 +50,14 @@ export const startAnvil = async (options: readonly string[] = []): Promise<Anvil
     url,
     ask,
     payer,
-    pay: (to, units, more) =>
-      ask('eth_sendTransaction', { from: payer, to, value: hex(units), ...more }),
+    pay: async (to, units, more) => {
+      const payment = { from: payer, to, value: hex(units), ...more }
+      const id = await ask<string>('eth_sendTransaction', payment)
+      // Anvil answers before it mines.
+      let isOpen = await ask<boolean>('anvil_getAutomine')
+      while (isOpen) isOpen = (await ask('eth_getTransactionReceipt', id)) === null
+      return id
+    },
     stop: node.stop,
   }
 }
