@@ -4,8 +4,12 @@ import type { Log } from './log.ts'
 /** True in a worker process that the primary started. */
 export const isWorker: boolean = cluster.isWorker
 
+/** A worker whose primary has ended ends as well, so what cannot be sent is no fault of its own. */
+const send = (message: object | string): void =>
+  void process.send?.(message, undefined, undefined, () => undefined)
+
 /** Tells the primary that this worker serves. */
-export const sendReady = (): void => void process.send?.(READY)
+export const sendReady = (): void => send(READY)
 
 const READY = 'ready'
 
@@ -19,7 +23,7 @@ export const askPrimary = <T>(about: string): Promise<T> =>
       'message',
       (message: Partial<Reply>) => message.about === about && resolve(message.value as T),
     )
-    process.send?.({ asks: about } satisfies Question)
+    send({ asks: about } satisfies Question)
   })
 
 /** Milliseconds before a dead worker is replaced. */
