@@ -49,6 +49,6 @@ export const listPayments = {
   method: 'GET',
   path: '/api/v1/admin/payments',
   access: 'staff',
-  summary: `List the newest ${PAYMENTS_SIZE} payments that the operator's nodes saw. Nothing is credited by them`,
+  summary: `List the newest ${PAYMENTS_SIZE} payments that the operator's nodes saw`,
   body: z.array(paymentSchema),
 } as const satisfies Endpoint

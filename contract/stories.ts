@@ -11,6 +11,7 @@ import { transactionSchema } from './transactions.ts'
 
 export const storyEvents = [
   'requested',
+  'arrived',
   'firstApproval',
   'confirmed',
   'approved',

@@ -52,6 +52,7 @@ export const transactionFlags = [
   'poolWallet',
   'addressChanged',
   'sharedAddress',
+  'unannounced',
   'unusualAmount',
   'unusualPace',
   'firstWithdrawal',
@@ -94,6 +95,8 @@ export const transactionSchema = z.object({
       usableFrom: timestampSchema.optional(),
     })
     .optional(),
+  /** Of a deposit that the product opened, since its coins came without a request. */
+  unannounced: z.literal(true).optional(),
   /** The reason of a rejection, else empty. */
   reason: z.string(),
   /** The transaction that a confirmation rests on, with `:output` if named. Else empty. */

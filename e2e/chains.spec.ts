@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { listChains } from '@pool/contract/chains'
 import { setRate } from '@pool/contract/rates'
+import { listTransactions } from '@pool/contract/transactions'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../server/testing/anvil.ts'
@@ -28,7 +29,7 @@ test.beforeAll(async () => {
       pollSeconds: 1,
     },
   })
-  own = await startOwnProduct({ CHAINS })
+  own = await startOwnProduct({ CHAINS, AUTO_CONFIRM_UP_TO: '100' })
 })
 test.afterAll(async () => {
   await own?.remove()
@@ -73,7 +74,30 @@ test('a deposit is seen, confirmed and credited as it came', async ({ open }) =>
   await panel.getByRole('button', { name: /^Approve/ }).click()
   await expect(panel).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$248.00')
+  const balance = page.getByRole('region', { name: 'Account Balance' })
+  await expect(balance).toContainText('$248.00')
+
+  await test.step('coins without a request are credited or wait', async () => {
+    await anvil.pay(address, 40_000_000_000_000_000n)
+    await anvil.pay(address, 500_000_000_000_000_000n)
+    await anvil.ask('anvil_mine', '0x50')
+    // The small payment needs no person.
+    await expect(balance).toContainText('$328.00')
+    await queue.getByRole('button', { name: '1 new' }).click()
+    await queue.getByRole('button', { name: /^Deposit of \$1,000\.00/ }).click()
+    await expect(panel).toContainText('These coins came while no request waited')
+    await expect(panel).toContainText('0.5 ETH')
+    await looksGood(queue, 'unannounced')
+    const [{ id }] = await own.call(listTransactions, investor)
+    await page.goto(`/dashboard?transaction=${id}`)
+    const story = page.getByRole('dialog', { name: 'Deposit' })
+    await expect(story).toContainText('Coins arrived')
+    await expect(story.getByRole('button', { name: /^Cancel/ })).toHaveCount(0)
+    await looksGood(page, 'unannouncedStory', '[role=dialog]')
+    await panel.getByRole('button', { name: /^Approve/ }).click()
+    await expect(balance).toContainText('$1,328.00')
+    await expect(story).toContainText('Confirmed')
+  })
 })
 
 test('staff see which nodes can be used', async ({ open }) => {

@@ -66,6 +66,8 @@ export type Config = {
   readonly setRateHours: number
   /** The length of a deposit's quote. */
   readonly quoteMinutes: number
+  /** Most that the product credits for one payment without a person. 0 is nothing. */
+  readonly autoConfirmUpTo: Cents
   /** Most that one person decides alone in 24 hours, for one investor and in total. */
   readonly secondApprovalAbove: Cents
   /** Most that all people decide alone in 24 hours, together. */
@@ -178,6 +180,14 @@ const problemsTogether = (environment: Environment, networks: number): string[] 
       `DAY_SECONDS must be ${FULL_DAY_SECONDS} when POOL_MODE=live`,
     ],
     [
+      environment.AUTO_CONFIRM_UP_TO > 0 && networks === 0,
+      'AUTO_CONFIRM_UP_TO needs CHAINS, the nodes whose payments are credited',
+    ],
+    [
+      environment.AUTO_CONFIRM_UP_TO > environment.SECOND_APPROVAL_ABOVE,
+      'AUTO_CONFIRM_UP_TO must be at most SECOND_APPROVAL_ABOVE, above which a second person decides',
+    ],
+    [
       environment.POOL_SECOND_APPROVAL_ABOVE < environment.SECOND_APPROVAL_ABOVE,
       'POOL_SECOND_APPROVAL_ABOVE must be at least SECOND_APPROVAL_ABOVE',
     ],
@@ -287,6 +297,7 @@ const configOf = (environment: Environment, chains: readonly ChainSettings[]): C
   priceUrls: environment.PRICE_URLS ?? {},
   setRateHours: environment.SET_RATE_HOURS,
   quoteMinutes: environment.QUOTE_MINUTES,
+  autoConfirmUpTo: centsFromDollars(environment.AUTO_CONFIRM_UP_TO),
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   confirmAbove: environment.CONFIRM_ABOVE,

@@ -401,6 +401,11 @@ export type Schema = {
     rate_source: string | null
     /** The moment of the rate. */
     rate_at: Date | null
+    /**
+     * The decided deposit that rests on it. NULL while none does. Spares reading old payments
+     * again.
+     */
+    deposit_id: string | null
   }
   /** Every payout address that an investor saved. Rows stay, and the newest usable one counts. */
   payout_addresses: {
@@ -624,6 +629,8 @@ export type Schema = {
     evidence_output: InSql<number | null>
     /** The number of the output that paid the withdrawal, where staff named it. */
     sent_output: InSql<number | null>
+    /** True for a deposit that the product opened, since its payment had no request. */
+    unannounced: InSql<boolean>
   }
   transfers: {
     reference_id: InSql<string>

@@ -83,7 +83,7 @@ export type Decisions = {
 }
 
 /** Groups that approve run one at a time, so that each counts the decisions of the one before. */
-const APPROVE_IN_TURN = 'SELECT pg_advisory_xact_lock(7031991)'
+export const LOCK_APPROVALS = 'SELECT pg_advisory_xact_lock(7031991)'
 
 /** Requests to decide about, with their approvals for the address paid now. */
 const DECIDABLE = `
@@ -132,7 +132,7 @@ WHERE t.id = d.id`,
 }
 
 export const decisions: Reading<Decided | Automatic, Decisions> = {
-  begin: (operations) => (operations.every(isEnding) ? '' : APPROVE_IN_TURN),
+  begin: (operations) => (operations.every(isEnding) ? '' : LOCK_APPROVALS),
   read: async (query, operations) => {
     const ids = operations.map(({ id }) => id)
     const [found, people, [limits], decidedAlone] = await Promise.all([

@@ -15,6 +15,11 @@ const english: Kinds = {
     'Deposit requested',
     ({ amount, at }) => `You asked to deposit ${amount} on ${at}.`,
   ],
+  'deposit.arrived': [
+    'Coins without a request',
+    ({ amount, at }) =>
+      `Coins worth ${amount} came to your address without a request that waited for them, and were found on ${at}. They are credited once they are checked.`,
+  ],
   'deposit.confirmed': [
     'Deposit confirmed',
     ({ amount, at }) => `Your deposit of ${amount} arrived. It was added to your balance on ${at}.`,
@@ -68,6 +73,11 @@ const spanish: Kinds = {
   'deposit.asked': [
     'Depósito solicitado',
     ({ amount, at }) => `Pediste depositar ${amount} el ${at}.`,
+  ],
+  'deposit.arrived': [
+    'Monedas sin solicitud',
+    ({ amount, at }) =>
+      `A tu dirección llegaron monedas por valor de ${amount} sin una solicitud que las esperara. Se encontraron el ${at} y se abonan cuando se comprueben.`,
   ],
   'deposit.confirmed': [
     'Depósito confirmado',

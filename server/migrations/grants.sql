@@ -20,7 +20,7 @@ GRANT INSERT (id, user_id, address, network_name, usable_from), DELETE ON payout
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
 GRANT INSERT (owner_id, kind, balance), UPDATE (balance, closed_at) ON accounts TO :app;
-GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at),
+GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, evidence_network, evidence, evidence_output, unannounced, created_at, updated_at),
   UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_network, sent_evidence, sent_output, completed_at, completed_by, updated_at) ON transactions TO :app;
 GRANT INSERT (id, username, password_hash, first_name, last_name, country, email_confirmed_at),
   UPDATE (username, password_hash, first_name, last_name, country, email_confirmed_at, suspended_at, frozen_at, frozen_since, withdrawals_rest_until, taken_back_at, closed_at, updated_at) ON users TO :app;
@@ -29,7 +29,7 @@ GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index),
 GRANT INSERT, UPDATE ON chains TO :app;
 GRANT INSERT, DELETE ON chain_blocks TO :app;
 GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at, dollars, rate_source, rate_at),
-  UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at) ON payments TO :app;
+  UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at, deposit_id) ON payments TO :app;
 GRANT INSERT, UPDATE (rows, cents, interest) ON tallies TO :app;
 
 -- Sessions, factors and links keep their age, their user and their secret.

@@ -440,11 +440,13 @@ CREATE TABLE payments (
   dollars numeric,
   rate_source text,
   rate_at timestamp with time zone,
+  deposit_id uuid,
   CONSTRAINT payments_are_positive CHECK ((units > (0)::numeric)),
   CONSTRAINT payments_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
   CONSTRAINT payments_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
   CONSTRAINT payments_have_a_whole_block CHECK (((height IS NULL) = (block_hash IS NULL))),
   CONSTRAINT payments_have_a_whole_rate CHECK ((((dollars IS NULL) = (rate_at IS NULL)) AND (dollars > (0)::numeric))),
+  CONSTRAINT payments_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES transactions(id),
   CONSTRAINT payments_pkey PRIMARY KEY (id),
   CONSTRAINT payments_once UNIQUE (network_name, transaction_id, output)
 );
@@ -456,6 +458,7 @@ COMMENT ON COLUMN payments.seen_at IS 'When it was first seen, or the time of it
 COMMENT ON COLUMN payments.dollars IS 'The rate at seen_at: dollars for one coin. NULL where none counted then.';
 COMMENT ON COLUMN payments.rate_source IS 'NULL for one dollar, where the coin had no rate.';
 COMMENT ON COLUMN payments.rate_at IS 'The moment of the rate.';
+COMMENT ON COLUMN payments.deposit_id IS 'The decided deposit that rests on it. NULL while none does. Spares reading old payments again.';
 
 CREATE TABLE payout_addresses (
   id uuid NOT NULL,
@@ -684,6 +687,7 @@ CREATE TABLE transactions (
   basis text,
   evidence_output integer,
   sent_output integer,
+  unannounced boolean NOT NULL DEFAULT false,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -731,6 +735,7 @@ COMMENT ON COLUMN transactions.ending IS 'How a request ended: staff decided, it
 COMMENT ON COLUMN transactions.basis IS 'What a decision of the product rests on, in words. NULL for every other ending.';
 COMMENT ON COLUMN transactions.evidence_output IS 'The number of the output that paid the deposit, where staff named it. NULL is what the wallet was paid.';
 COMMENT ON COLUMN transactions.sent_output IS 'The number of the output that paid the withdrawal, where staff named it.';
+COMMENT ON COLUMN transactions.unannounced IS 'True for a deposit that the product opened, since its payment had no request.';
 
 CREATE TABLE used_challenges (
   digest bytea NOT NULL,
@@ -881,6 +886,8 @@ CREATE INDEX payments_by_age ON public.payments USING btree (seen_at, id);
 CREATE INDEX payments_by_height ON public.payments USING btree (network_name, height) WHERE (height IS NOT NULL);
 
 CREATE INDEX payments_open ON public.payments USING btree (network_name) WHERE (state = 'SEEN'::text);
+
+CREATE INDEX payments_unsettled ON public.payments USING btree (network_name) WHERE ((state = 'CONFIRMED'::text) AND (deposit_id IS NULL));
 
 CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
 
@@ -1831,6 +1838,7 @@ DECLARE
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
       WHEN evidence_output < 0 OR sent_output < 0 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
+      WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
       WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
         THEN 'has a requested amount that is not another'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
@@ -2319,7 +2327,7 @@ CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FO
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
-CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text]))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text]))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.unannounced <> old.unannounced) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -108,7 +108,8 @@ const readUpTo = async (
   return last
 }
 
-const confirmedBy = (settings: ChainSettings, height: number, { finalHeight }: Head) => {
+/** The heights up to which payments are confirmed once `height` was read. */
+export const confirmedBy = (settings: ChainSettings, height: number, { finalHeight }: Head) => {
   if (settings.kind === 'bitcoin')
     return {
       upTo: height - settings.confirmations + 1,

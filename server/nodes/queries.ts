@@ -48,13 +48,17 @@ export type PaymentRow = {
 export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction_id AS transaction,
   p.output, p.asset, p.units::text, p.decimals, p.state, (c.height - p.height + 1)::int AS depth, p.seen_at AS "seenAt"`
 
+/** The evidence that names a payment: its transaction, and its output or log after a colon. */
+export const evidenceOf = ({ transaction, output }: Pick<PaymentRow, 'transaction' | 'output'>) =>
+  output === COIN ? transaction : `${transaction}:${output}`
+
 /** The parts of a payment that everybody may read, as the wire has them. */
 export const wirePayment = (row: PaymentRow, { chains }: Pick<Config, 'chains'>) => {
-  const { id, network, transaction, output, asset, units, decimals, state, depth, seenAt } = row
+  const { id, network, asset, units, decimals, state, depth, seenAt } = row
   const settings = chains.find((each) => each.network === network)
   return {
     id,
-    evidence: output === COIN ? transaction : `${transaction}:${output}`,
+    evidence: evidenceOf(row),
     asset,
     amount: textOfUnits(BigInt(units), decimals),
     state,

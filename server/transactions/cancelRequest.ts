@@ -10,7 +10,8 @@ const movements: Readonly<Record<string, Ending['movement']>> = {
 
 /**
  * PENDING → REJECTED by its investor. A held amount can be spent again. Throws
- * `transactionNotFound`, also for other people's, and what {@link postDecision} throws.
+ * `transactionNotFound`, also for other people's, `forbidden` for a deposit that the product opened,
+ * and what {@link postDecision} throws.
  */
 export const cancelRequest = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
@@ -18,6 +19,7 @@ export const cancelRequest = async (
 ) => {
   const found = await findRequest(db, transactionId)
   if (found.ownerId !== request.by.id) throw refusal('transactionNotFound')
+  if (found.unannounced) throw refusal('forbidden')
   const movement = movements[found.type]
   if (!movement) throw refusal('alreadyDecided', { status: 'COMPLETED' })
   const decision = { movement, reason: CANCELLED, cancels: true } as const

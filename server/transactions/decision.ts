@@ -50,6 +50,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
       'network_name',
       'transactions.status',
       'transactions.created_at',
+      'transactions.unannounced',
     ])
     .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
@@ -62,6 +63,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
     destinationAddress: transaction.destination_address,
     status: transaction.status,
     createdAt: transaction.created_at,
+    unannounced: transaction.unannounced,
     evidence:
       transaction.evidence === null
         ? null
@@ -76,7 +78,10 @@ const wrongType = {
   withdrawal: 'notAWithdrawal',
 } as const satisfies Partial<Record<TransactionType, RefusalCode>>
 
-type Decidable = Omit<Awaited<ReturnType<typeof findRequest>>, 'type' | 'status' | 'createdAt'> & {
+type Decidable = Omit<
+  Awaited<ReturnType<typeof findRequest>>,
+  'type' | 'status' | 'createdAt' | 'unannounced'
+> & {
   /** The cents that were asked for, where others are confirmed. */
   readonly requestedAmount?: Cents
 }

@@ -13,6 +13,8 @@ export const expireDeposits = async ({ db, keys }: OnRecord, afterDays: number):
       .set({ status: 'EXPIRED', ending: 'expired', updated_at: sql<Date>`now()` })
       .where('type', '=', 'deposit')
       .where('status', '=', 'PENDING')
+      // Coins came for it, so it waits for a decision.
+      .where('unannounced', '=', false)
       .where(sql<boolean>`created_at < now() - make_interval(days => ${afterDays})`)
       .returning(['id', 'user_id', 'amount'])
       .execute()

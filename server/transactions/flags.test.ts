@@ -30,6 +30,7 @@ const usual: RequestFacts = {
   isSuspended: false,
   paysPoolWallet: false,
   paysSharedAddress: false,
+  isUnannounced: false,
   isAddressNewer: false,
   largestApproved: cents(5_000n),
   hasWithdrawn: true,
@@ -57,6 +58,7 @@ test.each<[TransactionFlag, Partial<RequestFacts>, boolean]>([
   ['unusualAmount', { amount: cents(100_000n), largestApproved: cents(19_999n) }, true],
   ['unusualAmount', { amount: cents(99_999n), largestApproved: cents(1n) }, false],
   ['unusualAmount', { amount: cents(900_000n), largestApproved: null }, false],
+  ['unannounced', { isUnannounced: true }, true],
   ['unusualPace', { requestsOfDay: 6 }, true],
   ['unusualPace', { requestsOfDay: 5 }, false],
 ])('%s of %o is %s', (flag, facts, raised) => {
@@ -74,6 +76,7 @@ test('flags come with the most serious first', () => {
       isSuspended: true,
       paysPoolWallet: true,
       paysSharedAddress: true,
+      isUnannounced: true,
       isAddressNewer: true,
       hasWithdrawn: false,
       requestsOfDay: 20,

@@ -24,6 +24,8 @@ export type RequestFacts = {
   readonly paysPoolWallet: boolean
   /** Another account withdrew to the address to pay, or saved it. */
   readonly paysSharedAddress: boolean
+  /** The product opened it, since its coins came without a request. */
+  readonly isUnannounced: boolean
   /** The payout address that would be paid was saved after the request. */
   readonly isAddressNewer: boolean
   /** The investor's largest approved request of this type. */
@@ -51,6 +53,7 @@ export const flagRules: Readonly<Record<TransactionFlag, (facts: RequestFacts) =
   poolWallet: ({ paysPoolWallet }) => paysPoolWallet,
   addressChanged: ({ isAddressNewer }) => isAddressNewer,
   sharedAddress: ({ paysSharedAddress }) => paysSharedAddress,
+  unannounced: ({ isUnannounced }) => isUnannounced,
   unusualAmount: ({ amount, largestApproved }) =>
     largestApproved !== null && amount >= UNUSUAL_FROM && amount > largestApproved * UNUSUAL_TIMES,
   unusualPace: ({ requestsOfDay }) => requestsOfDay > USUAL_REQUESTS,
@@ -97,7 +100,7 @@ const readFacts = async (
       readonly amount: bigint
       readonly largestApproved: bigint | null
     }
-  >`SELECT t.id, t.type, t.amount,
+  >`SELECT t.id, t.type, t.amount, t.unannounced AS "isUnannounced",
       ${finds(sql`SELECT frozen_at IS NOT NULL FROM users WHERE id = t.user_id`)} AS "isFrozen",
       ${finds(sql`SELECT t.created_at < u.taken_back_at
         OR asked.payee <> '' AND ${firstNamed(sql`t.user_id`, sql`asked.payee`)} BETWEEN u.taken_back_at - make_interval(days => ${ADDRESS_DAYS}) AND u.taken_back_at

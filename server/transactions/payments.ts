@@ -55,6 +55,15 @@ const findPayments = async (
     WHERE t.id = ${deposit.id} AND ${transaction === undefined ? sql`true` : sql`p.transaction_id = ${transaction}`}
     ORDER BY p.seen_at DESC, p.id DESC LIMIT ${MOST}`.execute(db)
   const quote = await readQuote(db, { depositId: deposit.id, networkName: deposit.networkName })
+  const found = await priced({ config, db }, rows)
+  return found.map((row) => ({ ...row, quoted: servedBy(quote, row, deposit) }))
+}
+
+/** Adds what each payment counts by: its own rate, or the present one if none counted then. */
+export const priced = async <Row extends PaymentRow & { readonly dollars: string | null }>(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  rows: readonly Row[],
+) => {
   const now = await ratesAt(
     db,
     config,
@@ -62,13 +71,16 @@ const findPayments = async (
   )
   return rows.map(({ dollars, ...row }, at) => {
     const rate = dollars === null ? (now[at]?.rate?.rate ?? null) : rateFrom(dollars)
-    const paid = { units: BigInt(row.units), decimals: row.decimals, rate }
-    return { ...row, paid, quoted: servedBy(quote, row, deposit) }
+    return { ...row, paid: { units: BigInt(row.units), decimals: row.decimals, rate } }
   })
 }
 
 /** The quote, if it is of this coin and was in force when the payment was first seen. */
-const servedBy = (quote: Quote | undefined, { asset, seenAt }: PaymentRow, deposit: Deposit) => {
+export const servedBy = (
+  quote: Quote | undefined,
+  { asset, seenAt }: PaymentRow,
+  deposit: Pick<Deposit, 'createdAt'>,
+) => {
   if (quote?.coin !== asset || seenAt < deposit.createdAt) return undefined
   if (seenAt > dateFromTimestamp(quote.endsAt)) return undefined
   return { units: BigInt(quote.units), rate: rateFrom(quote.dollars) as Rate }

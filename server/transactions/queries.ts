@@ -206,6 +206,7 @@ export const onTheWire = (
   networkName: row.network_name ?? row.destination_network,
   destinationAddress: row.destination_address,
   payee: payeeOf(row, mode),
+  ...(row.unannounced && { unannounced: true as const }),
   reason: row.reason,
   evidence:
     row.evidence === null ? '' : evidenceText({ id: row.evidence, output: row.evidence_output }),

@@ -36,6 +36,8 @@ const beginnings: Readonly<Record<TransactionType, Beginning>> = {
   payout: { what: 'matured', by: 'system', movement: 'investment_matured' },
 }
 
+const ARRIVED: Beginning = { what: 'arrived', by: 'system' }
+
 const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus, StoryEvent>>>> = {
   deposit: { APPROVED: 'confirmed', REJECTED: 'rejected', EXPIRED: 'expired' },
   withdrawal: {
@@ -67,7 +69,7 @@ export const readTransactionStory = async (
   if (!row || !(reader.isStaff || row.user_id === reader.userId))
     throw refusal('transactionNotFound')
 
-  const { what, by, movement } = beginnings[row.type]
+  const { what, by, movement } = row.unannounced ? ARRIVED : beginnings[row.type]
   const owner: Actor = actorFor(reader, 'owner', { id: row.user_id, username: row.username })
   const staff = (id: string | null, username: string | null): Actor =>
     id === null ? { kind: 'system' } : actorFor(reader, 'staff', { id, username: username ?? '' })

@@ -79,6 +79,7 @@ export const readTransaction = record({
   walletAddress: asText,
   destinationAddress: asText,
   payee: asPaidAddress,
+  unannounced: asFlag,
   reason: asText,
   evidence: asText,
   sent: asSent,

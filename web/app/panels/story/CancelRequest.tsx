@@ -12,7 +12,7 @@ import classes from './StoryPanel.module.css'
 export const CancelRequest = ({ transaction }: { transaction: TransactionRow }) => {
   const isOwn = useSessionUser()?.id === transaction.userId
   const mayWrite = useMayWrite()
-  const { id, type, status } = transaction
+  const { id, type, status, unannounced } = transaction
   const cancel = useCancel()
   const [isAsking, setAsking] = useState<boolean | null>(null)
   const place = useRef<HTMLDivElement>(null)
@@ -20,8 +20,9 @@ export const CancelRequest = ({ transaction }: { transaction: TransactionRow }) 
     // The answer that changes nothing comes first, and then the button again.
     if (isAsking !== null) place.current?.querySelector('button')?.focus()
   }, [isAsking])
-  if (!mayWrite || !isOwn || status !== 'PENDING' || (type !== 'deposit' && type !== 'withdrawal'))
-    return null
+  // Coins that came already cannot be called off.
+  if (!mayWrite || !isOwn || unannounced || status !== 'PENDING') return null
+  if (type !== 'deposit' && type !== 'withdrawal') return null
 
   const send = () => {
     // The button goes with the request, so the panel takes its focus.

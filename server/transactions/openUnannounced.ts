@@ -1,0 +1,48 @@
+import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import { sql } from 'kysely'
+import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
+import { newId } from '../db/ids.ts'
+import { LOCK_APPROVALS } from '../ledger/decisions.ts'
+import { COIN } from '../nodes/node.ts'
+import { evidenceOf } from '../nodes/queries.ts'
+import type { Unsettled } from './arrivals.ts'
+
+/**
+ * Opens a PENDING deposit for coins that came without a request. It rests on their payment from the
+ * start, and moves no money. Returns its id; undefined for a closed account, and for a payment that
+ * another deposit has meanwhile.
+ */
+export const openUnannounced = (
+  { db, keys }: OnRecord,
+  payment: Unsettled,
+  amount: Cents,
+): Promise<string | undefined> =>
+  db.transaction().execute(async (transaction) => {
+    // Decisions read which evidence is used, and write in the same turn.
+    await sql.raw(LOCK_APPROVALS).execute(transaction)
+    const id = newId()
+    const output = payment.output === COIN ? null : payment.output
+    const { rows } = await sql<{ id: string }>`
+      INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, evidence_network, evidence, evidence_output, unannounced, created_at, updated_at)
+      SELECT ${id}, u.id, 'deposit', ${amount}, 'PENDING', w.id, w.network_name, ${payment.transaction}, ${output}::integer, true, now(), now()
+      FROM wallets AS w JOIN users AS u ON u.id = w.owner_id
+      WHERE w.id = ${payment.walletId} AND u.id = ${payment.ownerId} AND u.closed_at IS NULL
+        AND NOT EXISTS (
+          SELECT FROM transactions AS t WHERE t.evidence_network = w.network_name AND t.evidence = ${payment.transaction}
+            AND t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')
+            AND (t.evidence_output = ${output}::integer OR t.evidence_output IS NULL AND t.wallet_id = w.id))
+      RETURNING id`.execute(transaction)
+    if (rows.length === 0) return undefined
+    await record(transaction, keys, {
+      by: SYSTEM,
+      action: 'deposit.arrived',
+      subject: { type: 'transaction', id },
+      ownerId: payment.ownerId,
+      after: {
+        status: 'PENDING',
+        amount: dollarsFromCents(amount),
+        evidence: evidenceOf(payment),
+      },
+    })
+    return id
+  })
