@@ -12,9 +12,8 @@ type Written = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'd
 }
 
 /**
- * Makes a function that asks the node itself whether it shows a payment, deep enough, in its block.
- * A row proves nothing: whoever writes to the database could have made it. The function throws a
- * `NodeFault` when the node cannot be used.
+ * Asks the node itself whether a block has a payment, deep enough, since a row proves nothing. The
+ * function throws a `NodeFault` when the node cannot be used.
  */
 export const openProof = (settings: ChainSettings, node: Node) => {
   let head: Promise<Head> | undefined

@@ -9,9 +9,8 @@ const movements: Readonly<Record<string, Ending['movement']>> = {
 }
 
 /**
- * PENDING → REJECTED by its investor. A held amount can be spent again. Throws
- * `transactionNotFound`, also for other people's, `forbidden` for a deposit that the product opened,
- * and what {@link postDecision} throws.
+ * PENDING → REJECTED by its investor. Throws `transactionNotFound`, also for other people's,
+ * `forbidden` for one that the product opened, and what {@link postDecision} throws.
  */
 export const cancelRequest = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,

@@ -136,7 +136,7 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
     expect(rows).toEqual([{ unsettled: 0 }])
   })
 
-  test('less, then more, then a second one are credited as they came', async () => {
+  test('less, more and a second payment are credited in full', async () => {
     const { owner, address } = await investor(100)
     await usdt.send(address, 40n * 10n ** 18n)
     await settle()

@@ -6,10 +6,9 @@ import {
 } from '@pool/contract/money'
 import { textOfUnits } from '@pool/contract/quotes'
 import { Refusal } from '@pool/contract/refusals'
-import type { ChainSettings } from '../chainsFile.ts'
 import type { Context } from '../context.ts'
 import { NodeFault } from '../nodes/fault.ts'
-import type { Node } from '../nodes/node.ts'
+import type { Followed } from '../nodes/follow.ts'
 import { openProof } from '../nodes/proof.ts'
 import { evidenceOf } from '../nodes/queries.ts'
 import { type Arrival, readArrivals, type Unsettled } from './arrivals.ts'
@@ -19,19 +18,14 @@ import { openUnannounced } from './openUnannounced.ts'
 const LEAST = centsFromDollars(MINIMUM_DEPOSIT)
 
 type Means = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
-type Source = {
-  readonly settings: ChainSettings
-  readonly node: Node
-  readonly stopping?: AbortSignal | undefined
-}
+type Source = Pick<Followed, 'settings' | 'node' | 'stopping'>
 
 /** The deposits that were opened for coins without a request, and those that were credited. */
 export type Credited = { readonly opened: number; readonly credited: number }
 
 /**
- * Finds the deposit of each confirmed payment of a network, opens one for coins without a request,
- * and credits what may be credited without a person (docs/product.md 5.19). What waits for a rate,
- * a limit or the node is tried again at the next call.
+ * Finds the deposit of each confirmed payment, opens one for coins without a request, and credits
+ * where no person is needed (docs/product.md 5.19). The next call tries the rest again.
  */
 export const creditPayments = async (
   context: Means,

@@ -8,9 +8,8 @@ import { evidenceOf } from '../nodes/queries.ts'
 import type { Unsettled } from './arrivals.ts'
 
 /**
- * Opens a PENDING deposit for coins that came without a request. It rests on their payment from the
- * start, and moves no money. Returns its id; undefined for a closed account, and for a payment that
- * another deposit has meanwhile.
+ * Opens a PENDING deposit that rests on coins without a request. Moves no money. Returns its id;
+ * undefined for a closed account, and for a payment that another deposit has.
  */
 export const openUnannounced = (
   { db, keys }: OnRecord,

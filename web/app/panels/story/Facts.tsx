@@ -106,11 +106,13 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
     walletAddress,
     destinationAddress,
     evidence,
+    unannounced,
     sent,
     createdAt,
     updatedAt,
   } = transaction
-  const awaitsPayment = walletAddress !== null && status === 'PENDING'
+  const isPending = status === 'PENDING'
+  const awaitsPayment = walletAddress !== null && isPending && !unannounced
   const { investmentId } = story
   // Investors are not told the approvers, so there is nothing to count.
   const isStaff = useSessionUser()?.role !== 'client'
@@ -118,6 +120,9 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
     <section>
       <Sum dollars={amount} status={status} />
       <div className={classes.basis}>
+        {!isStaff && unannounced && isPending && (
+          <p className={classes.aside}>{t('unannounced')}</p>
+        )}
         {isStaff && <Flags flags={transaction.flags} />}
         {isStaff && <Approvals transaction={transaction} />}
         {transaction.type === 'withdrawal' && <PayoutAddress transaction={transaction} />}
