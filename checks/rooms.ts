@@ -289,6 +289,8 @@ const around = within('', [
     server/proposals/askForWallets.ts server/testing web/firstLoad.ts`,
   ],
   ['e2e/conformance', 'contract'],
+  ['sandbox', 'contract server/testing'],
+  ['sandbox/page', ''],
   [
     'bench/harness',
     `contract server/config.ts server/keys server/postgres server/db server/sessions

@@ -34,6 +34,8 @@ export const paymentSchema = z.object({
   address: z.string(),
   /** Null while the address has no investor. */
   userId: idSchema.nullable(),
+  /** The deposit that rests on it, waiting or credited. Null without one. */
+  depositId: idSchema.nullable(),
 })
 export type Payment = z.infer<typeof paymentSchema>
 

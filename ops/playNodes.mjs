@@ -12,13 +12,13 @@ const run = (...options) =>
     env: environment({ DEBIAN_FRONTEND: 'noninteractive' }),
   }).status === 0
 
-/** Installs the node of Bitcoin's family for root on Debian. Else says which tests are left out. */
-export const ensurePlayNodes = () => {
+/** Installs the node of Bitcoin's family for root on Debian. Else says what is left out. */
+export const ensurePlayNodes = (leftOut) => {
   if (existsSync(LITECOIND)) return
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing litecoind …')
     const install = ['install', '-y', '-qq', '--no-install-recommends', 'litecoind']
     if (run('update', '-qq') && run(...install) && existsSync(LITECOIND)) return
   }
-  console.log('litecoind is not installed, so the tests of Bitcoin nodes are left out.')
+  console.log(`litecoind is not installed, so ${leftOut}.`)
 }

@@ -19,7 +19,7 @@ await install()
 const { checks } = await import('./checks.mjs')
 
 const chromium = ensureChromium()
-ensurePlayNodes()
+ensurePlayNodes('the tests of Bitcoin nodes are left out')
 await buildWeb()
 const scratch = openScratch()
 const guard = openGuard()

@@ -74,16 +74,22 @@ export const listPayments = async ({
   db,
 }: Pick<Context, 'config' | 'db'>): Promise<Payment[]> => {
   if (config.chains.length === 0) return []
-  const { rows } = await sql<PaymentRow & { address: string; owner: string | null }>`
+  type Row = PaymentRow & { address: string; userId: string | null; depositId: string | null }
+  const { rows } = await sql<Row>`
     SELECT ${paymentColumns}, p.address,
-      (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS owner
+      (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
+      (SELECT t.id FROM transactions AS t JOIN wallets AS w ON w.id = t.wallet_id
+        WHERE t.evidence_network = p.network_name AND t.evidence = p.transaction_id AND t.evidence IS NOT NULL
+          AND t.status IN ('PENDING', 'APPROVED') AND (t.evidence_output = p.output OR t.evidence_output IS NULL AND w.address = p.address)
+        LIMIT 1) AS "depositId"
     FROM payments AS p LEFT JOIN chains AS c USING (network_name)
     ORDER BY seen_at DESC, p.id DESC LIMIT ${PAYMENTS_SIZE}`.execute(db)
   return rows.map((row) => ({
     ...wirePayment(row, config),
     network: row.network,
     address: row.address,
-    userId: row.owner,
+    userId: row.userId,
+    depositId: row.depositId,
   }))
 }
 

@@ -1,5 +1,6 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
+import { listPayments } from '@pool/contract/payments'
 import { cancel, deposit } from '@pool/contract/requests'
 import { transactionStory } from '@pool/contract/stories'
 import { listTransactions } from '@pool/contract/transactions'
@@ -130,10 +131,10 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
     ])
     expect(await available(owner)).toBe(250)
     expect(await settle()).toEqual({ opened: 0, credited: 0 })
-    const { rows } = await product.database.pool.query(
-      'SELECT count(*)::int AS unsettled FROM payments WHERE deposit_id IS NULL',
-    )
-    expect(rows).toEqual([{ unsettled: 0 }])
+    const { rows } = await product.database.pool.query('SELECT deposit_id FROM payments')
+    expect(rows).toEqual([{ deposit_id: id }])
+    const { body } = await product.call(listPayments, { token: admin.token })
+    expect(body).toMatchObject([{ userId: owner.id, depositId: id }])
   })
 
   test('less, more and a second payment are credited in full', async () => {

@@ -2,31 +2,16 @@
 import { listPayments, type Payment } from '@pool/contract/payments'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
-import {
-  asMoment,
-  asNumber,
-  asRecord,
-  asText,
-  list,
-  or,
-  record,
-  type Shape,
-} from './http/reading.ts'
+import { asText, list, or, record, type Shape } from './http/reading.ts'
+import { sharedFields } from './payments.ts'
 
-const fields = record({
+const read = record({
+  ...sharedFields,
   network: or(asText, ''),
-  evidence: or(asText, ''),
   address: or(asText, ''),
   userId: asText,
-  asset: or(asText, ''),
-  amount: or(asText, ''),
-  state: or(asText, ''),
-  depth: asNumber,
-  needed: asNumber,
-  seenAt: asMoment,
+  depositId: asText,
 } satisfies Shape<Payment>)
-
-const read = (value: unknown) => ({ ...fields(value), id: asText(asRecord(value)?.id) ?? '' })
 
 /** A payment as the screen shows it. */
 export type SeenPayment = ReturnType<typeof read>

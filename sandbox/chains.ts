@@ -1,0 +1,110 @@
+/** The play coins, and the chains that carry them. */
+import { ANVIL_CHAIN, type Anvil, playToken, startAnvil } from '../server/testing/anvil.ts'
+import { hasLitecoind, LITECOIN_REGTEST, startLitecoind } from '../server/testing/litecoind.ts'
+
+export type PlayChain = {
+  /** The network of the product that the chain stands for. */
+  readonly network: 'Ethereum' | 'Bitcoin'
+  /** Its entry in the file of `CHAINS`. */
+  readonly settings: object
+  readonly coins: readonly PlayCoin[]
+  readonly mine: () => Promise<unknown>
+  /** Replaces the newest block by one without its payments. */
+  readonly takeBack: () => Promise<unknown>
+  readonly stop: () => Promise<void>
+}
+
+export type PlayCoin = {
+  readonly symbol: 'ETH' | 'USDC' | 'BTC'
+  readonly decimals: number
+  readonly isAddress: (address: string) => boolean
+  /** Pays and returns the transaction. `amount` is in whole coins, as decimals. */
+  readonly pay: (address: string, amount: string) => Promise<string>
+}
+
+const AMOUNT = /^(\d{1,9})(?:\.(\d{1,18}))?$/
+
+/** Units of an amount in whole coins. Undefined for none, and for too many decimals. */
+const unitsOf = (amount: string, decimals: number): bigint | undefined => {
+  const [, whole, part = ''] = AMOUNT.exec(amount) ?? []
+  if (whole === undefined || part.length > decimals) return undefined
+  const units = BigInt(whole + part.padEnd(decimals, '0'))
+  return units > 0n ? units : undefined
+}
+
+const required = (amount: string, decimals: number): bigint => {
+  const units = unitsOf(amount, decimals)
+  if (units === undefined)
+    throw new Error(`Enter an amount above 0 with at most ${decimals} decimals.`)
+  return units
+}
+
+const startEthereum = async (): Promise<PlayChain> => {
+  // A block is final once two follow it.
+  const anvil: Anvil = await startAnvil(['--slots-in-an-epoch', '1', '--no-mining'])
+  const usdc = await playToken(anvil, 6)
+  const isAddress = (address: string) => /^0x[0-9a-fA-F]{40}$/.test(address)
+  return {
+    network: 'Ethereum',
+    settings: {
+      kind: 'evm',
+      url: anvil.url,
+      chainId: ANVIL_CHAIN,
+      tokens: [{ symbol: 'USDC', contract: usdc.contract, decimals: 6 }],
+      pollSeconds: 1,
+      stuckAfterMinutes: 1_440,
+      unfinalAfterMinutes: 1_440,
+    },
+    coins: [
+      {
+        symbol: 'ETH',
+        decimals: 18,
+        isAddress,
+        pay: (to, amount) => anvil.pay(to, required(amount, 18)),
+      },
+      {
+        symbol: 'USDC',
+        decimals: 6,
+        isAddress,
+        pay: (to, amount) => usdc.send(to, required(amount, 6)),
+      },
+    ],
+    mine: () => anvil.ask('anvil_mine', '0x1'),
+    takeBack: () => anvil.ask('anvil_reorg', 1, []),
+    stop: anvil.stop,
+  }
+}
+
+const startBitcoin = async (): Promise<PlayChain> => {
+  const node = await startLitecoind()
+  return {
+    network: 'Bitcoin',
+    settings: {
+      kind: 'bitcoin',
+      url: node.url,
+      credentialsFile: node.credentialsFile,
+      genesis: LITECOIN_REGTEST,
+      confirmations: 2,
+      pollSeconds: 1,
+      stuckAfterMinutes: 1_440,
+    },
+    coins: [
+      {
+        symbol: 'BTC',
+        decimals: 8,
+        isAddress: (address) => /^bc1q[0-9a-z]{38}$/.test(address),
+        pay: async (to, amount) => {
+          required(amount, 8)
+          return node.pay(to, amount)
+        },
+      },
+    ],
+    mine: () => node.mine(),
+    takeBack: async () => node.ask('invalidateblock', await node.ask('getbestblockhash')),
+    stop: node.stop,
+  }
+}
+
+/** Starts the chains that this machine has the programs of. */
+export const startChains = async (): Promise<readonly PlayChain[]> =>
+  Promise.all([startEthereum(), ...(hasLitecoind ? [startBitcoin()] : [])])

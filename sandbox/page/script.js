@@ -1,0 +1,57 @@
+const find = (selector) => document.querySelector(selector)
+const form = find('form')
+const { address, coin } = form.elements
+
+const tell = (text) => {
+  find('#nothing').hidden = true
+  const line = document.createElement('li')
+  line.textContent = text
+  find('#log').prepend(line)
+}
+
+/** Sends what was asked, once at a time, and tells what came of it. */
+const send = async (path, body, button) => {
+  if (button.ariaBusy === 'true') return
+  button.ariaBusy = 'true'
+  try {
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    tell((await answer.json()).text)
+  } catch {
+    tell('The sandbox has stopped. Start it again, and load this page again.')
+  } finally {
+    button.ariaBusy = 'false'
+  }
+}
+
+const buttonFor = (text, path, network) => {
+  const button = document.createElement('button')
+  button.textContent = text
+  button.addEventListener('click', () => send(path, { network }, button))
+  return button
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  send('/pay', Object.fromEntries(new FormData(form)), form.querySelector('button'))
+})
+
+const { product, chains } = await (await fetch('/chains')).json()
+find('#pool').href = product
+for (const { network, coins } of chains) {
+  for (const symbol of coins) coin.add(new Option(symbol))
+  find('#blocks').append(
+    buttonFor(`Add a block to ${network}`, '/mine', network),
+    buttonFor(`Take back the newest block of ${network}`, '/take-back', network),
+  )
+}
+// An address of the other network cannot mean the chosen coin.
+address.addEventListener('input', () => {
+  const isBitcoin = address.value.trim().startsWith('bc1')
+  if (isBitcoin === (coin.value === 'BTC')) return
+  const fitting = [...coin.options].find(({ value }) => (value === 'BTC') === isBitcoin)
+  if (fitting) coin.value = fitting.value
+})
