@@ -137,7 +137,8 @@ const server = within('server/', [
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
-    limits reserve factors users wallets transactions changes jobs app.ts`,
+    limits reserve factors users wallets transactions nodes chainsFile.ts context.ts changes jobs
+    app.ts`,
   ],
 ])
 

@@ -78,7 +78,7 @@ export const auditActions = {
   'wallet.asked': { subject: 'wallet', tone: 'amber' },
   'wallet.approved': { subject: 'wallet', tone: 'blue' },
   'wallet.declined': { subject: 'wallet', tone: 'red' },
-  'deposit.arrived': { subject: 'transaction', tone: 'amber' },
+  'deposit.unannounced': { subject: 'transaction', tone: 'amber' },
   'deposit.firstApproval': { subject: 'transaction', tone: 'amber' },
   'deposit.confirmed': { subject: 'transaction', tone: 'green' },
   'deposit.rejected': { subject: 'transaction', tone: 'red' },

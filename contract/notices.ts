@@ -64,7 +64,7 @@ const fromEntries = {
 /** Notices that come from a row of transactions, by its type. */
 const fromTransactions = {
   'deposit.asked': { about: 'money', tone: 'grey', isOwn: true, mail: 'off' },
-  'deposit.arrived': { about: 'money', tone: 'blue', mail: 'off' },
+  'deposit.unannounced': { about: 'money', tone: 'blue', mail: 'off' },
   'withdrawal.asked': { about: 'money', tone: 'amber', mail: 'off' },
   'investment.opened': { about: 'money', tone: 'purple', isOwn: true, mail: 'off' },
   'investment.matured': { about: 'money', tone: 'green', mail: 'on' },

@@ -51,6 +51,6 @@ export const listPayments = {
   method: 'GET',
   path: '/api/v1/admin/payments',
   access: 'staff',
-  summary: `List the newest ${PAYMENTS_SIZE} payments that the operator's nodes saw`,
+  summary: `List the newest ${PAYMENTS_SIZE} payments that the operator's nodes saw, each with its investor and its deposit`,
   body: z.array(paymentSchema),
 } as const satisfies Endpoint

@@ -62,8 +62,10 @@ export const sentences = {
   staffCannotClose: 'Staff cannot close their account. Please have your staff roles revoked first.',
   accountNotEmpty:
     'There is money in your account. Please withdraw it first, and wait until your investments have matured.',
+  depositArrived:
+    'The coins of this deposit are here, so it cannot be cancelled. Please wait until they are checked.',
   requestsOpen:
-    'A deposit or a withdrawal is on its way. Please cancel it, or wait until it is completed.',
+    'A deposit or a withdrawal is on its way. Please wait until it is completed, or cancel it where you can.',
   reserveExhausted:
     "The pool's reserve cannot cover the interest on this investment right now. Please try a smaller amount or come back later.",
 } as const

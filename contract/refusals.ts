@@ -143,6 +143,7 @@ const catalogue = {
   accountClosed: says(409, 'This account is closed.'),
   staffCannotClose: says(403, sentences.staffCannotClose),
   accountNotEmpty: says(409, sentences.accountNotEmpty),
+  depositArrived: says(409, sentences.depositArrived),
   requestsOpen: says(409, sentences.requestsOpen),
   emailLinkInvalid: says(400, sentences.emailLinkInvalid),
   emailTakenMeanwhile: says(409, sentences.emailTakenMeanwhile),

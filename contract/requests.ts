@@ -91,7 +91,7 @@ export const cancel = {
   access: 'user',
   whileFrozen: true,
   summary:
-    "Cancel the caller's own pending deposit or withdrawal. A held amount can be spent again",
+    "Cancel the caller's own pending deposit or withdrawal, unless the product opened it for coins that came. A held amount can be spent again",
   params: z.object({ id: idSchema }),
   payload: z.object({}),
   body: decidedSchema,

@@ -91,7 +91,7 @@ test('a deposit is seen, confirmed and credited as it came', async ({ open }) =>
     const [newest] = await own.call(listTransactions, investor)
     await page.goto(`/dashboard?transaction=${newest?.id}`)
     const story = page.getByRole('dialog', { name: 'Deposit' })
-    await expect(story).toContainText('Coins arrived')
+    await expect(story).toContainText('Opened for coins without a request')
     await expect(story.getByRole('button', { name: 'Copy address' })).toHaveCount(0)
     await expect(story.getByRole('button', { name: /^Cancel/ })).toHaveCount(0)
     await looksGood(page, 'unannouncedStory', '[role=dialog]')

@@ -20,11 +20,11 @@ const scriptOf = async (response: Response): Promise<Script> =>
 /** The most JavaScript of a first load, gzipped. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
-  '/dashboard': 191_500,
+  '/dashboard': 191_800,
   '/security': 190_500,
   '/admin': 193_700,
   '/admin/audit': 191_500,
-  '/admin/rates': 191_000,
+  '/admin/rates': 191_300,
 }
 const BUDGET = 190_000
 

@@ -5,6 +5,7 @@ import { deposit } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { login, register } from '@pool/contract/users'
 import { hasAnvil } from '../server/testing/anvil.ts'
+import { hasLitecoind } from '../server/testing/litecoind.ts'
 import { ask } from '../server/testing/request.ts'
 import { test } from './fixtures.ts'
 import { looksGood } from './steps.ts'
@@ -23,10 +24,12 @@ test.beforeAll(async () => {
   sandbox.stdout?.on('data', (part: Buffer) => {
     said += String(part)
   })
-  await expect.poll(() => said, { timeout: 120_000 }).toContain('gone after Ctrl-C')
+  const ready = () => sandbox.exitCode !== null || said.includes('gone after Ctrl-C')
+  await expect.poll(ready, { timeout: 120_000 }).toBe(true)
+  expect(said).toContain('gone after Ctrl-C')
 })
 test.afterAll(async () => {
-  if (sandbox?.exitCode !== null) return
+  if (sandbox?.exitCode !== null || sandbox.signalCode !== null) return
   const ended = once(sandbox, 'exit')
   sandbox.kill('SIGINT')
   expect(await ended).toEqual([0, null])
@@ -72,16 +75,22 @@ test('play coins are paid, confirmed and credited', async ({ context }) => {
     await page.getByRole('button', { name: `Add a block to ${network}` }).click()
     await expect(log.getByRole('listitem')).toHaveCount(before + 1)
   }
-  for (let added = 0; added < 4; added += 1) await addBlock('Ethereum')
-  await expect.poll(credited).toEqual([50])
+  // A block that is taken back takes its payment along.
+  await addBlock('Ethereum')
+  await page.getByRole('button', { name: 'Take back the newest block of Ethereum' }).click()
+  await expect(log).toContainText('The newest block of Ethereum was taken back.')
+  await pay(address, 'USDC', '60')
+  await expect(log).toContainText('Paid 60 USDC')
+  for (let added = 0; added < 3; added += 1) await addBlock('Ethereum')
+  await expect.poll(credited).toEqual([60])
   await looksGood(page, 'playCoins')
 
-  const bitcoin = page.getByRole('option', { name: 'BTC' })
-  if ((await bitcoin.count()) === 0) return
+  if (!hasLitecoind) return
   const other = await request('Bitcoin', 100)
   await page.getByLabel('Address').fill(other)
   await expect(page.getByLabel('Coin')).toHaveValue('BTC')
   await pay(other, 'BTC', '0.002')
+  await expect(log).toContainText('Paid 0.002 BTC')
   for (let added = 0; added < 2; added += 1) await addBlock('Bitcoin')
-  await expect.poll(credited).toEqual([100, 50])
+  await expect.poll(credited).toEqual([100, 60])
 })

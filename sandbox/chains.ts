@@ -2,6 +2,9 @@
 import { ANVIL_CHAIN, type Anvil, playToken, startAnvil } from '../server/testing/anvil.ts'
 import { hasLitecoind, LITECOIN_REGTEST, startLitecoind } from '../server/testing/litecoind.ts'
 
+/** A mistake of the person at the page, in a sentence. */
+export class PageError extends Error {}
+
 export type PlayChain = {
   /** The network of the product that the chain stands for. */
   readonly network: 'Ethereum' | 'Bitcoin'
@@ -9,7 +12,7 @@ export type PlayChain = {
   readonly settings: object
   readonly coins: readonly PlayCoin[]
   readonly mine: () => Promise<unknown>
-  /** Replaces the newest block by one without its payments. */
+  /** Takes the newest block off the chain. */
   readonly takeBack: () => Promise<unknown>
   readonly stop: () => Promise<void>
 }
@@ -24,23 +27,17 @@ export type PlayCoin = {
 
 const AMOUNT = /^(\d{1,9})(?:\.(\d{1,18}))?$/
 
-/** Units of an amount in whole coins. Undefined for none, and for too many decimals. */
-const unitsOf = (amount: string, decimals: number): bigint | undefined => {
+/** Units of an amount in whole coins. Throws a sentence for none, and for too many decimals. */
+const unitsFrom = (amount: string, decimals: number): bigint => {
   const [, whole, part = ''] = AMOUNT.exec(amount) ?? []
-  if (whole === undefined || part.length > decimals) return undefined
-  const units = BigInt(whole + part.padEnd(decimals, '0'))
-  return units > 0n ? units : undefined
-}
-
-const required = (amount: string, decimals: number): bigint => {
-  const units = unitsOf(amount, decimals)
-  if (units === undefined)
-    throw new Error(`Enter an amount above 0 with at most ${decimals} decimals.`)
-  return units
+  const units =
+    whole === undefined || part.length > decimals ? 0n : BigInt(whole + part.padEnd(decimals, '0'))
+  if (units > 0n) return units
+  throw new PageError(`Enter an amount above 0 with at most ${decimals} decimals.`)
 }
 
 const startEthereum = async (): Promise<PlayChain> => {
-  // A block is final once two follow it.
+  // Two blocks after its own make a payment final.
   const anvil: Anvil = await startAnvil(['--slots-in-an-epoch', '1', '--no-mining'])
   const usdc = await playToken(anvil, 6)
   const isAddress = (address: string) => /^0x[0-9a-fA-F]{40}$/.test(address)
@@ -60,13 +57,13 @@ const startEthereum = async (): Promise<PlayChain> => {
         symbol: 'ETH',
         decimals: 18,
         isAddress,
-        pay: (to, amount) => anvil.pay(to, required(amount, 18)),
+        pay: (to, amount) => anvil.pay(to, unitsFrom(amount, 18)),
       },
       {
         symbol: 'USDC',
         decimals: 6,
         isAddress,
-        pay: (to, amount) => usdc.send(to, required(amount, 6)),
+        pay: (to, amount) => usdc.send(to, unitsFrom(amount, 6)),
       },
     ],
     mine: () => anvil.ask('anvil_mine', '0x1'),
@@ -94,7 +91,7 @@ const startBitcoin = async (): Promise<PlayChain> => {
         decimals: 8,
         isAddress: (address) => /^bc1q[0-9a-z]{38}$/.test(address),
         pay: async (to, amount) => {
-          required(amount, 8)
+          unitsFrom(amount, 8)
           return node.pay(to, amount)
         },
       },
@@ -105,6 +102,8 @@ const startBitcoin = async (): Promise<PlayChain> => {
   }
 }
 
-/** Starts the chains that this machine has the programs of. */
-export const startChains = async (): Promise<readonly PlayChain[]> =>
-  Promise.all([startEthereum(), ...(hasLitecoind ? [startBitcoin()] : [])])
+/** Starts the chains that this machine can run, and adds each once it can be stopped. */
+export const startChains = async (chains: PlayChain[]): Promise<void> => {
+  chains.push(await startEthereum())
+  if (hasLitecoind) chains.push(await startBitcoin())
+}

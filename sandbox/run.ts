@@ -16,7 +16,7 @@ const RATES = { ETH: '2000', BTC: '50000' } as const
 const PORT = Number(process.env.PORT || 3000)
 const PAGE_PORT = PORT === 0 ? 0 : PORT + 1
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** Does what a super admin does first: adds wallets, and sets rates. */
 const prepare = async (
@@ -38,8 +38,13 @@ const prepare = async (
   }
 }
 
+// Settings of another product must not reach this one.
+for (const name of Object.keys(process.env))
+  if (/^(DATABASE_|PGHOST|POOL_|SMTP_|PRICE_|RATE_|SECOND_|WORKERS|DATA_DIR|PUBLIC_URL)/.test(name))
+    delete process.env[name]
+
 const directory = dataDirectory()
-let chains: readonly PlayChain[] = []
+const chains: PlayChain[] = []
 let stopping = false
 const stop = async (code: number): Promise<void> => {
   if (stopping) return
@@ -52,19 +57,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void stop(0))
 
 try {
-  chains = await startChains()
+  await startChains(chains)
   const admin = {
     username: process.env.SUPER_ADMIN_EMAIL || 'admin@example.com',
     password: process.env.SUPER_ADMIN_PASSWORD || randomBytes(12).toString('base64url'),
   }
-  say('Starting the product …')
+  print('Starting the product …')
   const product = await directory.start({
     PORT: String(PORT),
     CHAINS: chainsFile(
       Object.fromEntries(chains.map(({ network, settings }) => [network, settings])),
     ),
     AUTO_CONFIRM_UP_TO: '1000',
-    DAY_SECONDS: process.env.DAY_SECONDS || '60',
+    DAY_SECONDS: '60',
     SUPER_ADMIN_EMAIL: admin.username,
     SUPER_ADMIN_PASSWORD: admin.password,
   })
@@ -74,12 +79,14 @@ try {
   })
   await prepare(product, admin, chains)
   const page = await servePage(chains, { port: PAGE_PORT, product: product.url })
-  say(`Pool         ${product.url}`)
-  say(`Play coins   ${page}`)
-  say(`Super admin  ${admin.username}`)
-  say(`Password     ${admin.password}`)
-  say('Payments up to $1,000.00 are credited by the product, a day lasts a minute, and all of it')
-  say('is gone after Ctrl-C.')
+  print(`Pool         ${product.url}`)
+  print(`Play coins   ${page}`)
+  print(`Super admin  ${admin.username}`)
+  print(`Password     ${admin.password}`)
+  print(
+    'Payments up to $1,000.00 are credited by the product. An Ethereum payment needs three blocks,',
+  )
+  print('a Bitcoin one two. All of it is gone after Ctrl-C.')
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   await stop(1)

@@ -3,52 +3,59 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { PlayChain } from './chains.ts'
+import { PageError, type PlayChain } from './chains.ts'
 
 const fileOf = (name: string, type: string) => ({
   type: `${type}; charset=utf-8`,
   text: readFileSync(join(import.meta.dirname, 'page', name), 'utf8'),
 })
 
-type Wish = Readonly<Partial<Record<'address' | 'coin' | 'amount' | 'network', string>>>
+type Body = Readonly<Partial<Record<'address' | 'coin' | 'amount' | 'network', string>>>
 
 const MOST_CHARACTERS = 10_000
 
-const readWish = async (request: IncomingMessage): Promise<Wish> => {
+const readBody = async (request: IncomingMessage): Promise<Body> => {
   let text = ''
   for await (const part of request) {
     text += String(part)
-    if (text.length > MOST_CHARACTERS) throw new Error('The request is too long.')
+    if (text.length > MOST_CHARACTERS) throw new PageError('The request is too long.')
   }
-  return JSON.parse(text) as Wish
+  return JSON.parse(text) as Body
 }
 
-type Deed = (chains: readonly PlayChain[], wish: Wish) => Promise<string>
+type Action = (chains: readonly PlayChain[], body: Body) => Promise<string>
 
-const chainOf = (chains: readonly PlayChain[], { network }: Wish): PlayChain => {
+const chainOf = (chains: readonly PlayChain[], { network }: Body): PlayChain => {
   const chain = chains.find((each) => each.network === network)
-  if (!chain) throw new Error('There is no such network.')
+  if (!chain) throw new PageError('There is no such network.')
   return chain
 }
 
-/** The deeds of the buttons. Each answers in a sentence, or throws one. */
-const deeds: Readonly<Record<string, Deed>> = {
+/** The actions of the buttons. Each answers in a sentence, or throws one. */
+const actions: Readonly<Record<string, Action>> = {
   '/pay': async (chains, { address = '', coin: symbol = '', amount = '' }) => {
     const coin = chains.flatMap(({ coins }) => coins).find((each) => each.symbol === symbol)
-    if (!coin?.isAddress(address.trim())) throw new Error(`This is no address for ${symbol}.`)
+    if (!coin?.isAddress(address.trim())) throw new PageError(`This is no address for ${symbol}.`)
     const transaction = await coin.pay(address.trim(), amount.trim())
     return `Paid ${amount.trim()} ${symbol} in ${transaction}. It waits for a block.`
   },
-  '/mine': async (chains, wish) => {
-    const chain = chainOf(chains, wish)
+  '/mine': async (chains, body) => {
+    const chain = chainOf(chains, body)
     await chain.mine()
     return `A block was added to ${chain.network}.`
   },
-  '/take-back': async (chains, wish) => {
-    const chain = chainOf(chains, wish)
+  '/take-back': async (chains, body) => {
+    const chain = chainOf(chains, body)
     await chain.takeBack()
     return `The newest block of ${chain.network} was taken back.`
   },
+}
+
+/** A mistake is said on the page, a fault of the node on the terminal. */
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof PageError) return error.message
+  process.stderr.write(`${String(error)}\n`)
+  return 'The play chain refused that. Are there that many coins, and is the address right?'
 }
 
 const HOSTS = /^(localhost|127\.0\.0\.1):\d+$/
@@ -85,12 +92,12 @@ export const servePage = async (
           'content-security-policy': "default-src 'self'; img-src data:; frame-ancestors 'none'",
         })
         .end(file.text)
-    const deed = deeds[url]
-    if (method !== 'POST' || !deed || headers['content-type'] !== 'application/json')
+    const action = actions[url]
+    if (method !== 'POST' || !action || headers['content-type'] !== 'application/json')
       return response.writeHead(404).end()
-    const text = await readWish(request)
-      .then((wish) => deed(chains, wish))
-      .catch((error: Error) => error.message)
+    const text = await readBody(request)
+      .then((body) => action(chains, body))
+      .catch(sentenceOf)
     return response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ text }))

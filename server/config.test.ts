@@ -26,6 +26,11 @@ describe('the file of the chains', () => {
       { network: 'Ethereum', tokens: [], unfinalAfterMinutes: 60 },
     ])
     expect(readConfig({ ...LIVE, CHAINS }).chains).toHaveLength(2)
+    expect(readConfig({ CHAINS, AUTO_CONFIRM_UP_TO: '10000' }).autoConfirmUpTo).toBe(1_000_000n)
+    expect(() => readConfig({ CHAINS, AUTO_CONFIRM_UP_TO: '10001' })).toThrow(
+      'AUTO_CONFIRM_UP_TO must be at most SECOND_APPROVAL_ABOVE',
+    )
+    expect(() => readConfig({ AUTO_CONFIRM_UP_TO: '1' })).toThrow('AUTO_CONFIRM_UP_TO needs CHAINS')
   })
 
   test('has each mistake named in one message', () => {

@@ -2,14 +2,14 @@ const find = (selector) => document.querySelector(selector)
 const form = find('form')
 const { address, coin } = form.elements
 
-const tell = (text) => {
+const log = (text) => {
   find('#nothing').hidden = true
   const line = document.createElement('li')
   line.textContent = text
   find('#log').prepend(line)
 }
 
-/** Sends what was asked, once at a time, and tells what came of it. */
+/** Sends what was asked, once at a time, and logs what came of it. */
 const send = async (path, body, button) => {
   if (button.ariaBusy === 'true') return
   button.ariaBusy = 'true'
@@ -19,9 +19,9 @@ const send = async (path, body, button) => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    tell((await answer.json()).text)
+    log((await answer.json()).text)
   } catch {
-    tell('The sandbox has stopped. Start it again, and load this page again.')
+    log('The sandbox has stopped. Start it again, and load this page again.')
   } finally {
     button.ariaBusy = 'false'
   }
@@ -39,8 +39,12 @@ form.addEventListener('submit', (event) => {
   send('/pay', Object.fromEntries(new FormData(form)), form.querySelector('button'))
 })
 
-const { product, chains } = await (await fetch('/chains')).json()
-find('#pool').href = product
+const offered = await fetch('/chains').then(
+  (answer) => answer.json(),
+  () => log('The sandbox did not answer. Load this page again.'),
+)
+const { product, chains = [] } = offered ?? {}
+if (product) find('#pool').href = product
 for (const { network, coins } of chains) {
   for (const symbol of coins) coin.add(new Option(symbol))
   find('#blocks').append(

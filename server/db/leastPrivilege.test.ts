@@ -84,7 +84,7 @@ const UPDATED = {
   notice_mailing: 'until',
   pauses: 'paused_at paused_by reason',
   payments:
-    'address asset block_hash changed_at confirmed_at decimals dollars height inputs rate_at rate_source state units',
+    'address asset block_hash changed_at confirmed_at decimals deposit_id dollars height inputs rate_at rate_source state units',
   proposals: 'alone decided_at decided_by ended_at rests_until status',
   recovery_codes: 'used_at',
   sessions: 'factor_at factor_mac last_used_at',
@@ -115,7 +115,7 @@ const INSERTED = {
   recovery_codes: 'digest user_id',
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
   transactions:
-    'amount created_at description destination_address destination_network duration_days id interest investment_id investment_status matures_at rate_basis_points status type updated_at user_id wallet_id',
+    'amount created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at rate_basis_points status type unannounced updated_at user_id wallet_id',
   user_roles: 'alone_by role user_id',
   users: 'country email_confirmed_at first_name id last_name password_hash username',
   wallets: 'address derivation_index id key_id network_name proposal_id',

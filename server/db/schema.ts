@@ -401,10 +401,7 @@ export type Schema = {
     rate_source: string | null
     /** The moment of the rate. */
     rate_at: Date | null
-    /**
-     * The decided deposit that rests on it. NULL while none does. Spares reading old payments
-     * again.
-     */
+    /** The decided deposit that rests on it. NULL while none does, so that it is read again. */
     deposit_id: string | null
   }
   /** Every payout address that an investor saved. Rows stay, and the newest usable one counts. */

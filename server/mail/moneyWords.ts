@@ -15,10 +15,10 @@ const english: Kinds = {
     'Deposit requested',
     ({ amount, at }) => `You asked to deposit ${amount} on ${at}.`,
   ],
-  'deposit.arrived': [
+  'deposit.unannounced': [
     'Coins without a request',
     ({ amount, at }) =>
-      `Coins worth ${amount} came to your address without a request that waited for them, and were found on ${at}. They are credited once they are checked.`,
+      `Coins worth ${amount} came to your address. No deposit request waited for them. We saw them on ${at} and credit them once they are checked.`,
   ],
   'deposit.confirmed': [
     'Deposit confirmed',
@@ -74,10 +74,10 @@ const spanish: Kinds = {
     'Depósito solicitado',
     ({ amount, at }) => `Pediste depositar ${amount} el ${at}.`,
   ],
-  'deposit.arrived': [
+  'deposit.unannounced': [
     'Monedas sin solicitud',
     ({ amount, at }) =>
-      `A tu dirección llegaron monedas por valor de ${amount} sin una solicitud que las esperara. Se encontraron el ${at} y se abonan cuando se comprueben.`,
+      `Llegaron monedas por valor de ${amount} a tu dirección sin que las esperara ninguna solicitud. Las vimos el ${at} y se abonarán cuando se hayan comprobado.`,
   ],
   'deposit.confirmed': [
     'Depósito confirmado',

@@ -458,7 +458,7 @@ COMMENT ON COLUMN payments.seen_at IS 'When it was first seen, or the time of it
 COMMENT ON COLUMN payments.dollars IS 'The rate at seen_at: dollars for one coin. NULL where none counted then.';
 COMMENT ON COLUMN payments.rate_source IS 'NULL for one dollar, where the coin had no rate.';
 COMMENT ON COLUMN payments.rate_at IS 'The moment of the rate.';
-COMMENT ON COLUMN payments.deposit_id IS 'The decided deposit that rests on it. NULL while none does. Spares reading old payments again.';
+COMMENT ON COLUMN payments.deposit_id IS 'The decided deposit that rests on it. NULL while none does, so that it is read again.';
 
 CREATE TABLE payout_addresses (
   id uuid NOT NULL,
@@ -920,6 +920,8 @@ CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USIN
 CREATE INDEX transactions_open_deposits ON public.transactions USING btree (user_id) WHERE ((type = 'deposit'::text) AND (status = 'PENDING'::text));
 
 CREATE INDEX transactions_requests ON public.transactions USING btree (user_id, created_at) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
+
+CREATE INDEX transactions_unannounced ON public.transactions USING btree (evidence_network, evidence) WHERE unannounced;
 
 CREATE INDEX used_challenges_by_expiry ON public.used_challenges USING btree (expires_at);
 
@@ -1643,7 +1645,7 @@ AS $function$
   SELECT o.at, o.owner, o.network, open.deposits + row_number() OVER (PARTITION BY o.owner ORDER BY o.at)
   FROM unnest(owners, wanted) WITH ORDINALITY AS o (owner, network, at)
   CROSS JOIN LATERAL (
-    SELECT count(*) AS deposits FROM transactions WHERE user_id = o.owner AND type = 'deposit' AND status = 'PENDING'
+    SELECT count(*) AS deposits FROM transactions WHERE user_id = o.owner AND type = 'deposit' AND status = 'PENDING' AND NOT unannounced
   ) AS open
 $function$
 ;

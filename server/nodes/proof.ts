@@ -1,8 +1,7 @@
-import type { NetworkName } from '@pool/contract/networks'
 import { chainOf } from '../chains/networks.ts'
 import type { ChainSettings } from '../chainsFile.ts'
 import { confirmedBy } from './follow.ts'
-import type { Head, Node, Payment } from './node.ts'
+import type { Block, Node, Payment } from './node.ts'
 
 /** A payment as a row has it, with its block. */
 type Written = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'decimals'> & {
@@ -12,32 +11,38 @@ type Written = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'd
 }
 
 /**
- * Asks the node itself whether a block has a payment, deep enough, since a row proves nothing. The
- * function throws a `NodeFault` when the node cannot be used.
+ * Asks the node itself whether blocks have these payments, deep enough, since a row proves nothing.
+ * Reads each block once. Throws a `NodeFault` when the node, or later a block, cannot be read.
  */
-export const openProof = (settings: ChainSettings, node: Node) => {
-  let head: Promise<Head> | undefined
-  const look = async (): Promise<Head> => {
-    await node.check()
-    return node.head()
+export const openProof = async (
+  settings: ChainSettings,
+  node: Node,
+  payments: readonly Written[],
+): Promise<(payment: Written) => Promise<boolean>> => {
+  await node.check()
+  const head = await node.head()
+  const { upTo, coinbaseUpTo } = confirmedBy(settings, head.height, head)
+  const { receiver } = chainOf(settings.network)
+  const receivers = new Map(payments.map(({ address }) => [receiver(address), address]))
+  const blocks = new Map<number, Promise<Block | undefined>>()
+  const blockAt = (height: number): Promise<Block | undefined> => {
+    const known = blocks.get(height)
+    const block = known ?? node.block(height, { receivers, inputs: new Set() })
+    blocks.set(height, block)
+    return block
   }
-  return async (payment: Written): Promise<boolean> => {
-    head ??= look()
-    const { height } = await head
-    const { upTo, coinbaseUpTo } = confirmedBy(settings, height, await head)
+  return async (payment) => {
     if (payment.height > upTo) return false
-    const receivers = new Map([[nameOf(settings.network, payment.address), payment.address]])
-    const block = await node.block(payment.height, { receivers, inputs: new Set() })
-    if (block?.hash !== payment.hash) return false
-    const shown = block.payments.find((each) => isSame(each, payment))
-    return shown !== undefined && (!shown.isCoinbase || payment.height <= coinbaseUpTo)
+    const block = await blockAt(payment.height)
+    const shown = block?.payments.find((each) => isSame(each, payment))
+    if (block?.hash !== payment.hash || shown === undefined) return false
+    return !shown.isCoinbase || payment.height <= coinbaseUpTo
   }
 }
 
-const nameOf = (network: NetworkName, address: string): string => chainOf(network).receiver(address)
-
-const isSame = (shown: Payment, { units, ...payment }: Written): boolean =>
+const isSame = (shown: Payment, { units, address, ...payment }: Written): boolean =>
   String(shown.units) === units &&
-  (['transaction', 'output', 'address', 'asset', 'decimals'] as const).every(
+  shown.address.toLowerCase() === address.toLowerCase() &&
+  (['transaction', 'output', 'asset', 'decimals'] as const).every(
     (field) => shown[field] === payment[field],
   )

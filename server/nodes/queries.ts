@@ -48,6 +48,13 @@ export type PaymentRow = {
 export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction_id AS transaction,
   p.output, p.asset, p.units::text, p.decimals, p.state, (c.height - p.height + 1)::int AS depth, p.seen_at AS "seenAt"`
 
+/**
+ * True if the evidence of `transactions AS t` is the payment `payments AS p`, which paid
+ * `wallets AS w`. Callers choose the statuses.
+ */
+export const restsOn = sql<boolean>`(t.evidence IS NOT NULL AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id
+  AND (t.evidence_output = p.output OR t.evidence_output IS NULL AND t.wallet_id = w.id))`
+
 /** The evidence that names a payment: its transaction, and its output or log after a colon. */
 export const evidenceOf = ({ transaction, output }: Pick<PaymentRow, 'transaction' | 'output'>) =>
   output === COIN ? transaction : `${transaction}:${output}`
@@ -78,10 +85,9 @@ export const listPayments = async ({
   const { rows } = await sql<Row>`
     SELECT ${paymentColumns}, p.address,
       (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
-      (SELECT t.id FROM transactions AS t JOIN wallets AS w ON w.id = t.wallet_id
-        WHERE t.evidence_network = p.network_name AND t.evidence = p.transaction_id AND t.evidence IS NOT NULL
-          AND t.status IN ('PENDING', 'APPROVED') AND (t.evidence_output = p.output OR t.evidence_output IS NULL AND w.address = p.address)
-        LIMIT 1) AS "depositId"
+      coalesce(p.deposit_id, (SELECT t.id FROM wallets AS w, transactions AS t
+        WHERE w.network_name = p.network_name AND w.address = p.address
+          AND ${restsOn} AND t.status IN ('PENDING', 'APPROVED') LIMIT 1)) AS "depositId"
     FROM payments AS p LEFT JOIN chains AS c USING (network_name)
     ORDER BY seen_at DESC, p.id DESC LIMIT ${PAYMENTS_SIZE}`.execute(db)
   return rows.map((row) => ({

@@ -76,6 +76,7 @@ const rowsIn = (files: Record<string, string>, name: string): Record<string, unk
 const leftOut: Readonly<Record<string, string>> = {
   'address_keys.added_by': 'an act of staff, in their audit trail',
   'address_keys.id': 'no user',
+  'payments.deposit_id': 'no user: what a chain says of an address',
   'payments.id': 'no user: what a chain says of an address',
   'approvals.approved_by': 'an act of staff, in their audit trail',
   'approvals.transaction_id': 'no user',

@@ -1,15 +1,15 @@
 /** Payments that a node confirmed, each with the deposit that it pays. */
 import { type Cents, cents } from '@pool/contract/money'
 import { worthOf } from '@pool/contract/worth'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { type PaymentRow, paymentColumns } from '../nodes/queries.ts'
+import { type PaymentRow, paymentColumns, restsOn } from '../nodes/queries.ts'
 import { matchPayments } from './matchPayments.ts'
 import { priced, servedBy } from './payments.ts'
 import { readQuote } from './quotes.ts'
 
-/** Most payments that are read at once. */
-const MOST = 100
+/** Most payments that are read at once. Staff work off more than that in days. */
+const MOST = 1_000
 
 /** A confirmed payment to an investor's address that no decided deposit rests on. */
 export type Unsettled = PaymentRow & {
@@ -18,13 +18,18 @@ export type Unsettled = PaymentRow & {
   readonly hash: string
   readonly walletId: string
   readonly ownerId: string
-  /** A pending deposit that rests on it. Null without one. */
-  readonly claimId: string | null
+  /** The pending deposit that rests on it. Null without one. */
+  readonly restingId: string | null
   /** True if the product opened that deposit. */
   readonly unannounced: boolean | null
+  /**
+   * Staff rejected a deposit to the address since the payment was first seen, or named an output
+   * of its transaction that no payment has.
+   */
+  readonly isDoubted: boolean
 }
 
-export type Arrival = {
+export type MatchedPayment = {
   readonly payment: Unsettled
   /** The deposit that it pays. Undefined for coins without a request. */
   readonly depositId: string | undefined
@@ -32,32 +37,35 @@ export type Arrival = {
   readonly worth: Cents | null
 }
 
-/** Deposits that rest on the payment: waiting, credited, or opened for it by the product. */
-const CLAIMS = sql`
+/** The deposit that rests on the payment. A rejected one holds it if the product opened it. */
+const RESTING = sql`
   SELECT id, status, unannounced FROM (
-    SELECT * FROM transactions WHERE evidence IS NOT NULL AND status IN ('PENDING', 'APPROVED')
-      AND evidence_network = p.network_name AND evidence = p.transaction_id
+    SELECT t.* FROM transactions AS t WHERE ${restsOn} AND t.status IN ('PENDING', 'APPROVED')
     UNION ALL
-    SELECT * FROM transactions WHERE unannounced AND status NOT IN ('PENDING', 'APPROVED')
-      AND evidence_network = p.network_name AND evidence = p.transaction_id) AS t
-  WHERE t.evidence_output = p.output OR t.evidence_output IS NULL AND t.wallet_id = w.id`
+    SELECT t.* FROM transactions AS t WHERE ${restsOn} AND t.unannounced AND t.status = 'REJECTED') AS found
+  ORDER BY status = 'PENDING' DESC LIMIT 1`
 
-/** Notes the decided deposit of each payment, which is not read again. */
-const settle = async (db: Context['db'], network: string): Promise<void> => {
+/** Payments of a network to open accounts, and worth at least `least` cents if a rate counted. */
+const waitingFor = (network: string, least: Cents): RawBuilder<unknown> => sql`
+  payments AS p JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
+    JOIN users AS u ON u.id = w.owner_id AND u.closed_at IS NULL
+    LEFT JOIN LATERAL (${RESTING}) AS resting ON true
+  WHERE p.network_name = ${network} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL
+    AND (p.dollars IS NULL OR p.units * p.dollars * 100 >= ${least}::bigint * 10::numeric ^ p.decimals)`
+
+/** Notes the decided deposits of payments, which are not read again. */
+export const settlePayments = async (
+  db: Context['db'],
+  network: string,
+  least: Cents,
+): Promise<void> => {
   await sql`
-    UPDATE payments SET deposit_id = claim.id FROM (
-      SELECT p.id AS "paymentId", decided.id FROM payments AS p
-        JOIN wallets AS w ON w.network_name = p.network_name AND w.address = p.address
-        CROSS JOIN LATERAL (SELECT id FROM (${CLAIMS}) AS claims ORDER BY status = 'PENDING' DESC LIMIT 1) AS first
-        JOIN transactions AS decided ON decided.id = first.id AND decided.status <> 'PENDING'
-      WHERE p.network_name = ${network} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL) AS claim
-    WHERE payments.id = claim."paymentId"`.execute(db)
+    UPDATE payments SET deposit_id = decided.id
+    FROM (SELECT p.id AS "paymentId", resting.id FROM ${waitingFor(network, least)} AND resting.status <> 'PENDING') AS decided
+    WHERE payments.id = decided."paymentId"`.execute(db)
 }
 
-/**
- * Payments of a network worth at least `least` cents that wait for a deposit or its decision, while
- * its node is fine. Those that nothing rests on yet come first, then the oldest.
- */
+/** Those with a rate come first, then those that nothing rests on. None unless the node is fine. */
 const readUnsettled = async (
   db: Context['db'],
   network: string,
@@ -65,20 +73,25 @@ const readUnsettled = async (
 ): Promise<(Unsettled & { readonly dollars: string | null })[]> => {
   const { rows } = await sql<Unsettled & { readonly dollars: string | null }>`
     SELECT ${paymentColumns}, p.address, p.height::int, p.block_hash AS hash, p.dollars::text,
-      w.id AS "walletId", w.owner_id AS "ownerId", claim.id AS "claimId", claim.unannounced
-    FROM payments AS p
-      JOIN wallets AS w ON w.network_name = p.network_name AND w.address = p.address
+      w.id AS "walletId", w.owner_id AS "ownerId", p."restingId", p.unannounced,
+      EXISTS (SELECT FROM transactions AS t WHERE t.user_id = w.owner_id AND t.wallet_id = w.id AND t.type = 'deposit'
+        AND t.status = 'REJECTED' AND (t.ending = 'decided' OR t.evidence IS NOT NULL) AND t.updated_at >= p.seen_at)
+      OR EXISTS (SELECT FROM transactions AS t WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')
+        AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id AND t.wallet_id = w.id
+        AND NOT EXISTS (SELECT FROM payments AS named WHERE named.network_name = p.network_name
+          AND named.transaction_id = p.transaction_id AND named.output = coalesce(t.evidence_output, p.output))) AS "isDoubted"
+    FROM (SELECT p.*, w.id AS "walletId", resting.id AS "restingId", resting.unannounced FROM ${waitingFor(network, least)}) AS p
+      JOIN wallets AS w ON w.id = p."walletId"
       JOIN chains AS c ON c.network_name = p.network_name AND c.state = 'FINE'
-      LEFT JOIN LATERAL (${CLAIMS} LIMIT 1) AS claim ON true
-    WHERE p.network_name = ${network} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL
-      AND w.owner_id IS NOT NULL
-      AND (p.dollars IS NULL OR p.units * p.dollars * 100 >= ${least}::bigint * 10::numeric ^ p.decimals)
-    ORDER BY claim.id IS NOT NULL, p.dollars IS NULL, p.seen_at, p.id LIMIT ${MOST}`.execute(db)
+    ORDER BY p.dollars IS NULL, p."restingId" IS NOT NULL, p.seen_at, p.id LIMIT ${MOST}`.execute(
+    db,
+  )
   return rows
 }
 
 type OpenDeposit = {
   readonly id: string
+  readonly ownerId: string
   readonly walletId: string
   readonly amount: bigint
   readonly createdAt: Date
@@ -88,7 +101,13 @@ type OpenDeposit = {
 const readOpenDeposits = (db: Context['db'], owners: readonly string[]): Promise<OpenDeposit[]> =>
   db
     .selectFrom('transactions')
-    .select(['id', 'wallet_id as walletId', 'amount', 'created_at as createdAt'])
+    .select([
+      'id',
+      'user_id as ownerId',
+      'wallet_id as walletId',
+      'amount',
+      'created_at as createdAt',
+    ])
     .where('type', '=', 'deposit')
     .where('status', '=', 'PENDING')
     .where('evidence', 'is', null)
@@ -98,13 +117,12 @@ const readOpenDeposits = (db: Context['db'], owners: readonly string[]): Promise
     .$narrowType<{ walletId: string }>()
     .execute()
 
-/** The arrivals of a network that are worth at least `least` cents, or cannot be priced. */
+/** The payments of a network that are worth at least `least` cents, or cannot be priced. */
 export const readArrivals = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   network: string,
   least: Cents,
-): Promise<Arrival[]> => {
-  await settle(db, network)
+): Promise<MatchedPayment[]> => {
   const found = await readUnsettled(db, network, least)
   if (found.length === 0) return []
   const payments = await priced({ config, db }, found)
@@ -115,7 +133,7 @@ export const readArrivals = async (
   const worthFor = (payment: (typeof payments)[number], deposit?: OpenDeposit) =>
     worthOf(payment.paid, deposit && servedBy(quotes.get(deposit.id), payment, deposit))
   const pays = matchPayments(
-    payments.filter(({ claimId }) => claimId === null),
+    payments.filter(({ restingId }) => restingId === null),
     deposits,
     worthFor,
   )
@@ -124,7 +142,7 @@ export const readArrivals = async (
     const worth = worthFor(payment, deposit)
     return {
       payment,
-      depositId: payment.claimId ?? deposit?.id,
+      depositId: payment.restingId ?? deposit?.id,
       worth: worth === null ? null : cents(worth),
     }
   })

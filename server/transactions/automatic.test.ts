@@ -43,9 +43,14 @@ const ask = async (amount: number, investor?: Person) => {
   const request = { by: { id, from: 'tests' }, amount: dollars(amount) }
   return (await requestDeposit(product.context.ledger, request)).transactionId
 }
-const arrives = (transactionId: string, amount: number, context = product.context) =>
-  confirmByProduct(context, {
+const arrives = async (transactionId: string, amount: number, context = product.context) => {
+  const { rows } = await product.database.pool.query(
+    'SELECT user_id AS "ownerId", wallet_id AS "walletId" FROM transactions WHERE id = $1',
+    [transactionId],
+  )
+  return confirmByProduct(context, {
     transactionId,
+    ...rows[0],
     evidence: evidence(),
     receivedAmount: dollars(amount),
     basis: BASIS,
@@ -53,6 +58,7 @@ const arrives = (transactionId: string, amount: number, context = product.contex
     () => 'confirmed',
     ({ code, message }) => code ?? message,
   )
+}
 const columnsOf = async (id: string) => {
   const { rows } = await product.database.pool.query(
     'SELECT status, ending, basis, decided_by, amount FROM transactions WHERE id = $1',

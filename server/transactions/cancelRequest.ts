@@ -10,7 +10,7 @@ const movements: Readonly<Record<string, Ending['movement']>> = {
 
 /**
  * PENDING → REJECTED by its investor. Throws `transactionNotFound`, also for other people's,
- * `forbidden` for one that the product opened, and what {@link postDecision} throws.
+ * `depositArrived` for one that the product opened, and what {@link postDecision} throws.
  */
 export const cancelRequest = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
@@ -18,7 +18,7 @@ export const cancelRequest = async (
 ) => {
   const found = await findRequest(db, transactionId)
   if (found.ownerId !== request.by.id) throw refusal('transactionNotFound')
-  if (found.unannounced) throw refusal('forbidden')
+  if (found.unannounced) throw refusal('depositArrived')
   const movement = movements[found.type]
   if (!movement) throw refusal('alreadyDecided', { status: 'COMPLETED' })
   const decision = { movement, reason: CANCELLED, cancels: true } as const

@@ -47,8 +47,11 @@ export const confirmDeposit = async (
   }
 }
 
-type Arrival = {
+type ShownPayment = {
   readonly transactionId: string
+  /** The investor of the address that was paid, and its wallet. */
+  readonly ownerId: string
+  readonly walletId: string
   /** The transaction on the deposit's chain, with the output after a colon if it pays several. */
   readonly evidence: string
   /** The cents that came. */
@@ -58,16 +61,19 @@ type Arrival = {
 }
 
 /**
- * PENDING → APPROVED by the product itself, on evidence and within the limits of a day. Throws
- * `transactionNotFound`, `notADeposit`, `evidenceInvalid`, and `forbidden` above a limit.
+ * PENDING → APPROVED by the product, within the limits of a day. Throws `transactionNotFound`, also
+ * for another investor's or address's, `notADeposit`, `evidenceInvalid`, `forbidden` above a limit.
  */
 export const confirmByProduct = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
-  { transactionId, evidence, receivedAmount: amount, basis }: Arrival,
+  { transactionId, evidence, receivedAmount: amount, basis, ...paid }: ShownPayment,
 ): Promise<void> => {
   const { type, ...deposit } = await findRequest(db, transactionId)
   if (type !== 'deposit') throw refusal('notADeposit')
   const { id, ownerId, networkName: network } = deposit
+  // A row of the database could say anything: the coins are those of their address.
+  if (ownerId !== paid.ownerId || deposit.walletId !== paid.walletId)
+    throw refusal('transactionNotFound')
   const proof = canonicalEvidence(network, evidence)
   if (proof === undefined) throw refusal('evidenceInvalid')
   const decision = { movement: 'deposit_confirmed', evidence: { network, ...proof } } as const

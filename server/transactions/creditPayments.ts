@@ -1,4 +1,5 @@
 import {
+  cents,
   centsFromDollars,
   dollarsFromCents,
   formatDollars,
@@ -11,11 +12,13 @@ import { NodeFault } from '../nodes/fault.ts'
 import type { Followed } from '../nodes/follow.ts'
 import { openProof } from '../nodes/proof.ts'
 import { evidenceOf } from '../nodes/queries.ts'
-import { type Arrival, readArrivals, type Unsettled } from './arrivals.ts'
+import { type MatchedPayment, readArrivals, settlePayments } from './arrivals.ts'
 import { confirmByProduct } from './confirmDeposit.ts'
 import { openUnannounced } from './openUnannounced.ts'
 
 const LEAST = centsFromDollars(MINIMUM_DEPOSIT)
+/** A quote may count for more than the payment's own rate, by which rows are chosen. */
+const LEAST_READ = cents((LEAST * 9n) / 10n)
 
 type Means = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
 type Source = Pick<Followed, 'settings' | 'node' | 'stopping'>
@@ -32,49 +35,89 @@ export const creditPayments = async (
   { settings, node, stopping }: Source,
 ): Promise<Credited> => {
   const done = { opened: 0, credited: 0 }
-  const isShown = openProof(settings, node)
-  const most = context.config.autoConfirmUpTo
+  await settlePayments(context.db, settings.network, LEAST_READ)
+  const matched = await readArrivals(context, settings.network, LEAST_READ)
+  const actionable = matched.filter((each) => isActionable(context, each))
+  if (actionable.length === 0) return done
+  const failures: unknown[] = []
   try {
-    for (const arrival of await readArrivals(context, settings.network, LEAST)) {
+    const isShown = await openProof(
+      settings,
+      node,
+      actionable.map(({ payment }) => payment),
+    )
+    for (const each of actionable) {
       if (stopping?.aborted) break
-      const { payment, worth, depositId } = arrival
-      // Below the minimum, or without a rate, a person decides.
-      if (worth === null || worth < LEAST) continue
-      const mayCredit = worth <= most && (payment.claimId === null || payment.unannounced === true)
-      if (depositId !== undefined && !mayCredit) continue
-      if (!(await isShown(payment))) continue
-      const id = depositId ?? (await openUnannounced(context, payment, worth))
-      if (id === undefined) continue
-      if (depositId === undefined) done.opened += 1
-      if (mayCredit && (await credit(context, id, { payment, worth }))) done.credited += 1
+      try {
+        if (!(await isShown(each.payment))) continue
+        const { opened, credited } = await act(context, each)
+        done.opened += Number(opened)
+        done.credited += Number(credited)
+      } catch (error) {
+        // A block that is pruned, say, must not hold up the other payments.
+        if (!(error instanceof NodeFault)) failures.push(error)
+      }
     }
   } catch (error) {
     // The follower tells the state of the node.
     if (!(error instanceof NodeFault)) throw error
   }
+  if (failures.length > 0) throw failures[0]
   return done
 }
 
-type Worth = { readonly payment: Unsettled; readonly worth: NonNullable<Arrival['worth']> }
+/** True where the product opens or credits. Otherwise a person decides, or nothing is known. */
+const isActionable = ({ config }: Means, each: MatchedPayment): boolean => {
+  const { depositId, worth } = each
+  if (worth === null || worth < LEAST) return false
+  return depositId === undefined || mayCredit(config, each)
+}
+
+const mayCredit = ({ autoConfirmUpTo }: Means['config'], each: MatchedPayment): boolean => {
+  const { payment, worth } = each
+  if (worth === null || worth > autoConfirmUpTo || payment.isDoubted) return false
+  // A deposit that staff approved once is theirs to finish.
+  return payment.restingId === null || payment.unannounced === true
+}
+
+const act = async (context: Means, each: MatchedPayment) => {
+  const { payment, depositId, worth } = each
+  if (worth === null) return { opened: false, credited: false }
+  const id = depositId ?? (await openUnannounced(context, payment, worth))
+  const opened = depositId === undefined && id !== undefined
+  const credited =
+    id !== undefined && mayCredit(context.config, each) && (await credit(context, id, each, worth))
+  return { opened, credited }
+}
+
+/** Refusals of a moment: a limit, or another decision that came first. */
+const EXPECTED: readonly string[] = [
+  ...['forbidden', 'alreadyDecided', 'accountClosed'],
+  ...['evidenceUsed', 'evidenceOutputUsed', 'evidenceDiffers'],
+  ...['busy', 'unavailable', 'outcomeUnknown'],
+]
 
 /** Returns false when a limit or another decision stands against it. */
 const credit = async (
   context: Means,
   transactionId: string,
-  { payment, worth }: Worth,
+  { payment }: MatchedPayment,
+  worth: NonNullable<MatchedPayment['worth']>,
 ): Promise<boolean> => {
   const { network, asset, units, decimals, height } = payment
   const coins = `${textOfUnits(BigInt(units), decimals)} ${asset}`
   try {
     await confirmByProduct(context, {
       transactionId,
+      ownerId: payment.ownerId,
+      walletId: payment.walletId,
       evidence: evidenceOf(payment),
       receivedAmount: worth,
       basis: `${coins} in block ${height} of ${network}, worth ${formatDollars(dollarsFromCents(worth))}`,
     })
     return true
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal && EXPECTED.includes(error.code)) return false
     throw error
   }
 }

@@ -42,6 +42,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
     .select([
       'transactions.id',
       'user_id',
+      'wallet_id',
       'type',
       'amount',
       'destination_address',
@@ -59,6 +60,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
     id: transaction.id,
     type: transaction.type,
     ownerId: transaction.user_id,
+    walletId: transaction.wallet_id,
     amount: cents(transaction.amount),
     destinationAddress: transaction.destination_address,
     status: transaction.status,
@@ -80,7 +82,7 @@ const wrongType = {
 
 type Decidable = Omit<
   Awaited<ReturnType<typeof findRequest>>,
-  'type' | 'status' | 'createdAt' | 'unannounced'
+  'type' | 'status' | 'createdAt' | 'unannounced' | 'walletId'
 > & {
   /** The cents that were asked for, where others are confirmed. */
   readonly requestedAmount?: Cents

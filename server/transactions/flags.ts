@@ -116,7 +116,7 @@ const readFacts = async (
         AND ${finds(sql`SELECT true FROM payout_addresses WHERE user_id = t.user_id AND created_at > t.created_at`)} AS "isAddressNewer",
       (SELECT max(amount) FROM ${requests} AND type = t.type AND ${approved}) AS "largestApproved",
       ${finds(sql`SELECT true FROM ${requests} AND type = 'withdrawal' AND ${approved}`)} AS "hasWithdrawn",
-      (SELECT count(*)::integer FROM ${requests} AND created_at <= t.created_at
+      (SELECT count(*)::integer FROM ${requests} AND NOT unannounced AND created_at <= t.created_at
         AND created_at > t.created_at - interval '24 hours') AS "requestsOfDay"
     FROM unnest(${pending.map(({ id }) => id)}::uuid[], ${payees}::text[]) AS asked (id, payee)
     JOIN transactions AS t ON t.id = asked.id`.execute(db)

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { matchPayments } from './matchPayments.ts'
 
-type Item = { readonly walletId: string; readonly amount: bigint }
+type Item = { readonly ownerId: string; readonly walletId: string; readonly amount: bigint }
 const items = fc.array(
   fc.record({
+    ownerId: fc.constant('owner'),
     walletId: fc.constantFrom('a', 'b'),
     amount: fc.bigInt({ min: 1n, max: 4n }),
   }),
@@ -40,13 +41,15 @@ test('a payment and a deposit of its wallet pair once', () => {
 })
 
 test('the oldest deposit that is left comes first', () => {
+  const own = { ownerId: 'owner', walletId: 'a' }
+  expect(match([{ ...own, amount: 1n }], [{ ...own, ownerId: 'thief', amount: 1n }]).size).toBe(0)
   const [first, second] = [
-    { walletId: 'a', amount: 5n },
-    { walletId: 'a', amount: 6n },
+    { ...own, amount: 5n },
+    { ...own, amount: 6n },
   ]
   const [small, exact] = [
-    { walletId: 'a', amount: 1n },
-    { walletId: 'a', amount: 5n },
+    { ...own, amount: 1n },
+    { ...own, amount: 5n },
   ]
   expect(match([small], [first, second]).get(small)).toBe(first)
   expect(match([small, exact], [first, second])).toEqual(

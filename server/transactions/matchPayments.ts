@@ -1,4 +1,4 @@
-type ToWallet = { readonly walletId: string }
+type ToWallet = { readonly ownerId: string; readonly walletId: string }
 
 /**
  * One payment, one deposit of its wallet (docs/product.md 5.19): the oldest that waits for exactly
@@ -18,7 +18,10 @@ export const matchPayments = <
     for (const payment of payments) {
       if (pays.has(payment)) continue
       const deposit = [...free].find(
-        (each) => each.walletId === payment.walletId && fits(payment, each),
+        (each) =>
+          each.ownerId === payment.ownerId &&
+          each.walletId === payment.walletId &&
+          fits(payment, each),
       )
       if (!deposit) continue
       free.delete(deposit)

@@ -30,11 +30,12 @@ export const openUnannounced = (
           SELECT FROM transactions AS t WHERE t.evidence_network = w.network_name AND t.evidence = ${payment.transaction}
             AND t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')
             AND (t.evidence_output = ${output}::integer OR t.evidence_output IS NULL AND t.wallet_id = w.id))
+      FOR KEY SHARE OF u
       RETURNING id`.execute(transaction)
     if (rows.length === 0) return undefined
     await record(transaction, keys, {
       by: SYSTEM,
-      action: 'deposit.arrived',
+      action: 'deposit.unannounced',
       subject: { type: 'transaction', id },
       ownerId: payment.ownerId,
       after: {

@@ -9,7 +9,7 @@ import { worthOf } from '@pool/contract/worth'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { type PaymentRow, paymentColumns, wirePayment } from '../nodes/queries.ts'
+import { type PaymentRow, paymentColumns, restsOn, wirePayment } from '../nodes/queries.ts'
 import { ratesAt } from '../rates/ratesAt.ts'
 import { readQuote } from './quotes.ts'
 
@@ -47,10 +47,7 @@ const findPayments = async (
       JOIN payments AS p ON p.network_name = w.network_name AND p.address = w.address
       LEFT JOIN chains AS c ON c.network_name = p.network_name
       LEFT JOIN LATERAL (
-        SELECT id FROM transactions AS r
-        WHERE r.evidence_network = p.network_name AND r.evidence = p.transaction_id
-          AND (r.evidence_output = p.output OR r.evidence_output IS NULL AND r.wallet_id = w.id)
-          AND r.status IN ('PENDING', 'APPROVED')
+        SELECT id FROM transactions AS t WHERE ${restsOn} AND t.status IN ('PENDING', 'APPROVED')
         LIMIT 1) AS resting ON true
     WHERE t.id = ${deposit.id} AND ${transaction === undefined ? sql`true` : sql`p.transaction_id = ${transaction}`}
     ORDER BY p.seen_at DESC, p.id DESC LIMIT ${MOST}`.execute(db)

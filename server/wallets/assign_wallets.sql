@@ -66,6 +66,6 @@ CREATE OR REPLACE FUNCTION numbered_requests(owners uuid[], wanted text[])
   SELECT o.at, o.owner, o.network, open.deposits + row_number() OVER (PARTITION BY o.owner ORDER BY o.at)
   FROM unnest(owners, wanted) WITH ORDINALITY AS o (owner, network, at)
   CROSS JOIN LATERAL (
-    SELECT count(*) AS deposits FROM transactions WHERE user_id = o.owner AND type = 'deposit' AND status = 'PENDING'
+    SELECT count(*) AS deposits FROM transactions WHERE user_id = o.owner AND type = 'deposit' AND status = 'PENDING' AND NOT unannounced
   ) AS open
 $$;

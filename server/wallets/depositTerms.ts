@@ -18,7 +18,7 @@ const usualMinutes = async (db: Kysely<Schema>): Promise<number | null> => {
     SELECT count(*) AS confirmed, percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) / 60)::double precision AS minutes
     FROM (
       SELECT created_at, updated_at FROM transactions
-      WHERE type = 'deposit' AND status = 'APPROVED' AND created_at > now() - make_interval(days => ${sql.lit(DAYS)})
+      WHERE type = 'deposit' AND status = 'APPROVED' AND NOT unannounced AND created_at > now() - make_interval(days => ${sql.lit(DAYS)})
       ORDER BY created_at DESC LIMIT ${sql.lit(MOST)}
     ) AS recent`.execute(db)
   const { minutes = null, confirmed = 0n } = rows[0] ?? {}

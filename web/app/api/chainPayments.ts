@@ -3,7 +3,7 @@ import { listPayments, type Payment } from '@pool/contract/payments'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { asText, list, or, record, type Shape } from './http/reading.ts'
-import { sharedFields } from './payments.ts'
+import { sharedFields } from './paymentFields.ts'
 
 const read = record({
   ...sharedFields,

@@ -86,7 +86,10 @@ export const refusals: RefusalTexts = {
     'El personal no puede cerrar su cuenta. Pide primero que se revoquen tus roles de personal.',
   accountNotEmpty:
     'Hay dinero en tu cuenta. Retíralo primero y espera a que venzan tus inversiones.',
-  requestsOpen: 'Hay un depósito o un retiro en camino. Cancélalo o espera a que se complete.',
+  depositArrived:
+    'Las monedas de este depósito ya están aquí, así que no se puede cancelar. Espera a que se comprueben.',
+  requestsOpen:
+    'Hay un depósito o un retiro en camino. Espera a que se complete o cancélalo donde puedas.',
   emailLinkInvalid:
     'Este enlace ya se ha usado, se ha sustituido por otro más nuevo o tiene más de 24 horas. Pide uno nuevo en la página Seguridad.',
   emailTakenMeanwhile:

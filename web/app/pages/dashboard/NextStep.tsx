@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useListPage } from '../../api/http/lists.ts'
-import { transactionList } from '../../api/transactions.ts'
+import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import classes from './NextStep.module.css'
@@ -11,6 +11,11 @@ const waitingDeposits = {
   cursor: undefined,
 }
 
+const textOf = (waiting: TransactionRow | undefined) => {
+  if (!waiting) return 'next.deposit.text'
+  return waiting.unannounced ? 'next.unannounced.text' : 'next.waiting.text'
+}
+
 /** The next step of a new investor: to ask for a deposit, then to wait for its confirmation. */
 export const NextStep = ({ onDeposit }: { onDeposit: () => void }) => {
   const { data } = useListPage(transactionList, waitingDeposits)
@@ -19,7 +24,7 @@ export const NextStep = ({ onDeposit }: { onDeposit: () => void }) => {
     <section className={classes.card} aria-labelledby="next-step">
       <div>
         <h2 id="next-step">{t(waiting ? 'next.waiting' : 'next.deposit')}</h2>
-        <p>{t(waiting ? 'next.waiting.text' : 'next.deposit.text')}</p>
+        <p>{t(textOf(waiting))}</p>
       </div>
       {waiting ? (
         <StoryLink kind="transaction" id={waiting.id}>

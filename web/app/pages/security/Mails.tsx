@@ -15,7 +15,7 @@ const groups = [
 
 const labels = {
   'deposit.asked': 'mail.deposit.asked',
-  'deposit.arrived': 'mail.deposit.arrived',
+  'deposit.unannounced': 'mail.deposit.unannounced',
   'deposit.confirmed': 'mail.deposit.confirmed',
   'deposit.rejected': 'mail.deposit.rejected',
   'deposit.expired': 'mail.deposit.expired',

@@ -53,7 +53,8 @@ type FormProps = Pick<Props, 'transaction' | 'onClose'> & {
 const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
   const [evidence, setEvidence] = useState('')
   const received = useReceivedAmount()
-  const isLive = configuration().poolMode === 'live'
+  // One that rests on a payment already needs none.
+  const isRequired = configuration().poolMode === 'live' && !transaction.evidence
   const { error, isPending: busy } = confirm
   const said = error && messageOf(error, callFailed.confirm)
   const finish = (answer: Answer<unknown>) => {
@@ -94,10 +95,10 @@ const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
         </div>
       )}
       <TextInput
-        label={isLive ? t('confirm.evidence') : t('confirm.evidence.optional')}
+        label={isRequired ? t('confirm.evidence') : t('confirm.evidence.optional')}
         description={t('confirm.evidence.hint')}
         size="md"
-        required={isLive}
+        required={isRequired}
         error={isAboutEvidence(error) ? said : null}
         maxLength={200}
         autoComplete="off"

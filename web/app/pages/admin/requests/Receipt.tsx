@@ -32,6 +32,8 @@ type Props = {
 /** The basis of a deposit's confirmation: its transaction on the chain, and what was received. */
 export const Receipt = (props: Props) => {
   const { request, payments, evidence, onEvidence, error, field, received, busy, isOpen } = props
+  // One that rests on a payment already needs none.
+  const isRequired = isLive() && !request.evidence
   const choose = ({ evidence, dollars }: DepositPayment) => {
     onEvidence(evidence)
     received.take(dollars === request.amount ? null : dollars)
@@ -40,8 +42,8 @@ export const Receipt = (props: Props) => {
     <>
       <TextInput
         ref={field}
-        label={isLive() ? t('confirm.evidence') : t('confirm.evidence.optional')}
-        required={isLive()}
+        label={isRequired ? t('confirm.evidence') : t('confirm.evidence.optional')}
+        required={isRequired}
         error={error}
         maxLength={200}
         autoComplete="off"

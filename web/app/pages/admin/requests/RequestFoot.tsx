@@ -84,7 +84,8 @@ export const RequestFoot = ({ request, shown, payments, queue, actions }: Props)
   }
   const approve = () => {
     if (!canApprove || busy || isSettling) return
-    if (isLive() && request.type === 'deposit' && evidence.trim() === '') {
+    const hasEvidence = evidence.trim() !== '' || request.evidence
+    if (isLive() && request.type === 'deposit' && !hasEvidence) {
       setMissing(t('evidenceRequired'))
       field.current?.focus()
     } else if (!received.check()) return

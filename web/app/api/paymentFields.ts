@@ -4,7 +4,7 @@ import { asMoment, asNumber, asText, or, type Shape } from './http/reading.ts'
 
 type Shared = Pick<Payment, Extract<keyof Payment, keyof DepositPayment>>
 
-/** The reader of each. */
+/** The readers of the fields that both lists have. */
 export const sharedFields = {
   id: or(asText, ''),
   evidence: or(asText, ''),

@@ -1,0 +1,106 @@
+import { dollarsFromCents } from '@pool/contract/money'
+import { cancel, deposit } from '@pool/contract/requests'
+import { expect } from 'vitest'
+import type { EvmSettings } from '../chainsFile.ts'
+import type { Context } from '../context.ts'
+import { openNode } from '../nodes/open.ts'
+import { lookAt } from '../nodes/states.ts'
+import { creditPayments } from '../transactions/creditPayments.ts'
+import { addWallet } from '../wallets/addWallet.ts'
+import { newAddress } from './addresses.ts'
+import { ANVIL_CHAIN, playToken, startAnvil } from './anvil.ts'
+import { chainsFile } from './playNode.ts'
+import { type Person, person, startProduct } from './product.ts'
+
+const NETWORK = 'Ethereum'
+const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+
+type Means = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+
+/** Units of a token of 6 decimals. */
+export const dollars = (amount: number): bigint => BigInt(amount * 1_000_000)
+
+/**
+ * A product that follows a play chain with two tokens of 6 and 18 decimals, and credits payments of
+ * up to $1,000. Each step of its jobs is a call.
+ */
+export const startPaidProduct = async () => {
+  const anvil = await startAnvil()
+  const usdc = await playToken(anvil, 6)
+  const usdt = await playToken(anvil, 18, USDT)
+  const CHAINS = chainsFile({
+    [NETWORK]: {
+      kind: 'evm',
+      url: anvil.url,
+      chainId: ANVIL_CHAIN,
+      tokens: [
+        { symbol: 'USDC', contract: usdc.contract, decimals: 6 },
+        { symbol: 'USDT', contract: usdt.contract, decimals: 18 },
+      ],
+    },
+  })
+  const product = await startProduct({ CHAINS, AUTO_CONFIRM_UP_TO: '1000' })
+  const settings = product.context.config.chains[0] as EvmSettings
+  const node = openNode(settings)
+
+  /** Reads the chain. */
+  const look = async () => {
+    const followed = { settings, node, pricing: product.context.config, receivers: new Map() }
+    expect(await lookAt(product.context.db, followed)).toMatchObject({ state: 'FINE' })
+  }
+  const credit = (context: Means = product.context) => creditPayments(context, { settings, node })
+  /** Makes all blocks final, reads them, and lets the product credit. */
+  const settle = async (context: Means = product.context) => {
+    await anvil.ask('anvil_mine', '0x80')
+    await look()
+    return credit(context)
+  }
+  const ask = async ({ id: userId, token }: Person, amount: number) =>
+    (
+      await product.call(deposit, {
+        token,
+        payload: { userId, amount, networkName: NETWORK },
+      })
+    ).body
+  /** An investor with an address, and a waiting deposit unless the amount is 0. */
+  const investor = async (amount = 0) => {
+    await addWallet(
+      product.context,
+      { address: newAddress(NETWORK), networkName: NETWORK },
+      { name: 'tests', from: 'tests' },
+    )
+    const owner = await person(product)
+    const { transactionId: id, address } = await ask(owner, amount || 10)
+    if (amount === 0)
+      await product.call(cancel, { token: owner.token, params: { id }, payload: {} })
+    return { owner, id, address }
+  }
+  /** Dollars that a person can spend. */
+  const available = async ({ id }: Person) =>
+    dollarsFromCents(await product.context.ledger.available(id))
+  /** A person's deposits that were not cancelled, in dollars, oldest first. */
+  const depositsOf = async ({ id }: Person) =>
+    (
+      await product.database.pool.query(
+        `SELECT id, amount::int / 100.0 AS amount, requested_amount::int / 100.0 AS asked, status, ending, basis, unannounced
+         FROM transactions WHERE user_id = $1 AND ending IS DISTINCT FROM 'cancelled' ORDER BY created_at, id`,
+        [id],
+      )
+    ).rows.map(({ amount, asked, ...row }) => ({
+      ...row,
+      amount: Number(amount),
+      asked: asked === null ? null : Number(asked),
+    }))
+  await look()
+  const admin = await person(product, ['ADMIN'])
+  return {
+    ...{ product, admin, anvil, usdc, usdt },
+    ...{ look, credit, settle, ask, investor, available, depositsOf },
+    close: async () => {
+      await product.close()
+      await anvil.stop()
+    },
+  }
+}
+
+export type PaidProduct = Awaited<ReturnType<typeof startPaidProduct>>
