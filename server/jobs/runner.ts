@@ -105,7 +105,7 @@ const begin = async (work: Given, pgPool: pg.Pool): Promise<Begun> => {
     ),
   })
   try {
-    for (const job of repeated) await runner.addJob(job.name, {}, repetitionOf(job))
+    for (const { name } of repeated) await runner.addJob(name, {}, { jobKey: repeatKey(name) })
     for (const { name, attempts } of jobs.filter((job) => job.atStart))
       await runner.addJob(name, {}, { jobKey: `${name}-at-start`, ...mostAttempts(attempts) })
     const left = lost.then(() => void end(runner))
@@ -124,11 +124,8 @@ const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {
 const mostAttempts = (attempts: number | undefined) =>
   attempts === undefined ? {} : { maxAttempts: attempts }
 
-/** One job waits to repeat a job. It joins the queue of those that run alone. */
-const repetitionOf = ({ name, alone }: Job<Context>) => ({
-  jobKey: `${name}-repeated`,
-  ...(alone && { queueName: name }),
-})
+/** Key of the one waiting job that repeats a job. */
+const repeatKey = (name: string): string => `${name}-repeated`
 
 const cronItemOf = ({ name, at, attempts, alone, outside }: Job<Context>): CronItem => ({
   task: name,
@@ -141,14 +138,14 @@ const cronItemOf = ({ name, at, attempts, alone, outside }: Job<Context>): CronI
 
 const taskListOf = ({ jobs, context, log, locks, stopping }: Given): TaskList =>
   Object.fromEntries(
-    jobs.map((job): [string, Task] => [
-      job.name,
+    jobs.map(({ name, run, repeatAfter }): [string, Task] => [
+      name,
       async (_payload, { addJob }) => {
-        await job.run(context, { log, stopping, session: () => locks.connect() })
-        const seconds = job.repeatAfter?.(context.config)
+        await run(context, { log, stopping, session: () => locks.connect() })
+        const seconds = repeatAfter?.(context.config)
         if (seconds === undefined) return
         const runAt = new Date(Date.now() + seconds * 1_000)
-        await addJob(job.name, {}, { ...repetitionOf(job), runAt })
+        await addJob(name, {}, { jobKey: repeatKey(name), runAt })
       },
     ]),
   )

@@ -1,4 +1,4 @@
-import { networks } from '@pool/contract/networks'
+import { type NetworkName, networks } from '@pool/contract/networks'
 import type { Context } from '../context.ts'
 import { openNode } from '../nodes/open.ts'
 import { settingsOf } from '../nodes/settings.ts'
@@ -8,22 +8,30 @@ import { expireDeposits } from './expireDeposits.ts'
 
 type Needed = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
 
+/** Networks that this process credits at the moment. Other processes may do so, too. */
+const busy = new Set<NetworkName>()
+
 /** A job for each network, as each asks a node of its own. */
 const creditJobs: readonly Job<Needed>[] = networks.map(({ name: network, words: [id] }) => ({
   name: `credit-${id}`,
   at: '* * * * *',
   attempts: 1,
-  alone: true,
+  atStart: true,
   outside: true,
   wanted: (config) => settingsOf(config, network) !== undefined,
   repeatAfter: (config) => settingsOf(config, network)?.pollSeconds,
   run: async (context, { log, stopping }) => {
     const settings = settingsOf(context.config, network)
-    if (!settings) return
-    const node = openNode(settings, { stopping })
-    const { opened, credited } = await creditPayments(context, { settings, node, stopping })
-    if (opened > 0) log.info({ network, opened }, 'coins came without a request')
-    if (credited > 0) log.info({ network, credited }, 'deposits credited by the product')
+    if (!settings || busy.has(network)) return
+    busy.add(network)
+    try {
+      const node = openNode(settings, { stopping })
+      const { opened, credited } = await creditPayments(context, { settings, node, stopping })
+      if (opened > 0) log.info({ network, opened }, 'coins came without a request')
+      if (credited > 0) log.info({ network, credited }, 'deposits credited by the product')
+    } finally {
+      busy.delete(network)
+    }
   },
 }))
 
