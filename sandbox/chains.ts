@@ -19,7 +19,6 @@ export type PlayChain = {
 
 export type PlayCoin = {
   readonly symbol: 'ETH' | 'USDC' | 'BTC'
-  readonly decimals: number
   readonly isAddress: (address: string) => boolean
   /** Pays and returns the transaction. `amount` is in whole coins, as decimals. */
   readonly pay: (address: string, amount: string) => Promise<string>
@@ -55,13 +54,11 @@ const startEthereum = async (): Promise<PlayChain> => {
     coins: [
       {
         symbol: 'ETH',
-        decimals: 18,
         isAddress,
         pay: (to, amount) => anvil.pay(to, unitsFrom(amount, 18)),
       },
       {
         symbol: 'USDC',
-        decimals: 6,
         isAddress,
         pay: (to, amount) => usdc.send(to, unitsFrom(amount, 6)),
       },
@@ -88,7 +85,6 @@ const startBitcoin = async (): Promise<PlayChain> => {
     coins: [
       {
         symbol: 'BTC',
-        decimals: 8,
         isAddress: (address) => /^bc1q[0-9a-z]{38}$/.test(address),
         pay: async (to, amount) => {
           unitsFrom(amount, 8)
