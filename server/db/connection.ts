@@ -23,8 +23,8 @@ export type Database = {
   /** Like `db`, on connections that only jobs use that wait for servers of others. */
   readonly outside: Kysely<Schema>
   /**
-   * Pool of connections that keep a session for a lock. The follower of a network takes one while
-   * it looks. Connects at its first query.
+   * Pool of connections that keep a session for a lock: one while a network is followed, and one
+   * for each runner of jobs. Connects at its first query.
    */
   readonly locks: pg.Pool
   /**
@@ -46,8 +46,8 @@ const CONNECTION_TIMEOUT_MS = 10_000
 const DIRECT_CONNECTIONS = 5
 /** Outside jobs take them briefly. */
 const OUTSIDE_CONNECTIONS = 3
-/** One for each network. */
-const LOCK_CONNECTIONS = 5
+/** One for each network, one for each of the two runners, and one to look for dead ones. */
+const LOCK_CONNECTIONS = 8
 /** A migration needs one, and one holds its lock. */
 const OWNER_CONNECTIONS = 2
 

@@ -148,6 +148,30 @@ const mailTo = (recipient: string, { context }: Product) =>
     language: 'en',
   })
 
+test('work of a killed process is freed, of others kept', async () => {
+  product = await startProduct()
+  const { superuser, direct } = product.database
+  const { stalling, allStall, release } = stallingJobs(1, (_db, wait) => wait())
+  jobs = await startJobs(product.context, product.database, log, [...roomJobs, ...stalling])
+  try {
+    await allStall()
+    await superuser.query(
+      "UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 minute' WHERE locked_at IS NOT NULL",
+    )
+    await superuser.query(
+      "INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by) VALUES ('killed', now() - interval '1 minute', 'pool-killed')",
+    )
+    await direct.query("SELECT graphile_worker.add_job('months', queue_name => 'killed')")
+    await direct.query("SELECT graphile_worker.add_job('freeWork')")
+    const months = 'SELECT count(*)::int AS count FROM movement_months'
+    await eventually(async () => expect((await superuser.query(months)).rows[0].count).toBe(5))
+    const taken = "SELECT locked_by FROM graphile_worker.jobs WHERE task_identifier = 'follower0'"
+    expect((await superuser.query(taken)).rows).toMatchObject([{ locked_by: expect.any(String) }])
+  } finally {
+    release()
+  }
+})
+
 describe('slow outside work', () => {
   let smtp: Smtp
   let release = () => {}

@@ -14,8 +14,9 @@ import { signInJobs } from '../signIn/jobs.ts'
 import { throttleJobs } from '../throttle/jobs.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
 import { walletJobs } from '../wallets/jobs.ts'
+import { runnerJobs } from './signsOfLife.ts'
 
-/** The jobs of every room. */
+/** The jobs of every room, and of the runners themselves. */
 export const roomJobs: readonly Job<Context>[] = [
   ...investmentJobs,
   ...noticeJobs,
@@ -31,4 +32,5 @@ export const roomJobs: readonly Job<Context>[] = [
   ...signInJobs,
   ...factorJobs,
   ...sessionJobs,
+  ...runnerJobs,
 ]

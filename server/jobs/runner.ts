@@ -5,15 +5,18 @@ import {
   Logger,
   parseCronItems,
   type Runner,
+  type RunnerOptions,
   run,
   type Task,
   type TaskList,
+  type WorkerEvents,
 } from 'graphile-worker'
 import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { isUnavailable } from '../db/errors.ts'
 import type { Job } from '../process/job.ts'
 import type { Log } from '../process/log.ts'
+import { openSign } from './signsOfLife.ts'
 
 export type Running = { readonly isRunning: () => boolean; readonly stop: () => Promise<void> }
 
@@ -73,48 +76,58 @@ const end = (runner: Runner | undefined): Promise<void> | undefined =>
 
 type Begun = {
   readonly runner: Runner
-  /** Resolves once the runner has ended, or lost the connection that tells it of new jobs. */
+  /** Resolves once the runner has ended, hears of no new jobs, or shows no sign of life. */
   readonly ended: Promise<void>
 }
 
 type Given = Work & { readonly stopping: AbortSignal }
 
 const begin = async (work: Given, pgPool: pg.Pool): Promise<Begun> => {
-  const { jobs, concurrency, context, log } = work
   const events = new EventEmitter()
   // A runner does not always end then, and its own attempts to come back grow to a minute apart.
-  const lost = new Promise<void>((resolve) => events.once('pool:listen:error', () => resolve()))
-  const repeated = jobs.filter((job) => job.repeatAfter?.(context.config) !== undefined)
-  const runner = await run({
-    pgPool,
-    events,
-    taskList: taskListOf(work),
-    parsedCronItems: parseCronItems(jobs.map(cronItemOf)),
-    concurrency,
-    pollInterval: repeated.length > 0 ? 500 : 2_000,
-    noHandleSignals: true,
-    // Without batching, a lost database ends the runner. With batching, its unhandled rejection
-    // would end the process.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    logger: new Logger(
-      (scope) => (level, message) =>
-        log[context.outages.lasts() ? 'debug' : (logLevels[level] ?? 'debug')](
-          { job: scope.taskIdentifier },
-          message,
-        ),
-    ),
+  const deaf = new Promise<void>((resolve) => events.once('pool:listen:error', () => resolve()))
+  const sign = await openSign(work.locks, events)
+  const runner = await run(optionsOf(work, pgPool, events)).catch((error) => {
+    sign.close()
+    throw error
   })
+  const finished = runner.promise.finally(sign.close)
+  finished.catch(() => undefined)
   try {
-    for (const { name } of repeated) await runner.addJob(name, {}, { jobKey: repeatKey(name) })
-    for (const { name, attempts } of jobs.filter((job) => job.atStart))
+    for (const { name } of repeating(work))
+      await runner.addJob(name, {}, { jobKey: repeatKey(name) })
+    for (const { name, attempts } of work.jobs.filter((job) => job.atStart))
       await runner.addJob(name, {}, { jobKey: `${name}-at-start`, ...mostAttempts(attempts) })
-    const left = lost.then(() => void end(runner))
-    return { runner, ended: Promise.race([runner.promise, left]) }
+    const left = Promise.race([deaf, sign.lost]).then(() => void end(runner))
+    return { runner, ended: Promise.race([finished, left]) }
   } catch (error) {
     await end(runner)
     throw error
   }
 }
+
+const repeating = ({ jobs, context }: Given): readonly Job<Context>[] =>
+  jobs.filter((job) => job.repeatAfter?.(context.config) !== undefined)
+
+const optionsOf = (work: Given, pgPool: pg.Pool, events: WorkerEvents): RunnerOptions => ({
+  pgPool,
+  events,
+  taskList: taskListOf(work),
+  parsedCronItems: parseCronItems(work.jobs.map(cronItemOf)),
+  concurrency: work.concurrency,
+  pollInterval: repeating(work).length > 0 ? 500 : 2_000,
+  noHandleSignals: true,
+  // Without batching, a lost database ends the runner. With batching, its unhandled rejection
+  // would end the process.
+  preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  logger: new Logger(
+    (scope) => (level, message) =>
+      work.log[work.context.outages.lasts() ? 'debug' : (logLevels[level] ?? 'debug')](
+        { job: scope.taskIdentifier },
+        message,
+      ),
+  ),
+})
 
 const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {
   error: 'error',
