@@ -84,17 +84,18 @@ const server = within('server/', [
     'contract chains keys process db tallies lists sessions context.ts audit links mail',
     'http rates',
   ],
+  ['claims', 'contract process db ledger context.ts audit', 'http'],
   [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates`,
+    rates claims`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses rates nodes`,
+    limits payoutAddresses rates nodes claims`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
@@ -110,7 +111,7 @@ const server = within('server/', [
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims proposals transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -126,7 +127,7 @@ const server = within('server/', [
   [
     'app.ts',
     `contract process context.ts http
-    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users proposals people wallets rates
+    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
     nodes transactions investments figures notices ownData changes`,
   ],
   [
@@ -204,7 +205,8 @@ const web = within('web/app/', [
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
   [
     'pages/chains',
-    'contract configuration.ts i18n api/http api ui session tables panels/staffPage panels/payments',
+    `contract configuration.ts i18n api/http api ui session forms tables panels/staffPage
+    panels/payments`,
   ],
   [
     'pages/security',

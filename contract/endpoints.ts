@@ -6,6 +6,7 @@ import * as addressKeys from './addressKeys.ts'
 import * as audit from './audit.ts'
 import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
+import { listClaims } from './claims.ts'
 import * as decisions from './decisions.ts'
 import * as emails from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -132,6 +133,7 @@ export const endpoints = {
   readMail: mails.readMail,
   listChains,
   listPayments,
+  listClaims,
   listUndelivered: mails.listUndelivered,
   resendMail: mails.resendMail,
   health,

@@ -8,9 +8,9 @@ export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
  * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), the free
- * `reserve`, and `committed` interest. Custody and operator may go below zero.
+ * `reserve`, `committed` interest, and debts (`claims`). `reserve` and `committed` stay positive.
  */
-export const poolAccounts = ['custody', 'operator', 'reserve', 'committed'] as const
+export const poolAccounts = ['custody', 'operator', 'reserve', 'committed', 'claims'] as const
 
 export const accountKinds = [...investorAccounts, ...poolAccounts] as const
 export type AccountKind = (typeof accountKinds)[number]
@@ -25,6 +25,9 @@ export const movementNames = [
   'investment_opened',
   'investment_matured',
   'capital_contributed',
+  'deposit_reversed',
+  'claim_collected',
+  'claim_written_off',
 ] as const
 export type MovementName = (typeof movementNames)[number]
 

@@ -14,6 +14,8 @@ type NoticeFacts = {
   readonly tone: Tone
   /** True for acts of the owner that need no attention. They are never unread. */
   readonly isOwn?: true
+  /** True if all staff are told, too. */
+  readonly staff?: true
   /** Told by mail, unless its owner chose otherwise: `on` or `off` by default. */
   readonly mail?: 'on' | 'off'
 }
@@ -24,6 +26,8 @@ const fromEntries = {
   'deposit.rejected': { about: 'money', tone: 'red', mail: 'off' },
   'deposit.cancelled': { about: 'money', tone: 'grey', isOwn: true },
   'deposit.expired': { about: 'money', tone: 'grey', mail: 'off' },
+  'deposit.reversed': { about: 'money', tone: 'red', mail: 'on', staff: true },
+  'deposit.writtenOff': { about: 'money', tone: 'blue', mail: 'off' },
   'withdrawal.approved': { about: 'money', tone: 'green', mail: 'on' },
   'withdrawal.rejected': { about: 'money', tone: 'red', mail: 'on' },
   'withdrawal.cancelled': { about: 'money', tone: 'grey', isOwn: true },
@@ -68,6 +72,7 @@ const fromTransactions = {
   'withdrawal.asked': { about: 'money', tone: 'amber', mail: 'off' },
   'investment.opened': { about: 'money', tone: 'purple', isOwn: true, mail: 'off' },
   'investment.matured': { about: 'money', tone: 'green', mail: 'on' },
+  'deposit.collected': { about: 'money', tone: 'amber', mail: 'off' },
 } as const satisfies Readonly<Record<string, NoticeFacts>>
 
 const facts = { ...fromTransactions, ...fromEntries }
@@ -83,7 +88,10 @@ const actionsAbout = (...about: readonly NoticeFacts['about'][]) =>
 /** Actions whose entries are notices of their owner, of all investors, and of all staff. */
 export const noticeActions = actionsAbout('money', 'account')
 export const poolActions = actionsAbout('pool')
-export const staffActions = actionsAbout('staff')
+export const staffActions = [
+  ...actionsAbout('staff'),
+  ...actionsAbout('money', 'account').filter((action) => 'staff' in fromEntries[action]),
+]
 
 type Mailed<Facts> = {
   [Kind in keyof Facts]: Facts[Kind] extends { readonly mail: string } ? Kind : never

@@ -34,7 +34,7 @@ export const paymentSchema = z.object({
   address: z.string(),
   /** Null while the address has no investor. */
   userId: idSchema.nullable(),
-  /** The deposit that rests on it, waiting or credited. Null without one. */
+  /** The deposit that rests on it: waiting, credited or taken back. Null without one. */
   depositId: idSchema.nullable(),
 })
 export type Payment = z.infer<typeof paymentSchema>

@@ -6,6 +6,7 @@ import { textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
 import { validation } from './messages.ts'
+import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 import { roleTypes } from './users.ts'
 
@@ -20,6 +21,15 @@ const askSchema = z.discriminatedUnion('kind', [
   z.object({ userId, reason, kind: z.enum(['GRANT', 'REVOKE']), role: z.enum(roleTypes) }),
   z.object({ userId, reason, kind: z.enum(['SUSPEND', 'RESUME', 'RESET_FACTORS']) }),
   inviteeSchema.extend({ reason, kind: z.literal('INVITE') }),
+  z.object({
+    userId,
+    reason,
+    kind: z.literal('WRITE_OFF'),
+    /** The deposit that was taken back. */
+    claimId: idSchema,
+    /** The debt, as it was shown. */
+    amount: dollarsSchema,
+  }),
 ])
 /** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
@@ -142,6 +152,10 @@ export const proposalKinds = {
     en: { one: 'Set the rate of {coin} to {dollars} dollars', any: 'set a rate' },
     es: { one: 'Fijar el precio de {coin} en {dollars} dólares', any: 'fijar un precio' },
   },
+  WRITE_OFF: {
+    en: { one: 'Write off {amount}, paid by the reserve', any: 'write off what is owed' },
+    es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
+  },
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 
@@ -193,7 +207,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, or to invite to the staff by mail. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, or to write off what an investor owes. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

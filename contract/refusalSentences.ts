@@ -19,6 +19,13 @@ export const sentences = {
     'The owner of this account has frozen it, because somebody else may have signed in. The withdrawal can be approved once the owner has lifted that, or rejected now.',
   ownerSuspended:
     'The owner of this account is suspended. The withdrawal can be approved once the account is resumed, or rejected now.',
+  ownerOwes:
+    'The owner of this account owes the pool for a deposit that its network took back. The withdrawal can be approved once that is settled, or rejected now.',
+  claimOpen:
+    'A deposit of yours was taken back by its network after it was credited, and a part of it is still owed. Withdrawals wait until that is settled: deposit the amount again, or contact support.',
+  claimNeedsTwo:
+    'Writing off takes two super admins, and there is no other one. Give the role to another person first.',
+  reserveShort: "The pool's reserve cannot cover that much right now. Nothing was written off.",
   samePerson:
     'You count as one person: one of you let the other in alone, less than 24 hours ago. Another member of staff must approve this, or you must wait until then.',
   destinationUnresolved:
@@ -69,6 +76,11 @@ export const sentences = {
   reserveExhausted:
     "The pool's reserve cannot cover the interest on this investment right now. Please try a smaller amount or come back later.",
 } as const
+
+export const notToSend = ({ status }: { readonly status: string }): string =>
+  `Only an approved withdrawal can be marked as sent. This one is ${status.toLowerCase()}.`
+export const notToComplete = ({ status }: { readonly status: string }): string =>
+  `Only a sent withdrawal can be marked as completed. This one is ${status.toLowerCase()}.`
 
 /** Refuses a mail that was asked for several times within some minutes. */
 export const mailsAskedFor = (minutes: number): string =>

@@ -20,7 +20,13 @@ import {
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
-import { mailsAskedFor, minuteFrom, sentences } from './refusalSentences.ts'
+import {
+  mailsAskedFor,
+  minuteFrom,
+  notToComplete,
+  notToSend,
+  sentences,
+} from './refusalSentences.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 
@@ -182,6 +188,10 @@ const catalogue = {
     status: 400,
     narration: ({ least }: RefusalDetails['earnsNothing']) => earnsNothing(formatDollars(least)),
   },
+  claimOpen: says(409, sentences.claimOpen),
+  claimSettled: says(409, 'Nothing of this claim is owed any more.'),
+  claimNeedsTwo: says(409, sentences.claimNeedsTwo),
+  reserveShort: says(409, sentences.reserveShort),
   reserveExhausted: says(409, sentences.reserveExhausted),
   keyReused: says(422, 'This Idempotency-Key was already used for a different request.'),
 
@@ -191,16 +201,8 @@ const catalogue = {
     narration: ({ status }: RefusalDetails['alreadyDecided']) =>
       `This transaction was already ${status.toLowerCase()}.`,
   },
-  notToSend: {
-    status: 409,
-    narration: ({ status }: RefusalDetails['notToSend']) =>
-      `Only an approved withdrawal can be marked as sent. This one is ${status.toLowerCase()}.`,
-  },
-  notToComplete: {
-    status: 409,
-    narration: ({ status }: RefusalDetails['notToComplete']) =>
-      `Only a sent withdrawal can be marked as completed. This one is ${status.toLowerCase()}.`,
-  },
+  notToSend: { status: 409, narration: notToSend },
+  notToComplete: { status: 409, narration: notToComplete },
   networkDiffers: says(400, 'The address of this withdrawal is not on that network.'),
   investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
@@ -208,6 +210,7 @@ const catalogue = {
   networkUnknown: says(409, sentences.networkUnknown),
   ownerFrozen: says(409, sentences.ownerFrozen),
   ownerSuspended: says(409, sentences.ownerSuspended),
+  ownerOwes: says(409, sentences.ownerOwes),
   payeeIsPoolWallet: says(409, sentences.payeeIsPoolWallet),
   payeeTooNew: {
     status: 409,

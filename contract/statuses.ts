@@ -11,6 +11,7 @@ export const statusTones = {
   APPROVED: 'green',
   REJECTED: 'red',
   EXPIRED: 'grey',
+  REVERSED: 'red',
   ACTIVE: 'grey',
   COMPLETED: 'primary',
 } as const satisfies Readonly<Record<TransactionStatus | InvestmentStatus | ProposalStatus, Tone>>

@@ -22,6 +22,8 @@ export const storyEvents = [
   'expired',
   'opened',
   'matured',
+  'reversed',
+  'collected',
 ] as const
 export type StoryEvent = (typeof storyEvents)[number]
 

@@ -14,10 +14,17 @@ export const transactionStatuses = [
   'COMPLETED',
   'PROCESSING',
   'EXPIRED',
+  'REVERSED',
 ] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
-export const transactionTypes = ['deposit', 'withdrawal', 'investment', 'payout'] as const
+export const transactionTypes = [
+  'deposit',
+  'withdrawal',
+  'investment',
+  'payout',
+  'reversal',
+] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
 type TypeFacts = {
@@ -34,6 +41,7 @@ export const typeFacts = {
   withdrawal: { direction: 'out', decidedBy: 'staff', tone: 'amber' },
   investment: { direction: 'out', decidedBy: 'product', tone: 'purple' },
   payout: { direction: 'in', decidedBy: 'product', tone: 'blue' },
+  reversal: { direction: 'out', decidedBy: 'product', tone: 'red' },
 } as const satisfies Readonly<Record<TransactionType, TypeFacts>>
 
 /** The types with these facts. */
@@ -48,6 +56,7 @@ export const typesWith = ({ direction, decidedBy }: Partial<TypeFacts>): Transac
 export const transactionFlags = [
   'ownerFrozen',
   'ownerSuspended',
+  'ownerOwes',
   'takenBack',
   'poolWallet',
   'addressChanged',

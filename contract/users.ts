@@ -10,6 +10,7 @@ import {
 } from './fields.ts'
 import { listQuery, mayLag } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
+import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
 /** The country that registration sends (docs/product.md 13). */
@@ -52,6 +53,8 @@ export type User = z.infer<typeof userSchema>
 export const ownUserSchema = userSchema.extend({
   /** Withdrawals can be requested from this moment. Null outside a cooldown. */
   withdrawalsRestUntil: timestampSchema.nullable(),
+  /** The debt for deposits that were taken back. Withdrawals wait meanwhile. */
+  owes: dollarsSchema,
   /** The owner froze the account by a mailed link. Staff have no rights meanwhile. */
   frozen: z.boolean(),
   /** Live mode refuses withdrawals before. */

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { listChains } from '@pool/contract/chains'
+import { invest } from '@pool/contract/investments'
 import { setRate } from '@pool/contract/rates'
 import { listTransactions } from '@pool/contract/transactions'
 import { createWallet } from '@pool/contract/wallets'
@@ -52,6 +53,7 @@ test('a deposit is seen, confirmed and credited as it came', async ({ open }) =>
   await ask.getByRole('button', { name: 'Deposit' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Deposit Address' })
   await expect(dialog).toContainText('No payment has been seen yet')
+  await expect(dialog).toContainText('Once its network has confirmed a payment, it is credited')
   await anvil.pay(address, 124_000_000_000_000_000n)
   await expect(dialog).toContainText('0.124 ETH')
   await expect(dialog).toContainText('In a block, not final')
@@ -73,6 +75,8 @@ test('a deposit is seen, confirmed and credited as it came', async ({ open }) =>
   await expect(dialog).toContainText('Confirmed')
   await panel.getByRole('button', { name: /^Approve/ }).click()
   await expect(panel).toHaveCount(0)
+  await expect(dialog).toContainText('Credited')
+  await expect(dialog).toContainText('$248.00 is in your balance.')
   await page.keyboard.press('Escape')
   const balance = page.getByRole('region', { name: 'Account Balance' })
   await expect(balance).toContainText('$248.00')
@@ -97,7 +101,53 @@ test('a deposit is seen, confirmed and credited as it came', async ({ open }) =>
     await looksGood(page, 'unannouncedStory', '[role=dialog]')
     await panel.getByRole('button', { name: /^Approve/ }).click()
     await expect(balance).toContainText('$1,328.00')
-    await expect(story).toContainText('Confirmed')
+    await expect(story).toContainText('Credited')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('coins that go leave a debt that two write off', async () => {
+    const { userId } = investor
+    await own.call(invest, investor, { userId, amount: 1_000, durationDays: 5 })
+    await expect(balance).toContainText('$328.00')
+    // Both payments without a request leave the chain.
+    await anvil.ask('anvil_reorg', 82, [])
+    const debt = page.getByRole('region', { name: 'You owe $752.00' })
+    await expect(debt).toContainText('Withdrawals wait until then.')
+    await expect(balance).toContainText('$0.00')
+    await looksGood(page, 'owes')
+    const history = page.getByRole('region', { name: 'Transactions' })
+    await expect(history).toContainText('REVERSED')
+    await expect(history).toContainText('reversal')
+    await page
+      .getByRole('button', { name: /^Withdraw/ })
+      .first()
+      .press('Enter')
+    const withdraw = page.getByRole('dialog')
+    await expect(withdraw.getByRole('status')).toContainText('$752.00 is owed')
+    await expect(withdraw.getByRole('button', { name: 'Withdrawals wait' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+
+    const [first, second] = [await own.superAdmin(), await own.person(['SUPER_ADMIN'])]
+    const networks = await open(first, '/admin/chains', { at: own })
+    const claims = networks.getByRole('list', { name: 'Deposits that were taken back' })
+    const open1000 = claims.getByRole('listitem').filter({ hasText: '$1,000.00' })
+    await expect(open1000).toContainText('0.5 ETH')
+    await looksGood(networks, 'claims')
+    for (const line of await claims.getByRole('listitem').filter({ hasText: ' open' }).all())
+      await expect(line.getByRole('button', { name: 'Write off' })).toBeVisible()
+    await open1000.getByRole('button', { name: 'Write off' }).press('Enter')
+    const asking = networks.getByRole('dialog', { name: /^Write off \$/ })
+    await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
+    await expect(asking).toContainText('Please give a reason.')
+    await asking.getByLabel('Reason').fill('A deep reorganisation')
+    await looksGood(networks, 'writeOff', '[role=dialog]')
+    await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
+    await expect(asking).toHaveCount(0)
+    const deciding = await open(second, '/admin', { at: own })
+    await deciding.getByRole('button', { name: /^Write off \$/ }).click()
+    await looksGood(deciding, 'writeOffQueued')
+    await deciding.getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(open1000).toContainText('written off')
   })
 })
 

@@ -6,6 +6,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { auditRoutes } from './audit/routes.ts'
 import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
+import { claimRoutes } from './claims/routes.ts'
 import type { Context } from './context.ts'
 import { emailRoutes } from './emails/routes.ts'
 import { factorRoutes } from './factors/routes.ts'
@@ -105,6 +106,7 @@ export const buildApp = async (
   auditRoutes(app, context)
   limitRoutes(app, context)
   mailRoutes(app, context)
+  claimRoutes(app, context)
   nodeRoutes(app, context)
   noticeRoutes(app, context)
   ownDataRoutes(app, context)

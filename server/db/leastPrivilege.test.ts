@@ -28,6 +28,7 @@ const RIGHTS = {
   audit_unsealed: 'SID',
   chain_blocks: 'SID',
   chains: 'SIU',
+  claims: 'SIU',
   closing_balances: 'S',
   contributions: 'SI',
   email_links: 'SIUD',
@@ -71,6 +72,7 @@ const RIGHTS = {
   users: 'SIU',
   wallet_assignments: 'SID',
   wallets: 'SIUD',
+  write_offs: 'SI',
 }
 
 /** Columns that the role may change, of tables that it may not change whole. */
@@ -78,13 +80,14 @@ const UPDATED = {
   accounts: 'balance closed_at',
   address_keys: 'derived_at ended_at next_index',
   approval_limits: 'per_person per_pool',
+  claims: 'open',
   factors: 'counter last_step last_used_at name',
   heartbeats: 'at',
   links: 'ended_at',
   notice_mailing: 'until',
   pauses: 'paused_at paused_by reason',
   payments:
-    'address asset block_hash changed_at confirmed_at decimals deposit_id dollars height inputs rate_at rate_source state units',
+    'address asset block_hash changed_at confirmed_at decimals deposit_id dollars height inputs rate_at rate_source settled_as state units',
   proposals: 'alone decided_at decided_by ended_at rests_until status',
   recovery_codes: 'used_at',
   sessions: 'factor_at factor_mac last_used_at',
@@ -103,6 +106,7 @@ const INSERTED = {
   approvals: 'amount approved_by payee_address transaction_id',
   audit_entries:
     'action actor actor_id after before mac nonce owner_id reason source subject_id subject_type',
+  claims: 'amount basis deposit_id open payment_id user_id',
   factors: 'counter credential_id id key_id kind last_step name public_key transports user_id',
   idempotency_keys: 'actor_id key outcome request_hash',
   links: 'address expires_at id kind token_digest user_id',
@@ -115,10 +119,11 @@ const INSERTED = {
   recovery_codes: 'digest user_id',
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
   transactions:
-    'amount created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at rate_basis_points status type unannounced updated_at user_id wallet_id',
+    'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at rate_basis_points status type unannounced updated_at user_id wallet_id',
   user_roles: 'alone_by role user_id',
   users: 'country email_confirmed_at first_name id last_name password_hash username',
   wallets: 'address derivation_index id key_id network_name proposal_id',
+  write_offs: 'amount claim_id id',
 }
 
 describe('the role of the product', () => {

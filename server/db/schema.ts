@@ -6,12 +6,20 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 type InSql<T> = ColumnType<T, never, T>
 
 export type Schema = {
-  /** The accounts of the double-entry ledger: three of each investor, four of the pool. */
+  /** The accounts of the double-entry ledger: three of each investor, five of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
     owner_id: string
-    kind: 'available' | 'held' | 'invested' | 'custody' | 'operator' | 'reserve' | 'committed'
+    kind:
+      | 'available'
+      | 'held'
+      | 'invested'
+      | 'custody'
+      | 'operator'
+      | 'reserve'
+      | 'committed'
+      | 'claims'
     /**
      * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
      * Such a balance is the sum of its transfers, so no posting locks the row.
@@ -152,6 +160,20 @@ export type Schema = {
      * others.
      */
     confirmed: string | null
+  }
+  /** What investors owe the pool for credited deposits whose coins the chain took back. */
+  claims: {
+    deposit_id: string
+    user_id: string
+    /** Cents that the deposit had credited. */
+    amount: bigint
+    /** Cents that are neither collected nor written off. */
+    open: bigint
+    /** The payment that is gone. */
+    payment_id: string
+    /** What the product saw, in words. */
+    basis: string
+    created_at: Generated<Date>
   }
   /**
    * The sum of all archived transfers by account, in cents. The newest archived month signs it.
@@ -403,6 +425,8 @@ export type Schema = {
     rate_at: Date | null
     /** The decided deposit that rests on it. NULL while none does, so that it is read again. */
     deposit_id: string | null
+    /** Asset, units and address when deposit_id was noted. A reorganisation can change them. */
+    settled_as: string | null
   }
   /** Every payout address that an investor saved. Rows stay, and the newest usable one counts. */
   payout_addresses: {
@@ -559,10 +583,12 @@ export type Schema = {
      * owners at once.
      */
     user_id: InSql<string>
-    type: InSql<'deposit' | 'withdrawal' | 'investment' | 'payout'>
+    type: InSql<'deposit' | 'withdrawal' | 'investment' | 'payout' | 'reversal'>
     /** Cents. Of an investment, the principal. Of a confirmed deposit, what was received. */
     amount: InSql<bigint>
-    status: InSql<'PENDING' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'PROCESSING' | 'EXPIRED'>
+    status: InSql<
+      'PENDING' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'PROCESSING' | 'EXPIRED' | 'REVERSED'
+    >
     description: InSql<string>
     /** Deposit: the wallet that receives it. */
     wallet_id: InSql<string | null>
@@ -628,6 +654,8 @@ export type Schema = {
     sent_output: InSql<number | null>
     /** True for a deposit that the product opened, since its payment had no request. */
     unannounced: InSql<boolean>
+    /** Reversal: the claim that it pays, of the same owner (trigger transactions_begin_whole). */
+    claim_id: InSql<string | null>
   }
   transfers: {
     reference_id: InSql<string>
@@ -725,5 +753,13 @@ export type Schema = {
     /** The key that its address is derived from. NULL if staff named it. */
     key_id: string | null
     derivation_index: number | null
+  }
+  /** Claims that the reserve paid, each by a proposal of two people. */
+  write_offs: {
+    id: string
+    claim_id: string
+    /** Cents. */
+    amount: bigint
+    created_at: Generated<Date>
   }
 }

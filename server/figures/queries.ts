@@ -23,7 +23,10 @@ const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
 const types = (facts: Parameters<typeof typesWith>[0]) =>
   sql.join(typesWith(facts).map((type) => sql.lit(type)))
 const out = types({ direction: 'out' })
-const requested = types({ decidedBy: 'staff' })
+/** All that changes the total value but interest. */
+const valued = sql.join(
+  [...typesWith({ decidedBy: 'staff' }), 'reversal'].map((type) => sql.lit(type)),
+)
 
 /** Interest of a user's active investments, in cents. */
 const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
@@ -37,14 +40,15 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 }
 
 /**
- * Total value of a user by day, from the first change on. Only deposits, paid withdrawals and
- * interest change it. Interest counts from the day on which its investment was opened.
+ * Total value of a user by day, from the first change on. Only deposits, reversals, paid withdrawals
+ * and interest change it. Interest counts from the day on which its investment was opened.
  */
 const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigures['totals']> => {
   const { rows } = await sql<{ day: string; total: bigint }>`
     WITH changes AS (
       SELECT updated_at AS at, CASE WHEN type IN (${out}) THEN -amount ELSE amount END AS amount
-      FROM transactions WHERE user_id = ${userId} AND type IN (${requested}) AND status IN ('APPROVED', 'PROCESSING', 'COMPLETED')
+      FROM transactions WHERE user_id = ${userId} AND type IN (${valued})
+        AND status IN ('APPROVED', 'REVERSED', 'PROCESSING', 'COMPLETED')
       UNION ALL
       SELECT created_at, interest FROM investments WHERE user_id = ${userId}
     ), daily AS (

@@ -128,6 +128,7 @@ const registration = () => ({
 })
 const mails = Object.fromEntries(mailedKinds.map((kind) => [kind, true]))
 const until = '2026-01-31T12:00:00Z'
+const sent = { networkName: 'Bitcoin', evidence: 'ab'.repeat(32) }
 
 /** Request and expected status by role for every call. A missing call does not compile. */
 const matrix: Readonly<Record<Name, Cell>> = {
@@ -252,13 +253,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
     request: () => ({ params: { id: transactionId }, payload: { reason: 'Never arrived' } }),
     roles: staff(409),
   },
-  markSent: {
-    request: () => ({
-      params: { id: transactionId },
-      payload: { networkName: 'Bitcoin', evidence: 'ab'.repeat(32) },
-    }),
-    roles: staff(409),
-  },
+  markSent: { request: () => ({ ...own(), payload: sent }), roles: staff(409) },
   markCompleted: { request: own, roles: staff(409) },
   approvalLimits: { request: nothing, roles: staff(200) },
   listAudit: { request: nothing, roles: staff(200) },
@@ -266,6 +261,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   readMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listChains: { request: nothing, roles: staff(200) },
   listPayments: { request: nothing, roles: staff(200) },
+  listClaims: { request: nothing, roles: staff(200) },
   listUndelivered: { request: nothing, roles: staff(200) },
   resendMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listUsers: { request: nothing, roles: superAdmins(200) },

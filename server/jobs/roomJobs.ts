@@ -1,3 +1,4 @@
+import { claimJobs } from '../claims/jobs.ts'
 import type { Context } from '../context.ts'
 import { factorJobs } from '../factors/jobs.ts'
 import { investmentJobs } from '../investments/jobs.ts'
@@ -26,6 +27,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...walletJobs,
   ...nodeJobs,
   ...proposalJobs,
+  ...claimJobs,
   ...rateJobs,
   ...throttleJobs,
   ...linkJobs,

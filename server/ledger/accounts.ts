@@ -63,7 +63,10 @@ const countedStatuses = ({
   decidedBy,
 }: (typeof typeFacts)[TransactionType]): readonly TransactionStatus[] => {
   if (decidedBy === 'product') return ['COMPLETED']
-  return direction === 'in' ? ['APPROVED'] : ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED']
+  // A deposit that was taken back stays, and what is collected for it counts against it.
+  return direction === 'in'
+    ? ['APPROVED', 'REVERSED']
+    : ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED']
 }
 
 /**

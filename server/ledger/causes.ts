@@ -145,6 +145,22 @@ export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
   return rows[0]
 }
 
+/**
+ * Finds the first deposit that was taken back and its claim that contradict each other, or what was
+ * collected and written off of it.
+ */
+export const misclaimed = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+  const { rows } = await sql<Mismatch>`
+    SELECT 'deposit' AS noun, coalesce(t.id, c.deposit_id) AS id, 'REVERSED' AS status,
+      concat_ws(' ', 'was', coalesce(t.amount::text, 'not'), 'and taken back, and its claim has', coalesce(c.open::text, 'nothing'), 'open of', c.amount) AS contradiction
+    FROM (SELECT id, user_id, amount FROM transactions WHERE type = 'deposit' AND status = 'REVERSED') AS t FULL JOIN claims AS c ON c.deposit_id = t.id
+    WHERE (c.user_id, c.amount) IS DISTINCT FROM (t.user_id, t.amount) OR c.open <> c.amount
+      - (SELECT coalesce(sum(amount), 0) FROM transactions WHERE claim_id = c.deposit_id)
+      - (SELECT coalesce(sum(amount), 0) FROM write_offs WHERE claim_id = c.deposit_id)
+    ORDER BY 2 LIMIT 1`.execute(db)
+  return rows[0]
+}
+
 /** Finds the first deposit to a wallet of another investor, who would be credited. */
 export const misaddressed = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`

@@ -86,14 +86,14 @@ export const wallets: Reading<DepositRequested, Wallets> = {
 }
 
 /** A deposit that rests on a transaction: on one output, or on what its wallet was paid. */
-export type Claim = {
+export type EvidenceUse = {
   readonly id: string
   readonly walletId: string | null
   readonly output: number | null
 }
 
 /** The deposits that rest on a transaction, under its {@link nameOf}. */
-type EvidenceOnRecord = Map<string, readonly Claim[]>
+type EvidenceOnRecord = Map<string, readonly EvidenceUse[]>
 
 /** Names a transaction in one word. */
 const nameOf = ({ network, id }: Evidence): string => `${network} ${id}`
@@ -108,26 +108,26 @@ WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')`
 export const evidenceOnRecord: Reading<DepositConfirmed, EvidenceOnRecord> = {
   read: async (query, confirmations) => {
     const proofs = confirmations.flatMap(({ evidence }) => evidence ?? [])
-    const rows = await query<Claim & { network: string; evidence: string }>(
+    const rows = await query<EvidenceUse & { network: string; evidence: string }>(
       'read_evidence',
       EVIDENCE,
       [proofs.map(({ network }) => network), proofs.map(({ id }) => id)],
     )
     const onRecord: EvidenceOnRecord = new Map()
-    for (const { network, evidence, ...claim } of rows)
-      addClaim(onRecord, { network, id: evidence }, claim)
+    for (const { network, evidence, ...use } of rows)
+      addUse(onRecord, { network, id: evidence }, use)
     return onRecord
   },
 }
 
-const addClaim = (onRecord: EvidenceOnRecord, evidence: Evidence, claim: Claim): void => {
+const addUse = (onRecord: EvidenceOnRecord, evidence: Evidence, use: EvidenceUse): void => {
   const name = nameOf(evidence)
-  onRecord.set(name, [...(onRecord.get(name) ?? []), claim])
+  onRecord.set(name, [...(onRecord.get(name) ?? []), use])
 }
 
-/** Claims of other deposits on the transaction that a confirmation rests on. */
+/** Uses by other deposits of the transaction that a confirmation rests on. */
 const othersOn = ({ id, evidence }: DepositConfirmed, onRecord: EvidenceOnRecord) =>
-  (evidence ? (onRecord.get(nameOf(evidence)) ?? []) : []).filter((claim) => claim.id !== id)
+  (evidence ? (onRecord.get(nameOf(evidence)) ?? []) : []).filter((use) => use.id !== id)
 
 /** An output pays one wallet. A transaction without an output counts once for each wallet. */
 const refusedEvidence = (
@@ -139,7 +139,7 @@ const refusedEvidence = (
   if (!evidence) return undefined
   const { output } = evidence
   const others = othersOn(confirmed, onRecord)
-  if (output !== undefined && others.some((claim) => claim.output === output))
+  if (output !== undefined && others.some((use) => use.output === output))
     return { refused: 'evidenceOutputUsed' }
   if (output === undefined && others.some(({ walletId }) => walletId === request.walletId))
     return { refused: 'evidenceUsed' }
@@ -154,9 +154,7 @@ const mayRepeat = (
   { walletId }: Decidable,
   onRecord: EvidenceOnRecord,
 ): boolean =>
-  othersOn(confirmed, onRecord).some(
-    (claim) => claim.output === null && claim.walletId === walletId,
-  )
+  othersOn(confirmed, onRecord).some((use) => use.output === null && use.walletId === walletId)
 
 export const deposits = {
   /** A deposit was requested. Nothing moves until coins arrive. */
@@ -184,7 +182,7 @@ export const deposits = {
     legs: [{ from: 'custody', to: 'available', moves: 'amount' }],
     expected: {
       rows: transactionsOf('deposit'),
-      statuses: ['APPROVED'],
+      statuses: ['APPROVED', 'REVERSED'],
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { decisions, evidenceOnRecord },
@@ -199,7 +197,7 @@ export const deposits = {
           const { evidence, id } = confirmed
           const walletId = decisions.requests.get(id)?.walletId ?? null
           if (evidence)
-            addClaim(evidenceOnRecord, evidence, { id, walletId, output: evidence.output ?? null })
+            addUse(evidenceOnRecord, evidence, { id, walletId, output: evidence.output ?? null })
         },
       }),
   } satisfies Movement<

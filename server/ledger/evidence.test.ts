@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AT, decideBy, type GroupFacts, NO_FACTS } from '../testing/facts.ts'
 import { POOL_OWNER } from './accounts.ts'
 import type { Decidable, Evidence } from './decisions.ts'
-import type { Claim } from './deposits.ts'
+import type { EvidenceUse } from './deposits.ts'
 import type { Operation } from './movements.ts'
 
 const pending: Decidable = {
@@ -40,7 +40,7 @@ const outcomes = (operations: readonly Operation[], facts: Partial<GroupFacts> =
   }).verdicts.map(({ outcome }) => outcome)
 
 /** The fact that another deposit rests on the same transaction. */
-const claimed = (claim: Partial<Claim> = {}): Partial<GroupFacts> => ({
+const claimed = (claim: Partial<EvidenceUse> = {}): Partial<GroupFacts> => ({
   evidence: new Map([
     ['Bitcoin coins', [{ id: 'another request', walletId: 'wallet', output: null, ...claim }]],
   ]),

@@ -1,6 +1,6 @@
 /**
  * The form of a movement of money. Each family of movements has a file: `deposits.ts`,
- * `withdrawals.ts`, `investments.ts`, `capital.ts`. `movements.ts` lists them.
+ * `withdrawals.ts`, `investments.ts`, `capital.ts`, `claims.ts`. `movements.ts` lists them.
  */
 import type { Coin } from '@pool/contract/assets'
 import type { AccountKind } from '@pool/contract/ledger'

@@ -4,6 +4,7 @@
  */
 import type { MovementName } from '@pool/contract/ledger'
 import { type CapitalOperation, capital } from './capital.ts'
+import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import type { Movement } from './movement.ts'
@@ -15,10 +16,12 @@ export type Operation =
   | WithdrawalOperation
   | InvestmentOperation
   | CapitalOperation
+  | ClaimOperation
 
 export const movements = {
   ...deposits,
   ...withdrawals,
   ...investments,
   ...capital,
+  ...claimMovements,
 } satisfies Readonly<Record<MovementName, Movement<never>>>

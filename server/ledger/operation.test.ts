@@ -12,6 +12,7 @@ const asked = { by, id, amount, description: '' }
 const decided = { by, id, amount, ownerId: 'owner', entry: { action: 'decided' } }
 const invested = { id, principal: amount, interest: cents(2_00n) }
 
+const byProduct = { id, ownerId: 'owner', amount, entry: { action: 'taken back' } }
 const operations = {
   deposit_requested: { ...asked, movement: 'deposit_requested' },
   deposit_confirmed: { ...decided, movement: 'deposit_confirmed' },
@@ -46,6 +47,9 @@ const operations = {
     contributedBy: 'operator',
     entry: { action: 'contributed' },
   },
+  deposit_reversed: { ...byProduct, movement: 'deposit_reversed', paymentId: id, basis: 'gone' },
+  claim_collected: { ...byProduct, movement: 'claim_collected', claimId: id },
+  claim_written_off: { ...byProduct, movement: 'claim_written_off', claimId: id },
 } as const satisfies { readonly [Name in Operation['movement']]: Operation & { movement: Name } }
 
 test.each<[Operation['movement'], string | undefined, string[]]>([
@@ -58,6 +62,9 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['investment_opened', 'investor', ['available to invested: 5000', 'reserve to committed: 200']],
   ['investment_matured', 'owner', ['invested to available: 5000', 'committed to available: 200']],
   ['capital_contributed', undefined, ['operator to reserve: 5000']],
+  ['deposit_reversed', 'owner', ['claims to custody: 5000']],
+  ['claim_collected', 'owner', ['available to claims: 5000']],
+  ['claim_written_off', 'owner', ['reserve to claims: 5000']],
 ])('%s has its owner and its legs', (movement, owner, legs) => {
   const operation: Operation = operations[movement]
   expect(ownerOf(operation)).toBe(owner)

@@ -35,20 +35,23 @@ export type WithdrawalReleased = Decided & Ends & { readonly movement: 'withdraw
 export type WithdrawalOperation = WithdrawalHeld | WithdrawalPaid | WithdrawalReleased
 
 /**
- * Frozen and suspended accounts, unconfirmed emails and resting withdrawals. All but the emails
- * begin after the groups under way, as a pause. A confirmed email stays confirmed.
+ * Frozen and suspended accounts, unconfirmed emails, resting withdrawals and open claims. All but
+ * emails and claims begin after the groups under way, as a pause. A confirmed email stays so.
  */
 const STANDINGS = `
 SELECT id, CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END AS "restsUntil",
-  frozen_at IS NOT NULL AS frozen, suspended_at IS NOT NULL AS suspended, email_confirmed_at IS NULL AS unconfirmed FROM users
+  frozen_at IS NOT NULL AS frozen, suspended_at IS NOT NULL AS suspended, email_confirmed_at IS NULL AS unconfirmed, owes
+FROM users CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM claims WHERE user_id = users.id AND open > 0) AS owes) AS c
 WHERE id = ANY ($1::uuid[])
-  AND (frozen_at IS NOT NULL OR suspended_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now())`
+  AND (frozen_at IS NOT NULL OR suspended_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now() OR owes)`
 
 export type Standing = {
   readonly restsUntil: Date | null
   readonly frozen: boolean
   readonly suspended: boolean
   readonly unconfirmed: boolean
+  /** The owner owes the pool for a deposit that was taken back. */
+  readonly owes: boolean
 }
 
 /** Owners of withdrawals with something that may hold back their withdrawals. */
@@ -63,9 +66,10 @@ export const standings: Reading<WithdrawalHeld | WithdrawalPaid, Standings> = {
   },
 }
 
-const refusedBy = ({ frozen, unconfirmed, restsUntil }: Standing): Refused | undefined => {
+const refusedBy = ({ frozen, unconfirmed, owes, restsUntil }: Standing): Refused | undefined => {
   if (frozen) return { refused: 'accountFrozen' }
   if (unconfirmed) return { refused: 'emailUnconfirmed' }
+  if (owes) return { refused: 'claimOpen' }
   return restsUntil
     ? { refused: 'withdrawalsRest', until: timestampFromDate(restsUntil) }
     : undefined
@@ -120,6 +124,7 @@ export const withdrawals = {
     heldBack: ({ ownerId }, { standings }) => {
       const owner = standings.get(ownerId)
       if (owner?.frozen) return { refused: 'ownerFrozen' }
+      if (owner?.owes) return { refused: 'ownerOwes' }
       return owner?.suspended ? { refused: 'ownerSuspended' } : undefined
     },
     rule: (paid, { decisions }) =>

@@ -34,6 +34,21 @@ const english: Kinds = {
     ({ amount, at }) =>
       `Your request to deposit ${amount} expired on ${at}, because nothing had arrived.`,
   ],
+  'deposit.reversed': [
+    'Deposit taken back',
+    ({ amount, at }) =>
+      `The network took back the coins of your deposit of ${amount} after it was credited. We saw it on ${at}. The amount is taken from your balance, now or when there is enough. Withdrawals wait until then. If the coins come back, they are credited again.`,
+  ],
+  'deposit.collected': [
+    'Taken from your balance',
+    ({ amount, at }) =>
+      `${amount} was taken from your balance on ${at}, for a deposit that its network took back.`,
+  ],
+  'deposit.writtenOff': [
+    'Nothing owed any more',
+    ({ at }) =>
+      `On ${at} the pool gave up what you owed for a deposit that its network took back. You owe nothing more for it.`,
+  ],
   'withdrawal.asked': [
     'Withdrawal requested',
     ({ amount, at }) =>
@@ -92,6 +107,21 @@ const spanish: Kinds = {
     'Depósito caducado',
     ({ amount, at }) =>
       `Tu solicitud de depositar ${amount} caducó el ${at}, porque no había llegado nada.`,
+  ],
+  'deposit.reversed': [
+    'Depósito anulado por su red',
+    ({ amount, at }) =>
+      `La red anuló el pago de tu depósito de ${amount} después de que se abonara. Lo vimos el ${at}. El importe se toma de tu saldo, ahora o cuando alcance, y las retiradas esperan hasta entonces. Si las monedas vuelven, se abonan de nuevo.`,
+  ],
+  'deposit.collected': [
+    'Tomado de tu saldo',
+    ({ amount, at }) =>
+      `El ${at} se tomaron ${amount} de tu saldo por un depósito que su red anuló.`,
+  ],
+  'deposit.writtenOff': [
+    'Ya no debes nada',
+    ({ at }) =>
+      `El ${at} el fondo renunció a lo que debías por un depósito que su red anuló. Ya no debes nada por él.`,
   ],
   'withdrawal.asked': [
     'Retirada solicitada',

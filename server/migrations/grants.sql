@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, chain_blocks, chains, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sessions, tallies, transactions, transfers, used_challenges, user_roles, users, wallet_assignments, wallets TO :app;
+GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, chain_blocks, chains, claims, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sessions, tallies, transactions, transfers, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -11,6 +11,7 @@ GRANT INSERT ON ledger_checks, mail_deliveries TO :app;
 GRANT INSERT ON pool_mode TO :app;
 GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes TO :app;
 GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
+GRANT INSERT (id, claim_id, amount) ON write_offs TO :app;
 
 -- Only rows of closed accounts are deleted (refuse_change_unless_closed), and payout addresses of
 -- accounts whose mailbox was never proven (refuse_change_unless_unproven).
@@ -20,16 +21,17 @@ GRANT INSERT (id, user_id, address, network_name, usable_from), DELETE ON payout
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
 GRANT INSERT (owner_id, kind, balance), UPDATE (balance, closed_at) ON accounts TO :app;
-GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, evidence_network, evidence, evidence_output, unannounced, created_at, updated_at),
+GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, evidence_network, evidence, evidence_output, unannounced, claim_id, created_at, updated_at),
   UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_network, sent_evidence, sent_output, completed_at, completed_by, updated_at) ON transactions TO :app;
 GRANT INSERT (id, username, password_hash, first_name, last_name, country, email_confirmed_at),
   UPDATE (username, password_hash, first_name, last_name, country, email_confirmed_at, suspended_at, frozen_at, frozen_since, withdrawals_rest_until, taken_back_at, closed_at, updated_at) ON users TO :app;
 GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE (next_index, derived_at, ended_at) ON address_keys TO :app;
 GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index), UPDATE (owner_id, used_at, archived_at, proposal_id, updated_at), DELETE ON wallets TO :app;
+GRANT INSERT (deposit_id, user_id, amount, open, payment_id, basis), UPDATE (open) ON claims TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;
 GRANT INSERT, DELETE ON chain_blocks TO :app;
 GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at, dollars, rate_source, rate_at),
-  UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at, deposit_id) ON payments TO :app;
+  UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at, deposit_id, settled_as) ON payments TO :app;
 GRANT INSERT, UPDATE (rows, cents, interest) ON tallies TO :app;
 
 -- Sessions, factors and links keep their age, their user and their secret.

@@ -9,13 +9,13 @@ CREATE TABLE accounts (
   closed_at timestamp with time zone,
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
-  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text])))),
+  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, four of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, five of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
@@ -166,6 +166,27 @@ COMMENT ON COLUMN chains.words IS 'Why the state is not FINE. Never has a URL or
 COMMENT ON COLUMN chains.height_since IS 'The moment at which the newest block was first seen.';
 COMMENT ON COLUMN chains.followed_since IS 'The moment from which payments are read. Staff confirm earlier ones by hand.';
 COMMENT ON COLUMN chains.confirmed IS 'The settings that the node confirmed once (server/nodes/settings.ts). A start asks about others.';
+
+CREATE TABLE claims (
+  deposit_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  amount bigint NOT NULL,
+  open bigint NOT NULL,
+  payment_id uuid NOT NULL,
+  basis text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT claims_amount_check CHECK ((amount > 0)),
+  CONSTRAINT claims_basis_check CHECK ((basis <> ''::text)),
+  CONSTRAINT claims_open_within CHECK (((open >= 0) AND (open <= amount))),
+  CONSTRAINT claims_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES transactions(id),
+  CONSTRAINT claims_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
+  CONSTRAINT claims_pkey PRIMARY KEY (deposit_id)
+);
+COMMENT ON TABLE claims IS 'What investors owe the pool for credited deposits whose coins the chain took back.';
+COMMENT ON COLUMN claims.amount IS 'Cents that the deposit had credited.';
+COMMENT ON COLUMN claims.open IS 'Cents that are neither collected nor written off.';
+COMMENT ON COLUMN claims.payment_id IS 'The payment that is gone.';
+COMMENT ON COLUMN claims.basis IS 'What the product saw, in words.';
 
 CREATE TABLE closing_balances (
   account_id bigint NOT NULL,
@@ -441,6 +462,7 @@ CREATE TABLE payments (
   rate_source text,
   rate_at timestamp with time zone,
   deposit_id uuid,
+  settled_as text,
   CONSTRAINT payments_are_positive CHECK ((units > (0)::numeric)),
   CONSTRAINT payments_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
   CONSTRAINT payments_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
@@ -459,6 +481,7 @@ COMMENT ON COLUMN payments.dollars IS 'The rate at seen_at: dollars for one coin
 COMMENT ON COLUMN payments.rate_source IS 'NULL for one dollar, where the coin had no rate.';
 COMMENT ON COLUMN payments.rate_at IS 'The moment of the rate.';
 COMMENT ON COLUMN payments.deposit_id IS 'The decided deposit that rests on it. NULL while none does, so that it is read again.';
+COMMENT ON COLUMN payments.settled_as IS 'Asset, units and address when deposit_id was noted. A reorganisation can change them.';
 
 CREATE TABLE payout_addresses (
   id uuid NOT NULL,
@@ -688,6 +711,7 @@ CREATE TABLE transactions (
   evidence_output integer,
   sent_output integer,
   unannounced boolean NOT NULL DEFAULT false,
+  claim_id uuid,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -701,8 +725,8 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_payout_of_an_investment CHECK (((type = 'payout'::text) = (investment_id IS NOT NULL))),
   CONSTRAINT transactions_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
   CONSTRAINT transactions_sent_by_another CHECK (((sent_by <> user_id) AND (completed_by <> user_id))),
-  CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text]))),
-  CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text]))),
+  CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text, 'REVERSED'::text]))),
+  CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text, 'reversal'::text]))),
   CONSTRAINT transactions_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES users(id),
   CONSTRAINT transactions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   CONSTRAINT transactions_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id),
@@ -736,6 +760,7 @@ COMMENT ON COLUMN transactions.basis IS 'What a decision of the product rests on
 COMMENT ON COLUMN transactions.evidence_output IS 'The number of the output that paid the deposit, where staff named it. NULL is what the wallet was paid.';
 COMMENT ON COLUMN transactions.sent_output IS 'The number of the output that paid the withdrawal, where staff named it.';
 COMMENT ON COLUMN transactions.unannounced IS 'True for a deposit that the product opened, since its payment had no request.';
+COMMENT ON COLUMN transactions.claim_id IS 'Reversal: the claim that it pays, of the same owner (trigger transactions_begin_whole).';
 
 CREATE TABLE used_challenges (
   digest bytea NOT NULL,
@@ -824,6 +849,19 @@ COMMENT ON COLUMN wallets.archived_at IS 'The moment when staff archived its add
 COMMENT ON COLUMN wallets.proposal_id IS 'The proposal that must be approved before the address is given out. NULL once it is.';
 COMMENT ON COLUMN wallets.key_id IS 'The key that its address is derived from. NULL if staff named it.';
 
+CREATE TABLE write_offs (
+  id uuid NOT NULL,
+  claim_id uuid NOT NULL,
+  amount bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT write_offs_amount_check CHECK ((amount > 0)),
+  CONSTRAINT write_offs_claim_id_fkey FOREIGN KEY (claim_id) REFERENCES claims(deposit_id),
+  CONSTRAINT write_offs_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT write_offs_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE write_offs IS 'Claims that the reserve paid, each by a proposal of two people.';
+COMMENT ON COLUMN write_offs.amount IS 'Cents.';
+
 CREATE TYPE tally_change AS (
   noun text,
   day date,
@@ -850,6 +888,8 @@ CREATE INDEX audit_entries_by_owner ON public.audit_entries USING btree (owner_i
 CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject_id);
 
 CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
+
+CREATE INDEX claims_open ON public.claims USING btree (user_id) WHERE (open > 0);
 
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
 
@@ -883,7 +923,11 @@ CREATE INDEX payments_by_address ON public.payments USING btree (address);
 
 CREATE INDEX payments_by_age ON public.payments USING btree (seen_at, id);
 
+CREATE INDEX payments_by_deposit ON public.payments USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
+
 CREATE INDEX payments_by_height ON public.payments USING btree (network_name, height) WHERE (height IS NOT NULL);
+
+CREATE INDEX payments_gone ON public.payments USING btree (network_name) WHERE (state = ANY (ARRAY['REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]));
 
 CREATE INDEX payments_open ON public.payments USING btree (network_name) WHERE (state = 'SEEN'::text);
 
@@ -900,6 +944,8 @@ CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id
 CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_id);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX transactions_by_claim ON public.transactions USING btree (claim_id) WHERE (claim_id IS NOT NULL);
 
 CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address), user_id, created_at) WHERE (type = 'withdrawal'::text);
 
@@ -956,6 +1002,8 @@ CREATE INDEX wallets_derived_ahead ON public.wallets USING btree (key_id, deriva
 CREATE UNIQUE INDEX wallets_one_per_owner_and_network ON public.wallets USING btree (owner_id, network_name) WHERE (archived_at IS NULL);
 
 CREATE INDEX wallets_waiting ON public.wallets USING btree (proposal_id, created_at, id) WHERE (proposal_id IS NOT NULL);
+
+CREATE INDEX write_offs_by_claim ON public.write_offs USING btree (claim_id);
 
 CREATE VIEW email_links AS
  SELECT id,
@@ -1337,7 +1385,8 @@ AS $function$
 BEGIN
   UPDATE accounts SET closed_at = NEW.closed_at WHERE owner_id = NEW.id;
   IF EXISTS (SELECT FROM transactions WHERE user_id = NEW.id AND type IN ('deposit', 'withdrawal')
-    AND (status = 'PENDING' OR type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING'))) THEN
+    AND (status = 'PENDING' OR type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING')))
+    OR EXISTS (SELECT FROM claims WHERE user_id = NEW.id AND open > 0) THEN
     RAISE EXCEPTION 'a closed account has no open requests' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'users_closed_without_requests';
   END IF;
   RETURN NULL;
@@ -1481,7 +1530,7 @@ CREATE OR REPLACE FUNCTION public.is_approved(type text, status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED')
+  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') OR status = 'REVERSED'
 $function$
 ;
 
@@ -1831,7 +1880,7 @@ AS $function$
 DECLARE
   fault text := (
     SELECT CASE
-      WHEN type IN ('investment', 'payout') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
+      WHEN type IN ('investment', 'payout', 'reversal') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
       WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
@@ -1841,8 +1890,10 @@ DECLARE
       WHEN evidence_output < 0 OR sent_output < 0 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
-      WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
+      WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) NOT IN (('deposit', 'APPROVED'), ('deposit', 'REVERSED'))
         THEN 'has a requested amount that is not another'
+      WHEN status = 'REVERSED' AND type <> 'deposit' THEN 'is taken back and no deposit'
+      WHEN (type = 'reversal') <> (claim_id IS NOT NULL) THEN 'is a reversal in part'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
         THEN 'is decided by the product without a basis'
       WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL
@@ -1850,6 +1901,9 @@ DECLARE
       WHEN TG_OP = 'INSERT' AND investment_id IS NOT NULL
         AND (SELECT user_id FROM investments WHERE id = come.investment_id) IS DISTINCT FROM user_id
         THEN 'names an investment that its owner does not have'
+      WHEN TG_OP = 'INSERT' AND claim_id IS NOT NULL
+        AND (SELECT user_id FROM claims WHERE deposit_id = claim_id) IS DISTINCT FROM come.user_id
+        THEN 'names a claim that its owner does not have'
       END AS fault
     FROM come ORDER BY fault LIMIT 1);
 BEGIN
@@ -2245,6 +2299,12 @@ CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_sea
 
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
 
+CREATE TRIGGER claims_are_kept BEFORE DELETE ON public.claims FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER claims_are_not_truncated BEFORE TRUNCATE ON public.claims FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER claims_are_settled BEFORE UPDATE ON public.claims FOR EACH ROW WHEN (((new.open > old.open) OR ((((((new.deposit_id IS DISTINCT FROM old.deposit_id) OR (new.user_id IS DISTINCT FROM old.user_id)) OR (new.amount IS DISTINCT FROM old.amount)) OR (new.payment_id IS DISTINCT FROM old.payment_id)) OR (new.basis IS DISTINCT FROM old.basis)) OR (new.created_at IS DISTINCT FROM old.created_at)))) EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2323,13 +2383,15 @@ CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING O
 
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
 
+CREATE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'REVERSED'::text) AND ((old.status <> 'APPROVED'::text) OR ((((((((new.reason IS DISTINCT FROM old.reason) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.ending IS DISTINCT FROM old.ending)) OR (new.basis IS DISTINCT FROM old.basis)) OR (new.evidence_network IS DISTINCT FROM old.evidence_network)) OR (new.evidence IS DISTINCT FROM old.evidence)) OR (new.evidence_output IS DISTINCT FROM old.evidence_output)) OR (new.updated_at IS DISTINCT FROM old.updated_at))))) EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((new.amount IS DISTINCT FROM old.amount) OR (new.requested_amount IS DISTINCT FROM old.requested_amount)) AND (NOT ((old.type = 'deposit'::text) AND (old.status = 'PENDING'::text) AND (new.status = 'APPROVED'::text) AND (NOT (new.requested_amount IS DISTINCT FROM old.amount)))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'investment'::text) AND ((old.investment_status <> 'ACTIVE'::text) OR (new.investment_status <> 'COMPLETED'::text) OR (new.status <> old.status) OR (new.interest <> old.interest) OR (new.rate_basis_points <> old.rate_basis_points) OR (new.duration_days <> old.duration_days) OR (new.matures_at <> old.matures_at)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
-CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text]))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.unannounced <> old.unannounced) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text])) AND ((old.type <> 'deposit'::text) OR (old.status <> 'APPROVED'::text) OR (new.status <> 'REVERSED'::text))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.unannounced <> old.unannounced) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -2339,7 +2401,7 @@ CREATE TRIGGER transactions_begin_whole AFTER INSERT ON public.transactions REFE
 
 CREATE TRIGGER transactions_end_by_name BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text) AND (new.ending IS NULL))) EXECUTE FUNCTION name_ending();
 
-CREATE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((new.investment_id IS DISTINCT FROM old.investment_id)) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.investment_id IS DISTINCT FROM old.investment_id) OR (new.claim_id IS DISTINCT FROM old.claim_id))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_stay_whole AFTER UPDATE ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
 
@@ -2400,3 +2462,7 @@ CREATE TRIGGER wallets_tell_new AFTER INSERT ON public.wallets REFERENCING NEW T
 CREATE TRIGGER wallets_unite_assigned AFTER UPDATE ON public.wallets REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
 
 CREATE TRIGGER wallets_unite_new AFTER INSERT ON public.wallets REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
+
+CREATE TRIGGER write_offs_are_final BEFORE DELETE OR UPDATE ON public.write_offs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER write_offs_are_not_truncated BEFORE TRUNCATE ON public.write_offs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

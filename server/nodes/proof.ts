@@ -3,12 +3,11 @@ import type { ChainSettings } from '../chainsFile.ts'
 import { confirmedBy } from './follow.ts'
 import type { Block, Node, Payment } from './node.ts'
 
-/** A payment as a row has it, with its block. */
-type Written = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'decimals'> & {
+/** A payment as a row has it. */
+type Facts = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'decimals'> & {
   readonly units: string
-  readonly height: number
-  readonly hash: string
 }
+type Written = Facts & { readonly height: number; readonly hash: string }
 
 /**
  * Asks the node itself whether blocks have these payments, deep enough, since a row proves nothing.
@@ -40,7 +39,40 @@ export const openProof = async (
   }
 }
 
-const isSame = (shown: Payment, { units, address, ...payment }: Written): boolean =>
+/** The evidence of a credited deposit. Without an output it is all that its address got. */
+type Credited = Pick<Payment, 'transaction' | 'address'> & {
+  readonly output: number | null
+  /** The payment, where it became another one than was credited. */
+  readonly changed?: Facts | undefined
+}
+
+/**
+ * Asks the node itself whether it has the coins of a credited deposit no more: it knows nothing of
+ * the transaction, or has it deep enough without them. Throws a `NodeFault`.
+ */
+export const openAbsence = async (
+  settings: ChainSettings,
+  node: Node,
+): Promise<(credited: Credited) => Promise<boolean>> => {
+  await node.check()
+  const head = await node.head()
+  const { upTo } = confirmedBy(settings, head.height, head)
+  const { receiver } = chainOf(settings.network)
+  return async ({ transaction, output, address, changed }) => {
+    const found = await node.transaction(transaction)
+    if (found.state === 'UNKNOWN') return true
+    if (found.state === 'PENDING' || found.height > upTo) return false
+    const receivers = new Map([[receiver(address), address]])
+    const block = await node.block(found.height, { receivers, inputs: new Set() })
+    if (!block) return false
+    const shown = block.payments.find(
+      (each) => each.transaction === transaction && (output ?? each.output) === each.output,
+    )
+    return shown === undefined || (changed !== undefined && isSame(shown, changed))
+  }
+}
+
+const isSame = (shown: Payment, { units, address, ...payment }: Facts): boolean =>
   String(shown.units) === units &&
   shown.address.toLowerCase() === address.toLowerCase() &&
   (['transaction', 'output', 'asset', 'decimals'] as const).every(

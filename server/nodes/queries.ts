@@ -87,7 +87,7 @@ export const listPayments = async ({
       (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
       coalesce(p.deposit_id, (SELECT t.id FROM wallets AS w, transactions AS t
         WHERE w.network_name = p.network_name AND w.address = p.address
-          AND ${restsOn} AND t.status IN ('PENDING', 'APPROVED') LIMIT 1)) AS "depositId"
+          AND ${restsOn} AND t.status IN ('PENDING', 'APPROVED', 'REVERSED') ORDER BY t.status = 'REVERSED' LIMIT 1)) AS "depositId"
     FROM payments AS p LEFT JOIN chains AS c USING (network_name)
     ORDER BY seen_at DESC, p.id DESC LIMIT ${PAYMENTS_SIZE}`.execute(db)
   return rows.map((row) => ({

@@ -26,7 +26,7 @@ export type EventRow = {
  */
 export const fromTransactions = (table: RawBuilder<unknown> = sql`transactions`) => sql`
   SELECT t.id, t.user_id, t.created_at AS at,
-    CASE WHEN t.unannounced THEN 'deposit.unannounced' WHEN t.type = 'investment' THEN 'investment.opened' WHEN t.type = 'payout' THEN 'investment.matured' ELSE t.type || '.asked' END AS kind,
+    CASE WHEN t.unannounced THEN 'deposit.unannounced' WHEN t.type = 'investment' THEN 'investment.opened' WHEN t.type = 'payout' THEN 'investment.matured' WHEN t.type = 'reversal' THEN 'deposit.collected' ELSE t.type || '.asked' END AS kind,
     t.id AS transaction_id, coalesce(t.requested_amount, t.amount) AS amount, coalesce(t.interest, paid.interest) AS interest,
     NULL AS reason, NULL AS pause, NULL AS browser, NULL AS system
   FROM ${table} AS t LEFT JOIN transactions AS paid ON paid.id = t.investment_id`

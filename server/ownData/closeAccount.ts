@@ -19,7 +19,7 @@ export type Closing = {
 
 /**
  * Closes the caller's account for good (docs/decisions/033). Throws `wrongPassword`,
- * `accountFrozen`, `staffCannotClose`, `accountNotEmpty`, `requestsOpen` and `busy`.
+ * `accountFrozen`, `staffCannotClose`, `accountNotEmpty`, `claimOpen`, `requestsOpen` and `busy`.
  */
 export const closeAccount = async (
   { config, db, keys }: MailContext,
@@ -82,10 +82,18 @@ const NOBODY = {
   withdrawals_rest_until: null,
 } as const
 
-/** Throws `accountNotEmpty` with money in any account, and `requestsOpen`. */
+/** Throws `accountNotEmpty` with money in any account, `claimOpen` and `requestsOpen`. */
 const requireSettled = async (transaction: Kysely<Schema>, userId: string): Promise<void> => {
   const { available, held, invested } = await balancesOf(transaction, userId)
   if (available + held + invested > 0) throw refusal('accountNotEmpty')
+  const claims = await transaction
+    .selectFrom('claims')
+    .select('deposit_id')
+    .where('user_id', '=', userId)
+    .where('open', '>', 0n)
+    .limit(1)
+    .execute()
+  if (claims.length > 0) throw refusal('claimOpen')
   const open = await transaction
     .selectFrom('transactions')
     .select('id')

@@ -78,6 +78,11 @@ const leftOut: Readonly<Record<string, string>> = {
   'address_keys.id': 'no user',
   'payments.deposit_id': 'no user: what a chain says of an address',
   'payments.id': 'no user: what a chain says of an address',
+  'claims.deposit_id': 'exported as the id of the transaction',
+  'claims.payment_id': 'no user: what a chain says of an address',
+  'transactions.claim_id': 'an own deposit, which is exported',
+  'write_offs.claim_id': 'no user',
+  'write_offs.id': 'no user',
   'approvals.approved_by': 'an act of staff, in their audit trail',
   'approvals.transaction_id': 'no user',
   'archived_months.from_id': 'no user',
@@ -147,6 +152,15 @@ test('each section has a row of its owner', async () => {
       asked_by: admin.id,
     })
     .execute()
+  await product.database.superuser.query(
+    `WITH gone AS (
+       INSERT INTO payments (id, network_name, transaction_id, output, address, asset, units, decimals, state)
+       VALUES (gen_random_uuid(), 'Bitcoin', 'gone', 0, 'address', 'BTC', 1, 8, 'REVERSED') RETURNING id)
+     INSERT INTO claims (deposit_id, user_id, amount, open, payment_id, basis)
+     SELECT t.id, t.user_id, t.amount, 0, gone.id, 'gone' FROM gone, transactions AS t
+     WHERE t.user_id = $1 AND t.type = 'deposit' LIMIT 1`,
+    [investor.id],
+  )
   const files = await filesOf(investor)
   expect(Object.keys(files).sort()).toEqual(
     sections.flatMap(({ name }) => [`${name}.csv`, `${name}.json`]).sort(),

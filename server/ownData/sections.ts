@@ -126,6 +126,14 @@ const money: readonly Section[] = [
       WHERE t.user_id = ${userId} AND t.type = 'deposit' ORDER BY t.created_at DESC, t.id DESC`,
   },
   {
+    name: 'claims',
+    tables: ['claims'],
+    columns: words('transaction_id dollars open_dollars basis since'),
+    rows: (userId) => sql`
+      SELECT deposit_id AS transaction_id, amount AS dollars, open AS open_dollars, basis, created_at AS since FROM claims
+      WHERE user_id = ${userId} ORDER BY created_at, deposit_id`,
+  },
+  {
     name: 'investments',
     tables: ['transactions'],
     columns: words('id principal interest days opened_at matures_at status'),

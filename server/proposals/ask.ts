@@ -37,7 +37,7 @@ export const askProposal = (
     const { kind, reason: _, ...payload } = asked
     const rules = rulesOf(kind)
     const { userId } = rules.about(payload)
-    await holdUser(transaction, { userId, by })
+    await holdUser(transaction, { userId, by, evenClosed: rules.evenClosed })
     if (rules.own && userId === by.id) throw refusal(rules.own)
     // The step may end the caller's session, so its entries do not ask for it.
     const work = { transaction, context, by: { ...by, session: undefined } }

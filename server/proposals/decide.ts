@@ -1,3 +1,4 @@
+import type { ProposalKind } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { type Timestamp, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
@@ -22,12 +23,13 @@ type Decision = {
 const hold = async (transaction: Kysely<Schema>, { id, by, byStaff }: Decision) => {
   const found = await transaction
     .selectFrom('proposals')
-    .select('user_id')
+    .select(['user_id', 'kind'])
     .where('id', '=', id)
     .$if(byStaff === true, (query) => query.where('by_staff', '=', true))
     .executeTakeFirst()
   if (!found) throw refusal('proposalClosed')
-  await holdUser(transaction, { userId: found.user_id, by })
+  const { evenClosed } = rulesOf(found.kind as ProposalKind)
+  await holdUser(transaction, { userId: found.user_id, by, evenClosed })
   return transaction
     .selectFrom('proposals as p')
     .select([...COLUMNS, 'status', 'asked_by', sql<boolean>`is_standing(p)`.as('is_standing')])

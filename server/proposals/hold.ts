@@ -4,13 +4,19 @@ import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { mayAct } from '../sessions/sessions.ts'
 
+type Held = {
+  readonly userId: string | null
+  readonly by: Caller
+  readonly evenClosed?: boolean | undefined
+}
+
 /**
  * Locks the user concerned, then waits for open groups. So steps come one at a time on every node.
  * Throws `userNotFound`, `accountClosed`, and `unauthenticated` after the end of the session.
  */
 export const holdUser = async (
   transaction: Kysely<Schema>,
-  { userId, by }: { readonly userId: string | null; readonly by: Caller },
+  { userId, by, evenClosed }: Held,
 ): Promise<void> => {
   if (userId !== null) {
     const user = await transaction
@@ -20,7 +26,7 @@ export const holdUser = async (
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!user) throw refusal('userNotFound')
-    if (user.closed_at !== null) throw refusal('accountClosed')
+    if (user.closed_at !== null && !evenClosed) throw refusal('accountClosed')
   }
   await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
   // The step may end the session, so entries after it do not ask again.

@@ -53,6 +53,8 @@ type Effect<Kind extends ProposalKind> =
 export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
   /** True if any member of staff may ask and decide. Otherwise super admins do. */
   readonly byStaff?: true
+  /** True if the user concerned may have closed the account. */
+  readonly evenClosed?: true
   readonly about: (payload: PayloadOf<Kind>) => About
   /** The values that fill its words, for the list and the audit trail. */
   readonly facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>

@@ -7,6 +7,7 @@ import { setRate } from './rates.ts'
 import { grant, revoke } from './roles.ts'
 import { resume, suspend } from './suspensions.ts'
 import { addWallets, archiveWallet, deleteWallet } from './wallets.ts'
+import { writeOff } from './writeOffs.ts'
 
 /** The rules of every kind. */
 const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
@@ -22,6 +23,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   ADD_KEY: addKey,
   END_KEY: endKey,
   SET_RATE: setRate,
+  WRITE_OFF: writeOff,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

@@ -4,6 +4,7 @@ import * as rates from '@pool/contract/rates'
 import * as waiting from '@pool/contract/waitingWallets'
 import * as wallets from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
+import { postWriteOffs } from '../claims/writeOffs.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
@@ -36,7 +37,12 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
     app,
     context,
     contract.approveProposal,
-    ({ params, by }) => approveProposal(context, { id: params.id, by }),
+    async ({ params, by }) => {
+      const approved = await approveProposal(context, { id: params.id, by })
+      // The job does what fails here.
+      await postWriteOffs(context).catch(() => undefined)
+      return approved
+    },
     options,
   )
 

@@ -248,6 +248,10 @@ const watermarks: Readonly<
   },
   jobLag: { metric: 'job_lag_seconds', help: 'Time since the oldest due job' },
   jobsFailed: { metric: 'jobs_failed', help: 'Jobs that used up their attempts' },
+  claimsOpen: {
+    metric: 'claims_open_cents',
+    help: 'Cents that investors owe for deposits that were taken back',
+  },
   pauses: {
     metric: 'paused_functions',
     help: 'Number of pauses among deposits, withdrawals and investing',

@@ -21,6 +21,8 @@ export type Watermarks = {
   readonly monthless: number
   /** Seconds since the price URLs of a coin gave a rate, the longest. Null without price URLs. */
   readonly priceLag: number | null
+  /** Cents that investors owe for deposits that were taken back. */
+  readonly claimsOpen: number
   /** Coins whose price URLs disagree. */
   readonly pricesApart: number
 }
@@ -44,6 +46,7 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       ${tallied('rows', { noun: 'wallets', statuses: ['assigned', 'available'] })}::int AS "wallets",
       ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable",
       (SELECT ${age(sql`min(whole_at)`)} FROM price_readings HAVING count(*) > 0) AS "priceLag",
+      (SELECT coalesce(sum(open), 0)::float8 FROM claims WHERE open > 0) AS "claimsOpen",
       (SELECT count(*)::int FROM price_readings WHERE problem = 'apart') AS "pricesApart",
       ${countMonthless(1_000)} AS "monthless"`.execute(db)
   const late = new Promise<never>((_, reject) =>

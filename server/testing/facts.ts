@@ -2,8 +2,8 @@ import { cents } from '@pool/contract/money'
 import { answerAtOnce, decide } from '../ledger/decide.ts'
 import { type Decisions, decisions } from '../ledger/decisions.ts'
 import {
-  type Claim,
   type DepositRequested,
+  type EvidenceUse,
   evidenceOnRecord,
   type Wallet,
   wallets,
@@ -22,7 +22,7 @@ export type GroupFacts = Omit<Facts, 'states'> &
     readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
     readonly standings: ReadonlyMap<string, Standing>
     readonly matured: ReadonlySet<string>
-    readonly evidence: ReadonlyMap<string, readonly Claim[]>
+    readonly evidence: ReadonlyMap<string, readonly EvidenceUse[]>
     readonly wallets: ReadonlyMap<DepositRequested, Wallet>
   }
 

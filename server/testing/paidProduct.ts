@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { openNode } from '../nodes/open.ts'
 import { lookAt } from '../nodes/states.ts'
 import { creditPayments } from '../transactions/creditPayments.ts'
+import { reverseDeposits } from '../transactions/reverseDeposits.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { newAddress } from './addresses.ts'
 import { ANVIL_CHAIN, playToken, startAnvil } from './anvil.ts'
@@ -51,9 +52,16 @@ export const startPaidProduct = async () => {
   const credit = (context: Means = product.context) => creditPayments(context, { settings, node })
   /** Makes all blocks final, reads them, and lets the product credit. */
   const settle = async (context: Means = product.context) => {
-    await anvil.ask('anvil_mine', '0x80')
+    await anvil.ask('anvil_mine', '0x44')
     await look()
     return credit(context)
+  }
+  /** Takes back what the node has no more. */
+  const reverse = (context: Means = product.context) => reverseDeposits(context, { settings, node })
+  /** Replaces that many blocks by empty ones, and reads the chain. */
+  const reorganise = async (depth: number) => {
+    await anvil.ask('anvil_reorg', depth, [])
+    await look()
   }
   const ask = async ({ id: userId, token }: Person, amount: number) =>
     (
@@ -95,7 +103,7 @@ export const startPaidProduct = async () => {
   const admin = await person(product, ['ADMIN'])
   return {
     ...{ product, admin, anvil, usdc, usdt },
-    ...{ look, credit, settle, ask, investor, available, depositsOf },
+    ...{ look, credit, settle, reverse, reorganise, ask, investor, available, depositsOf },
     close: async () => {
       await product.close()
       await anvil.stop()

@@ -10,6 +10,7 @@ import {
 import { cents } from '@pool/contract/money'
 import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
 import { beforeAll, expect, test } from 'vitest'
+import { newId } from '../db/ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { fund, type Person, person, testProduct } from '../testing/product.ts'
@@ -41,11 +42,22 @@ const invested = async (type: 'investment' | 'payout'): Promise<string> => {
   )
   return rows[0].id
 }
+/** A payment for a deposit that was taken back. */
+const collected = async (): Promise<string> => {
+  const id = newId()
+  await tamper(
+    product.database,
+    `INSERT INTO transactions (id, user_id, type, amount, status, created_at, updated_at)
+     VALUES ('${id}', '${investor.id}', 'reversal', 1000, 'COMPLETED', now(), now())`,
+  )
+  return id
+}
 const newOf = {
   deposit: () => requestDeposit(product.context.ledger, asked()).then(idOf),
   withdrawal: () => requestWithdrawal(product.context, asked()).then(idOf),
   investment: () => invested('investment'),
   payout: () => invested('payout'),
+  reversal: collected,
 }
 
 const call = (action: TransactionAction, transactionId: string) => {

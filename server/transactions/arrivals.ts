@@ -53,15 +53,24 @@ const waitingFor = (network: string, least: Cents): RawBuilder<unknown> => sql`
   WHERE p.network_name = ${network} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL
     AND (p.dollars IS NULL OR p.units * p.dollars * 100 >= ${least}::bigint * 10::numeric ^ p.decimals)`
 
-/** Notes the decided deposits of payments, which are not read again. */
+/** The facts of `payments AS p` that a deposit was credited for. */
+export const settledAs = sql<string>`concat_ws(' ', p.asset, p.units, lower(p.address))`
+
+/**
+ * Notes the decided deposits of payments, which are not read again, and forgets those that were
+ * taken back: coins that return are credited anew.
+ */
 export const settlePayments = async (
   db: Context['db'],
   network: string,
   least: Cents,
 ): Promise<void> => {
   await sql`
-    UPDATE payments SET deposit_id = decided.id
-    FROM (SELECT p.id AS "paymentId", resting.id FROM ${waitingFor(network, least)} AND resting.status <> 'PENDING') AS decided
+    UPDATE payments AS p SET deposit_id = NULL, settled_as = NULL
+    FROM claims AS c WHERE p.deposit_id = c.deposit_id AND p.network_name = ${network}`.execute(db)
+  await sql`
+    UPDATE payments SET deposit_id = decided.id, settled_as = decided."settledAs"
+    FROM (SELECT p.id AS "paymentId", resting.id, ${settledAs} AS "settledAs" FROM ${waitingFor(network, least)} AND resting.status <> 'PENDING') AS decided
     WHERE payments.id = decided."paymentId"`.execute(db)
 }
 

@@ -20,6 +20,8 @@ export type RequestFacts = {
   /** The owner took the account back since the request, or within days after naming its address. */
   readonly isTakenBack: boolean
   readonly isSuspended: boolean
+  /** The owner owes the pool for a deposit that was taken back. */
+  readonly owes: boolean
   /** The address to pay is a deposit wallet of the pool. */
   readonly paysPoolWallet: boolean
   /** Another account withdrew to the address to pay, or saved it. */
@@ -49,6 +51,7 @@ const ADDRESS_DAYS = LINK_MINUTES.FREEZE / (24 * 60)
 export const flagRules: Readonly<Record<TransactionFlag, (facts: RequestFacts) => boolean>> = {
   ownerFrozen: ({ type, isFrozen }) => type === 'withdrawal' && isFrozen,
   ownerSuspended: ({ type, isSuspended }) => type === 'withdrawal' && isSuspended,
+  ownerOwes: ({ type, owes }) => type === 'withdrawal' && owes,
   takenBack: ({ type, isTakenBack }) => type === 'withdrawal' && isTakenBack,
   poolWallet: ({ paysPoolWallet }) => paysPoolWallet,
   addressChanged: ({ isAddressNewer }) => isAddressNewer,
@@ -106,6 +109,7 @@ const readFacts = async (
         OR asked.payee <> '' AND ${firstNamed(sql`t.user_id`, sql`asked.payee`)} BETWEEN u.taken_back_at - make_interval(days => ${ADDRESS_DAYS}) AND u.taken_back_at
         FROM users AS u WHERE u.id = t.user_id AND u.taken_back_at IS NOT NULL`)} AS "isTakenBack",
       ${finds(sql`SELECT suspended_at IS NOT NULL FROM users WHERE id = t.user_id`)} AS "isSuspended",
+      ${finds(sql`SELECT true FROM claims WHERE user_id = t.user_id AND open > 0`)} AS owes,
       ${finds(sql`SELECT true FROM wallets WHERE lower(address) = lower(asked.payee)`)} AS "paysPoolWallet",
       asked.payee <> '' AND (
         ${finds(sql`SELECT true FROM transactions AS other WHERE other.type = 'withdrawal'

@@ -5,6 +5,7 @@ import { settingsOf } from '../nodes/settings.ts'
 import type { Job } from '../process/job.ts'
 import { creditPayments } from './creditPayments.ts'
 import { expireDeposits } from './expireDeposits.ts'
+import { reverseDeposits } from './reverseDeposits.ts'
 
 type Needed = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
 
@@ -26,6 +27,8 @@ const creditJobs: readonly Job<Needed>[] = networks.map(({ name: network, words:
     busy.add(network)
     try {
       const node = openNode(settings, { stopping })
+      const reversed = await reverseDeposits(context, { settings, node, stopping })
+      if (reversed > 0) log.warn({ network, reversed }, 'coins of credited deposits are gone')
       const { opened, credited } = await creditPayments(context, { settings, node, stopping })
       if (opened > 0) log.info({ network, opened }, 'coins came without a request')
       if (credited > 0) log.info({ network, credited }, 'deposits credited by the product')

@@ -47,8 +47,8 @@ const findPayments = async (
       JOIN payments AS p ON p.network_name = w.network_name AND p.address = w.address
       LEFT JOIN chains AS c ON c.network_name = p.network_name
       LEFT JOIN LATERAL (
-        SELECT id FROM transactions AS t WHERE ${restsOn} AND t.status IN ('PENDING', 'APPROVED')
-        LIMIT 1) AS resting ON true
+        SELECT id FROM transactions AS t WHERE ${restsOn} AND t.status IN ('PENDING', 'APPROVED', 'REVERSED')
+        ORDER BY t.status = 'REVERSED' LIMIT 1) AS resting ON true
     WHERE t.id = ${deposit.id} AND ${transaction === undefined ? sql`true` : sql`p.transaction_id = ${transaction}`}
     ORDER BY p.seen_at DESC, p.id DESC LIMIT ${MOST}`.execute(db)
   const quote = await readQuote(db, { depositId: deposit.id, networkName: deposit.networkName })

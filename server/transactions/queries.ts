@@ -112,6 +112,7 @@ const awaiting: Readonly<Record<TransactionType, readonly string[]>> = {
   withdrawal: ['PENDING', 'APPROVED', 'PROCESSING'],
   investment: [],
   payout: [],
+  reversal: [],
 }
 
 /** Tells from its filters whether a list holds rows that await staff. Ids name rows on screen. */

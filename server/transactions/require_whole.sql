@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION require_whole()
 DECLARE
   fault text := (
     SELECT CASE
-      WHEN type IN ('investment', 'payout') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
+      WHEN type IN ('investment', 'payout', 'reversal') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
       WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
@@ -15,8 +15,10 @@ DECLARE
       WHEN evidence_output < 0 OR sent_output < 0 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
-      WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
+      WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) NOT IN (('deposit', 'APPROVED'), ('deposit', 'REVERSED'))
         THEN 'has a requested amount that is not another'
+      WHEN status = 'REVERSED' AND type <> 'deposit' THEN 'is taken back and no deposit'
+      WHEN (type = 'reversal') <> (claim_id IS NOT NULL) THEN 'is a reversal in part'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
         THEN 'is decided by the product without a basis'
       WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL
@@ -24,6 +26,9 @@ DECLARE
       WHEN TG_OP = 'INSERT' AND investment_id IS NOT NULL
         AND (SELECT user_id FROM investments WHERE id = come.investment_id) IS DISTINCT FROM user_id
         THEN 'names an investment that its owner does not have'
+      WHEN TG_OP = 'INSERT' AND claim_id IS NOT NULL
+        AND (SELECT user_id FROM claims WHERE deposit_id = claim_id) IS DISTINCT FROM come.user_id
+        THEN 'names a claim that its owner does not have'
       END AS fault
     FROM come ORDER BY fault LIMIT 1);
 BEGIN

@@ -34,12 +34,18 @@ const beginnings: Readonly<Record<TransactionType, Beginning>> = {
   withdrawal: { what: 'requested', by: 'owner' },
   investment: { what: 'opened', by: 'owner', movement: 'investment_opened' },
   payout: { what: 'matured', by: 'system', movement: 'investment_matured' },
+  reversal: { what: 'collected', by: 'system' },
 }
 
 const ARRIVED: Beginning = { what: 'arrived', by: 'system' }
 
 const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus, StoryEvent>>>> = {
-  deposit: { APPROVED: 'confirmed', REJECTED: 'rejected', EXPIRED: 'expired' },
+  deposit: {
+    APPROVED: 'confirmed',
+    REVERSED: 'confirmed',
+    REJECTED: 'rejected',
+    EXPIRED: 'expired',
+  },
   withdrawal: {
     APPROVED: 'approved',
     PROCESSING: 'approved',
@@ -48,6 +54,7 @@ const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus
   },
   investment: {},
   payout: {},
+  reversal: {},
 }
 
 /** The story of a transaction. Throws `transactionNotFound`, also for other people's. */
@@ -60,10 +67,12 @@ export const readTransactionStory = async (
     .leftJoin('users as deciders', 'deciders.id', 'transactions.decided_by')
     .leftJoin('users as senders', 'senders.id', 'transactions.sent_by')
     .leftJoin('users as completers', 'completers.id', 'transactions.completed_by')
+    .leftJoin('claims', 'claims.deposit_id', 'transactions.id')
     .select([
       'deciders.username as decider',
       'senders.username as sender',
       'completers.username as completer',
+      'claims.created_at as reversed_at',
     ])
     .executeTakeFirst()
   if (!row || !(reader.isStaff || row.user_id === reader.userId))
@@ -96,6 +105,7 @@ export const readTransactionStory = async (
   const marks = [
     { at: row.sent_at, what: 'sent', by: staff(row.sent_by, row.sender) },
     { at: row.completed_at, what: 'completed', by: staff(row.completed_by, row.completer) },
+    { at: row.reversed_at, what: 'reversed', by: { kind: 'system' } },
   ] as const
   for (const { at, what, by } of marks) if (at) events.push({ at: timestampFromDate(at), what, by })
 

@@ -31,8 +31,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- True once staff have approved a request, also when it was sent since.
+-- True once a request was approved, also when it was sent or taken back since.
 CREATE OR REPLACE FUNCTION is_approved(type text, status text)
   RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED')
+  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') OR status = 'REVERSED'
 $$;

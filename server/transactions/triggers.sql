@@ -1,11 +1,18 @@
--- PENDING, then decided once. The request never changes.
+-- PENDING, then decided once. The request never changes. A confirmed deposit may be taken back.
 CREATE OR REPLACE TRIGGER transactions_are_decided_once BEFORE UPDATE ON transactions FOR EACH ROW
-  WHEN (OLD.status <> 'PENDING' AND OLD.type NOT IN ('investment', 'withdrawal') OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
+  WHEN (OLD.status <> 'PENDING' AND OLD.type NOT IN ('investment', 'withdrawal') AND (OLD.type, OLD.status, NEW.status) <> ('deposit', 'APPROVED', 'REVERSED')
+    OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
     OR NEW.type <> OLD.type
     OR NEW.approvals_needed < OLD.approvals_needed OR NEW.created_at <> OLD.created_at
     OR NEW.unannounced <> OLD.unannounced
     OR NEW.destination_address <> OLD.destination_address
     OR NEW.destination_network <> OLD.destination_network)
+  EXECUTE FUNCTION refuse_change();
+-- Nothing else of a deposit changes when it is taken back, and only a credited one is.
+CREATE OR REPLACE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (NEW.status = 'REVERSED' AND (OLD.status <> 'APPROVED'
+    OR (NEW.reason, NEW.decided_by, NEW.ending, NEW.basis, NEW.evidence_network, NEW.evidence, NEW.evidence_output, NEW.updated_at)
+      IS DISTINCT FROM (OLD.reason, OLD.decided_by, OLD.ending, OLD.basis, OLD.evidence_network, OLD.evidence, OLD.evidence_output, OLD.updated_at)))
   EXECUTE FUNCTION refuse_change();
 -- The amount changes to what was received, when a deposit is confirmed. The asked amount stays.
 CREATE OR REPLACE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON transactions FOR EACH ROW
@@ -42,7 +49,7 @@ CREATE OR REPLACE TRIGGER transactions_within_limits AFTER UPDATE ON transaction
   REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
   EXECUTE FUNCTION require_limits();
 CREATE OR REPLACE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON transactions FOR EACH ROW
-  WHEN (NEW.investment_id IS DISTINCT FROM OLD.investment_id)
+  WHEN ((NEW.investment_id, NEW.claim_id) IS DISTINCT FROM (OLD.investment_id, OLD.claim_id))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_are_kept BEFORE DELETE ON transactions
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,3 +1,4 @@
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { listUsers as endpoint, OwnUser, RoleType, User } from '@pool/contract/users'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
@@ -96,12 +97,18 @@ export const findUser = async (db: Kysely<Schema>, id: string): Promise<OwnUser 
       ),
     )
     .select(['users.frozen_at', 'users.email_confirmed_at'])
+    .select(
+      sql<bigint>`(SELECT coalesce(sum(open), 0)::bigint FROM claims WHERE user_id = users.id AND open > 0)`.as(
+        'owes',
+      ),
+    )
     .where('users.id', '=', id)
     .executeTakeFirst()
   return (
     row && {
       ...onTheWire(row.frozen_at === null ? row : withoutStaff(row)),
       withdrawalsRestUntil: row.rests_until && timestampFromDate(row.rests_until),
+      owes: dollarsFromCents(cents(row.owes)),
       frozen: row.frozen_at !== null,
       emailConfirmed: row.email_confirmed_at !== null,
     }

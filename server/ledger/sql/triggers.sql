@@ -31,6 +31,20 @@ CREATE OR REPLACE TRIGGER contributions_are_final BEFORE UPDATE OR DELETE ON con
 CREATE OR REPLACE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON contributions
   EXECUTE FUNCTION refuse_change();
 
+-- A claim is settled, and never grows.
+CREATE OR REPLACE TRIGGER claims_are_settled BEFORE UPDATE ON claims FOR EACH ROW
+  WHEN (NEW.open > OLD.open OR (NEW.deposit_id, NEW.user_id, NEW.amount, NEW.payment_id, NEW.basis, NEW.created_at)
+    IS DISTINCT FROM (OLD.deposit_id, OLD.user_id, OLD.amount, OLD.payment_id, OLD.basis, OLD.created_at))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER claims_are_kept BEFORE DELETE ON claims
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER claims_are_not_truncated BEFORE TRUNCATE ON claims
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER write_offs_are_final BEFORE UPDATE OR DELETE ON write_offs
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER write_offs_are_not_truncated BEFORE TRUNCATE ON write_offs
+  EXECUTE FUNCTION refuse_change();
+
 CREATE OR REPLACE TRIGGER users_close_accounts AFTER UPDATE OF closed_at ON users FOR EACH ROW
   WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL)
   EXECUTE FUNCTION close_accounts();

@@ -25,6 +25,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   pause: (word) => word === 'pauses' || word === 'notices',
   session: (word) => word === 'sessions',
   notice: (word) => word === 'notices',
+  claim: (word) => word === 'session' || word === 'claims',
   payment: (word) => word === 'stories' || word === 'chainPayments',
 }
 

@@ -33,6 +33,7 @@ const news: Readonly<Record<TransactionType, News>> = {
   deposit: {
     APPROVED: (_, amount) => t('deposit.approved', { amount }),
     REJECTED: sayRejected,
+    REVERSED: (_, amount) => t('deposit.reversed', { amount }),
   },
   withdrawal: {
     APPROVED: (_, amount) => t('withdrawal.approved', { amount }),
@@ -42,6 +43,7 @@ const news: Readonly<Record<TransactionType, News>> = {
   },
   investment: {},
   payout: { COMPLETED: (_, amount) => t('investment.matured', { amount }) },
+  reversal: {},
 }
 
 const newsOf = ({ noun, type, status }: ChangeRow): Say | undefined =>
@@ -57,7 +59,7 @@ const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => 
   if (!say || change.amount === null) return
   const message = await say(change, dollarText(change.amount))
   if (message === null) return
-  const tone = change.status === 'REJECTED' ? 'news' : 'good'
+  const tone = change.status === 'REJECTED' || change.status === 'REVERSED' ? 'news' : 'good'
   toast({ id: `${change.id} ${change.status}`, message, tone, shownFor: SHOWN_FOR }, over)
 }
 
@@ -69,6 +71,9 @@ export const announceChanges = (userId: string): (() => void) => {
     onChanges: (changes) => {
       for (const change of changes) {
         invalidation.changed(change.noun)
+        // The look-up of the session tells what is owed.
+        if (change.status === 'REVERSED' || change.type === 'reversal')
+          invalidation.changed('claim')
         if (change.userId === userId)
           void announce(change, over.signal).catch((error: unknown) =>
             logFailure('Could not say what changed', error),

@@ -105,6 +105,8 @@ export const refusals: RefusalTexts = {
     'Contáis como una sola persona: una de las dos dio acceso a la otra en solitario hace menos de 24 horas. Debe aprobarlo otra persona del equipo, o hay que esperar hasta entonces.',
   ownerSuspended:
     'El titular de esta cuenta está suspendido. La retirada se puede aprobar cuando la cuenta se reactive, o rechazar ahora.',
+  ownerOwes:
+    'El titular de esta cuenta debe al fondo un depósito que su red anuló. La retirada se puede aprobar cuando se salde, o rechazar ahora.',
   resetLinkInvalid: 'Este enlace ya se ha usado o tiene más de 30 minutos. Pide uno nuevo.',
   suspended: 'Esta cuenta está suspendida. Ponte en contacto con el soporte.',
   forbidden: messageForStatus(403),
@@ -125,6 +127,12 @@ export const refusals: RefusalTexts = {
   withdrawalsRest: ({ until }) =>
     `Tu contraseña o tu correo electrónico se cambió con un enlace enviado por correo, o se restablecieron tus segundos factores. Para proteger tu dinero, podrás volver a pedir retiradas a partir de ${moment().format(dateFromTimestamp(until))}.`,
   earnsNothing: ({ least }) => earnsNothing(formatDollars(least)),
+  claimOpen:
+    'La red anuló un depósito tuyo después de abonarlo, y aún se debe una parte. Las retiradas esperan hasta que se salde: vuelve a depositar el importe o contacta con el soporte.',
+  claimSettled: 'De esta deuda ya no queda nada.',
+  claimNeedsTwo:
+    'Cancelar una deuda requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
   keyReused: 'Esta Idempotency-Key ya se usó para otra solicitud.',

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
+import { Claims } from './Claims.tsx'
 import { Payments } from './Payments.tsx'
 
 const isState = (text: string): text is ChainState =>
@@ -98,6 +99,13 @@ const Screen = ({ user }: { user: SessionUser }) => (
         <h2 id="payments">{t('payments')}</h2>
         <p>{t('payments.text')}</p>
         <Payments />
+      </section>
+    )}
+    {configuration().chains !== '' && (
+      <section aria-labelledby="claims" className={classes.payments}>
+        <h2 id="claims">{t('claims')}</h2>
+        <p>{t('claims.text')}</p>
+        <Claims />
       </section>
     )}
   </StaffPage>

@@ -103,8 +103,11 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         <li>{t('address.rule.check')}</li>
         <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
       </ul>
-      {instruction.id && configuration().chains !== '' && <Arrival depositId={instruction.id} />}
-      {!instruction.unrecorded && <DepositSteps isAsked />}
+      {instruction.id && configuration().chains !== '' ? (
+        <Arrival depositId={instruction.id} otherwise={<DepositSteps isAsked />} />
+      ) : (
+        !instruction.unrecorded && <DepositSteps isAsked />
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useOwes } from '../../api/owes.ts'
 import { invalidateMoney } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { common } from '../../i18n/common.ts'
@@ -28,6 +29,7 @@ const importDialogs = () => import('./Dialogs.tsx')
 const FrozenBanner = onDemand(
   async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
 )
+const OwesBanner = onDemand(async () => (await import('./OwesBanner.tsx')).OwesBanner)
 const Dialogs = dialogOnDemand(async () => (await importDialogs()).Dialogs)
 
 /**
@@ -36,6 +38,7 @@ const Dialogs = dialogOnDemand(async () => (await importDialogs()).Dialogs)
  */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
+  const owes = useOwes(user.email)
   // A dialog that the last session ended in opens again.
   const [action, setAction] = useState<Action | null>(
     () => actions.find((each) => each === draftedDialog(user.id)) ?? null,
@@ -72,6 +75,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           <PausesBanner />
         </Welcome>
         {user.frozen && <FrozenBanner email={user.email} />}
+        {owes > 0 && <OwesBanner owes={owes} />}
         <BalanceCard userId={user.id} />
         <ActionCards
           onChoose={open}

@@ -5,6 +5,7 @@ import { callFailed } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
 import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
+import { useOwes } from '../../api/owes.ts'
 import { useWithdraw } from '../../api/transactions.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountRules.ts'
@@ -16,6 +17,8 @@ import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
 import { useDraft } from '../../session/drafts.ts'
+import { useSessionUser } from '../../session/store.ts'
+import notice from '../../ui/Notice.module.css'
 import { toast } from '../../ui/toasts.ts'
 import { AmountShares } from './AmountShares.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
@@ -72,6 +75,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   })
   const cooldown = useCooldown()
   const unconfirmed = useUnconfirmed()
+  const owes = useOwes(useSessionUser()?.email)
   const pausedLabel = usePausedLabel('withdrawals')
   const said = withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null
   const field = fieldOf(withdraw.error)
@@ -87,7 +91,13 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       busy={withdraw.isPending}
       offLabel={
         pausedLabel ??
-        (unconfirmed ? t('withdraw.unconfirmed.off') : cooldown ? t('withdraw.rest.off') : null)
+        (unconfirmed
+          ? t('withdraw.unconfirmed.off')
+          : owes > 0
+            ? t('withdraw.owes.off')
+            : cooldown
+              ? t('withdraw.rest.off')
+              : null)
       }
       error={isAboutDestination || isAboutNetwork ? null : said}
       note={
@@ -103,6 +113,11 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       <PausesBanner of="withdrawals" />
       {unconfirmed && <UnconfirmedNotice email={unconfirmed} />}
       {cooldown && <CooldownNotice {...cooldown} />}
+      {owes > 0 && (
+        <div className={notice.notice} role="status">
+          {t('withdraw.owes', { amount: formatDollars(owes) })}
+        </div>
+      )}
       <AvailableBalance balance={balance} />
       <AmountInput
         description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })}

@@ -11,12 +11,14 @@ type Props = {
   readonly payments: readonly DepositPayment[]
   /** True while more may come. */
   readonly isOpen: boolean
+  /** True once the deposit was credited. */
+  readonly isCredited?: boolean | undefined
   /** Drawn beneath each payment. */
   readonly action?: (payment: DepositPayment) => ReactNode
 }
 
 /** The payments to the address of a deposit, each with its state. */
-export const DepositPayments = ({ payments, isOpen, action }: Props) => {
+export const DepositPayments = ({ payments, isOpen, isCredited, action }: Props) => {
   if (payments.length === 0 && !isOpen) return null
   return (
     <section>
@@ -28,7 +30,8 @@ export const DepositPayments = ({ payments, isOpen, action }: Props) => {
         {payments.map((payment) => (
           <li key={payment.id} className={classes.payment}>
             <p className={classes.coins}>
-              {payment.amount} {payment.asset} <PaymentState payment={payment} />
+              {payment.amount} {payment.asset}{' '}
+              <PaymentState payment={payment} isCredited={isCredited} />
             </p>
             <p className={classes.facts}>
               <span>{depthOf(payment)}</span>

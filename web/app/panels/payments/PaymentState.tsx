@@ -9,9 +9,10 @@ type Shown = {
   readonly needed: number | null
 }
 
-const tones: Readonly<Record<State, Tone>> = {
+const tones: Readonly<Record<State | 'CREDITED', Tone>> = {
   SEEN: 'amber',
   CONFIRMED: 'green',
+  CREDITED: 'primary',
   REPLACED: 'grey',
   DROPPED: 'grey',
   REVERSED: 'red',
@@ -32,6 +33,14 @@ export const depthOf = ({ state, depth, needed }: Shown): string | null => {
   return t('depth.of', { depth: String(depth), needed: String(needed) })
 }
 
-export const PaymentState = ({ payment }: { payment: Shown }) => (
-  <Tag tone={tones[stateOf(payment)]}>{stateName(payment)}</Tag>
-)
+type Props = {
+  readonly payment: Shown
+  /** True once a deposit was credited for it. */
+  readonly isCredited?: boolean | undefined
+}
+
+export const PaymentState = ({ payment, isCredited = false }: Props) => {
+  const state = stateOf(payment)
+  const shown = isCredited && state === 'CONFIRMED' ? 'CREDITED' : state
+  return <Tag tone={tones[shown]}>{t(`state.${shown}`)}</Tag>
+}

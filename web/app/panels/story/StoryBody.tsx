@@ -17,7 +17,11 @@ export const StoryBody = ({ story }: { story: Story }) => (
     {story.transaction && <TransactionFacts transaction={story.transaction} story={story} />}
     {story.investment && <InvestmentFacts investment={story.investment} story={story} />}
     {story.payments && (
-      <DepositPayments payments={story.payments} isOpen={story.transaction?.status === 'PENDING'} />
+      <DepositPayments
+        payments={story.payments}
+        isOpen={story.transaction?.status === 'PENDING'}
+        isCredited={story.transaction?.status === 'APPROVED'}
+      />
     )}
     <Events story={story} />
     {story.transaction && <CancelRequest transaction={story.transaction} />}

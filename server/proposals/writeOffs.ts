@@ -1,0 +1,41 @@
+/** Claims that two super admins write off. The reserve pays them once it is agreed. */
+import { formatDollars } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import { requireOwed, requireReserve } from '../claims/writeOffs.ts'
+import type { Rules } from './kind.ts'
+
+const facts = ({ amount }: PayloadOf<'WRITE_OFF'>) => ({ amount: formatDollars(amount) })
+
+const actions = {
+  asked: 'writeOff.asked',
+  approved: 'writeOff.approved',
+  rejected: 'writeOff.declined',
+  withdrawn: 'writeOff.declined',
+} as const
+
+export const writeOff: Rules<'WRITE_OFF'> = {
+  about: ({ claimId, userId }) => ({ subject: claimId, userId }),
+  own: 'ownTransaction',
+  evenClosed: true,
+  facts,
+  guard: async ({ transaction }, payload) => {
+    await requireOwed(transaction, payload)
+    await requireReserve(transaction, payload)
+  },
+  tell: ({ transaction, context, by }, step, { payload, userId, reason }) =>
+    record(transaction, context.keys, {
+      by,
+      action: actions[step],
+      subject: { type: 'transaction', id: payload.claimId },
+      ownerId: userId ?? undefined,
+      after: { amount: payload.amount },
+      ...(step === 'asked' && { reason }),
+    }),
+  apply: async ({ transaction }, { payload, alone }) => {
+    if (alone) throw refusal('claimNeedsTwo')
+    await requireOwed(transaction, payload)
+    await requireReserve(transaction, payload)
+  },
+}

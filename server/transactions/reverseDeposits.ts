@@ -1,0 +1,99 @@
+import { cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { textOfUnits } from '@pool/contract/quotes'
+import { Refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import { collectClaims } from '../claims/collectClaims.ts'
+import type { Context } from '../context.ts'
+import { NodeFault } from '../nodes/fault.ts'
+import type { Followed } from '../nodes/follow.ts'
+import { openAbsence } from '../nodes/proof.ts'
+import { evidenceOf, type PaymentRow, paymentColumns, restsOn } from '../nodes/queries.ts'
+import { settledAs } from './arrivals.ts'
+
+type Means = Pick<Context, 'db' | 'keys' | 'ledger'>
+
+/** A credited deposit, and its payment that is gone or became another one. */
+type Gone = PaymentRow & {
+  readonly address: string
+  readonly depositId: string
+  readonly ownerId: string
+  readonly credited: bigint
+  /** The output that the deposit rests on. Null for all that its wallet got. */
+  readonly restsOnOutput: number | null
+  readonly isChanged: boolean
+}
+
+/** Most deposits that are looked at in one call. */
+const MOST = 100
+
+/** By the evidence of the deposit, which never changes once it is decided. */
+const readGone = async (db: Context['db'], network: string): Promise<Gone[]> => {
+  const { rows } = await sql<Gone>`
+    SELECT DISTINCT ON (t.id) ${paymentColumns}, w.address, t.id AS "depositId", t.user_id AS "ownerId",
+      t.amount AS credited, t.evidence_output AS "restsOnOutput", p.state = 'CONFIRMED' AS "isChanged"
+    FROM payments AS p JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
+      JOIN transactions AS t ON t.type = 'deposit' AND t.status = 'APPROVED' AND t.wallet_id = w.id AND ${restsOn}
+      JOIN chains AS c ON c.network_name = p.network_name AND c.state = 'FINE'
+    WHERE p.network_name = ${network} AND (p.state IN ('REPLACED', 'DROPPED', 'REVERSED')
+      OR p.state = 'CONFIRMED' AND p.deposit_id = t.id AND p.settled_as <> ${settledAs})
+    ORDER BY t.id, p.id LIMIT ${MOST}`.execute(db)
+  return rows
+}
+
+/**
+ * Takes back credited deposits whose coins the node itself has no more, and collects what their
+ * investors can spend (docs/product.md 5.20). Returns the number of deposits.
+ */
+export const reverseDeposits = async (
+  context: Means,
+  { settings, node, stopping }: Pick<Followed, 'settings' | 'node' | 'stopping'>,
+): Promise<number> => {
+  const gone = await readGone(context.db, settings.network)
+  if (gone.length === 0) return 0
+  let reversed = 0
+  try {
+    const isAbsent = await openAbsence(settings, node)
+    for (const each of gone) {
+      if (stopping?.aborted) break
+      const { transaction, address, restsOnOutput: output } = each
+      const changed = each.isChanged ? each : undefined
+      if (!(await isAbsent({ transaction, address, output, changed }))) continue
+      if (await reverse(context, each)) reversed += 1
+    }
+  } catch (error) {
+    // The follower tells the state of the node.
+    if (!(error instanceof NodeFault)) throw error
+  }
+  if (reversed > 0) await collectClaims(context)
+  return reversed
+}
+
+/** Returns false when another process took it back first. */
+const reverse = async ({ keys, ledger }: Means, payment: Gone): Promise<boolean> => {
+  const { id: paymentId, depositId: id, ownerId, network, asset, units, decimals } = payment
+  const amount = cents(payment.credited)
+  const coins = `${textOfUnits(BigInt(units), decimals)} ${asset}`
+  const basis = `${coins} in ${evidenceOf(payment)} are no more on ${network}; they had credited ${formatDollars(dollarsFromCents(amount))}`
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: 'deposit.reversed',
+    subject: { type: 'transaction', id },
+    ownerId,
+    before: { status: 'APPROVED' },
+    after: { status: 'REVERSED', amount: dollarsFromCents(amount) },
+    reason: basis,
+  })
+  try {
+    await ledger.post({
+      ...{ movement: 'deposit_reversed', id, ownerId, amount },
+      ...{ paymentId, basis, entry },
+    })
+    return true
+  } catch (error) {
+    const isDone = error instanceof Refusal && error.code === 'alreadyDecided'
+    if (isDone) return false
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type ShownClaim, useClaims } from '../../api/claims.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import { t } from '../../i18n/chains.ts'
+import { useSessionUser } from '../../session/store.ts'
+import { Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Chains.module.css'
+import { WriteOffDialog } from './WriteOffDialog.tsx'
+
+type LineProps = { readonly claim: ShownClaim; readonly onWriteOff: () => void }
+
+const Line = ({ claim, onWriteOff }: LineProps) => {
+  const { depositId, userId, userEmail, amount, open, writtenOff, basis, at } = claim
+  const text = useDollarText()
+  const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
+  return (
+    <li className={classes.line}>
+      <h3>
+        {text(amount)}{' '}
+        <Tag tone={open > 0 ? 'red' : 'grey'}>
+          {open > 0 ? t('claims.open', { open: text(open) }) : t('claims.settled')}
+        </Tag>
+      </h3>
+      <p>
+        <q lang="en">{basis}</q>
+      </p>
+      <p className={classes.facts}>
+        <DateTime at={at} />
+        <Link to={`/admin/users/${userId}`}>{userEmail}</Link>
+        <Link to={`/admin?transaction=${depositId}`}>{t('deposit')}</Link>
+        {writtenOff > 0 && <span>{t('claims.writtenOff', { amount: text(writtenOff) })}</span>}
+        {open > 0 && mayAsk && (
+          <Button size="xs" variant="default" onClick={onWriteOff}>
+            {t('writeOff')}
+          </Button>
+        )}
+      </p>
+    </li>
+  )
+}
+
+/** Credited deposits whose coins went, with what their investors owe. */
+export const Claims = () => {
+  const { data: claims, error, refetch, isFetching } = useClaims(t('claims.failed'))
+  const [chosen, choose] = useState<ShownClaim | null>(null)
+  if (error && !claims)
+    return (
+      <ErrorState
+        message={messageOf(error, t('claims.failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!claims) return <LoadingRows label={t('loading')} />
+  return (
+    <div className={classes.card}>
+      {claims.length === 0 && (
+        <EmptyState title={t('claims.empty')} text={t('claims.empty.text')} />
+      )}
+      <ul className={classes.lines} aria-label={t('claims')}>
+        {claims.map((claim) => (
+          <Line key={claim.depositId} claim={claim} onWriteOff={() => choose(claim)} />
+        ))}
+      </ul>
+      {chosen && (
+        <WriteOffDialog key={chosen.depositId} claim={chosen} onClose={() => choose(null)} />
+      )}
+    </div>
+  )
+}
