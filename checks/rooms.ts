@@ -95,7 +95,7 @@ const server = within('server/', [
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses rates nodes claims`,
+    limits payoutAddresses wallets rates nodes claims`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],

@@ -63,22 +63,22 @@ export const startPaidProduct = async () => {
     await anvil.ask('anvil_reorg', depth, [])
     await look()
   }
-  const ask = async ({ id: userId, token }: Person, amount: number) =>
+  const ask = async ({ id: userId, token }: Person, amount: number, networkName = NETWORK) =>
     (
       await product.call(deposit, {
         token,
-        payload: { userId, amount, networkName: NETWORK },
+        payload: { userId, amount, networkName },
       })
     ).body
   /** An investor with an address, and a waiting deposit unless the amount is 0. */
-  const investor = async (amount = 0) => {
+  const investor = async (amount = 0, networkName = NETWORK) => {
     await addWallet(
       product.context,
-      { address: newAddress(NETWORK), networkName: NETWORK },
+      { address: newAddress(NETWORK), networkName },
       { name: 'tests', from: 'tests' },
     )
     const owner = await person(product)
-    const { transactionId: id, address } = await ask(owner, amount || 10)
+    const { transactionId: id, address } = await ask(owner, amount || 10, networkName)
     if (amount === 0)
       await product.call(cancel, { token: owner.token, params: { id }, payload: {} })
     return { owner, id, address }

@@ -4,8 +4,10 @@ import { listPayments } from '@pool/contract/payments'
 import { cancel } from '@pool/contract/requests'
 import { transactionStory } from '@pool/contract/stories'
 import { listTransactions } from '@pool/contract/transactions'
+import { createWallet } from '@pool/contract/wallets'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { insertSetRate } from '../rates/rates.ts'
+import { newAddress } from '../testing/addresses.ts'
 import { hasAnvil } from '../testing/anvil.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
@@ -121,6 +123,27 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
       { status: 'EXPIRED' },
       { status: 'APPROVED', amount: 60, unannounced: true },
     ])
+  })
+
+  test('coins on another network of an address are credited', async () => {
+    const { product, admin, usdc, settle, investor, available, depositsOf } = paid
+    const elsewhere = await investor(35, 'Polygon')
+    // This one has another address on the network that is paid.
+    const both = await investor(20, 'Polygon')
+    await product.call(createWallet, {
+      token: admin.token,
+      payload: { address: newAddress('Ethereum'), networkName: 'Ethereum' },
+    })
+    await paid.ask(both.owner, 20)
+    await usdc.send(elsewhere.address, dollars(35))
+    await usdc.send(both.address, dollars(20))
+    expect(await settle()).toEqual({ opened: 1, credited: 1 })
+    expect(await depositsOf(elsewhere.owner)).toMatchObject([
+      { status: 'PENDING', amount: 35 },
+      { status: 'APPROVED', amount: 35, unannounced: true },
+    ])
+    expect(await available(both.owner)).toBe(0)
+    await product.database.superuser.query('DELETE FROM payments WHERE deposit_id IS NULL')
   })
 
   test('more than the product may credit waits for a person', async () => {

@@ -12,6 +12,7 @@ import { NodeFault } from '../nodes/fault.ts'
 import type { Followed } from '../nodes/follow.ts'
 import { openProof } from '../nodes/proof.ts'
 import { evidenceOf } from '../nodes/queries.ts'
+import { addPaidElsewhere } from '../wallets/addPaidElsewhere.ts'
 import { type MatchedPayment, readArrivals, settlePayments } from './arrivals.ts'
 import { confirmByProduct } from './confirmDeposit.ts'
 import { openUnannounced } from './openUnannounced.ts'
@@ -35,6 +36,7 @@ export const creditPayments = async (
   { settings, node, stopping }: Source,
 ): Promise<Credited> => {
   const done = { opened: 0, credited: 0 }
+  await addPaidElsewhere(context, settings.network)
   await settlePayments(context.db, settings.network, LEAST_READ)
   const matched = await readArrivals(context, settings.network, LEAST_READ)
   const actionable = matched.filter((each) => isActionable(context, each))
