@@ -72,8 +72,20 @@ describe.skipIf(!hasSvm)('a Solana node', () => {
       state: 'WRONG_TOKEN',
       message: 'USDC: the mint says 6 decimals, and CHAINS names 9',
     })
-    const holder = await usdc.accountOf(solana.ledger.payer.address)
-    for (const none of [address(), solana.ledger.payer.address, holder])
+    const { payer, svm } = solana.ledger
+    const holder = await usdc.accountOf(payer.address)
+    const real = svm.getAccount(usdc.mint)
+    const copy = address() as Address
+    // A copy that another program keeps can be written by it at will.
+    if (real.exists) svm.setAccount({ ...real, address: copy, programAddress: payer.address })
+    // An account of tokens has its owner where a mint has its decimals.
+    const owned = address() as Address
+    const account = svm.getAccount(holder)
+    if (account.exists) {
+      const data = Buffer.from(account.data).fill(Buffer.from([6, 1]), 44, 46)
+      svm.setAccount({ ...account, address: owned, data })
+    }
+    for (const none of [address(), payer.address, holder, copy, owned])
       await expect(named(none, 6)).rejects.toMatchObject({
         state: 'WRONG_TOKEN',
         message: `USDC: no token has the mint ${none}`,
@@ -129,6 +141,9 @@ describe.skipIf(!hasSvm)('a Solana node', () => {
     ])
     await usdc.send(ours, 0n)
     expect(await paid([ours])).toEqual([])
+    const other = address()
+    await usdc.send(other, 8n)
+    expect(brief(await paid([other, await usdc.accountOf(other)]))).toEqual([[other, 'USDC', 8n]])
     await usdc.send(ours, 7n)
     expect(brief(await paid([ours]))).toEqual([[ours, 'USDC', 7n]])
   })
