@@ -21,7 +21,7 @@ export const LAMPORTS = ['preBalances', 'postBalances'] as const
  * As `transactionDetails: accounts` gives it. The accounts have those of lookup tables among them,
  * in the order of the balances.
  */
-export const transaction = z.object({
+const transaction = z.object({
   transaction: z.object({
     signatures: z.array(z.string()).min(1),
     accountKeys: z.array(z.object({ pubkey: z.string() })),
@@ -46,6 +46,37 @@ type Gain = {
   readonly byPlace: Map<number, bigint>
 }
 type Receivers = Watched['receivers']
+
+/** The parts of a transaction that tell whether it is one of ours. None has a known form yet. */
+type Unread = {
+  readonly transaction?: { readonly accountKeys?: unknown }
+  readonly meta?: { readonly postTokenBalances?: unknown } | null
+}
+type Named = { readonly pubkey?: string; readonly owner?: string } | null
+
+/**
+ * True for a transaction with a watched account or owner, and for one in another form. A block has
+ * thousands, and to read each of them in full takes as long as its slot.
+ */
+const isOurs = (unread: unknown, receivers: Receivers): boolean => {
+  const { transaction, meta } = (unread ?? {}) as Unread
+  const [keys, owned] = [transaction?.accountKeys, meta?.postTokenBalances]
+  if (!Array.isArray(keys) || !Array.isArray(owned)) return true
+  const isWatched = (address: string | undefined): boolean =>
+    address === undefined || receivers.has(address)
+  return (
+    keys.some((key: Named) => isWatched(key?.pubkey)) ||
+    owned.some((each: Named) => isWatched(each?.owner))
+  )
+}
+
+/** Throws unless it has the form that every node gives. */
+const readTransaction = (unread: unknown): Transaction => {
+  const read = transaction.safeParse(unread)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new NodeFault('LYING', `getBlock: ${issue?.path.join('.')} ${issue?.message}`.slice(0, 160))
+}
 
 /** Balances before and after. Throws where the node keeps none of a transaction. */
 const balancesOf = ({ transaction: { signatures, accountKeys }, meta }: Transaction) => {
@@ -96,7 +127,9 @@ export const paymentReader = ({ network, tokens }: SolanaSettings) => {
     return [...gains.values()]
   }
 
-  return (read: Transaction, { receivers }: Watched): Payment[] => {
+  return (unread: unknown, { receivers }: Watched): Payment[] => {
+    if (!isOurs(unread, receivers)) return []
+    const read = readTransaction(unread)
     const { id, isFailed, ...balances } = balancesOf(read)
     if (isFailed) return []
     const { preBalances, postBalances, preTokenBalances, postTokenBalances } = balances
