@@ -12,7 +12,7 @@ import { servePage } from './servePage.ts'
 
 const WALLETS = 20
 /** Rates in dollars that make amounts easy to check. */
-const RATES = { ETH: '2000', BTC: '50000' } as const
+const RATES = { ETH: '2000', BTC: '50000', SOL: '100' } as const
 const PORT = Number(process.env.PORT || 3000)
 const PAGE_PORT = PORT === 0 ? 0 : PORT + 1
 
@@ -86,7 +86,7 @@ try {
   print(
     'Payments up to $1,000.00 are credited by the product. An Ethereum payment needs three blocks,',
   )
-  print('a Bitcoin one two. All of it is gone after Ctrl-C.')
+  print('a Bitcoin one two, a Solana one one. All of it is gone after Ctrl-C.')
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   await stop(1)
