@@ -30,12 +30,10 @@ export type BlockOptions = {
   readonly maxSupportedTransactionVersion?: number
 }
 
-/** The seconds of a slot, which the times of blocks show. */
-const SLOT_SECONDS = 0.4
+const seconds = (): number => Math.floor(Date.now() / 1_000)
 
 /** Begins with one block, which is final. */
 export const keepSlots = (svm: LiteSVM, genesis: string) => {
-  const began = Date.now() / 1_000
   const blocks = new Map<number, Block>()
   /** Skipped slots of which a long-term store tells. */
   const stored = new Set<number>()
@@ -45,7 +43,7 @@ export const keepSlots = (svm: LiteSVM, genesis: string) => {
     previousBlockhash: '1'.repeat(32),
     parentSlot: 0,
     blockHeight: 0,
-    blockTime: Math.floor(began),
+    blockTime: seconds(),
     transactions: [],
   }
   blocks.set(0, last)
@@ -65,7 +63,7 @@ export const keepSlots = (svm: LiteSVM, genesis: string) => {
       previousBlockhash: last.blockhash,
       parentSlot: last.slot,
       blockHeight: last.blockHeight + 1,
-      blockTime: Math.floor(began + current * SLOT_SECONDS),
+      blockTime: seconds(),
       transactions: waiting,
     }
     blocks.set(current, last)
