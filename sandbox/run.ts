@@ -7,6 +7,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
 import { dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'
+import { hasSvm } from '../server/testing/solanaSvm.ts'
 import { type PlayChain, startChains } from './chains.ts'
 import { servePage } from './servePage.ts'
 
@@ -62,6 +63,7 @@ try {
     username: process.env.SUPER_ADMIN_EMAIL || 'admin@example.com',
     password: process.env.SUPER_ADMIN_PASSWORD || randomBytes(12).toString('base64url'),
   }
+  if (!hasSvm) print('litesvm has no program for this machine, so there is no play SOL.')
   print('Starting the product …')
   const product = await directory.start({
     PORT: String(PORT),

@@ -103,6 +103,8 @@ const readUpTo = async (
     const read = await Promise.allSettled(
       Array.from({ length: count }, (_, at) => node.block(from + at, watched)),
     )
+    // A stop ends calls under way, and the rest would be half of what the node said.
+    if (stopping?.aborted) break
     const linked: Block[] = []
     let stop: Error | undefined
     for (const [at, each] of read.entries()) {
