@@ -14,6 +14,7 @@ export const chainStates = [
   'UNFINAL',
   'OTHER_CHAIN',
   'WRONG_TOKEN',
+  'TOO_NEW',
   'LYING',
 ] as const
 export type ChainState = (typeof chainStates)[number]

@@ -1,24 +1,26 @@
 /** The play coins, and the chains that carry them. */
 import { ANVIL_CHAIN, type Anvil, playToken, startAnvil } from '../server/testing/anvil.ts'
 import { hasLitecoind, LITECOIN_REGTEST, startLitecoind } from '../server/testing/litecoind.ts'
+import { startSolana as startServer } from '../server/testing/solanaServer.ts'
+import { hasSvm } from '../server/testing/solanaSvm.ts'
 
 /** A mistake of the person at the page, in a sentence. */
 export class PageError extends Error {}
 
 export type PlayChain = {
   /** The network of the product that the chain stands for. */
-  readonly network: 'Ethereum' | 'Bitcoin'
+  readonly network: 'Ethereum' | 'Bitcoin' | 'Solana'
   /** Its entry in the file of `CHAINS`. */
   readonly settings: object
   readonly coins: readonly PlayCoin[]
   readonly mine: () => Promise<unknown>
-  /** Takes the newest block off the chain. */
-  readonly takeBack: () => Promise<unknown>
+  /** Takes the newest block off the chain. Missing where the product reads final blocks alone. */
+  readonly takeBack?: () => Promise<unknown>
   readonly stop: () => Promise<void>
 }
 
 export type PlayCoin = {
-  readonly symbol: 'ETH' | 'USDC' | 'BTC'
+  readonly symbol: 'ETH' | 'USDC' | 'BTC' | 'SOL'
   readonly isAddress: (address: string) => boolean
   /** Pays and returns the transaction. `amount` is in whole coins, as decimals. */
   readonly pay: (address: string, amount: string) => Promise<string>
@@ -98,8 +100,27 @@ const startBitcoin = async (): Promise<PlayChain> => {
   }
 }
 
+const startSolana = async (): Promise<PlayChain> => {
+  const { url, genesis, pay, produce } = await startServer()
+  return {
+    network: 'Solana',
+    settings: { kind: 'solana', url, genesis, pollSeconds: 1, stuckAfterMinutes: 1_440 },
+    coins: [
+      {
+        symbol: 'SOL',
+        isAddress: (address) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address),
+        pay: (to, amount) => pay([to], unitsFrom(amount, 9)),
+      },
+    ],
+    mine: async () => produce(),
+    // It is a part of this process.
+    stop: async () => undefined,
+  }
+}
+
 /** Starts the chains that this machine can run, and adds each once it can be stopped. */
 export const startChains = async (chains: PlayChain[]): Promise<void> => {
   chains.push(await startEthereum())
   if (hasLitecoind) chains.push(await startBitcoin())
+  if (hasSvm) chains.push(await startSolana())
 }

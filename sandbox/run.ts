@@ -7,12 +7,13 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
 import { dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'
+import { hasSvm } from '../server/testing/solanaSvm.ts'
 import { type PlayChain, startChains } from './chains.ts'
 import { servePage } from './servePage.ts'
 
 const WALLETS = 20
 /** Rates in dollars that make amounts easy to check. */
-const RATES = { ETH: '2000', BTC: '50000' } as const
+const RATES = { ETH: '2000', BTC: '50000', SOL: '100' } as const
 const PORT = Number(process.env.PORT || 3000)
 const PAGE_PORT = PORT === 0 ? 0 : PORT + 1
 
@@ -62,6 +63,7 @@ try {
     username: process.env.SUPER_ADMIN_EMAIL || 'admin@example.com',
     password: process.env.SUPER_ADMIN_PASSWORD || randomBytes(12).toString('base64url'),
   }
+  if (!hasSvm) print('litesvm has no program for this machine, so there is no play SOL.')
   print('Starting the product …')
   const product = await directory.start({
     PORT: String(PORT),
@@ -86,7 +88,7 @@ try {
   print(
     'Payments up to $1,000.00 are credited by the product. An Ethereum payment needs three blocks,',
   )
-  print('a Bitcoin one two. All of it is gone after Ctrl-C.')
+  print('a Bitcoin one two, a Solana one one. All of it is gone after Ctrl-C.')
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   await stop(1)

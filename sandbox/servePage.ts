@@ -46,6 +46,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   '/take-back': async (chains, body) => {
     const chain = chainOf(chains, body)
+    if (!chain.takeBack) throw new PageError(`${chain.network} takes no block back.`)
     await chain.takeBack()
     return `The newest block of ${chain.network} was taken back.`
   },
@@ -68,8 +69,9 @@ export const servePage = async (
   chains: readonly PlayChain[],
   { port, product }: { readonly port: number; readonly product: string },
 ): Promise<string> => {
-  const offered = chains.map(({ network, coins }) => ({
+  const offered = chains.map(({ network, coins, takeBack }) => ({
     network,
+    takesBack: takeBack !== undefined,
     coins: coins.map(({ symbol }) => symbol),
   }))
   const files: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {

@@ -4,6 +4,7 @@ import { type Family, type NetworkName, networks } from '@pool/contract/networks
 import { z } from 'zod'
 import { ethereum } from './chains/ethereum.ts'
 import { bitcoinChains } from './chains/genesis.ts'
+import { isSolanaKey } from './chains/solana.ts'
 import { fromRoot, isLoopback } from './environment.ts'
 
 export type Token = {
@@ -38,7 +39,18 @@ export type EvmSettings = Common & {
   /** Minutes without a newly finalized block after which staff are told. */
   readonly unfinalAfterMinutes: number
 }
-export type ChainSettings = BitcoinSettings | EvmSettings
+export type Mint = {
+  readonly symbol: string
+  readonly mint: string
+  readonly decimals: number
+}
+export type SolanaSettings = Common & {
+  readonly kind: 'solana'
+  /** The hash of the first block, which names the cluster. */
+  readonly genesis: string
+  readonly tokens: readonly Mint[]
+}
+export type ChainSettings = BitcoinSettings | EvmSettings | SolanaSettings
 
 const wholeNumber = (least: number, most: number, otherwise: number) => {
   const sentence = `must be a whole number from ${least} to ${most}`
@@ -83,24 +95,26 @@ const bitcoin = z.strictObject({
   stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 120),
 })
 
-const token = z.strictObject({
+const ofToken = {
   symbol: z
     .string('must be a symbol such as USDC')
     .regex(/^[A-Z0-9.]{2,12}$/, 'must be a symbol such as USDC'),
-  contract: z
-    .string('must be the address of a contract')
-    .refine((address) => ethereum.isAddress(address, 'live'), 'must be the address of a contract')
-    .toLowerCase(),
   decimals: z
     .number('must be the decimals of the token')
     .int('must be a whole number')
     .min(0, 'must be 0 or more')
     .max(36, 'must be at most 36'),
+}
+
+const token = z.strictObject({
+  ...ofToken,
+  contract: z
+    .string('must be the address of a contract')
+    .refine((address) => ethereum.isAddress(address, 'live'), 'must be the address of a contract')
+    .toLowerCase(),
 })
 
-const isEachOnce = (tokens: readonly Token[]): boolean =>
-  new Set(tokens.map(({ symbol }) => symbol)).size === tokens.length &&
-  new Set(tokens.map(({ contract }) => contract)).size === tokens.length
+const isEachOnce = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
 
 const evm = z.strictObject({
   ...common,
@@ -108,18 +122,46 @@ const evm = z.strictObject({
   chainId: z.number('must be a number').int('must be a whole number').min(1, 'must be 1 or more'),
   tokens: z
     .array(token, 'must be a list of tokens')
-    .refine(isEachOnce, 'must have each symbol and each contract once')
+    .refine(
+      (tokens) =>
+        isEachOnce(tokens.map(({ symbol }) => symbol)) &&
+        isEachOnce(tokens.map(({ contract }) => contract)),
+      'must have each symbol and each contract once',
+    )
     .default([]),
   stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 5),
   unfinalAfterMinutes: wholeNumber(1, MOST_MINUTES, 60),
 })
 
-const entry = z.discriminatedUnion('kind', [bitcoin, evm], 'must be bitcoin or evm')
+/** 32 bytes in base 58. A mint may be an address without a key, so it need be no point. */
+const keyOf = (sentence: string) => z.string(sentence).refine(isSolanaKey, sentence)
 
-/** The kind of node that a family of networks has. Solana has none yet. */
-const kinds: Readonly<Partial<Record<Family, ChainSettings['kind']>>> = {
+const solana = z.strictObject({
+  ...common,
+  kind: z.literal('solana'),
+  genesis: keyOf('must be the genesis hash of a cluster'),
+  tokens: z
+    .array(
+      z.strictObject({ ...ofToken, mint: keyOf('must be the address of a mint') }),
+      'must be a list of tokens',
+    )
+    .refine(
+      (tokens) =>
+        isEachOnce(tokens.map(({ symbol }) => symbol)) &&
+        isEachOnce(tokens.map(({ mint }) => mint)),
+      'must have each symbol and each mint once',
+    )
+    .default([]),
+  stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 5),
+})
+
+const entry = z.discriminatedUnion('kind', [bitcoin, evm, solana], 'must be bitcoin, evm or solana')
+
+/** The kind of node that a family of networks has. */
+const kinds: Readonly<Record<Family, ChainSettings['kind']>> = {
   bitcoin: 'bitcoin',
   ethereum: 'evm',
+  solana: 'solana',
 }
 
 type ReadChains = {
@@ -160,7 +202,9 @@ const readEntry = (
   if (!known) return { problems: [`${name} is no network. The networks are ${names}`] }
   const { name: network, family } = known
   const kind = kinds[family]
-  if (kind === undefined) return { problems: [`${name} can have no node yet`] }
+  // No run against a real cluster is on record (docs/chains.md).
+  if (isLive && kind === 'solana')
+    return { problems: [`${name} is experimental, and a node of it is for a sandbox alone`] }
   const read = entry.safeParse(value)
   if (!read.success)
     return {
@@ -181,20 +225,24 @@ const names = networks.map(({ name }) => name).join(', ')
 const sentenceOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys' ? `has no setting ${issue.keys.join(', ')}` : issue.message
 
+/** The setting that names a chain without real coins. */
+const testChainIn = (chain: ChainSettings): string | undefined => {
+  if (chain.kind === 'bitcoin')
+    return bitcoinChains[chain.genesis]?.isMain === true ? undefined : 'genesis'
+  const record = networks.find(({ name }) => name === chain.network)
+  const isOther =
+    chain.kind === 'evm' && record?.family === 'ethereum' && record.chainId !== chain.chainId
+  return isOther ? 'chainId' : undefined
+}
+
 /** Live mode takes the chains of real coins alone, and no answer that another could change. */
 const liveProblems = (chain: ChainSettings): string[] => {
   const { network, url } = chain
   const { protocol, hostname } = new URL(url)
-  const record = networks.find(({ name }) => name === network)
-  const isOther =
-    chain.kind === 'bitcoin'
-      ? bitcoinChains[chain.genesis]?.isMain !== true
-      : record?.family === 'ethereum' && record.chainId !== chain.chainId
+  const setting = testChainIn(chain)
   return [
-    ...(isOther
-      ? [
-          `${network}.${chain.kind === 'bitcoin' ? 'genesis' : 'chainId'} is of a chain for tests, which POOL_MODE=live refuses`,
-        ]
+    ...(setting
+      ? [`${network}.${setting} is of a chain for tests, which POOL_MODE=live refuses`]
       : []),
     ...(protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''))
       ? [`${network}.url must be https beyond this machine when POOL_MODE=live`]

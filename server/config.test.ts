@@ -17,6 +17,12 @@ describe('the file of the chains', () => {
   const contract = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
   const evm = { kind: 'evm', url: 'https://user:hunter22@node.example/k3y', chainId: 1 }
   const bitcoin = { kind: 'bitcoin', url: 'http://127.0.0.1:8332', genesis: BITCOIN }
+  const solana = {
+    kind: 'solana',
+    url: 'https://rpc.example',
+    genesis: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  }
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
   test('is optional, and fills in the rest of an entry', () => {
     expect(readConfig({}).chains).toEqual([])
@@ -52,11 +58,45 @@ describe('the file of the chains', () => {
       'CHAINS: Ethereum has no setting chainID',
       'CHAINS: Polygon.kind must be evm',
       'CHAINS: Binance Smart Chain.tokens.1.decimals must be 0 or more',
-      'CHAINS: Solana can have no node yet',
+      'CHAINS: Solana.kind must be solana',
       'CHAINS: Dogecoin is no network',
     ])
       expect(read).toThrow(`- ${problem}`)
   })
+
+  test('may name a Solana cluster with its mints', () => {
+    const read = (more: object) =>
+      readConfig({ CHAINS: chainsFile({ Solana: { ...solana, ...more } }) })
+    const token = { symbol: 'USDC', mint, decimals: 6 }
+    expect(read({ tokens: [token] }).chains).toEqual([
+      {
+        ...{ ...solana, network: 'Solana', tokens: [token], pollSeconds: 10 },
+        stuckAfterMinutes: 5,
+      },
+    ])
+    for (const [more, problem] of [
+      [{ genesis: BITCOIN }, 'genesis must be the genesis hash of a cluster'],
+      [{ chainId: 1 }, ' has no setting chainId'],
+      [{ tokens: [{ ...token, mint: contract }] }, 'tokens.0.mint must be the address of a mint'],
+      [
+        { tokens: [token, { ...token, symbol: 'USDT' }] },
+        'tokens must have each symbol and each mint',
+      ],
+    ] as const)
+      expect(() => read(more)).toThrow(
+        `- CHAINS: Solana${problem.startsWith(' ') ? '' : '.'}${problem}`,
+      )
+  })
+
+  test.each([{}, { url: 'http://127.0.0.1:8899' }, { experimental: true }])(
+    'names no node of Solana in live mode with %j',
+    (more) => {
+      const CHAINS = chainsFile({ Bitcoin: bitcoin, Solana: { ...solana, ...more } })
+      expect(() => readConfig({ ...LIVE, CHAINS })).toThrow(
+        '- CHAINS: Solana is experimental, and a node of it is for a sandbox alone',
+      )
+    },
+  )
 
   test.each([
     ['/nowhere/chains.json', 'must name a file that the product can read (ENOENT)'],

@@ -45,17 +45,26 @@ const offered = await fetch('/chains').then(
 )
 const { product, chains = [] } = offered ?? {}
 if (product) find('#pool').href = product
-for (const { network, coins } of chains) {
-  for (const symbol of coins) coin.add(new Option(symbol))
-  find('#blocks').append(
-    buttonFor(`Add a block to ${network}`, '/mine', network),
-    buttonFor(`Take back the newest block of ${network}`, '/take-back', network),
-  )
+const networkOf = new Map()
+for (const { network, coins, takesBack } of chains) {
+  for (const symbol of coins) {
+    coin.add(new Option(symbol))
+    networkOf.set(symbol, network)
+  }
+  find('#blocks').append(buttonFor(`Add a block to ${network}`, '/mine', network))
+  if (takesBack)
+    find('#blocks').append(
+      buttonFor(`Take back the newest block of ${network}`, '/take-back', network),
+    )
 }
-// An address of the other network cannot mean the chosen coin.
+const networkIn = (text) => {
+  if (text.startsWith('bc1')) return 'Bitcoin'
+  return text.startsWith('0x') ? 'Ethereum' : 'Solana'
+}
+// An address of another network cannot mean the chosen coin.
 address.addEventListener('input', () => {
-  const isBitcoin = address.value.trim().startsWith('bc1')
-  if (isBitcoin === (coin.value === 'BTC')) return
-  const fitting = [...coin.options].find(({ value }) => (value === 'BTC') === isBitcoin)
+  const network = networkIn(address.value.trim())
+  if (networkOf.get(coin.value) === network) return
+  const fitting = [...coin.options].find(({ value }) => networkOf.get(value) === network)
   if (fitting) coin.value = fitting.value
 })

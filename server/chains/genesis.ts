@@ -13,3 +13,10 @@ export const bitcoinChains: Readonly<Record<string, BitcoinChain>> = {
   // A node for tests and play: Debian has it as a package, and it descends from Bitcoin Core.
   '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9': { name: 'Litecoin regtest' },
 }
+
+/** The clusters of Solana, by the hash of their first block. A test validator makes its own. */
+export const solanaClusters: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
+}

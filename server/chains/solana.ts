@@ -16,10 +16,17 @@ const bytesOf = (text: string, longest: number): Uint8Array | undefined => {
   }
 }
 
-/** The programs of tokens, which are pasted in place of a wallet. */
-const PROGRAMS: ReadonlySet<string> = new Set([
+/** True for 32 bytes in base 58: an address, also one that no key has, or a hash. */
+export const isSolanaKey = (text: string): boolean => bytesOf(text, LONGEST_ADDRESS)?.length === 32
+
+/** The programs that keep tokens: the Token program and Token-2022. */
+export const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+])
+/** The programs of tokens, which are pasted in place of a wallet. */
+const PROGRAMS: ReadonlySet<string> = new Set([
+  ...TOKEN_PROGRAMS,
   'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
 ])
 

@@ -222,6 +222,7 @@ describe('slow outside work', () => {
       Ethereum: evm(1),
       'Binance Smart Chain': evm(56),
       Polygon: evm(137),
+      Solana: { kind: 'solana', url: `${node.url}/sol`, genesis: '1'.repeat(32) },
     }
     const of = await startProduct({
       SMTP_URL: smtp.url,
@@ -231,7 +232,7 @@ describe('slow outside work', () => {
     })
     product = of
     jobs = await startJobs(of.context, of.database, log)
-    await eventually(() => expect([...asked].sort()).toEqual(['/0', '/1', '/137', '/56']))
+    await eventually(() => expect([...asked].sort()).toEqual(['/0', '/1', '/137', '/56', '/sol']))
     await mailTo('other@example.com', of)
     await eventually(() => expect(smtp.received).toMatchObject([{ to: 'other@example.com' }]))
     await seeMaturityPaid(of)

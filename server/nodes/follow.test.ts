@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { BitcoinSettings, EvmSettings } from '../chainsFile.ts'
+import type { ChainSettings } from '../chainsFile.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
   ANVIL_CHAIN,
@@ -48,7 +48,7 @@ const newWallet = async (network: 'Bitcoin' | 'Ethereum'): Promise<string> => {
   return address
 }
 
-const open = (settings: BitcoinSettings | EvmSettings): Followed => ({
+const open = (settings: ChainSettings): Followed => ({
   settings,
   node: openNode(settings),
   pricing: product.context.config,

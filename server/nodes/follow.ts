@@ -3,7 +3,7 @@ import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
 import { NodeFault } from './fault.ts'
-import type { BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
+import type { Block, BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
 import * as rows from './payments.ts'
 import { type Receivers, watchWallets } from './watch.ts'
 
@@ -48,6 +48,8 @@ const findStart = async (
   { node, settings: { network } }: Followed,
 ): Promise<BlockName | undefined> => {
   const kept = await rows.keptBlocks(db, network)
+  const [top] = kept
+  if (top && node.isFinal) return requireOn(node, top)
   for (const [at, block] of kept.entries()) {
     if ((await node.hashAt(block.height)) !== block.hash) continue
     if (at > 0) await rows.goBackTo(db, network, block.height)
@@ -57,18 +59,31 @@ const findStart = async (
   throw new NodeFault('LYING', `No block from ${kept.at(-1)?.height} on is the one that was read`)
 }
 
+/** Throws unless the node still has a final block. */
+const requireOn = async (node: Node, { height, hash }: BlockName): Promise<BlockName> => {
+  const found = await node.hashAt(height)
+  if (found === hash) return { height, hash }
+  throw found === undefined
+    ? new NodeFault('BEHIND', `The node has no block ${height}, which was read before`)
+    : new NodeFault('LYING', `Block ${height} was final, and now it is another one`)
+}
+
 /** The head itself is read next, so that a payment in it counts. */
 const begin = async (
   db: Kysely<Schema>,
   { node, settings: { network } }: Followed,
-  { height }: Head,
+  head: Head,
 ): Promise<BlockName> => {
-  const below = Math.max(height - 1, 0)
-  const hash = await node.hashAt(below)
-  if (hash === undefined) throw new NodeFault('AWAY', `Block ${below} cannot be read`)
-  const block = { height: below, hash }
+  const block = head.below ?? (await blockBelow(node, head))
   await rows.beginAt(db, network, block)
   return block
+}
+
+const blockBelow = async (node: Node, head: Head): Promise<BlockName> => {
+  const height = Math.max(head.height - 1, 0)
+  const hash = await node.hashAt(height)
+  if (hash === undefined) throw new NodeFault('AWAY', `Block ${height} cannot be read`)
+  return { height, hash }
 }
 
 type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watched }
@@ -80,30 +95,39 @@ const readUpTo = async (
   { start, head, watched }: Way,
 ): Promise<BlockName> => {
   let last = start
-  while (last.height < head.height && !stopping?.aborted) {
-    const count = Math.min(AT_ONCE, head.height - last.height)
-    const from = last.height + 1
-    const read = await Promise.all(
+  // Numbers above the last block may have none.
+  let reached = start.height
+  while (reached < head.height && !stopping?.aborted) {
+    const from = reached + 1
+    const count = Math.min(AT_ONCE, head.height - reached)
+    const read = await Promise.allSettled(
       Array.from({ length: count }, (_, at) => node.block(from + at, watched)),
     )
-    const linked = []
-    let parent = last.hash
-    for (const block of read) {
-      if (block?.parent !== parent) break
-      linked.push(block)
-      parent = block.hash
+    // A stop ends calls under way, and the rest would be half of what the node said.
+    if (stopping?.aborted) break
+    const linked: Block[] = []
+    let stop: Error | undefined
+    for (const [at, each] of read.entries()) {
+      const height = from + at
+      const below = linked.at(-1) ?? last
+      if (each.status === 'rejected') stop = each.reason as Error
+      else if (each.value?.parent === below.hash) linked.push(each.value)
+      // The block after a skipped number proves the skip, as it names the one below as its parent.
+      else if (each.value || height === head.height || !(await node.isSkipped?.(height)))
+        stop = each.value
+          ? new NodeFault('LYING', `Block ${height} does not follow block ${below.height}`)
+          : new NodeFault('AWAY', `Block ${height} is missing`)
+      if (stop) break
+      reached = height
     }
-    if (linked.length === 0) {
+    if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, linked)
+    else if (stop) {
       // The chain has changed, or the node contradicts itself.
       if ((await node.hashAt(last.height)) !== last.hash) return last
-      throw new NodeFault(
-        read[0] ? 'LYING' : 'AWAY',
-        read[0] ? `Block ${from} does not follow block ${last.height}` : `Block ${from} is missing`,
-      )
+      throw stop
     }
-    await rows.writeBlocks(db, { network, pricing }, linked)
     last = linked.at(-1) ?? last
-    if (linked.length < count) return last
+    if (stop) return last
   }
   return last
 }
@@ -115,7 +139,7 @@ export const confirmedBy = (settings: ChainSettings, height: number, { finalHeig
       upTo: height - settings.confirmations + 1,
       coinbaseUpTo: height - COINBASE_DEPTH + 1,
     }
-  const upTo = Math.min(height, finalHeight ?? -1)
+  const upTo = settings.kind === 'solana' ? height : Math.min(height, finalHeight ?? -1)
   return { upTo, coinbaseUpTo: upTo }
 }
 

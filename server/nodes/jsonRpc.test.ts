@@ -27,6 +27,22 @@ test('numbers whose digits matter stay text', async () => {
   })
 })
 
+test('named lists keep every digit of their numbers', async () => {
+  const rpc = await rpcTo(
+    (_, response) =>
+      void response.end(
+        '{"id":0,"result":{"value":[20000000000000001, 3,0],"n":[1],"asm":"\\"value\\":[1]","none":{"value":[]}}}',
+      ),
+    { exact: ['value'] },
+  )
+  expect(await rpc.ask(call)).toEqual({
+    value: ['20000000000000001', '3', '0'],
+    n: [1],
+    asm: '"value":[1]',
+    none: { value: [] },
+  })
+})
+
 test('credentials travel in a header and stay there', async () => {
   const seen: (string | undefined)[] = []
   const { url } = await startFakeNode((_, response, { headers }) => {

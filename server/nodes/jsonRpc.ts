@@ -28,7 +28,10 @@ export type Rpc = {
 export type Place = {
   readonly url: string
   readonly credentialsFile?: string | undefined
-  /** Names of numbers whose digits matter. They arrive as text, and never become a float. */
+  /**
+   * Names of numbers, and of lists of numbers, whose digits matter. They arrive as text, and never
+   * become a float.
+   */
   readonly exact?: readonly string[]
   /** Ends what is under way. */
   readonly stopping?: AbortSignal | undefined
@@ -176,8 +179,11 @@ const parse = (text: string): unknown => {
 /** Puts quotes around the numbers with these names. A quote inside a text is escaped. */
 const withTexts = (text: string, names: readonly string[]): string =>
   text.replaceAll(
-    new RegExp(`("(?:${names.join('|')})"\\s*:\\s*)(-?[\\d.][\\d.eE+-]*)`, 'g'),
-    '$1"$2"',
+    new RegExp(
+      `("(?:${names.join('|')})"\\s*:\\s*)(-?[\\d.][\\d.eE+-]*|\\[[\\d.eE+,\\s-]*\\])`,
+      'g',
+    ),
+    (_, name: string, numbers: string) => name + numbers.replaceAll(/[^[\],\s]+/g, '"$&"'),
   )
 
 /** Replaces what only the operator may know of a URL: all but its host. */

@@ -8,6 +8,13 @@ export type Node = {
   readonly block: (height: number, watched: Watched) => Promise<Block | undefined>
   /** Hash of a block of the best chain. Undefined above its head. */
   readonly hashAt: (height: number) => Promise<string | undefined>
+  /**
+   * True for a number that the chain left without a block, which both calls above answer with
+   * undefined, too. Missing where each number has its block.
+   */
+  readonly isSkipped?: (height: number) => Promise<boolean>
+  /** True where the node shows final blocks alone, of which none is ever taken back. */
+  readonly isFinal?: true
   /** Unconfirmed payments. Missing where a network has no pool that shows its payments. */
   readonly mempool?: (watched: Watched) => Promise<Found>
   readonly transaction: (id: string) => Promise<TransactionState>
@@ -22,14 +29,19 @@ export type Limits = {
 }
 
 export type BlockName = {
-  /** The number of the block, from 0. */
+  /** The number of the block, from 0. Solana: its slot, as some slots have no block. */
   readonly height: number
   readonly hash: string
 }
 
 export type Head = BlockName & {
-  /** The newest block that the network holds for final. Null where it tells none. */
+  /**
+   * The newest block that the network holds for final. Null where it tells none, and where the head
+   * itself is final.
+   */
   readonly finalHeight: number | null
+  /** The block below. Missing where its number is one less. */
+  readonly below?: BlockName
 }
 
 /** Payments and spends of a block or a pool. */
@@ -45,8 +57,8 @@ export type Block = BlockName &
   Found & {
     /** The hash of the block below. Empty for the first one. */
     readonly parent: string
-    /** Its own time, in seconds since 1970. */
-    readonly time: number
+    /** Its own time, in seconds since 1970. Null where the network has not agreed on one. */
+    readonly time: number | null
   }
 
 export type Watched = {
@@ -60,8 +72,8 @@ export type Watched = {
 export type Payment = {
   readonly transaction: string
   /**
-   * Bitcoin: the number of the output. EVM: the ordinal of the log in its receipt, which a
-   * reorganisation keeps, and `COIN` for the network's own coin.
+   * The output of Bitcoin, the log's ordinal in its receipt or `COIN` on EVM networks, and on
+   * Solana the receiving account's place in its transaction. A reorganisation keeps each.
    */
   readonly output: number
   /** As the wallet has it. */
@@ -74,7 +86,7 @@ export type Payment = {
   readonly decimals: number
   /**
    * Spent by the transaction, and by no other one: outputs of Bitcoin as `id:number`, and the
-   * sender and its number on EVM networks.
+   * sender and its number on EVM networks. None where all blocks are final.
    */
   readonly inputs: readonly string[]
   /** True for the reward of a miner, which can be spent after 100 blocks. */

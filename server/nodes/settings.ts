@@ -11,7 +11,7 @@ export const settingsOf = (
 /** The claims of an operator that a node can confirm, and the host of the node. */
 export const claimOf = (settings: ChainSettings): string => {
   const { host } = new URL(settings.url)
-  return settings.kind === 'bitcoin'
-    ? JSON.stringify([host, settings.genesis])
-    : JSON.stringify([host, settings.chainId, settings.tokens])
+  if (settings.kind === 'bitcoin') return JSON.stringify([host, settings.genesis])
+  const chain = settings.kind === 'evm' ? settings.chainId : settings.genesis
+  return JSON.stringify([host, chain, settings.tokens])
 }

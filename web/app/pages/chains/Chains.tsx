@@ -28,6 +28,7 @@ const tones: Readonly<Record<ChainState, Tone>> = {
   UNFINAL: 'amber',
   OTHER_CHAIN: 'red',
   WRONG_TOKEN: 'red',
+  TOO_NEW: 'amber',
   LYING: 'red',
 }
 
