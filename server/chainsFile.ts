@@ -25,20 +25,29 @@ type Common = {
   /** Minutes without a new block after which the node counts as stuck. */
   readonly stuckAfterMinutes: number
 }
-export type BitcoinSettings = Common & {
-  readonly kind: 'bitcoin'
-  /** The hash of the first block. */
-  readonly genesis: string
-  /** Blocks that confirm a payment, its own among them. */
-  readonly confirmations: number
+
+/** Payments of up to so many dollars are confirmed by fewer blocks. */
+type Depths = {
+  readonly smallUpTo: number
+  /** Undefined where a small payment waits as any other. */
+  readonly smallConfirmations?: number | undefined
 }
-export type EvmSettings = Common & {
-  readonly kind: 'evm'
-  readonly chainId: number
-  readonly tokens: readonly Token[]
-  /** Minutes without a newly finalized block after which staff are told. */
-  readonly unfinalAfterMinutes: number
-}
+export type BitcoinSettings = Common &
+  Depths & {
+    readonly kind: 'bitcoin'
+    /** The hash of the first block. */
+    readonly genesis: string
+    /** Blocks that confirm a payment, its own among them. */
+    readonly confirmations: number
+  }
+export type EvmSettings = Common &
+  Depths & {
+    readonly kind: 'evm'
+    readonly chainId: number
+    readonly tokens: readonly Token[]
+    /** Minutes without a newly finalized block after which staff are told. */
+    readonly unfinalAfterMinutes: number
+  }
 export type Mint = {
   readonly symbol: string
   readonly mint: string
@@ -52,15 +61,12 @@ export type SolanaSettings = Common & {
 }
 export type ChainSettings = BitcoinSettings | EvmSettings | SolanaSettings
 
-const wholeNumber = (least: number, most: number, otherwise: number) => {
+const whole = (least: number, most: number) => {
   const sentence = `must be a whole number from ${least} to ${most}`
-  return z
-    .number(sentence)
-    .int(sentence)
-    .min(least, sentence)
-    .max(most, sentence)
-    .default(otherwise)
+  return z.number(sentence).int(sentence).min(least, sentence).max(most, sentence)
 }
+const wholeNumber = (least: number, most: number, otherwise: number) =>
+  whole(least, most).default(otherwise)
 
 const common = {
   url: z
@@ -77,6 +83,10 @@ const common = {
   pollSeconds: wholeNumber(1, 3_600, 10),
 }
 
+/** Dollars of a payment for which a reorganisation would be worth its cost. */
+const SMALL_UP_TO = 10_000
+const smallUpTo = wholeNumber(0, 10_000_000, SMALL_UP_TO)
+
 /** A day. Blocks of Bitcoin are an hour apart now and then. */
 const MOST_MINUTES = 1_440
 
@@ -90,8 +100,9 @@ const bitcoin = z.strictObject({
       (hash) => hash in bitcoinChains,
       'is the first block of no chain that the product knows',
     ),
-  // Rates do not tell yet which payments are small enough for fewer.
   confirmations: wholeNumber(2, 100, 6),
+  smallUpTo,
+  smallConfirmations: wholeNumber(1, 100, 2),
   stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 120),
 })
 
@@ -131,6 +142,8 @@ const evm = z.strictObject({
     .default([]),
   stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 5),
   unfinalAfterMinutes: wholeNumber(1, MOST_MINUTES, 60),
+  smallUpTo,
+  smallConfirmations: whole(1, 10_000).optional(),
 })
 
 /** 32 bytes in base 58. A mint may be an address without a key, so it need be no point. */

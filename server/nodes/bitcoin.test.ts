@@ -29,6 +29,7 @@ describe.skipIf(!hasLitecoind)('a node of Bitcoin Core’s family', () => {
         genesis: LITECOIN_REGTEST,
         pollSeconds: 1,
         confirmations: 2,
+        smallUpTo: 0,
         stuckAfterMinutes: 120,
         ...more,
       },

@@ -30,6 +30,7 @@ describe.skipIf(!hasAnvil)('an EVM node', () => {
     pollSeconds: 1,
     stuckAfterMinutes: 5,
     unfinalAfterMinutes: 60,
+    smallUpTo: 0,
     ...more,
   })
   const open = (more?: Partial<EvmSettings>): Node => openEvm(settings(more), {})

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ChainSettings } from '../chainsFile.ts'
+import type { ChainSettings, EvmSettings } from '../chainsFile.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
   ANVIL_CHAIN,
@@ -84,6 +84,7 @@ describe.skipIf(!hasAnvil)('on an EVM network', () => {
       pollSeconds: 1,
       stuckAfterMinutes: 5,
       unfinalAfterMinutes: 60,
+      smallUpTo: 0,
     })
     await read(followed)
   })
@@ -121,6 +122,28 @@ describe.skipIf(!hasAnvil)('on an EVM network', () => {
         ['ETH', { ...eth, state: 'CONFIRMED' }],
       ]),
     )
+  })
+
+  test('small payments need fewer blocks, together as one', async () => {
+    const small = { ...followed.settings, smallUpTo: 100, smallConfirmations: 3 } as EvmSettings
+    const cautious = { ...followed, settings: small }
+    const addresses = [await newWallet('Ethereum'), await newWallet('Ethereum')] as const
+    const [one, split] = addresses
+    const unpriced = await newWallet('Ethereum')
+    await token.send(one, 100_000_000n)
+    await anvil.pay(unpriced, 3n)
+    await token.send(split, 60_000_000n)
+    await token.send(split, 60_000_000n)
+    const confirmed = async () =>
+      (await payments()).flatMap(({ address, state }) => (state === 'CONFIRMED' ? address : []))
+    await read(cautious)
+    expect(await confirmed()).toEqual([one])
+    await anvil.ask('anvil_mine', '0x5')
+    await read(cautious)
+    expect(await confirmed()).toEqual([one])
+    await anvil.ask('anvil_mine', '0x80')
+    await read(cautious)
+    expect((await confirmed()).sort()).toEqual([one, split, split, unpriced].sort())
   })
 
   test('a payment is written once however often it is read', async () => {
@@ -258,6 +281,7 @@ describe.skipIf(!hasLitecoind)('on a Bitcoin network', () => {
       genesis: LITECOIN_REGTEST,
       pollSeconds: 1,
       confirmations: 2,
+      smallUpTo: 0,
       stuckAfterMinutes: 120,
     })
     await read(followed)

@@ -133,14 +133,20 @@ const readUpTo = async (
 }
 
 /** The heights up to which payments are confirmed once `height` was read. */
-export const confirmedBy = (settings: ChainSettings, height: number, { finalHeight }: Head) => {
+export const confirmedBy = (
+  settings: ChainSettings,
+  height: number,
+  { finalHeight }: Head,
+): rows.Confirmed => {
+  if (settings.kind === 'solana') return { upTo: height, coinbaseUpTo: height }
+  const after = (confirmations: number): number => height - confirmations + 1
+  const { smallUpTo: dollars, smallConfirmations } = settings
+  const small =
+    smallConfirmations === undefined ? undefined : { upTo: after(smallConfirmations), dollars }
   if (settings.kind === 'bitcoin')
-    return {
-      upTo: height - settings.confirmations + 1,
-      coinbaseUpTo: height - COINBASE_DEPTH + 1,
-    }
-  const upTo = settings.kind === 'solana' ? height : Math.min(height, finalHeight ?? -1)
-  return { upTo, coinbaseUpTo: upTo }
+    return { upTo: after(settings.confirmations), coinbaseUpTo: after(COINBASE_DEPTH), small }
+  const upTo = Math.min(height, finalHeight ?? -1)
+  return { upTo, coinbaseUpTo: upTo, small }
 }
 
 type Reached = { readonly head: Head; readonly pool: Found | undefined }

@@ -175,16 +175,30 @@ export const openPayments = async (db: Db, network: NetworkName): Promise<OpenPa
     .where('height', 'is', null)
     .execute()
 
-/** Confirms payments up to a height, and rewards of miners up to another one. */
+/** The heights up to which payments are confirmed. */
+export type Confirmed = {
+  readonly upTo: number
+  /** Of rewards of miners. */
+  readonly coinbaseUpTo: number
+  /** Of payments that are worth no more than these dollars. */
+  readonly small?: { readonly upTo: number; readonly dollars: number } | undefined
+}
+
+/**
+ * Confirms payments. Small are those of an address that come to no more than the limit together, as
+ * long as they are not deep. Without a rate none is small.
+ */
 export const confirm = async (
   db: Db,
   network: NetworkName,
-  { upTo, coinbaseUpTo }: { readonly upTo: number; readonly coinbaseUpTo: number },
+  { upTo, coinbaseUpTo, small = { upTo, dollars: 0 } }: Confirmed,
 ): Promise<void> => {
   await sql`
-    UPDATE payments SET state = 'CONFIRMED', confirmed_at = now(), changed_at = now()
-    WHERE network_name = ${network} AND state = 'SEEN'
-      AND height <= CASE WHEN is_coinbase THEN ${coinbaseUpTo}::bigint ELSE ${upTo}::bigint END`.execute(
-    db,
-  )
+    UPDATE payments AS p SET state = 'CONFIRMED', confirmed_at = now(), changed_at = now()
+    WHERE network_name = ${network} AND state = 'SEEN' AND height <= CASE
+      WHEN is_coinbase THEN ${coinbaseUpTo}::bigint
+      WHEN height > ${upTo} AND (
+        SELECT bool_and(dollars IS NOT NULL) AND sum(units * dollars / 10::numeric ^ decimals) <= ${small.dollars}
+        FROM payments AS o WHERE o.address = p.address AND o.network_name = p.network_name AND o.height > ${upTo})
+      THEN ${small.upTo}::bigint ELSE ${upTo}::bigint END`.execute(db)
 }

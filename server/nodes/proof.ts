@@ -1,3 +1,4 @@
+import { type Cents, centsFromDollars } from '@pool/contract/money'
 import { chainOf } from '../chains/networks.ts'
 import type { ChainSettings } from '../chainsFile.ts'
 import { confirmedBy } from './follow.ts'
@@ -10,17 +11,17 @@ type Facts = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'dec
 type Written = Facts & { readonly height: number; readonly hash: string }
 
 /**
- * Asks the node itself whether blocks have these payments, deep enough, since a row proves nothing.
- * Reads each block once. Throws a `NodeFault` when the node, or later a block, cannot be read.
+ * Asks the node itself whether blocks have these payments, deep enough for what they are worth,
+ * since a row proves nothing. Reads each block once. Throws a `NodeFault` when the node, or later a block, cannot be read.
  */
 export const openProof = async (
   settings: ChainSettings,
   node: Node,
   payments: readonly Written[],
-): Promise<(payment: Written) => Promise<boolean>> => {
+): Promise<(payment: Written, worth: Cents) => Promise<boolean>> => {
   await node.check()
   const head = await node.head()
-  const { upTo, coinbaseUpTo } = confirmedBy(settings, head.height, head)
+  const { upTo, coinbaseUpTo, small } = confirmedBy(settings, head.height, head)
   const { receiver } = chainOf(settings.network)
   const receivers = new Map(payments.map(({ address }) => [receiver(address), address]))
   const blocks = new Map<number, Promise<Block | undefined>>()
@@ -30,8 +31,9 @@ export const openProof = async (
     blocks.set(height, block)
     return block
   }
-  return async (payment) => {
-    if (payment.height > upTo) return false
+  return async (payment, worth) => {
+    const isSmall = small !== undefined && worth <= centsFromDollars(small.dollars)
+    if (payment.height > (isSmall ? Math.max(small.upTo, upTo) : upTo)) return false
     const block = await blockAt(payment.height)
     const shown = block?.payments.find((each) => isSame(each, payment))
     if (block?.hash !== payment.hash || shown === undefined) return false

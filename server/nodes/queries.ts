@@ -3,6 +3,7 @@ import { PAYMENTS_SIZE, type Payment, type PaymentState } from '@pool/contract/p
 import { textOfUnits } from '@pool/contract/quotes'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
+import type { ChainSettings } from '../chainsFile.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
@@ -42,11 +43,14 @@ export type PaymentRow = {
   readonly state: PaymentState
   readonly depth: number | null
   readonly seenAt: Date
+  /** In dollars, at its own rate. Null without one. */
+  readonly worth: number | null
 }
 
 /** Of `payments AS p` and its row of `chains AS c`, if any. */
 export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction_id AS transaction,
-  p.output, p.asset, p.units::text, p.decimals, p.state, (c.height - p.height + 1)::int AS depth, p.seen_at AS "seenAt"`
+  p.output, p.asset, p.units::text, p.decimals, p.state, (c.height - p.height + 1)::int AS depth, p.seen_at AS "seenAt",
+  (p.units * p.dollars / 10::numeric ^ p.decimals)::float8 AS worth`
 
 /**
  * True if the evidence of `transactions AS t` is the payment `payments AS p`, which paid
@@ -59,6 +63,15 @@ export const restsOn = sql<boolean>`(t.evidence IS NOT NULL AND t.evidence_netwo
 export const evidenceOf = ({ transaction, output }: Pick<PaymentRow, 'transaction' | 'output'>) =>
   output === COIN ? transaction : `${transaction}:${output}`
 
+/** The blocks that confirm a payment. Null where the network's final block does. */
+const neededBy = (settings: ChainSettings, { worth }: PaymentRow): number | null => {
+  if (settings.kind === 'solana') return null
+  const { smallUpTo, smallConfirmations } = settings
+  if (smallConfirmations !== undefined && worth !== null && worth <= smallUpTo)
+    return smallConfirmations
+  return settings.kind === 'bitcoin' ? settings.confirmations : null
+}
+
 /** The parts of a payment that everybody may read, as the wire has them. */
 export const wirePayment = (row: PaymentRow, { chains }: Pick<Config, 'chains'>) => {
   const { id, network, asset, units, decimals, state, depth, seenAt } = row
@@ -70,7 +83,7 @@ export const wirePayment = (row: PaymentRow, { chains }: Pick<Config, 'chains'>)
     amount: textOfUnits(BigInt(units), decimals),
     state,
     depth: depth === null ? null : Math.max(depth, 1),
-    needed: settings?.kind === 'bitcoin' ? settings.confirmations : null,
+    needed: settings ? neededBy(settings, row) : null,
     seenAt: timestampFromDate(seenAt),
   }
 }

@@ -18,6 +18,7 @@ const settings: EvmSettings = {
   pollSeconds: 10,
   stuckAfterMinutes: 5,
   unfinalAfterMinutes: 60,
+  smallUpTo: 0,
 }
 
 const product: Product = testProduct()

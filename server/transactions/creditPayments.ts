@@ -51,7 +51,7 @@ export const creditPayments = async (
     for (const each of actionable) {
       if (stopping?.aborted) break
       try {
-        if (!(await isShown(each.payment))) continue
+        if (each.worth === null || !(await isShown(each.payment, each.worth))) continue
         const { opened, credited } = await act(context, each)
         done.opened += Number(opened)
         done.credited += Number(credited)
