@@ -47,6 +47,8 @@ export type EvmSettings = Common &
     readonly tokens: readonly Token[]
     /** Minutes without a newly finalized block after which staff are told. */
     readonly unfinalAfterMinutes: number
+    /** The websocket on which the node tells of new blocks. Has secrets, as `url`. */
+    readonly pushUrl?: string | undefined
   }
 export type Mint = {
   readonly symbol: string
@@ -68,13 +70,13 @@ const whole = (least: number, most: number) => {
 const wholeNumber = (least: number, most: number, otherwise: number) =>
   whole(least, most).default(otherwise)
 
-const common = {
-  url: z
+const urlOf = (protocol: RegExp, sentence: string) =>
+  z
     .string('must be the URL of the node')
-    .refine(
-      (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-      'must be an http:// or https:// URL',
-    ),
+    .refine((text) => protocol.test(URL.parse(text)?.protocol ?? ''), sentence)
+
+const common = {
+  url: urlOf(/^https?:$/, 'must be an http:// or https:// URL'),
   credentialsFile: z
     .string('must be the path of a file')
     .min(1, 'must be the path of a file')
@@ -144,6 +146,7 @@ const evm = z.strictObject({
   unfinalAfterMinutes: wholeNumber(1, MOST_MINUTES, 60),
   smallUpTo,
   smallConfirmations: whole(1, 10_000).optional(),
+  pushUrl: urlOf(/^wss?:$/, 'must be a ws:// or wss:// URL').optional(),
 })
 
 /** 32 bytes in base 58. A mint may be an address without a key, so it need be no point. */
@@ -248,17 +251,26 @@ const testChainIn = (chain: ChainSettings): string | undefined => {
   return isOther ? 'chainId' : undefined
 }
 
+/** True for a URL whose answers a machine between could change. */
+const isOpenToOthers = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url)
+  return /^(http|ws):$/.test(protocol) && !isLoopback(hostname.replace(/^\[|\]$/g, ''))
+}
+
 /** Live mode takes the chains of real coins alone, and no answer that another could change. */
 const liveProblems = (chain: ChainSettings): string[] => {
-  const { network, url } = chain
-  const { protocol, hostname } = new URL(url)
+  const { network } = chain
+  const pushUrl = chain.kind === 'evm' ? chain.pushUrl : undefined
   const setting = testChainIn(chain)
   return [
     ...(setting
       ? [`${network}.${setting} is of a chain for tests, which POOL_MODE=live refuses`]
       : []),
-    ...(protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''))
+    ...(isOpenToOthers(chain.url)
       ? [`${network}.url must be https beyond this machine when POOL_MODE=live`]
+      : []),
+    ...(pushUrl !== undefined && isOpenToOthers(pushUrl)
+      ? [`${network}.pushUrl must be wss beyond this machine when POOL_MODE=live`]
       : []),
   ]
 }

@@ -114,13 +114,17 @@ describe('the file of the chains', () => {
   test('names chains of real coins alone in live mode', () => {
     const CHAINS = chainsFile({
       Bitcoin: { ...bitcoin, genesis: PLAY },
-      Ethereum: { ...evm, chainId: 11_155_111, url: 'http://10.0.0.7:8545' },
+      Ethereum: {
+        ...{ ...evm, chainId: 11_155_111 },
+        ...{ url: 'http://10.0.0.7:8545', pushUrl: 'ws://10.0.0.7:8546' },
+      },
     })
     expect(readConfig({ CHAINS }).chains).toHaveLength(2)
     for (const problem of [
       'Bitcoin.genesis is of a chain for tests',
       'Ethereum.chainId is of a chain for tests',
       'Ethereum.url must be https beyond this machine',
+      'Ethereum.pushUrl must be wss beyond this machine',
     ])
       expect(() => readConfig({ ...LIVE, CHAINS })).toThrow(`- CHAINS: ${problem}`)
   })

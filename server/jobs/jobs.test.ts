@@ -7,8 +7,10 @@ import { connect } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { queueMails } from '../mail/outbox.ts'
+import { listenForBlocks } from '../nodes/push.ts'
 import type { Job } from '../process/job.ts'
 import { openLog } from '../process/log.ts'
+import { hasAnvil, startAnvil } from '../testing/anvil.ts'
 import { startFakeNode } from '../testing/fakeNode.ts'
 import { chainsFile } from '../testing/playNode.ts'
 import { balanceOf, investorWith, type Product, startProduct } from '../testing/product.ts'
@@ -169,6 +171,31 @@ test('work of a killed process is freed, of others kept', async () => {
     expect((await superuser.query(taken)).rows).toMatchObject([{ locked_by: expect.any(String) }])
   } finally {
     release()
+  }
+})
+
+test.skipIf(!hasAnvil)('a job runs once a node pushes a block', async () => {
+  const anvil = await startAnvil()
+  try {
+    product = await startProduct()
+    let runs = 0
+    const pushed: Job<Context> = {
+      name: 'pushed',
+      at: '0 0 1 1 *',
+      pushed: (_config, ask, ended) => listenForBlocks(anvil.url.replace('http', 'ws'), ask, ended),
+      run: async () => {
+        runs += 1
+      },
+    }
+    jobs = await startJobs(product.context, product.database, log, [pushed])
+    await eventually(async () => {
+      await anvil.ask('anvil_mine', '0x1')
+      expect(runs).toBeGreaterThan(0)
+    })
+  } finally {
+    await jobs?.stop()
+    jobs = undefined
+    await anvil.stop()
   }
 })
 

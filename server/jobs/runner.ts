@@ -91,13 +91,22 @@ const begin = async (work: Given, pgPool: pg.Pool): Promise<Begun> => {
     sign.close()
     throw error
   })
-  const finished = runner.promise.finally(sign.close)
+  const ended = new AbortController()
+  const finished = runner.promise.finally(() => {
+    ended.abort()
+    sign.close()
+  })
   finished.catch(() => undefined)
   try {
     for (const { name } of repeating(work))
       await runner.addJob(name, {}, { jobKey: repeatKey(name) })
     for (const { name, attempts } of work.jobs.filter((job) => job.atStart))
       await runner.addJob(name, {}, { jobKey: `${name}-at-start`, ...mostAttempts(attempts) })
+    for (const { name, pushed } of work.jobs) {
+      const ask = () => runner.addJob(name, {}, { jobKey: repeatKey(name) })
+      // A failure ends the runner by itself.
+      pushed?.(work.context.config, () => void ask().catch(() => undefined), ended.signal)
+    }
     const left = Promise.race([deaf, sign.lost]).then(() => void end(runner))
     return { runner, ended: Promise.race([finished, left]) }
   } catch (error) {

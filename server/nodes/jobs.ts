@@ -9,10 +9,15 @@ import type { Log } from '../process/log.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
 import type { Followed } from './follow.ts'
 import { openNode } from './open.ts'
+import { listenForBlocks } from './push.ts'
 import { settingsOf } from './settings.ts'
 import { lookAt } from './states.ts'
 
-type Kept = Followed & { isBusy: boolean }
+type Kept = Followed & {
+  isBusy: boolean
+  /** True when another look was asked for during one. */
+  isAsked: boolean
+}
 
 /** The nodes of this process, which remember what they read. */
 const kept = new WeakMap<ChainSettings, Kept>()
@@ -21,7 +26,15 @@ const keptOf = (settings: ChainSettings, pricing: Pricing, stopping: AbortSignal
   const known = kept.get(settings)
   if (known?.stopping === stopping) return known
   const node = openNode(settings, { stopping })
-  const made = { settings, node, pricing, receivers: new Map(), stopping, isBusy: false }
+  const made = {
+    settings,
+    node,
+    pricing,
+    receivers: new Map(),
+    stopping,
+    isBusy: false,
+    isAsked: false,
+  }
   kept.set(settings, made)
   return made
 }
@@ -36,15 +49,24 @@ export const nodeJobs: readonly Job<Pick<Context, 'config'>>[] = networks.map(
     outside: true,
     wanted: (config) => settingsOf(config, network) !== undefined,
     repeatAfter: (config) => settingsOf(config, network)?.pollSeconds,
+    pushed: (config, ask, ended) => {
+      const settings = settingsOf(config, network)
+      if (settings?.kind === 'evm' && settings.pushUrl !== undefined)
+        listenForBlocks(settings.pushUrl, ask, ended)
+    },
     run: async ({ config }, { log, stopping, session }) => {
       const settings = settingsOf(config, network)
       if (!settings) return
       const followed = keptOf(settings, config, stopping)
       // A node that stalls takes one place of the jobs.
+      followed.isAsked = true
       if (followed.isBusy) return
       followed.isBusy = true
       try {
-        await withLock(network, session, (client) => lookOnce(client, followed, log))
+        while (followed.isAsked && !stopping.aborted) {
+          followed.isAsked = false
+          await withLock(network, session, (client) => lookOnce(client, followed, log))
+        }
       } finally {
         followed.isBusy = false
       }

@@ -11,8 +11,8 @@ type Facts = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'dec
 type Written = Facts & { readonly height: number; readonly hash: string }
 
 /**
- * Asks the node itself whether blocks have these payments, deep enough for what they are worth,
- * since a row proves nothing. Reads each block once. Throws a `NodeFault` when the node, or later a block, cannot be read.
+ * Asks the node itself whether blocks have these payments, deep enough for what they are worth: a
+ * row proves nothing. Reads each block once. Throws a `NodeFault` when one cannot be read.
  */
 export const openProof = async (
   settings: ChainSettings,

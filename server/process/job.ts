@@ -14,6 +14,8 @@ export type Job<Needed> = {
   readonly atStart?: true
   /** Seconds after a run until the next, where the cron time is too coarse. */
   readonly repeatAfter?: (config: Config) => number | undefined
+  /** Asks for a run whenever something outside calls for it, until `ended`. */
+  readonly pushed?: (config: Config, ask: () => void, ended: AbortSignal) => void
   /** Attempts of a job that fails. The library's default is 25. */
   readonly attempts?: number
   /** Runs once at a time over all nodes, in a queue of its name. */
