@@ -18,7 +18,7 @@ const isNews = (data: unknown): boolean => {
 
 /**
  * Calls back for each new block that an EVM node pushes over a websocket, until `ended`. It only
- * shortens the pause between two looks: nothing that it says is believed, and a lost one costs time.
+ * shortens the pause between two looks: nothing that it says is believed.
  */
 export const listenForBlocks = (url: string, onBlock: () => void, ended: AbortSignal): void => {
   if (ended.aborted) return

@@ -158,8 +158,10 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
   })
 
   test('are credited anew when they return', async () => {
-    const { anvil, reorganise, reverse, settle, available, depositsOf } = paid
+    const { anvil, reorganise, reverse, credit, settle, available, depositsOf } = paid
     const { owner, hash } = await credited(30)
+    // The next look notes the deposit of the payment.
+    await credit()
     const raw = await anvil.ask<string>('eth_getRawTransactionByHash', hash)
     await reorganise(DEEP)
     expect(await reverse()).toBe(1)
