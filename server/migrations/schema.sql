@@ -2095,6 +2095,19 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_claims()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM changed) THEN
+    PERFORM tell_changes(ARRAY(
+      SELECT '[null,"claim"]' UNION ALL SELECT DISTINCT format('["%s","claim"]', user_id) FROM changed));
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_new_block()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2304,6 +2317,10 @@ CREATE TRIGGER claims_are_kept BEFORE DELETE ON public.claims FOR EACH ROW EXECU
 CREATE TRIGGER claims_are_not_truncated BEFORE TRUNCATE ON public.claims FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER claims_are_settled BEFORE UPDATE ON public.claims FOR EACH ROW WHEN (((new.open > old.open) OR ((((((new.deposit_id IS DISTINCT FROM old.deposit_id) OR (new.user_id IS DISTINCT FROM old.user_id)) OR (new.amount IS DISTINCT FROM old.amount)) OR (new.payment_id IS DISTINCT FROM old.payment_id)) OR (new.basis IS DISTINCT FROM old.basis)) OR (new.created_at IS DISTINCT FROM old.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER claims_tell_new AFTER INSERT ON public.claims REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_claims();
+
+CREATE TRIGGER claims_tell_settled AFTER UPDATE ON public.claims REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_claims();
 
 CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -25,6 +25,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   pause: (word) => word === 'pauses' || word === 'notices',
   session: (word) => word === 'sessions',
   notice: (word) => word === 'notices',
+  // The look-up of the session tells what is owed.
   claim: (word) => word === 'session' || word === 'claims',
   payment: (word) => word === 'stories' || word === 'chainPayments',
 }

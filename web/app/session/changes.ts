@@ -71,9 +71,6 @@ export const announceChanges = (userId: string): (() => void) => {
     onChanges: (changes) => {
       for (const change of changes) {
         invalidation.changed(change.noun)
-        // The look-up of the session tells what is owed.
-        if (change.status === 'REVERSED' || change.type === 'reversal')
-          invalidation.changed('claim')
         if (change.userId === userId)
           void announce(change, over.signal).catch((error: unknown) =>
             logFailure('Could not say what changed', error),
