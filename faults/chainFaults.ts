@@ -115,29 +115,38 @@ const anotherFork: Steps = async ({ world, chain, investor, pay, look, credit })
   return [[one, [50]]]
 }
 
-/** Both forks have the payment, in other blocks. Each call is answered by the other fork. */
+/**
+ * Calls are answered by two forks in turn. Both have the first payment, in other blocks. The second
+ * is on one, and not deep.
+ */
 const forksInTurn: Steps = async ({ chain, follower, investor, pay }) => {
   const fork = await chain.fork()
-  const one = await investor(50)
-  const id = await pay(one, 50)
+  const [both, one] = [await investor(50), await investor(60)]
+  const first = await pay(both, 50)
   await chain.mine(3)
-  await fork.mine(1)
-  await fork.mine(4, [id])
+  const second = await pay(one, 60)
+  await chain.mine()
+  await chain.vanish(second)
+  await fork.mine(2)
+  await fork.mine(1, [first])
+  await fork.mine(1, [second])
   let calls = 0
   chain.door.set((_, forward) => {
     calls += 1
-    return calls % 2 ? forward() : forward(fork)
+    return calls % 3 === 0 ? forward(fork) : forward()
   })
-  for (let looks = 0; looks < 10; looks += 1) {
+  for (let looks = 0; looks < 8; looks += 1) {
     await follower.look(chain)
     await follower.credit(chain)
-    await chain.mine()
+    await chain.mine(3)
     await fork.mine(1)
   }
   chain.door.clear()
   await fork.stop()
-  await chain.mine(10)
-  return [[one, [50]]]
+  return [
+    [both, [50]],
+    [one, []],
+  ]
 }
 
 const creditBy = async ({ context }: Follower, network: string): Promise<void> => {

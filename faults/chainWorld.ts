@@ -118,11 +118,11 @@ const openFollower = (
   }
   return {
     context: own,
-    /** Looks at the node once, and resolves with its state. */
+    /** Looks at the node once, and resolves with its state and the words of a fault. */
     look: async (chain: PlayChain): Promise<string> => {
       await jobNamed(`chain-${idOf(chain)}`).run(own, process)
       const { rows } = await database.superuser.query(
-        'SELECT state FROM chains WHERE network_name = $1',
+        "SELECT concat_ws(': ', state, nullif(words, '')) AS state FROM chains WHERE network_name = $1",
         [chain.network],
       )
       return rows[0]?.state

@@ -31,6 +31,7 @@ type Transaction = {
   readonly value: string
   readonly nonce: string
   readonly blockHash: string | null
+  readonly blockNumber: string | null
 }
 type Log = { readonly logIndex: string; readonly address: string }
 type Receipt = {
@@ -117,10 +118,19 @@ export const startEvm = async (
       (await ask<{ hash: string }>('eth_getBlockByNumber', hex(height), false)).hash,
     confirmed: (addresses) => outputsOf(anvil, listed, { addresses, own: ownCoin(network) }),
     fork: async () => {
-      const top = await ask<string>('eth_blockNumber')
+      const top = Number(await ask<string>('eth_blockNumber'))
+      // The second node asks the first, which must not tell of its later transactions.
+      const early = await openDoor(anvil)
+      early.set(async ({ method }, forward) => {
+        const text = await forward()
+        if (!/^eth_getTransaction(ByHash|Receipt)$/.test(method ?? '')) return text
+        const { id, result } = JSON.parse(text) as { id: number; result: Transaction | null }
+        const isLater = result && !(Number(result.blockNumber ?? Number.NaN) <= top)
+        return isLater ? JSON.stringify({ jsonrpc: '2.0', id, result: null }) : text
+      })
       const second = await startAnvil([
         ...OPTIONS,
-        ...['--fork-url', anvil.url, '--fork-block-number', String(Number(top))],
+        ...['--fork-url', early.url, '--fork-block-number', String(top)],
       ])
       return {
         url: second.url,
