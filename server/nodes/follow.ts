@@ -9,6 +9,8 @@ import { type Receivers, watchWallets } from './watch.ts'
 
 /** Blocks that are asked for at once. */
 const AT_ONCE = 8
+/** Blocks below the first one that are kept, at least, without being read. */
+const KEPT_AT_FIRST = 100
 /** Blocks after which the reward of a miner can be spent. */
 const COINBASE_DEPTH = 100
 
@@ -57,17 +59,26 @@ const findStart = async (
   throw new NodeFault('LYING', `No block from ${kept.at(-1)?.height} on is the one that was read`)
 }
 
-/** The head itself is read next, so that a payment in it counts. */
+/**
+ * The head itself is read next, so that a payment in it counts. Blocks below it are kept, since a
+ * reorganisation may begin there.
+ */
 const begin = async (
   db: Kysely<Schema>,
   { node, settings: { network } }: Followed,
   { height }: Head,
 ): Promise<BlockName> => {
   const below = Math.max(height - 1, 0)
-  const hash = await node.hashAt(below)
-  if (hash === undefined) throw new NodeFault('AWAY', `Block ${below} cannot be read`)
-  const block = { height: below, hash }
-  await rows.beginAt(db, network, block)
+  const kept: BlockName[] = []
+  for (let top = below; top >= 0 && kept.length < KEPT_AT_FIRST; top -= AT_ONCE) {
+    const heights = Array.from({ length: Math.min(AT_ONCE, top + 1) }, (_, at) => top - at)
+    const hashes = await Promise.all(heights.map((each) => node.hashAt(each)))
+    for (const [at, hash] of hashes.entries())
+      if (hash !== undefined) kept.push({ height: top - at, hash })
+  }
+  const [block] = kept
+  if (block?.height !== below) throw new NodeFault('AWAY', `Block ${below} cannot be read`)
+  await rows.beginAt(db, network, kept)
   return block
 }
 
