@@ -9,7 +9,7 @@ import type { CoinKind, PlayCoin } from './playChain.ts'
 /** The dollars of each credit of an investor in the end, from the smallest on. */
 export type Credits = readonly (readonly [Investor, readonly number[]])[]
 export type Steps = (stage: Stage) => Promise<Credits>
-type Only = (kind: CoinKind) => boolean
+export type Only = (kind: CoinKind) => boolean
 /** Without the last part it is a case of every coin. */
 export type Case = readonly [name: string, steps: Steps, only?: Only]
 
@@ -265,7 +265,7 @@ const evm: Only = ({ network }) => network !== 'Bitcoin'
 const token: Only = ({ coin }) => coin === 'USDC'
 const ether: Only = ({ coin }) => coin === 'ETH'
 /** An EVM network's own coin pays one receiver in a transaction. */
-export const several: Only = ({ coin }) => coin !== 'ETH'
+const several: Only = ({ coin }) => coin !== 'ETH'
 
 export const cases: readonly Case[] = [
   ['what was asked for is credited', exact],

@@ -10,7 +10,7 @@ const [LEAST, MOST] = [10_00n, 1_000_00n]
 const worthOf = ({ rateAt }: World, { coin, height, units, decimals }: Output): bigint =>
   (units * rateAt(coin, height)) / 10n ** BigInt(decimals)
 
-/** What an output has brought its owner: the number of credits, and their cents. */
+/** The credits of an output, and their cents. */
 type Net = { times: number; cents: bigint }
 
 const netOf = async ({ product }: World, { network }: PlayChain): Promise<Map<string, Net>> => {

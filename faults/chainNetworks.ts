@@ -17,7 +17,7 @@ type PlayNetwork = {
   readonly kinds: readonly Kind[]
 }
 
-const playNetworks: readonly PlayNetwork[] = [
+export const playNetworks: readonly PlayNetwork[] = [
   {
     name: 'Ethereum',
     canRun: hasAnvil,
@@ -70,7 +70,7 @@ export const runCases = (cases: readonly Case[]): void => {
 }
 
 /** Starts the node, and a product that follows it, for all coins of a network. */
-const startNetwork = async ({ start }: PlayNetwork) => {
+export const startNetwork = async ({ start }: PlayNetwork) => {
   const { chain, coins } = await start()
   const world = await startWorld([chain])
   const follower = world.openFollower()

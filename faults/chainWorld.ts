@@ -23,6 +23,8 @@ export type Investor = {
   readonly owner: Person
   readonly coin: PlayCoin
   readonly address: string
+  /** Its deposit. */
+  readonly id: string
   /** The units of its request. 0 without one. */
   readonly asked: bigint
 }
@@ -60,20 +62,22 @@ export const startWorld = async (chains: readonly PlayChain[]) => {
   const rateAt = (coin: string, height = Number.POSITIVE_INFINITY): bigint =>
     rates.get(coin)?.findLast(({ from }) => from <= height)?.cents ?? 100n
 
+  /** Asks for the address, and for what to send to it. */
+  const ask = async ({ id: userId, token }: Person, { coin, chain }: PlayCoin, amount: number) => {
+    const payload = { userId, amount, networkName: chain.network, coin }
+    return (await product.call(deposit, { token, payload })).body
+  }
   /** An investor with an address, and a waiting deposit unless the amount is 0. */
   const investor = async (coin: PlayCoin, amount: number): Promise<Investor> => {
-    const { network: networkName } = coin.chain
-    const address = newAddress(networkName)
-    await addWallet(product.context, { address, networkName }, { name: 'tests', from: 'tests' })
+    const wallet = { address: newAddress(coin.network), networkName: coin.network }
+    await addWallet(product.context, wallet, { name: 'tests', from: 'tests' })
     const owner = await person(product)
     const { token } = owner
-    const payload = { userId: owner.id, amount: amount || 10, networkName, coin: coin.coin }
-    const { body } = await product.call(deposit, { token, payload })
-    expect(body.address).toBe(address)
-    const params = { id: body.transactionId }
-    if (amount === 0) await product.call(cancel, { token, params, payload: {} })
-    const asked = amount === 0 ? 0n : BigInt(body.quote?.units ?? 0)
-    const made = { owner, coin, address, asked }
+    const { transactionId: id, address, quote } = await ask(owner, coin, amount || 10)
+    expect(address).toBe(wallet.address)
+    if (amount === 0) await product.call(cancel, { token, params: { id }, payload: {} })
+    const asked = amount === 0 ? 0n : BigInt(quote?.units ?? 0)
+    const made = { owner, coin, address, id, asked }
     people.push(made)
     return made
   }
@@ -90,7 +94,7 @@ export const startWorld = async (chains: readonly PlayChain[]) => {
 
   return {
     ...{ product, staff: by, people },
-    ...{ setRate, rateAt, investor, creditsOf },
+    ...{ setRate, rateAt, ask, investor, creditsOf },
     openFollower: () => openFollower(product, environment),
     close: product.close,
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { expect, vi } from 'vitest'
 import { newAddress } from '../server/testing/addresses.ts'
 import {
   asItsOwn,
@@ -150,9 +151,9 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
     },
     fork: async () => {
       const second = await startLitecoind({ peer: node.peer })
-      const best = () => second.ask('getbestblockhash')
       const wanted = await ask('getbestblockhash')
-      while ((await best()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 50))
+      const isThere = async () => expect(await second.ask('getbestblockhash')).toBe(wanted)
+      await vi.waitFor(isThere, { timeout: 60_000, interval: 50 })
       await second.ask('setnetworkactive', false)
       return {
         ...targetOf(second),

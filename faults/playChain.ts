@@ -7,7 +7,7 @@ import { post } from '../server/testing/playNode.ts'
 /** Coins for an address, in whole units of the coin. */
 export type Sent = { readonly to: string; readonly units: bigint }
 
-/** What the best chain of a node pays an address, deep enough to count. */
+/** Coins for an address on a node's best chain, deep enough to count. */
 export type Output = {
   /** The evidence that a credit of it has. */
   readonly key: string
