@@ -71,15 +71,21 @@ const more: Steps = async ({ investor, pay }) => {
   return [[one, [160.55]]]
 }
 
-/** The rate of the quote is not that of the payment, where the coin has one. */
+/** The rate of the payment is neither that of its request nor that of its credit. */
 const late: Steps = async ({ world, coin, chain, investor, pay, look }) => {
   const one = await investor(60)
   await expireDeposits(world.product.context, 0)
   const next = (await chain.height()) + 1
-  if (coin.coin === 'ETH') await world.setRate('ETH', '2500.07', next)
-  if (coin.coin === 'BTC') await world.setRate('BTC', '23.19', next)
+  const setRate = async (change: bigint, from: number) => {
+    const cents = world.rateAt(coin.coin) + change
+    if (coin.coin !== 'USDC') await world.setRate(coin.coin, cents, from)
+  }
+  await setRate(307n, next)
+  await chain.passSecond()
   await pay(one, 61.07)
+  if (chain.network !== 'Bitcoin') await chain.mine()
   await look()
+  await setRate(211n, next + 1)
   return [[one, [61.07]]]
 }
 
@@ -182,11 +188,12 @@ const coinbase: Steps = async ({ world, coin, chain, investor, settle, look, cre
 }
 
 /** Bitcoin's is replaced in the pool. An EVM network's was in a block, which has gone. */
-const replaced: Steps = async ({ coin, chain, investor, units, pay, look }) => {
+const replaced: Steps = async ({ coin, chain, investor, units, pay, look, credit }) => {
   const one = await investor(80)
   const first = await pay(one, 80)
   if (chain.network !== 'Bitcoin') await chain.mine()
   await look()
+  await credit()
   await coin.outbid(first, { to: one.address, units: units(80) })
   await look()
   return [[one, [80]]]
@@ -199,21 +206,23 @@ const replacedUnseen: Steps = async ({ coin, investor, units, pay }) => {
   return [[one, [80]]]
 }
 
-const doubleSpent: Steps = async ({ coin, chain, investor, pay, look }) => {
+const doubleSpent: Steps = async ({ coin, chain, investor, pay, look, credit }) => {
   const one = await investor(80)
   const first = await pay(one, 80)
   if (chain.network !== 'Bitcoin') await chain.mine()
   await look()
+  await credit()
   await coin.outbid(first)
   await look()
   return [[one, []]]
 }
 
-const vanished: Steps = async ({ chain, investor, pay, look }) => {
+const vanished: Steps = async ({ chain, investor, pay, look, credit }) => {
   const one = await investor(80)
   const id = await pay(one, 80)
   await chain.mine()
   await look()
+  await credit()
   await chain.vanish(id)
   await look()
   await chain.revive(id)
@@ -223,7 +232,7 @@ const vanished: Steps = async ({ chain, investor, pay, look }) => {
 /** A stranger's transactions come first in the new blocks, so the payment's logs move. */
 const reorganised =
   (depth: number): Steps =>
-  async ({ coin, chain, investor, pay, look, credit, units }) => {
+  async ({ world, coin, chain, investor, pay, look, credit, units }) => {
     const [one, other] = [await investor(80), await investor()]
     const id = several(coin)
       ? await coin.pay(
@@ -234,6 +243,7 @@ const reorganised =
     await chain.mine(depth)
     await look()
     await credit()
+    expect(await world.creditsOf(one)).toEqual([])
     await chain.reorganise(depth, [id])
     await look()
     await credit()

@@ -1,5 +1,6 @@
 /** A product that follows play chains, and its people. Every step of its jobs is a call. */
 
+import type { Coin } from '@pool/contract/assets'
 import { networks } from '@pool/contract/networks'
 import { cancel, deposit } from '@pool/contract/requests'
 import { expect } from 'vitest'
@@ -15,9 +16,11 @@ import { transactionJobs } from '../server/transactions/jobs.ts'
 import { addWallet } from '../server/wallets/addWallet.ts'
 import type { PlayChain, PlayCoin } from './playChain.ts'
 
-/** Rates that leave parts of a cent. USDC counts as it is. */
-const RATES = { ETH: '2000.03', BTC: '17.77' } as const
-type Priced = keyof typeof RATES
+/** Cents that leave parts of a cent. USDC counts as it is. */
+const RATES: readonly (readonly [Coin, bigint])[] = [
+  ['ETH', 2_000_03n],
+  ['BTC', 17_77n],
+]
 
 export type Investor = {
   readonly owner: Person
@@ -49,14 +52,14 @@ export const startWorld = async (chains: readonly PlayChain[]) => {
   const people: Investor[] = []
   const rates = new Map<string, Rate[]>()
 
-  /** Sets a rate, for the blocks from a height on. */
-  const setRate = async (coin: Priced, dollars: string, from: number): Promise<void> => {
+  /** Sets the cents that a coin counts as, in the blocks from a height on. */
+  const setRate = async (coin: Coin, cents: bigint, from: number): Promise<void> => {
+    const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
     const setting = { coin, dollars, setBy: staff.id, by }
     await insertSetRate(product.context.db, product.context.keys, setting)
-    const cents = BigInt(dollars.replace('.', ''))
     rates.set(coin, [...(rates.get(coin) ?? []), { from, cents }])
   }
-  for (const [coin, dollars] of Object.entries(RATES)) await setRate(coin as Priced, dollars, 0)
+  for (const [coin, cents] of RATES) await setRate(coin, cents, 0)
 
   /** Cents of a coin in a block. */
   const rateAt = (coin: string, height = Number.POSITIVE_INFINITY): bigint =>

@@ -128,6 +128,8 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
     door,
     depth: CONFIRMATIONS,
     mine: async (blocks = 1) => void (await ask('generatetoaddress', blocks, stranger())),
+    // Payments are seen in its pool, at the moment of the look.
+    passSecond: async () => undefined,
     reorganise: async (depth, kept) => {
       await takeOff(depth)
       await mineWith(depth + 1, kept.map(rawOf))

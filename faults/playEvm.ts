@@ -107,6 +107,7 @@ export const startEvm = async (
     door,
     depth: 2 * EPOCH + 1,
     mine,
+    passSecond: () => ask('evm_increaseTime', 2),
     reorganise,
     vanish: () => reorganise(1, []),
     revive: async (id) => {
