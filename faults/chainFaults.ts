@@ -180,51 +180,64 @@ const twoFollowers: Steps = async ({ world, chain, follower, investor, pay }) =>
 const isOfBlock = ({ method, params }: Asked): boolean =>
   method === 'getblock' || (method === 'eth_getBlockByNumber' && params?.[1] === true)
 
-/** The session that holds the lock ends while its node is answering. */
-const lockLost: Steps = async ({ world, chain, follower, investor, pay, look }) => {
-  const { superuser } = world.product.database
-  const cursor = async () =>
-    (
-      await superuser.query(
-        'SELECT height::int, hash FROM chain_blocks WHERE network_name = $1 ORDER BY height',
-        [chain.network],
-      )
-    ).rows
-  const one = await investor(50)
-  await look()
-  const id = await pay(one, 50)
-  await chain.mine(2)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-  let isFirst = true
-  chain.door.set(async (asked, forward) => {
-    const text = await forward()
-    if (!isFirst || !isOfBlock(asked)) return text
-    isFirst = false
-    hold()
-    await released
-    return text
-  })
-  const cut = expect(follower.look(chain)).rejects.toThrow()
-  await held
-  const holders = `FROM pg_locks WHERE locktype = 'advisory' AND classid = 7031994 AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-  const { rowCount } = await superuser.query(`SELECT pg_terminate_backend(pid) ${holders}`)
-  expect(rowCount).toBe(1)
+const HOLDERS = `FROM pg_locks WHERE locktype = 'advisory' AND classid = 7031994 AND granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+/** The session that holds the lock ends while its node is answering. `meanwhile` comes before it. */
+const lockLost =
+  (meanwhile: (stage: Stage, id: string, takeOver: () => Promise<void>) => Promise<void>): Steps =>
+  async (stage) => {
+    const { world, chain, follower, investor, pay, look } = stage
+    const { superuser } = world.product.database
+    const blocks = async () =>
+      (
+        await superuser.query(
+          'SELECT height::int, hash FROM chain_blocks WHERE network_name = $1 ORDER BY height',
+          [chain.network],
+        )
+      ).rows
+    const next = world.openFollower()
+    const takeOver = () =>
+      vi.waitFor(async () => {
+        await next.look(chain)
+        expect((await blocks()).at(-1)?.height).toBe(await chain.height())
+      }, WAIT)
+    const one = await investor(50)
+    await look()
+    const id = await pay(one, 50)
+    await chain.mine(2)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+    let isFirst = true
+    chain.door.set(async (asked, forward) => {
+      const text = await forward()
+      if (!isFirst || !isOfBlock(asked)) return text
+      isFirst = false
+      hold()
+      await released
+      return text
+    })
+    const cut = expect(follower.look(chain)).rejects.toThrow()
+    await held
+    const { rowCount } = await superuser.query(`SELECT pg_terminate_backend(pid) ${HOLDERS}`)
+    expect(rowCount).toBe(1)
+    await meanwhile(stage, id, takeOver)
+    const before = await blocks()
+    release()
+    await cut
+    expect(await blocks()).toEqual(before)
+    chain.door.clear()
+    await takeOver()
+    for (const { height, hash } of (await blocks()).slice(-20))
+      expect(hash).toBe(await chain.hashAt(height))
+    return [[one, [50]]]
+  }
+
+const lockLostAlone = lockLost(async () => undefined)
+const lockTakenOver = lockLost(async ({ chain }, id, takeOver) => {
   await chain.reorganise(2, [id])
-  const next = world.openFollower()
-  await vi.waitFor(async () => {
-    await next.look(chain)
-    expect((await cursor()).at(-1)?.height).toBe(await chain.height())
-  }, WAIT)
-  const before = await cursor()
-  release()
-  await cut
-  expect(await cursor()).toEqual(before)
-  for (const { height, hash } of before.slice(-20)) expect(hash).toBe(await chain.hashAt(height))
-  chain.door.clear()
-  return [[one, [50]]]
-}
+  await takeOver()
+})
 
 export const nodeFaults: readonly Case[] = [
   ['a node that is away credits nothing', away, onceANode],
@@ -236,5 +249,6 @@ export const nodeFaults: readonly Case[] = [
   ['answers of another fork credit nothing', anotherFork, onceANode],
   ['answers of two forks in turn count once', forksInTurn, onceANode],
   ['two nodes of the product credit once', twoFollowers, onceANode],
-  ['a lost lock is taken over at once', lockLost, onceANode],
+  ['a follower without its lock writes nothing', lockLostAlone, onceANode],
+  ['a lost lock is taken over at once', lockTakenOver, onceANode],
 ]

@@ -13,18 +13,19 @@ const worthOf = ({ rateAt }: World, { coin, height, units, decimals }: Output): 
 /** The credits of an output, and their cents. */
 type Net = { times: number; cents: bigint }
 
+/** A movement that takes a credit back would be rows of -1 credits and less cents. */
 const netOf = async ({ product }: World, { network }: PlayChain): Promise<Map<string, Net>> => {
   const { rows } = await product.database.superuser.query(
-    `SELECT t.evidence, t.evidence_output AS output, w.address, t.amount::text
+    `SELECT t.evidence, t.evidence_output AS output, w.address, 1 AS credits, t.amount::text
      FROM transactions AS t JOIN wallets AS w ON w.id = t.wallet_id
      WHERE t.type = 'deposit' AND t.status = 'APPROVED' AND w.network_name = $1`,
     [network],
   )
   const net = new Map<string, Net>()
-  for (const { evidence, output, address, amount } of rows) {
+  for (const { evidence, output, address, credits, amount } of rows) {
     const key = `${evidence}${output === null ? '' : `:${output}`} to ${address}`
     const { times, cents } = net.get(key) ?? { times: 0, cents: 0n }
-    net.set(key, { times: times + 1, cents: cents + BigInt(amount) })
+    net.set(key, { times: times + credits, cents: cents + BigInt(amount) })
   }
   return net
 }
@@ -51,7 +52,8 @@ export const differences = async (world: World, chain: PlayChain): Promise<strin
     if (cents !== due || times > 1)
       found.push(`${key}: ${times} credits of ${cents} cents, and ${due} are due`)
   }
-  for (const [key, { cents }] of net) found.push(`${key}: ${cents} cents that the node lacks`)
+  for (const [key, { times, cents }] of net)
+    if (times !== 0 || cents !== 0n) found.push(`${key}: ${cents} cents that the node lacks`)
   for (const { owner, address, coin } of people) {
     if (coin.chain !== chain) continue
     const has = await product.context.ledger.available(owner.id)
