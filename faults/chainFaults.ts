@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest'
 import { openNode } from '../server/nodes/open.ts'
 import { creditPayments } from '../server/transactions/creditPayments.ts'
 import { bitcoin, type Case, type Only, type Stage, type Steps } from './chainCases.ts'
+import { randomWalk } from './chainWalk.ts'
 import type { Follower } from './chainWorld.ts'
 import type { Asked, Way } from './playChain.ts'
 
@@ -250,5 +251,6 @@ export const nodeFaults: readonly Case[] = [
   ['answers of two forks in turn count once', forksInTurn, onceANode],
   ['two nodes of the product credit once', twoFollowers, onceANode],
   ['a follower without its lock writes nothing', lockLostAlone, onceANode],
+  ['credits after a random walk are exact', randomWalk],
   ['a lost lock is taken over at once', lockTakenOver, onceANode],
 ]

@@ -13,6 +13,8 @@ import { type Output, openDoor, type PlayChain, type PlayCoin, type Sent } from 
 /** More than the deepest reorganisation of a case, so that no block of it is deep enough. */
 const CONFIRMATIONS = 12
 const COINBASE_DEPTH = 100
+/** The number of an input that may be replaced (BIP 125). A low one would bind it to a height. */
+const REPLACEABLE = 0xfffffffd
 const SATOSHIS = 8
 
 type Transaction = {
@@ -102,7 +104,7 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
   const doubleSpend = async (id: string): Promise<string> => {
     const { vin, vout } = await ask<Transaction>('decoderawtransaction', rawOf(id))
     const sum = vout.reduce((before, { value }) => before + unitsOf(value), 0n)
-    const inputs = vin.map(({ txid, vout }) => ({ txid, vout, sequence: 1 }))
+    const inputs = vin.map(({ txid, vout }) => ({ txid, vout, sequence: REPLACEABLE }))
     return send(
       await ask('createrawtransaction', inputs, [{ [stranger()]: coinsOf(sum - 1_000_000n) }]),
     )
@@ -128,6 +130,7 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
     door,
     depth: CONFIRMATIONS,
     mine: async (blocks = 1) => void (await ask('generatetoaddress', blocks, stranger())),
+    logIndexOf: async () => undefined,
     // Payments are seen in its pool, at the moment of the look.
     passSecond: async () => undefined,
     reorganise: async (depth, kept) => {

@@ -26,6 +26,8 @@ export type PlayChain = {
   /** The blocks that confirm a payment, its own among them. */
   readonly depth: number
   readonly mine: (blocks?: number) => Promise<void>
+  /** The index of a transaction's first log in its block. Undefined without one. */
+  readonly logIndexOf: (transaction: string) => Promise<string | undefined>
   /** Puts new blocks past the second of now, since a block's time has no parts of a second. */
   readonly passSecond: () => Promise<unknown>
   /** Takes blocks off, and mines more than those. Of their payments only `kept` come again. */
