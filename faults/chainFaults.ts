@@ -184,7 +184,7 @@ const isOfBlock = ({ method, params }: Asked): boolean =>
 const HOLDERS = `FROM pg_locks WHERE locktype = 'advisory' AND classid = 7031994 AND granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-/** The session that holds the lock ends while its node is answering. `meanwhile` comes before it. */
+/** The lock's session ends while its node is answering. `meanwhile` comes before the answer. */
 const lockLost =
   (meanwhile: (stage: Stage, id: string, takeOver: () => Promise<void>) => Promise<void>): Steps =>
   async (stage) => {

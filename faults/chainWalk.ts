@@ -69,8 +69,9 @@ export const randomWalk: Steps = async (stage) => {
     () => follower.credit(chain),
   ]
   await chain.mine(DEEPEST + 1)
-  for (let step = 0; step < rounds({ full: 120, short: 20 }); step += 1)
+  for (let step = 0; step < rounds({ full: 120, short: 40 }); step += 1)
     await acts[below(acts.length)]?.()
+  await pay(one(), 50)
   await settle()
   expect([SEED, await differences(world, chain)]).toEqual([SEED, []])
   const credits = await Promise.all(people.map(world.creditsOf))
