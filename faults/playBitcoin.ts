@@ -81,6 +81,8 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
   const { ask } = node
   const target = targetOf(node)
   const door = await openDoor(target)
+  /** Nodes that a failed test may leave. */
+  const apart: Litecoind[] = []
   const raws = new Map<string, string>()
   const rawOf = (id: string): string => raws.get(id) ?? ''
   const mineWith = async (blocks: number, transactions: readonly string[]): Promise<void> => {
@@ -111,6 +113,7 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
   }
   const other = async () => {
     const started = await startLitecoind()
+    apart.push(started)
     await started.mine((await ask<number>('getblockcount')) + 50)
     return { ...targetOf(started), stop: started.stop }
   }
@@ -156,6 +159,7 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
     },
     fork: async () => {
       const second = await startLitecoind({ peer: node.peer })
+      apart.push(second)
       const wanted = await ask('getbestblockhash')
       const isThere = async () => expect(await second.ask('getbestblockhash')).toBe(wanted)
       await vi.waitFor(isThere, { timeout: 60_000, interval: 50 })
@@ -174,7 +178,9 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
       }
     },
     other,
-    stop: node.stop,
+    stop: async () => {
+      await Promise.all([node, ...apart].map(({ stop }) => stop()))
+    },
   }
   const coin: PlayCoin = {
     network: 'Bitcoin',

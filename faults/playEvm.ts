@@ -67,6 +67,8 @@ export const startEvm = async (
   ]
   const [, rich = ''] = await ask<string[]>('eth_accounts')
   const door = await openDoor(anvil)
+  /** Nodes that a failed test may leave. */
+  const apart: Anvil[] = []
   const raws = new Map<string, string>()
   const noted = async (id: string): Promise<string> => {
     raws.set(id, await ask('eth_getRawTransactionByHash', id))
@@ -127,6 +129,7 @@ export const startEvm = async (
         ...OPTIONS,
         ...['--fork-url', early.url, '--fork-block-number', String(top)],
       ])
+      apart.push(second)
       return {
         url: second.url,
         mine: async (blocks, transactions = []) => {
@@ -138,12 +141,15 @@ export const startEvm = async (
     },
     other: async () => {
       const other = await startAnvil(OPTIONS)
+      apart.push(other)
       await playToken(other, decimals)
       await feeToken(other, decimals, tells)
       await other.ask('anvil_mine', hex(Number(await ask('eth_blockNumber')) + 50))
       return { url: other.url, stop: other.stop }
     },
-    stop: anvil.stop,
+    stop: async () => {
+      await Promise.all([anvil, ...apart].map(({ stop }) => stop()))
+    },
   }
 
   const means = { anvil, chain, noted }
