@@ -315,7 +315,8 @@ const around = within('', [
   [
     'faults',
     `contract server/config.ts server/keys server/process server/postgres server/db
-    server/ledger server/users server/demo server/testing`,
+    server/ledger server/users server/wallets server/rates server/nodes server/claims
+    server/transactions server/investments server/demo server/testing`,
   ],
   [
     'faults/cluster',

@@ -173,6 +173,18 @@ describe.skipIf(!hasAnvil)('on an EVM network', () => {
     expect(await cursor()).toMatchObject({ hash: (await followed.node.head()).hash })
   })
 
+  test('a reorganisation deeper than the first look is followed', async () => {
+    await token.send(newAddress('Ethereum'), 1n)
+    await anvil.ask('anvil_mine', '0x9')
+    await clear()
+    await read(followed)
+    await anvil.ask('anvil_reorg', 10, [])
+    const address = await newWallet('Ethereum')
+    await token.send(address, 9n)
+    await read(followed)
+    expect(await payments()).toMatchObject([{ state: 'SEEN', units: '9', mined: true }])
+  })
+
   test('a reorganisation while nobody reads is found later', async () => {
     const address = await newWallet('Ethereum')
     await token.send(address, 11n)

@@ -9,6 +9,8 @@ import { type Receivers, watchWallets } from './watch.ts'
 
 /** Blocks that are asked for at once. */
 const AT_ONCE = 8
+/** Blocks below the first one that are kept, at least, without being read. */
+const KEPT_AT_FIRST = 100
 /** Blocks after which the reward of a miner can be spent. */
 const COINBASE_DEPTH = 100
 
@@ -68,22 +70,34 @@ const requireOn = async (node: Node, { height, hash }: BlockName): Promise<Block
     : new NodeFault('LYING', `Block ${height} was final, and now it is another one`)
 }
 
-/** The head itself is read next, so that a payment in it counts. */
+/**
+ * The head itself is read next, so that a payment in it counts. Blocks below it are kept, since a
+ * reorganisation may begin there.
+ */
 const begin = async (
   db: Kysely<Schema>,
   { node, settings: { network } }: Followed,
   head: Head,
 ): Promise<BlockName> => {
-  const block = head.below ?? (await blockBelow(node, head))
-  await rows.beginAt(db, network, block)
+  const kept = head.below ? [head.below] : await blocksBelow(node, head)
+  const [block] = kept
+  if (!block) throw new NodeFault('AWAY', `Block ${head.height} has none below`)
+  await rows.beginAt(db, network, kept)
   return block
 }
 
-const blockBelow = async (node: Node, head: Head): Promise<BlockName> => {
-  const height = Math.max(head.height - 1, 0)
-  const hash = await node.hashAt(height)
-  if (hash === undefined) throw new NodeFault('AWAY', `Block ${height} cannot be read`)
-  return { height, hash }
+/** The blocks right below a head, the highest first. */
+const blocksBelow = async (node: Node, head: Head): Promise<BlockName[]> => {
+  const below = Math.max(head.height - 1, 0)
+  const kept: BlockName[] = []
+  for (let top = below; top >= 0 && kept.length < KEPT_AT_FIRST; top -= AT_ONCE) {
+    const heights = Array.from({ length: Math.min(AT_ONCE, top + 1) }, (_, at) => top - at)
+    const hashes = await Promise.all(heights.map((each) => node.hashAt(each)))
+    for (const [at, hash] of hashes.entries())
+      if (hash !== undefined) kept.push({ height: top - at, hash })
+  }
+  if (kept[0]?.height !== below) throw new NodeFault('AWAY', `Block ${below} cannot be read`)
+  return kept
 }
 
 type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watched }

@@ -26,10 +26,14 @@ export const keptBlocks = async (db: Db, network: NetworkName): Promise<BlockNam
   return rows.map(({ height, hash }) => ({ height: Number(height), hash }))
 }
 
-/** Writes the first block of a network, which is not read. */
-export const beginAt = async (db: Db, network: NetworkName, { height, hash }: BlockName) => {
-  const row = { network_name: network, height: BigInt(height), hash }
-  await db.insertInto('chain_blocks').values(row).execute()
+/** Writes the first blocks of a network, which are not read. */
+export const beginAt = async (db: Db, network: NetworkName, blocks: readonly BlockName[]) => {
+  const first = blocks.map(({ height, hash }) => ({
+    network_name: network,
+    height: BigInt(height),
+    hash,
+  }))
+  await db.insertInto('chain_blocks').values(first).execute()
   await sql`
     INSERT INTO chains (network_name, state, followed_since) VALUES (${network}, 'UNCHECKED', now())
     ON CONFLICT (network_name) DO UPDATE SET followed_since = now()`.execute(db)

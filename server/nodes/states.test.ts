@@ -119,6 +119,14 @@ describe('a look at a node', () => {
     expect(await look(at(102, 91))).toMatchObject({ state: 'FINE' })
   })
 
+  test('forgets what another chain named final', async () => {
+    await look(at(100, 90))
+    const other = { ...at(5_000, 4_900), hashAt: async (height: number) => `0xother${height}` }
+    expect(await look(other)).toMatchObject({ state: 'LYING' })
+    expect(await look(at(101, 91))).toMatchObject({ state: 'FINE' })
+    expect(await row()).toMatchObject({ final_height: 91n })
+  })
+
   test('writes nothing once the process stops', async () => {
     const node = nodeAt(new NodeFault('AWAY', 'aborted'))
     await look(node, AbortSignal.abort())

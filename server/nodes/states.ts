@@ -26,7 +26,11 @@ export const lookAt = async (
     const head = await followed.node.head()
     confirmed = claimOf(settings)
     look = stopping?.aborted ? FINE : await judge(db, head, settings)
-    if (look.state !== 'LYING' && !stopping?.aborted) await follow(db, followed, head)
+    if (look.state !== 'LYING' && !stopping?.aborted) {
+      await follow(db, followed, head)
+      // A node that was on another chain must not count here for what it named final.
+      await keepFinal(db, settings, head)
+    }
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
     look = { state: error.state, words: error.message }
@@ -39,17 +43,14 @@ export const lookAt = async (
 const judge = async (db: Kysely<Schema>, head: Head, settings: ChainSettings): Promise<Look> => {
   const { network, stuckAfterMinutes } = settings
   const { rows } = await sql<{ stuck: number; unfinal: number | null; finalBefore: bigint | null }>`
-    WITH before AS (SELECT final_height FROM chains WHERE network_name = ${network})
-    INSERT INTO chains AS c (network_name, state, height, head_hash, height_since, final_height, final_since)
-    VALUES (${network}, 'UNCHECKED', ${head.height}, ${head.hash}, now(), ${head.finalHeight}, now())
+    INSERT INTO chains AS c (network_name, state, height, head_hash, height_since)
+    VALUES (${network}, 'UNCHECKED', ${head.height}, ${head.hash}, now())
     ON CONFLICT (network_name) DO UPDATE SET
       height = EXCLUDED.height, head_hash = EXCLUDED.head_hash,
-      height_since = CASE WHEN c.head_hash = EXCLUDED.head_hash THEN c.height_since ELSE now() END,
-      final_height = CASE WHEN EXCLUDED.final_height < c.final_height THEN c.final_height ELSE EXCLUDED.final_height END,
-      final_since = CASE WHEN EXCLUDED.final_height > c.final_height OR c.final_height IS NULL THEN now() ELSE c.final_since END
+      height_since = CASE WHEN c.head_hash = EXCLUDED.head_hash THEN c.height_since ELSE now() END
     RETURNING extract(epoch FROM now() - height_since)::float8 AS stuck,
-      extract(epoch FROM now() - final_since)::float8 AS unfinal,
-      (SELECT final_height FROM before) AS "finalBefore"`.execute(db)
+      CASE WHEN final_height >= ${head.finalHeight}::bigint THEN extract(epoch FROM now() - final_since)::float8 END AS unfinal,
+      final_height AS "finalBefore"`.execute(db)
   const { stuck = 0, unfinal = 0, finalBefore = null } = rows[0] ?? {}
   if (finalBefore !== null && head.finalHeight !== null && head.finalHeight < finalBefore)
     return {
@@ -69,6 +70,20 @@ const judge = async (db: Kysely<Schema>, head: Head, settings: ChainSettings): P
         words: `No final block after ${head.finalHeight} for ${settings.unfinalAfterMinutes} minutes`,
       }
     : FINE
+}
+
+/** Writes the newest final block of a chain that was followed. */
+const keepFinal = async (
+  db: Kysely<Schema>,
+  { network }: ChainSettings,
+  { finalHeight }: Head,
+): Promise<void> => {
+  if (finalHeight === null) return
+  await sql`
+    UPDATE chains SET final_height = ${finalHeight}, final_since = now()
+    WHERE network_name = ${network} AND (final_height IS NULL OR final_height < ${finalHeight})`.execute(
+    db,
+  )
 }
 
 const FINE: Look = { state: 'FINE', words: '' }

@@ -69,23 +69,43 @@ const word = (value: bigint | string): string =>
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** Selectors: `decimals()`, `transfer(address,uint256)`, and one that pays two receivers. */
 const [DECIMALS, SEND, SEND_BOTH] = ['313ce567', 'a9059cbb', '11111111']
+const BALANCE_OF = '70a08231'
+
+const RETURN = '60005260206000f3'
+const returnWord = (value: string) => `60${value}${RETURN}`
+const logTo = (argument: string) => `60${argument}35337f${TRANSFER}60206000a3`
+const amountAt = (argument: string) => `60${argument}35600052`
+const byte = (value: number): string => value.toString(16).padStart(2, '0')
+
+/** Code of a contract with a part for each selector. It refuses other calls. */
+const contractOf = (parts: readonly (readonly [selector: string, code: string])[]): string => {
+  const bodies = parts.map(([, code]) => `5b${code}`)
+  const start = 6 + parts.length * 10 + 5
+  const jumps = parts.map(([selector], at) => {
+    const place = start + bodies.slice(0, at).join('').length / 2
+    return `8063${selector}1460${byte(place)}57`
+  })
+  return `0x60003560e01c${jumps.join('')}60006000fd${bodies.join('')}`
+}
 
 /** Code of a token whose callers need no balance. */
-const tokenCode = (decimals: number): string => {
-  const returnWord = (value: string) => `60${value}60005260206000f3`
-  const logTo = (argument: string) => `60${argument}35337f${TRANSFER}60206000a3`
-  const amountAt = (argument: string) => `5b60${argument}35600052`
-  const parts = [
-    `5b${returnWord(decimals.toString(16).padStart(2, '0'))}`,
-    `${amountAt('24')}${logTo('04')}${returnWord('01')}`,
-    `${amountAt('44')}${logTo('04')}${logTo('24')}${returnWord('01')}`,
-  ]
-  const start = 6 + 3 * 10 + 5
-  const places = parts.map((_, at) => start + parts.slice(0, at).join('').length / 2)
-  const jumps = [DECIMALS, SEND, SEND_BOTH].map(
-    (selector, at) => `8063${selector}1460${places[at]?.toString(16).padStart(2, '0')}57`,
-  )
-  return `0x60003560e01c${jumps.join('')}60006000fd${parts.join('')}`
+const tokenCode = (decimals: number): string =>
+  contractOf([
+    [DECIMALS, returnWord(byte(decimals))],
+    [SEND, `${amountAt('24')}${logTo('04')}${returnWord('01')}`],
+    [SEND_BOTH, `${amountAt('44')}${logTo('04')}${logTo('24')}${returnWord('01')}`],
+  ])
+
+/** Code of a token that keeps 1 %, and whose event tells what came or what was sent. */
+const feeTokenCode = (decimals: number, tells: 'came' | 'sent'): string => {
+  const cameFrom = '60243580606490049003'
+  const addToBalance = '80600435540160043555'
+  const event = tells === 'came' ? '600052' : `50${amountAt('24')}`
+  return contractOf([
+    [DECIMALS, returnWord(byte(decimals))],
+    [BALANCE_OF, `60043554${RETURN}`],
+    [SEND, `${cameFrom}${addToBalance}${event}${logTo('04')}${returnWord('01')}`],
+  ])
 }
 
 export type PlayToken = {
@@ -108,5 +128,44 @@ export const playToken = async (
       pay(contract, 0n, { data: `0x${SEND}${word(to)}${word(units)}`, ...more }),
     sendBoth: (first, second, units) =>
       pay(contract, 0n, { data: `0x${SEND_BOTH}${word(first)}${word(second)}${word(units)}` }),
+  }
+}
+
+export type FeeToken = Pick<PlayToken, 'contract' | 'send'> & {
+  readonly balanceOf: (address: string) => Promise<bigint>
+}
+
+/** Puts a token on the chain that keeps 1 % of a transfer. */
+export const feeToken = async (
+  { ask, pay }: Anvil,
+  decimals: number,
+  tells: 'came' | 'sent',
+  contract = '0xdac17f958d2ee523a2206206994597c13d831ec7',
+): Promise<FeeToken> => {
+  await ask('anvil_setCode', contract, feeTokenCode(decimals, tells))
+  return {
+    contract,
+    send: (to, units, more) =>
+      pay(contract, 0n, { data: `0x${SEND}${word(to)}${word(units)}`, ...more }),
+    balanceOf: async (address) =>
+      BigInt(
+        await ask<string>(
+          'eth_call',
+          { to: contract, data: `0x${BALANCE_OF}${word(address)}` },
+          'latest',
+        ),
+      ),
+  }
+}
+
+/** Puts a contract on the chain that passes coins on to the address in its data. */
+export const playForwarder = async (
+  { ask, pay }: Anvil,
+  contract = '0x00000000000000000000000000000000000f0000',
+) => {
+  await ask('anvil_setCode', contract, '0x6000600060006000346000355af100')
+  return {
+    send: (to: string, units: bigint) =>
+      pay(contract, units, { data: `0x${word(to)}`, gas: '0x30d40' }),
   }
 }

@@ -26,6 +26,8 @@ export type Litecoind = {
   readonly mine: (blocks?: number) => Promise<readonly string[]>
   /** Sends coins to an address of Bitcoin, and returns the transaction. */
   readonly pay: (address: string, coins: string) => Promise<string>
+  /** Kills the node, and starts it on its files once `whileDown` has ended. */
+  readonly restart: (whileDown?: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -44,7 +46,8 @@ export const startLitecoind = async ({
     ...['-mempoolreplacement=1', '-vbparams=mweb:9999999999:9999999999'],
     ...['-printtoconsole', ...(peer === undefined ? [] : [`-connect=${peer}`])],
   ]
-  const node = await startNode(PROGRAM, options, /init message: Done loading/)
+  const start = () => startNode(PROGRAM, options, /init message: Done loading/)
+  let node = await start()
   const url = `http://127.0.0.1:${rpcPort}`
   const credentialsFile = join(directory, 'regtest', '.cookie')
   const ask: Ask = async (...call) => askAt(url, readFileSync(credentialsFile, 'utf8'))(...call)
@@ -64,6 +67,12 @@ export const startLitecoind = async ({
     ask,
     mine,
     pay: (address, coins) => ask('sendtoaddress', asItsOwn(address), coins),
+    restart: async (whileDown) => {
+      await node.stop()
+      await whileDown?.()
+      node = await start()
+      await ask('loadwallet', 'play')
+    },
     stop: async () => {
       await node.stop()
       rmSync(directory, { recursive: true, force: true })

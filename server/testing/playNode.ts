@@ -7,23 +7,56 @@ import { join } from 'node:path'
 /** Calls a method of a node that a test started. Throws its refusal. */
 export type Ask = <T = unknown>(method: string, ...params: readonly unknown[]) => Promise<T>
 
+type Answer = { readonly id: unknown; readonly result: unknown; readonly error?: object | null }
+
+/** Sends the text of a call, and returns the text of the answer. */
+export const post = async (url: string, body: string, credentials?: string): Promise<string> => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      ...(credentials && {
+        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      }),
+    },
+  })
+  return answer.text()
+}
+
+const resultOf = <T>(method: string, answer: Answer | undefined): T => {
+  if (!answer || answer.error) throw new Error(`${method}: ${JSON.stringify(answer?.error)}`)
+  return answer.result as T
+}
+
 export const askAt =
   (url: string, credentials?: string): Ask =>
   async (method, ...params) => {
-    const answer = await fetch(url, {
-      method: 'POST',
-      body: JSON.stringify({ jsonrpc: '2.0', id: 0, method, params }),
-      headers: {
-        'content-type': 'application/json',
-        ...(credentials && {
-          authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
-        }),
-      },
-    })
-    const { result, error } = (await answer.json()) as { result: never; error?: object | null }
-    if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
-    return result
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
+    return resultOf(method, JSON.parse(await post(url, body, credentials)))
   }
+
+/** Makes a call for each list of parameters, a hundred in a request. Throws the first refusal. */
+export const askEach = async <T>(
+  { url, credentials }: { readonly url: string; readonly credentials?: string },
+  method: string,
+  calls: readonly (readonly unknown[])[],
+): Promise<T[]> => {
+  const results: T[] = []
+  for (let from = 0; from < calls.length; from += 100) {
+    const some = calls.slice(from, from + 100)
+    const body = some.map((params, id) => ({ jsonrpc: '2.0', id, method, params }))
+    const answers = JSON.parse(await post(url, JSON.stringify(body), credentials)) as Answer[]
+    for (const [at] of some.entries())
+      results.push(
+        resultOf(
+          method,
+          answers.find(({ id }) => id === at),
+        ),
+      )
+  }
+  return results
+}
 
 /** A port that no server has now. */
 export const freePort = async (): Promise<number> => {

@@ -1,0 +1,4 @@
+import { cases } from './chainCases.ts'
+import { runCases } from './chainNetworks.ts'
+
+runCases(cases)

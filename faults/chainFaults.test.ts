@@ -1,0 +1,4 @@
+import { nodeFaults } from './chainFaults.ts'
+import { runCases } from './chainNetworks.ts'
+
+runCases(nodeFaults)
