@@ -275,7 +275,7 @@ const reorganisedWhileDown: Steps = async ({ world, chain, investor, pay, look }
   ]
 }
 
-/** Credited, and then gone: an EVM node forgets it, and a Bitcoin node's pool has a double spend. */
+/** Credited, then gone: an EVM node forgets it, and a Bitcoin node's pool has a double spend. */
 const goneAfterCredit = async ({
   world,
   coin,
