@@ -14,6 +14,7 @@ export const chainStates = [
   'UNFINAL',
   'OTHER_CHAIN',
   'WRONG_TOKEN',
+  'NO_TRACES',
   'LYING',
 ] as const
 export type ChainState = (typeof chainStates)[number]

@@ -35,6 +35,8 @@ export type EvmSettings = Common & {
   readonly kind: 'evm'
   readonly chainId: number
   readonly tokens: readonly Token[]
+  /** True where the node traces blocks, so that coins sent by contracts are found. */
+  readonly traces?: boolean | undefined
   /** Minutes without a newly finalized block after which staff are told. */
   readonly unfinalAfterMinutes: number
 }
@@ -110,6 +112,7 @@ const evm = z.strictObject({
     .array(token, 'must be a list of tokens')
     .refine(isEachOnce, 'must have each symbol and each contract once')
     .default([]),
+  traces: z.boolean('must be true or false').optional(),
   stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 5),
   unfinalAfterMinutes: wholeNumber(1, MOST_MINUTES, 60),
 })

@@ -376,8 +376,8 @@ export type Schema = {
     network_name: string
     transaction_id: string
     /**
-     * The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, and -1 for
-     * their own coin.
+     * The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, -1 for their
+     * own coin, and from -2 down for their coin sent by a contract.
      */
     output: number
     address: string

@@ -451,7 +451,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_once UNIQUE (network_name, transaction_id, output)
 );
 COMMENT ON TABLE payments IS 'Coins that paid an address of ours, as the node tells it. Nothing is credited by a row.';
-COMMENT ON COLUMN payments.output IS 'The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, and -1 for their own coin.';
+COMMENT ON COLUMN payments.output IS 'The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, -1 for their own coin, and from -2 down for their coin sent by a contract.';
 COMMENT ON COLUMN payments.units IS 'In the smallest part of the asset.';
 COMMENT ON COLUMN payments.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce.';
 COMMENT ON COLUMN payments.seen_at IS 'When it was first seen, or the time of its block if earlier.';
@@ -1838,7 +1838,7 @@ DECLARE
         <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
       WHEN num_nonnulls(completed_at, completed_by)
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
-      WHEN evidence_output < 0 OR sent_output < 0 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
+      WHEN evidence_output = -1 OR sent_output = -1 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
       WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')

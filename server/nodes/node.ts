@@ -54,6 +54,8 @@ export type Watched = {
   readonly receivers: ReadonlyMap<string, string>
   /** Inputs of unconfirmed payments. Another transaction that spends one replaces its payment. */
   readonly inputs: ReadonlySet<string>
+  /** True where coins sent by contracts are not wanted, since nodes trace new blocks alone. */
+  readonly skipsInner?: boolean
 }
 
 /** Coins that pay a watched address. */
@@ -61,7 +63,7 @@ export type Payment = {
   readonly transaction: string
   /**
    * Bitcoin: the number of the output. EVM: the ordinal of the log in its receipt, which a
-   * reorganisation keeps, and `COIN` for the network's own coin.
+   * reorganisation keeps. `COIN`, or below where a contract sent it, for the network's own coin.
    */
   readonly output: number
   /** As the wallet has it. */
@@ -81,8 +83,14 @@ export type Payment = {
   readonly isCoinbase: boolean
 }
 
-/** The output of a payment in the network's own coin on EVM networks, which no log records. */
+/** The output of a payment in the network's own coin on EVM networks. No log records it. */
 export const COIN = -1
+
+/**
+ * The output of the first transfer of coins by a contract in a transaction. The next one is one
+ * less, in the order of the calls, depth first. Reverted calls do not count.
+ */
+export const INNER = -2
 
 export type TransactionState =
   | { readonly state: 'UNKNOWN' }

@@ -55,7 +55,7 @@ export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction
 export const restsOn = sql<boolean>`(t.evidence IS NOT NULL AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id
   AND (t.evidence_output = p.output OR t.evidence_output IS NULL AND t.wallet_id = w.id))`
 
-/** The evidence that names a payment: its transaction, and its output or log after a colon. */
+/** The evidence of a payment: its transaction, and its output, log or inner transfer. */
 export const evidenceOf = ({ transaction, output }: Pick<PaymentRow, 'transaction' | 'output'>) =>
   output === COIN ? transaction : `${transaction}:${output}`
 

@@ -13,5 +13,10 @@ export const claimOf = (settings: ChainSettings): string => {
   const { host } = new URL(settings.url)
   return settings.kind === 'bitcoin'
     ? JSON.stringify([host, settings.genesis])
-    : JSON.stringify([host, settings.chainId, settings.tokens])
+    : JSON.stringify([
+        host,
+        settings.chainId,
+        settings.tokens,
+        ...(settings.traces ? ['traces'] : []),
+      ])
 }

@@ -110,3 +110,31 @@ export const playToken = async (
       pay(contract, 0n, { data: `0x${SEND_BOTH}${word(first)}${word(second)}${word(units)}` }),
   }
 }
+
+/** A step of a {@link playContract}. `use` runs another contract's code in the contract itself. */
+export type Step =
+  | { readonly send: string; readonly units: bigint }
+  | { readonly use: string }
+  | { readonly end: string }
+  | 'revert'
+
+/** Codes of operations. */
+const [CALL, USE, END, REVERT] = ['5af150', '5af450', 'ff', '60006000fd']
+
+const codeOf = (step: Step): string => {
+  const none = '6000'.repeat(4)
+  if (step === 'revert') return REVERT
+  if ('end' in step) return `73${step.end.slice(2)}${END}`
+  if ('use' in step) return `${none}73${step.use.slice(2)}${USE}`
+  return `${none}7f${word(step.units)}73${step.send.slice(2)}${CALL}`
+}
+
+/** Puts a contract on the chain that takes these steps at each call. `end` sends all it has. */
+export const playContract = async (
+  { ask }: Pick<Anvil, 'ask'>,
+  contract: string,
+  steps: readonly Step[],
+): Promise<string> => {
+  await ask('anvil_setCode', contract, `0x${steps.map(codeOf).join('')}00`.toLowerCase())
+  return contract
+}

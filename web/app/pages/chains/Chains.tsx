@@ -27,6 +27,7 @@ const tones: Readonly<Record<ChainState, Tone>> = {
   UNFINAL: 'amber',
   OTHER_CHAIN: 'red',
   WRONG_TOKEN: 'red',
+  NO_TRACES: 'amber',
   LYING: 'red',
 }
 
