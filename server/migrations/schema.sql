@@ -2083,7 +2083,8 @@ BEGIN
       SELECT '[null,"payment"]'
       UNION ALL
       SELECT DISTINCT format('["%s","payment"]', owner_id) FROM wallets
-      WHERE address = ANY (addresses) AND owner_id IS NOT NULL));
+      WHERE lower(address) = ANY (ARRAY(SELECT lower(paid) FROM unnest(addresses) AS paid))
+        AND address = ANY (addresses) AND owner_id IS NOT NULL));
   END IF;
 END $function$
 ;

@@ -84,9 +84,9 @@ export const listPayments = async ({
   type Row = PaymentRow & { address: string; userId: string | null; depositId: string | null }
   const { rows } = await sql<Row>`
     SELECT ${paymentColumns}, p.address,
-      (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
+      (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = lower(p.address) AND w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
       coalesce(p.deposit_id, (SELECT t.id FROM wallets AS w, transactions AS t
-        WHERE w.network_name = p.network_name AND w.address = p.address
+        WHERE w.network_name = p.network_name AND lower(w.address) = lower(p.address) AND w.address = p.address
           AND ${restsOn} AND t.status IN ('PENDING', 'APPROVED') LIMIT 1)) AS "depositId"
     FROM payments AS p LEFT JOIN chains AS c USING (network_name)
     ORDER BY seen_at DESC, p.id DESC LIMIT ${PAYMENTS_SIZE}`.execute(db)
