@@ -79,13 +79,20 @@ const readUpTo = async (
   { node, settings: { network }, pricing, stopping }: Followed,
   { start, head, watched }: Way,
 ): Promise<BlockName> => {
-  let last = start
-  while (last.height < head.height && !stopping?.aborted) {
-    const count = Math.min(AT_ONCE, head.height - last.height)
-    const from = last.height + 1
-    const read = await Promise.all(
+  const readFrom = (from: number) => {
+    const count = Math.min(AT_ONCE, head.height - from + 1)
+    const blocks = Promise.all(
       Array.from({ length: count }, (_, at) => node.block(from + at, watched)),
     )
+    // A failure counts where the blocks are awaited.
+    blocks.catch(() => undefined)
+    return blocks
+  }
+  let last = start
+  let reading = readFrom(start.height + 1)
+  while (last.height < head.height && !stopping?.aborted) {
+    const from = last.height + 1
+    const read = await reading
     const linked = []
     let parent = last.hash
     for (const block of read) {
@@ -101,9 +108,11 @@ const readUpTo = async (
         read[0] ? `Block ${from} does not follow block ${last.height}` : `Block ${from} is missing`,
       )
     }
+    // The next blocks come while these are written.
+    if (linked.length === read.length) reading = readFrom(from + read.length)
     await rows.writeBlocks(db, { network, pricing }, linked)
     last = linked.at(-1) ?? last
-    if (linked.length < count) return last
+    if (linked.length < read.length) return last
   }
   return last
 }
