@@ -36,6 +36,8 @@ export const chainSchema = z.object({
   finalHeight: z.number().int().nullable(),
   /** The moment at which the newest block was first seen. */
   heightSince: timestampSchema.nullable(),
+  /** The last comparison of balances with payments. Null before the first, and in bitcoin. */
+  balancesAt: timestampSchema.nullable(),
 })
 export type Chain = z.infer<typeof chainSchema>
 

@@ -270,6 +270,8 @@ const catalogue = {
     `You already have ${OPEN_DEPOSITS_LIMIT} deposits waiting for confirmation. Nothing was recorded; please try again once one of them is confirmed.`,
   ),
   walletNotFound: says(404, 'Wallet not found.'),
+  unseenNotFound: says(404, 'This arrival is not on record.'),
+  unseenSettled: says(409, 'Another member of staff has settled this arrival already.'),
   walletExists: says(409, 'This address has already been added.'),
   ownerHasWallet: {
     status: 409,

@@ -34,6 +34,7 @@ import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
+import { unseenRoutes } from './unseen/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 
@@ -106,6 +107,7 @@ export const buildApp = async (
   limitRoutes(app, context)
   mailRoutes(app, context)
   nodeRoutes(app, context)
+  unseenRoutes(app, context)
   noticeRoutes(app, context)
   ownDataRoutes(app, context)
   pauseRoutes(app, context)

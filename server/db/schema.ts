@@ -125,6 +125,18 @@ export type Schema = {
   audit_unsealed: {
     entry_id: InSql<bigint>
   }
+  /**
+   * The balance of each assigned address as the chain had it at a final block. The next check
+   * compares with it.
+   */
+  balance_checks: {
+    network_name: string
+    /** In lower case. */
+    address: string
+    asset: string
+    units: string
+    height: bigint
+  }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
     network_name: string
@@ -152,6 +164,8 @@ export type Schema = {
      * others.
      */
     confirmed: string | null
+    /** The last whole comparison of balances with payments. NULL before the first. */
+    balances_at: Date | null
   }
   /**
    * The sum of all archived transfers by account, in cents. The newest archived month signs it.
@@ -637,6 +651,26 @@ export type Schema = {
     to_account_id: InSql<bigint>
     amount: InSql<bigint>
     created_at: InSql<Date>
+  }
+  /**
+   * Coins by which the balance of an address grew beyond its payments. At least that much
+   * arrived.
+   */
+  unseen_arrivals: {
+    id: string
+    network_name: string
+    address: string
+    asset: string
+    units: string
+    decimals: number
+    /** They arrived above this block, and up to height. */
+    above: bigint
+    height: bigint
+    found_at: Generated<Date>
+    settled_at: Date | null
+    settled_by: string | null
+    /** The words of the member of staff who settled it. */
+    reason: string | null
   }
   /** Challenges that a passkey has signed. Unused ones are stored nowhere. */
   used_challenges: {

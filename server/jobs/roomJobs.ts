@@ -13,6 +13,7 @@ import { sessionJobs } from '../sessions/jobs.ts'
 import { signInJobs } from '../signIn/jobs.ts'
 import { throttleJobs } from '../throttle/jobs.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
+import { unseenJobs } from '../unseen/jobs.ts'
 import { walletJobs } from '../wallets/jobs.ts'
 
 /** The jobs of every room. */
@@ -24,6 +25,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...transactionJobs,
   ...walletJobs,
   ...nodeJobs,
+  ...unseenJobs,
   ...proposalJobs,
   ...rateJobs,
   ...throttleJobs,

@@ -138,6 +138,17 @@ CREATE TABLE audit_unsealed (
 );
 COMMENT ON TABLE audit_unsealed IS 'Entries that wait for their seal. An entry in neither table was inserted past the product.';
 
+CREATE TABLE balance_checks (
+  network_name text NOT NULL,
+  address text NOT NULL,
+  asset text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  height bigint NOT NULL,
+  CONSTRAINT balance_checks_pkey PRIMARY KEY (network_name, address, asset)
+);
+COMMENT ON TABLE balance_checks IS 'The balance of each assigned address as the chain had it at a final block. The next check compares with it.';
+COMMENT ON COLUMN balance_checks.address IS 'In lower case.';
+
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
   height bigint NOT NULL,
@@ -159,6 +170,7 @@ CREATE TABLE chains (
   final_since timestamp with time zone,
   followed_since timestamp with time zone,
   confirmed text,
+  balances_at timestamp with time zone,
   CONSTRAINT chains_pkey PRIMARY KEY (network_name)
 );
 COMMENT ON TABLE chains IS 'The state of each network as the operator''s node tells it. No row before the first look.';
@@ -166,6 +178,7 @@ COMMENT ON COLUMN chains.words IS 'Why the state is not FINE. Never has a URL or
 COMMENT ON COLUMN chains.height_since IS 'The moment at which the newest block was first seen.';
 COMMENT ON COLUMN chains.followed_since IS 'The moment from which payments are read. Staff confirm earlier ones by hand.';
 COMMENT ON COLUMN chains.confirmed IS 'The settings that the node confirmed once (server/nodes/settings.ts). A start asks about others.';
+COMMENT ON COLUMN chains.balances_at IS 'The last whole comparison of balances with payments. NULL before the first.';
 
 CREATE TABLE closing_balances (
   account_id bigint NOT NULL,
@@ -737,6 +750,29 @@ COMMENT ON COLUMN transactions.evidence_output IS 'The number of the output that
 COMMENT ON COLUMN transactions.sent_output IS 'The number of the output that paid the withdrawal, where staff named it.';
 COMMENT ON COLUMN transactions.unannounced IS 'True for a deposit that the product opened, since its payment had no request.';
 
+CREATE TABLE unseen_arrivals (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  address text NOT NULL,
+  asset text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  decimals integer NOT NULL,
+  above bigint NOT NULL,
+  height bigint NOT NULL,
+  found_at timestamp with time zone NOT NULL DEFAULT now(),
+  settled_at timestamp with time zone,
+  settled_by uuid,
+  reason text,
+  CONSTRAINT unseen_arrivals_are_positive CHECK (((units > (0)::numeric) AND (height > above))),
+  CONSTRAINT unseen_arrivals_settled_whole CHECK (((num_nonnulls(settled_at, settled_by, reason) = ANY (ARRAY[0, 3])) AND (reason <> ''::text))),
+  CONSTRAINT unseen_arrivals_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES users(id),
+  CONSTRAINT unseen_arrivals_pkey PRIMARY KEY (id),
+  CONSTRAINT unseen_arrivals_once UNIQUE (network_name, address, asset, above)
+);
+COMMENT ON TABLE unseen_arrivals IS 'Coins by which the balance of an address grew beyond its payments. At least that much arrived.';
+COMMENT ON COLUMN unseen_arrivals.above IS 'They arrived above this block, and up to height.';
+COMMENT ON COLUMN unseen_arrivals.reason IS 'The words of the member of staff who settled it.';
+
 CREATE TABLE used_challenges (
   digest bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
@@ -922,6 +958,10 @@ CREATE INDEX transactions_open_deposits ON public.transactions USING btree (user
 CREATE INDEX transactions_requests ON public.transactions USING btree (user_id, created_at) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
 
 CREATE INDEX transactions_unannounced ON public.transactions USING btree (evidence_network, evidence) WHERE unannounced;
+
+CREATE INDEX unseen_arrivals_by_age ON public.unseen_arrivals USING btree (found_at, id);
+
+CREATE INDEX unseen_arrivals_open ON public.unseen_arrivals USING btree (found_at, id) WHERE (settled_at IS NULL);
 
 CREATE INDEX used_challenges_by_expiry ON public.used_challenges USING btree (expires_at);
 

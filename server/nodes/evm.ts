@@ -1,6 +1,7 @@
 /** Nodes that speak Ethereum's JSON-RPC: Ethereum and the networks that follow its rules. */
 import { z } from 'zod'
 import type { EvmSettings, Token } from '../chainsFile.ts'
+import { balanceReader } from './evmBalances.ts'
 import { hash, number } from './evmForms.ts'
 import { block, header, paymentReader } from './evmPayments.ts'
 import { traceBlock } from './evmTraces.ts'
@@ -101,6 +102,7 @@ export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
         ...(await foundIn(found, watched)),
       }
     },
+    balances: balanceReader(settings, rpc),
     transaction: async (id): Promise<TransactionState> => {
       const found = await rpc.ask({
         method: 'eth_getTransactionByHash',

@@ -11,7 +11,12 @@ export type Node = {
   /** Unconfirmed payments. Missing where a network has no pool that shows its payments. */
   readonly mempool?: (watched: Watched) => Promise<Found>
   readonly transaction: (id: string) => Promise<TransactionState>
+  /** Coins of addresses at a block. Missing where each arrival is an output that is read. */
+  readonly balances?: (height: number, addresses: readonly string[]) => Promise<Balance[]>
 }
+
+/** The coins of an address. Units are whole, as those of a {@link Payment}. */
+export type Balance = Pick<Payment, 'address' | 'asset' | 'units' | 'decimals'>
 
 /** Bounds of the calls to a node. */
 export type Limits = {

@@ -26,6 +26,7 @@ export const listChains = async ({
       height: row?.height == null ? null : Number(row.height),
       finalHeight: row?.final_height == null ? null : Number(row.final_height),
       heightSince: row?.height_since ? timestampFromDate(row.height_since) : null,
+      balancesAt: row?.balances_at ? timestampFromDate(row.balances_at) : null,
     }
   })
 }

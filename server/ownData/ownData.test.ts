@@ -78,6 +78,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'address_keys.id': 'no user',
   'payments.deposit_id': 'no user: what a chain says of an address',
   'payments.id': 'no user: what a chain says of an address',
+  'unseen_arrivals.id': 'no user: what a chain says of an address',
+  'unseen_arrivals.settled_by': 'an act of staff, in their audit trail',
   'approvals.approved_by': 'an act of staff, in their audit trail',
   'approvals.transaction_id': 'no user',
   'archived_months.from_id': 'no user',

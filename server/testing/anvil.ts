@@ -67,23 +67,30 @@ const word = (value: bigint | string): string =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Selectors: `decimals()`, `transfer(address,uint256)`, and one that pays two receivers. */
-const [DECIMALS, SEND, SEND_BOTH] = ['313ce567', 'a9059cbb', '11111111']
+/**
+ * Selectors: `decimals()`, `balanceOf(address)`, `transfer(address,uint256)`, one that pays two
+ * receivers, and one that leaves no log.
+ */
+const SELECTORS = ['313ce567', '70a08231', 'a9059cbb', '11111111', '22222222'] as const
+const [, , SEND, SEND_BOTH, SEND_SILENTLY] = SELECTORS
 
 /** Code of a token whose callers need no balance. */
 const tokenCode = (decimals: number): string => {
   const returnWord = (value: string) => `60${value}60005260206000f3`
   const logTo = (argument: string) => `60${argument}35337f${TRANSFER}60206000a3`
   const amountAt = (argument: string) => `5b60${argument}35600052`
+  const add = (receiver: string, amount: string) => `60${receiver}35805460${amount}35019055`
   const parts = [
     `5b${returnWord(decimals.toString(16).padStart(2, '0'))}`,
-    `${amountAt('24')}${logTo('04')}${returnWord('01')}`,
-    `${amountAt('44')}${logTo('04')}${logTo('24')}${returnWord('01')}`,
+    '5b6004355460005260206000f3',
+    `${amountAt('24')}${logTo('04')}${add('04', '24')}${returnWord('01')}`,
+    `${amountAt('44')}${logTo('04')}${logTo('24')}${add('04', '44')}${add('24', '44')}${returnWord('01')}`,
+    `5b${add('04', '24')}${returnWord('01')}`,
   ]
-  const start = 6 + 3 * 10 + 5
+  const start = 6 + SELECTORS.length * 11 + 5
   const places = parts.map((_, at) => start + parts.slice(0, at).join('').length / 2)
-  const jumps = [DECIMALS, SEND, SEND_BOTH].map(
-    (selector, at) => `8063${selector}1460${places[at]?.toString(16).padStart(2, '0')}57`,
+  const jumps = SELECTORS.map(
+    (selector, at) => `8063${selector}1461${places[at]?.toString(16).padStart(4, '0')}57`,
   )
   return `0x60003560e01c${jumps.join('')}60006000fd${parts.join('')}`
 }
@@ -93,6 +100,8 @@ export type PlayToken = {
   readonly send: (to: string, units: bigint, more?: object) => Promise<string>
   /** Sends the units to each of both, in one transaction. */
   readonly sendBoth: (first: string, second: string, units: bigint) => Promise<string>
+  /** Sends the units without a log, as a token with rules of its own may. */
+  readonly sendSilently: (to: string, units: bigint) => Promise<string>
 }
 
 /** Puts a token on the chain. */
@@ -108,6 +117,8 @@ export const playToken = async (
       pay(contract, 0n, { data: `0x${SEND}${word(to)}${word(units)}`, ...more }),
     sendBoth: (first, second, units) =>
       pay(contract, 0n, { data: `0x${SEND_BOTH}${word(first)}${word(second)}${word(units)}` }),
+    sendSilently: (to, units) =>
+      pay(contract, 0n, { data: `0x${SEND_SILENTLY}${word(to)}${word(units)}` }),
   }
 }
 

@@ -13,6 +13,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
 import { Payments } from './Payments.tsx'
+import { UnseenArrivals } from './UnseenArrivals.tsx'
 
 const isState = (text: string): text is ChainState =>
   (chainStates as readonly string[]).includes(text)
@@ -32,7 +33,7 @@ const tones: Readonly<Record<ChainState, Tone>> = {
 }
 
 const Line = ({ chain }: { chain: ListedChain }) => {
-  const { network, words, since, checkedAt, height, finalHeight, heightSince } = chain
+  const { network, words, since, checkedAt, height, finalHeight, heightSince, balancesAt } = chain
   // A newer server may have a state that this page does not know.
   const state = isState(chain.state) ? chain.state : 'UNCHECKED'
   return (
@@ -61,6 +62,11 @@ const Line = ({ chain }: { chain: ListedChain }) => {
         {checkedAt && (
           <span>
             {t('checked')} <DateTime at={checkedAt} />
+          </span>
+        )}
+        {balancesAt && (
+          <span>
+            {t('compared')} <DateTime at={balancesAt} />
           </span>
         )}
       </p>
@@ -95,11 +101,18 @@ const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
     <Networks />
     {configuration().chains !== '' && (
-      <section aria-labelledby="payments" className={classes.payments}>
-        <h2 id="payments">{t('payments')}</h2>
-        <p>{t('payments.text')}</p>
-        <Payments />
-      </section>
+      <>
+        <section aria-labelledby="unseen" className={classes.payments}>
+          <h2 id="unseen">{t('unseen')}</h2>
+          <p>{t('unseen.text')}</p>
+          <UnseenArrivals />
+        </section>
+        <section aria-labelledby="payments" className={classes.payments}>
+          <h2 id="payments">{t('payments')}</h2>
+          <p>{t('payments.text')}</p>
+          <Payments />
+        </section>
+      </>
     )}
   </StaffPage>
 )
