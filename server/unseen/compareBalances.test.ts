@@ -142,7 +142,20 @@ describe.skipIf(!hasAnvil)('balances compared with payments', () => {
     for (const [at, { address }] of owners.entries()) await slip(address, BigInt(at + 1))
     await anvil.ask('anvil_mine', '0x80')
     await paid.look()
-    const found = await Promise.all(Array.from({ length: 4 }, () => compare()))
+    // Each has read the balances before any writes.
+    let reading = 4
+    const { promise: haveRead, resolve } = Promise.withResolvers<void>()
+    const waits: Node = {
+      ...node,
+      balances: async (height, addresses) => {
+        const read = (await node.balances?.(height, addresses)) ?? []
+        reading -= 1
+        if (reading === 0) resolve()
+        await haveRead
+        return read
+      },
+    }
+    const found = await Promise.all(Array.from({ length: 4 }, () => compare(waits)))
     expect(found.reduce((sum: number, each) => sum + (each ?? 0), 0)).toBe(3)
     expect((await findings()).map(({ units }) => units).sort()).toEqual([1, 2, 3])
   })
