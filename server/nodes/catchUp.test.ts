@@ -10,11 +10,13 @@ import {
 } from '../testing/preparedNode.ts'
 import { testProduct } from '../testing/product.ts'
 import { addWallet } from '../wallets/addWallet.ts'
+import { NodeFault } from './fault.ts'
 import { follow } from './follow.ts'
 import { openNode } from './open.ts'
 
 const product = testProduct()
 const query = async (text: string) => (await product.database.superuser.query(text)).rows
+const top = () => query('SELECT max(height)::int AS height FROM chain_blocks')
 
 /** A tenth of what `npm run bench -- chains` reads. */
 const SIZE = { blocks: 500, transactions: 100, foreign: 100, ours: 100 }
@@ -60,6 +62,17 @@ describe.each(['bitcoin', 'evm'] as const)('a follower of a %s node', (kind) => 
       'INSERT INTO chain_blocks (network_name, height, hash) VALUES ($1, 0, $2)',
       [network, await node.hashAt(0)],
     )
+    // The blocks before one that fails are kept.
+    const fails: typeof node = {
+      ...node,
+      block: async (height, watched) => {
+        if (height === 50) throw new NodeFault('AWAY', 'The node did not answer in time')
+        return node.block(height, watched)
+      },
+    }
+    const failing = follow(product.context.db, { ...followed, node: fails }, await node.head())
+    await expect(failing).rejects.toMatchObject({ state: 'AWAY' })
+    expect(await top()).toEqual([{ height: 49 }])
     const rows = () =>
       query(
         `SELECT id, address, asset, units::int, state, height::int FROM payments ORDER BY units`,
@@ -88,8 +101,6 @@ describe.each(['bitcoin', 'evm'] as const)('a follower of a %s node', (kind) => 
     )
     await follow(product.context.db, followed, head)
     expect(await rows()).toEqual(found)
-    expect(await query('SELECT max(height)::int AS height FROM chain_blocks')).toEqual([
-      { height: SIZE.blocks },
-    ])
+    expect(await top()).toEqual([{ height: SIZE.blocks }])
   })
 })

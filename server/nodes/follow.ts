@@ -3,12 +3,14 @@ import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
 import { NodeFault } from './fault.ts'
-import type { BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
+import type { Block, BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
 import * as rows from './payments.ts'
 import { type Receivers, watchWallets } from './watch.ts'
 
 /** Blocks that are asked for at once. */
 const AT_ONCE = 8
+/** Blocks of one transaction, which takes longer than reading eight (bench/README, Limits). */
+const WRITTEN = 32
 /** Blocks after which the reward of a miner can be spent. */
 const COINBASE_DEPTH = 100
 
@@ -79,28 +81,16 @@ const readUpTo = async (
   { node, settings: { network }, pricing, stopping }: Followed,
   { start, head, watched }: Way,
 ): Promise<BlockName> => {
-  const readFrom = (from: number) => {
-    const count = Math.min(AT_ONCE, head.height - from + 1)
-    const blocks = Promise.all(
-      Array.from({ length: count }, (_, at) => node.block(from + at, watched)),
-    )
-    // A failure counts where the blocks are awaited.
-    blocks.catch(() => undefined)
-    return blocks
-  }
+  const readFrom = (from: number) =>
+    readBlocks(node, watched, { from, count: Math.min(WRITTEN, head.height - from + 1) })
   let last = start
   let reading = readFrom(start.height + 1)
   while (last.height < head.height && !stopping?.aborted) {
     const from = last.height + 1
-    const read = await reading
-    const linked = []
-    let parent = last.hash
-    for (const block of read) {
-      if (block?.parent !== parent) break
-      linked.push(block)
-      parent = block.hash
-    }
+    const { read, failure } = await reading
+    const linked = linkedTo(last, read)
     if (linked.length === 0) {
+      if (failure) throw failure.error
       // The chain has changed, or the node contradicts itself.
       if ((await node.hashAt(last.height)) !== last.hash) return last
       throw new NodeFault(
@@ -112,9 +102,44 @@ const readUpTo = async (
     if (linked.length === read.length) reading = readFrom(from + read.length)
     await rows.writeBlocks(db, { network, pricing }, linked)
     last = linked.at(-1) ?? last
+    if (failure) throw failure.error
     if (linked.length < read.length) return last
   }
   return last
+}
+
+type Range = { readonly from: number; readonly count: number }
+
+/** Reads blocks, eight at once. A failure ends it, and leaves the blocks before it to be used. */
+const readBlocks = async (node: Node, watched: Watched, { from, count }: Range) => {
+  const read: (Block | undefined)[] = Array.from({ length: count })
+  let next = 0
+  let failure: { readonly error: unknown } | undefined
+  const lane = async (): Promise<void> => {
+    while (next < count && !failure) {
+      const at = next
+      next += 1
+      try {
+        read[at] = await node.block(from + at, watched)
+      } catch (error) {
+        failure ??= { error }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return { read, failure }
+}
+
+/** The blocks that follow one, up to the first gap. */
+const linkedTo = ({ hash }: BlockName, read: readonly (Block | undefined)[]): Block[] => {
+  const linked: Block[] = []
+  let parent = hash
+  for (const block of read) {
+    if (block?.parent !== parent) break
+    linked.push(block)
+    parent = block.hash
+  }
+  return linked
 }
 
 /** The heights up to which payments are confirmed once `height` was read. */
