@@ -305,7 +305,7 @@ const around = within('', [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/audit
     server/backup server/transactions server/investments server/users server/chains
-    server/chainsFile.ts server/testing bench/harness bench/shards`,
+    server/chainsFile.ts server/nodes server/testing bench/harness bench/shards`,
   ],
   [
     'bench',
