@@ -92,6 +92,7 @@ const server = within('server/', [
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
+  ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
@@ -107,11 +108,11 @@ const server = within('server/', [
     'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
     'http',
   ],
-  ['telemetry', 'contract db tallies ledger nodes context.ts changes'],
+  ['telemetry', 'contract db tallies ledger nodes unseen context.ts changes'],
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims unseen proposals transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -128,7 +129,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes transactions investments figures notices ownData changes`,
+    nodes unseen transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
@@ -205,7 +206,7 @@ const web = within('web/app/', [
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
   [
     'pages/chains',
-    `contract configuration.ts i18n api/http api ui session forms tables panels/staffPage
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
     panels/payments`,
   ],
   [
@@ -297,14 +298,15 @@ const around = within('', [
   [
     'bench/harness',
     `contract server/config.ts server/keys server/postgres server/db server/sessions
-    server/ledger server/audit server/passwords server/reserve server/testing ops`,
+    server/ledger server/audit server/passwords server/reserve server/chainsFile.ts server/nodes
+    server/testing ops`,
   ],
   ['bench/shards', 'server/demo'],
   [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/audit
-    server/backup server/transactions server/investments server/users server/testing
-    bench/harness bench/shards`,
+    server/backup server/transactions server/investments server/users server/chains
+    server/chainsFile.ts server/nodes server/testing bench/harness bench/shards`,
   ],
   [
     'bench',

@@ -19,6 +19,7 @@ export const auditSubjects = [
   'mode',
   'key',
   'rate',
+  'arrival',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -106,6 +107,8 @@ export const auditActions = {
   'rate.approved': { subject: 'rate', tone: 'blue' },
   'rate.declined': { subject: 'rate', tone: 'red' },
   'rate.set': { subject: 'rate', tone: 'purple' },
+  'arrival.unseen': { subject: 'arrival', tone: 'red' },
+  'arrival.settled': { subject: 'arrival', tone: 'blue' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -15,6 +15,7 @@ export const chainStates = [
   'OTHER_CHAIN',
   'WRONG_TOKEN',
   'TOO_NEW',
+  'NO_TRACES',
   'LYING',
 ] as const
 export type ChainState = (typeof chainStates)[number]
@@ -36,6 +37,8 @@ export const chainSchema = z.object({
   finalHeight: z.number().int().nullable(),
   /** The moment at which the newest block was first seen. */
   heightSince: timestampSchema.nullable(),
+  /** The last comparison of balances with payments. Null before the first, and in bitcoin. */
+  balancesAt: timestampSchema.nullable(),
 })
 export type Chain = z.infer<typeof chainSchema>
 

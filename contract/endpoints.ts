@@ -30,6 +30,7 @@ import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
 import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
+import * as unseen from './unseen.ts'
 import * as users from './users.ts'
 import * as waiting from './waitingWallets.ts'
 import * as wallets from './wallets.ts'
@@ -134,6 +135,8 @@ export const endpoints = {
   listChains,
   listPayments,
   listClaims,
+  listUnseen: unseen.listUnseen,
+  settleUnseen: unseen.settleUnseen,
   listUndelivered: mails.listUndelivered,
   resendMail: mails.resendMail,
   health,

@@ -61,6 +61,7 @@ const fromEntries = {
   'wallet.restored': { about: 'account', tone: 'blue' },
   'wallet.asked': { about: 'staff', tone: 'amber' },
   'rate.asked': { about: 'staff', tone: 'amber' },
+  'arrival.unseen': { about: 'staff', tone: 'amber' },
   'switch.paused': { about: 'pool', tone: 'amber' },
   'switch.resumed': { about: 'pool', tone: 'blue' },
 } as const satisfies Readonly<Partial<Record<AuditAction, NoticeFacts>>>

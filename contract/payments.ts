@@ -14,7 +14,7 @@ export const PAYMENTS_SIZE = 100
 /** The facts of a payment that its investor reads, too. */
 const shown = {
   id: idSchema,
-  /** As evidence names it: the transaction, and its output or log after a colon. */
+  /** As evidence names it: the transaction, and its output, log or inner transfer after a colon. */
   evidence: z.string(),
   /** A symbol such as BTC or USDC. */
   asset: z.string(),

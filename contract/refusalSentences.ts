@@ -39,6 +39,8 @@ export const sentences = {
   inviteInvalid: 'This invite was used or withdrawn, or has run out. Please ask for another one.',
   walletAssigned:
     'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.',
+  walletNotAssigned: 'Only an assigned wallet can be archived. An available one can be deleted.',
+  lastFactor: 'This is your only second factor, and staff need one. Please add another one first.',
   walletWaits:
     'This address waits for another member of staff. Turn it down under "Waiting" instead.',
   keyAsked:

@@ -133,10 +133,7 @@ const catalogue = {
       `Too many codes were tried. Please use a recovery code or a passkey, or try again in ${minutes} min.`,
   },
   enrolFactor: says(403, 'Please add a second factor to your account first.'),
-  lastFactor: says(
-    409,
-    'This is your only second factor, and staff need one. Please add another one first.',
-  ),
+  lastFactor: says(409, sentences.lastFactor),
   factorNotFound: says(404, 'Second factor not found.'),
   passkeyKnown: says(409, 'This passkey has already been added.'),
   tooManyFactors: says(
@@ -273,6 +270,8 @@ const catalogue = {
     `You already have ${OPEN_DEPOSITS_LIMIT} deposits waiting for confirmation. Nothing was recorded; please try again once one of them is confirmed.`,
   ),
   walletNotFound: says(404, 'Wallet not found.'),
+  unseenNotFound: says(404, 'This arrival is not on record.'),
+  unseenSettled: says(409, 'Another member of staff has settled this arrival already.'),
   walletExists: says(409, 'This address has already been added.'),
   ownerHasWallet: {
     status: 409,
@@ -304,10 +303,7 @@ const catalogue = {
   keyNotFound: says(404, 'This key has ended, or never was.'),
   walletAssigned: says(409, sentences.walletAssigned),
   walletWaits: says(409, sentences.walletWaits),
-  walletNotAssigned: says(
-    409,
-    'Only an assigned wallet can be archived. An available one can be deleted.',
-  ),
+  walletNotAssigned: says(409, sentences.walletNotAssigned),
   mailNotFound: says(404, 'Mail not found.'),
   mailExpired: says(409, 'The link in this mail has run out. A new one must be asked for.'),
   noMailServer: says(409, 'This sandbox keeps its mails. Set SMTP_URL to send them.'),

@@ -2,7 +2,9 @@ import { expect } from '@playwright/test'
 import { listChains } from '@pool/contract/chains'
 import { invest } from '@pool/contract/investments'
 import { setRate } from '@pool/contract/rates'
+import { deposit } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
+import { listUnseen } from '@pool/contract/unseen'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../server/testing/anvil.ts'
@@ -87,8 +89,14 @@ test('a deposit is seen, confirmed and credited as it came', async ({ open }) =>
     await anvil.ask('anvil_mine', '0x50')
     // The small payment needs no person.
     await expect(balance).toContainText('$328.00')
-    await queue.getByRole('button', { name: '1 new' }).click()
-    await queue.getByRole('button', { name: /^Deposit of \$1,000\.00/ }).click()
+    const large = queue.getByRole('button', { name: /^Deposit of \$1,000\.00/ })
+    // The small one may be new for a moment, too.
+    await expect(async () => {
+      const fresh = queue.getByRole('button', { name: /^\d+ new$/ })
+      if (await fresh.isVisible()) await fresh.click()
+      await expect(large).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await large.click()
     await expect(panel).toContainText('These coins came while no request waited')
     await expect(panel).toContainText('0.5 ETH')
     await looksGood(queue, 'unannounced')
@@ -176,6 +184,48 @@ test('staff see which nodes can be used', async ({ open }) => {
     await anvil.ask('anvil_mine', '0x50')
     await expect(payment).toContainText('Confirmed')
     await looksGood(page, 'payments')
+  })
+
+  await test.step('coins without a payment are settled with a reason', async () => {
+    const unseen = page.getByRole('list', { name: 'Arrived unseen' })
+    await expect(page.getByText('Nothing arrived unseen')).toBeVisible()
+    const address = newAddress('Ethereum')
+    const investor = await own.person()
+    await own.call(createWallet, admin, { address, networkName: 'Ethereum' })
+    const asked = { userId: investor.userId, amount: 20, networkName: 'Ethereum' }
+    const shown = await own.call(deposit, investor, asked)
+    const compared = async () => {
+      await own.runJob('unseen-ethereum')
+      const chain = (await own.call(listChains, admin)).find(
+        ({ network }) => network === 'Ethereum',
+      )
+      return chain?.balancesAt ?? null
+    }
+    await expect.poll(compared).not.toBeNull()
+    const before = BigInt(await anvil.ask<string>('eth_getBalance', shown.address, 'latest'))
+    const after = `0x${(before + 10n ** 18n).toString(16)}`
+    await anvil.ask('anvil_setBalance', shown.address, after)
+    await anvil.ask('anvil_mine', '0x50')
+    await expect
+      .poll(async () => {
+        await compared()
+        return (await own.call(listUnseen, admin)).length
+      })
+      .toBe(1)
+    await page.reload()
+    await expect(line('Ethereum')).toContainText('Balances compared')
+    await expect(unseen).toContainText('At least 1 ETH')
+    await expect(unseen).toContainText('To settle')
+    await expect(unseen.getByRole('link', { name: 'Its investor' })).toBeVisible()
+    await looksGood(page, 'unseen')
+    await unseen.getByRole('button', { name: 'Settle 1 ETH' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Settle an arrival' })
+    await dialog.getByRole('button', { name: 'Settle' }).press('Enter')
+    await expect(dialog).toContainText('Say what was done')
+    await dialog.getByLabel('What was done').fill('A present of the network, kept apart')
+    await dialog.getByRole('button', { name: 'Settle' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(unseen).toContainText('A present of the network, kept apart')
   })
 
   await page.goto('/admin/chains?lang=es')

@@ -46,6 +46,8 @@ export type Pool = {
   readonly addWaitingKey: (by: Session, networkName: string, key: string) => Promise<void>
   /** Asks for a rate as live mode does. */
   readonly askForRate: (asker: Session, coin: Coin, dollars: string) => Promise<void>
+  /** Runs a job of the product soon, before its time. */
+  readonly runJob: (name: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -128,6 +130,9 @@ export const openPool = ({ url, dataDir }: Pick<Pool, 'url' | 'dataDir'>): Pool 
     askForRate: async ({ userId: id, username: name }, coin, dollars) => {
       const asking = { by: { id, name, from: 'tests' }, language: 'en' } as const
       await setRate(live, asking, { coin, dollars })
+    },
+    runJob: async (name) => {
+      await database.pool.query('SELECT graphile_worker.add_job($1)', [name])
     },
     close: () => database.close(),
   }

@@ -35,6 +35,7 @@ import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
+import { unseenRoutes } from './unseen/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 
@@ -108,6 +109,7 @@ export const buildApp = async (
   mailRoutes(app, context)
   claimRoutes(app, context)
   nodeRoutes(app, context)
+  unseenRoutes(app, context)
   noticeRoutes(app, context)
   ownDataRoutes(app, context)
   pauseRoutes(app, context)

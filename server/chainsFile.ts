@@ -45,6 +45,8 @@ export type EvmSettings = Common &
     readonly kind: 'evm'
     readonly chainId: number
     readonly tokens: readonly Token[]
+    /** True where the node traces blocks, so that coins sent by contracts are found. */
+    readonly traces?: boolean | undefined
     /** Minutes without a newly finalized block after which staff are told. */
     readonly unfinalAfterMinutes: number
     /** The websocket on which the node tells of new blocks. Has secrets, as `url`. */
@@ -142,6 +144,7 @@ const evm = z.strictObject({
       'must have each symbol and each contract once',
     )
     .default([]),
+  traces: z.boolean('must be true or false').optional(),
   stuckAfterMinutes: wholeNumber(1, MOST_MINUTES, 5),
   unfinalAfterMinutes: wholeNumber(1, MOST_MINUTES, 60),
   smallUpTo,

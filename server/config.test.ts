@@ -43,7 +43,7 @@ describe('the file of the chains', () => {
     const token = { symbol: 'USDC', contract, decimals: 6 }
     const CHAINS = chainsFile({
       Bitcoin: { ...bitcoin, genesis: 'ab'.repeat(32), pollSeconds: 0 },
-      Ethereum: { ...evm, url: 'ftp://node', chainID: 1 },
+      Ethereum: { ...evm, url: 'ftp://node', chainID: 1, traces: 'yes' },
       Polygon: { ...bitcoin },
       'Binance Smart Chain': { ...evm, tokens: [token, { ...token, decimals: -1 }] },
       Solana: evm,
@@ -56,6 +56,7 @@ describe('the file of the chains', () => {
       'CHAINS: Bitcoin.pollSeconds must be a whole number from 1 to 3600',
       'CHAINS: Ethereum.url must be an http',
       'CHAINS: Ethereum has no setting chainID',
+      'CHAINS: Ethereum.traces must be true or false',
       'CHAINS: Polygon.kind must be evm',
       'CHAINS: Binance Smart Chain.tokens.1.decimals must be 0 or more',
       'CHAINS: Solana.kind must be solana',

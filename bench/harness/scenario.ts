@@ -12,6 +12,8 @@ export type Sizes = {
   /** The numbers of operations after which memory is compared. */
   readonly operations: readonly [number, number]
   readonly times: number
+  /** Blocks that a follower catches up with. */
+  readonly chainBlocks: number
 }
 
 export const sizes: Sizes =
@@ -24,6 +26,7 @@ export const sizes: Sizes =
         maturities: 2_000,
         operations: [2_000, 6_000],
         times: 200,
+        chainBlocks: 500,
       }
     : {
         people: 100_000,
@@ -33,6 +36,7 @@ export const sizes: Sizes =
         maturities: 100_000,
         operations: [10_000, 1_000_000],
         times: 1_000,
+        chainBlocks: 5_000,
       }
 
 export type Scenario = {

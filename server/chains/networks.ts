@@ -30,8 +30,8 @@ export const networksOf = (address: string, mode: Mode): NetworkName[] =>
 /** A transaction on a chain, or the numbered output of one. */
 export type Payment = { readonly id: string; readonly output?: number }
 
-/** A transaction id, and the number of an output after a colon. */
-const ID_AND_OUTPUT = /^(.*?)(?::(0|[1-9]\d{0,5}))?$/
+/** A transaction id, and the number of an output after a colon. Contracts send below -1. */
+const ID_AND_OUTPUT = /^(.*?)(?::(0|[1-9]\d{0,5}|-(?:[2-9]|[1-9]\d{1,5})))?$/
 
 /**
  * Canonical form of the evidence of a deposit or of a payment to an investor (docs/threats.md T7).
@@ -39,8 +39,9 @@ const ID_AND_OUTPUT = /^(.*?)(?::(0|[1-9]\d{0,5}))?$/
  */
 export const canonicalEvidence = (networkName: string, text: string): Payment | undefined => {
   const [, written = '', output] = ID_AND_OUTPUT.exec(text.trim()) ?? []
-  const id = byName.get(networkName)?.transactionId(written)
-  if (id === undefined) return undefined
+  const chain = byName.get(networkName)
+  const id = chain?.transactionId(written)
+  if (id === undefined || (output?.startsWith('-') && chain !== ethereum)) return undefined
   return output === undefined ? { id } : { id, output: Number(output) }
 }
 

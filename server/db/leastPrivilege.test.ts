@@ -26,6 +26,7 @@ const RIGHTS = {
   audit_entries: 'SI',
   audit_seals: 'SI',
   audit_unsealed: 'SID',
+  balance_checks: 'SIU',
   chain_blocks: 'SID',
   chains: 'SIU',
   claims: 'SIU',
@@ -67,6 +68,7 @@ const RIGHTS = {
   tallies: 'SIU',
   transactions: 'SIU',
   transfers: 'S',
+  unseen_arrivals: 'SIU',
   used_challenges: 'SID',
   user_roles: 'SID',
   users: 'SIU',
@@ -80,6 +82,7 @@ const UPDATED = {
   accounts: 'balance closed_at',
   address_keys: 'derived_at ended_at next_index',
   approval_limits: 'per_person per_pool',
+  balance_checks: 'height units',
   claims: 'open',
   factors: 'counter last_step last_used_at name',
   heartbeats: 'at',
@@ -94,6 +97,7 @@ const UPDATED = {
   tallies: 'cents interest rows',
   transactions:
     'amount approvals_needed basis completed_at completed_by decided_by ending evidence evidence_network evidence_output investment_status payee_address reason requested_amount sent_at sent_by sent_evidence sent_network sent_output status updated_at',
+  unseen_arrivals: 'reason settled_at settled_by',
   users:
     'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',
   wallets: 'archived_at owner_id proposal_id updated_at used_at',
@@ -120,6 +124,7 @@ const INSERTED = {
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
   transactions:
     'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at rate_basis_points status type unannounced updated_at user_id wallet_id',
+  unseen_arrivals: 'above address asset decimals height id network_name units',
   user_roles: 'alone_by role user_id',
   users: 'country email_confirmed_at first_name id last_name password_hash username',
   wallets: 'address derivation_index id key_id network_name proposal_id',

@@ -133,6 +133,18 @@ export type Schema = {
   audit_unsealed: {
     entry_id: InSql<bigint>
   }
+  /**
+   * The balance of each assigned address as the chain had it at a final block. The next check
+   * compares with it.
+   */
+  balance_checks: {
+    network_name: string
+    /** In lower case. */
+    address: string
+    asset: string
+    units: string
+    height: bigint
+  }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
     network_name: string
@@ -160,6 +172,8 @@ export type Schema = {
      * others.
      */
     confirmed: string | null
+    /** The last whole comparison of balances with payments. NULL before the first. */
+    balances_at: Date | null
   }
   /** What investors owe the pool for credited deposits whose coins the chain took back. */
   claims: {
@@ -398,8 +412,8 @@ export type Schema = {
     network_name: string
     transaction_id: string
     /**
-     * The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, and -1 for
-     * their own coin.
+     * The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, -1 for their
+     * own coin, and from -2 down for their coin sent by a contract.
      */
     output: number
     address: string
@@ -665,6 +679,26 @@ export type Schema = {
     to_account_id: InSql<bigint>
     amount: InSql<bigint>
     created_at: InSql<Date>
+  }
+  /**
+   * Coins by which the balance of an address grew beyond its payments. At least that much
+   * arrived.
+   */
+  unseen_arrivals: {
+    id: string
+    network_name: string
+    address: string
+    asset: string
+    units: string
+    decimals: number
+    /** They arrived above this block, and up to height. */
+    above: bigint
+    height: bigint
+    found_at: Generated<Date>
+    settled_at: Date | null
+    settled_by: string | null
+    /** The words of the member of staff who settled it. */
+    reason: string | null
   }
   /** Challenges that a passkey has signed. Unused ones are stored nowhere. */
   used_challenges: {

@@ -262,6 +262,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listChains: { request: nothing, roles: staff(200) },
   listPayments: { request: nothing, roles: staff(200) },
   listClaims: { request: nothing, roles: staff(200) },
+  listUnseen: { request: nothing, roles: staff(200) },
+  settleUnseen: { request: () => ({ params: { id: NOBODY } }), roles: staff(400) },
   listUndelivered: { request: nothing, roles: staff(200) },
   resendMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listUsers: { request: nothing, roles: superAdmins(200) },
@@ -286,10 +288,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
     request: () => ({ params: { name: 'deposits' }, payload: { reason: 'A drill' } }),
     roles: superAdmins(200),
   },
-  resume: {
-    request: () => ({ params: { name: 'deposits' } }),
-    roles: superAdmins(200),
-  },
+  resume: { request: () => ({ params: { name: 'deposits' } }), roles: superAdmins(200) },
 }
 
 /** Auditors read as super admins do, and frozen staff as users. Both write where a call says so. */

@@ -14,6 +14,7 @@ import { sessionJobs } from '../sessions/jobs.ts'
 import { signInJobs } from '../signIn/jobs.ts'
 import { throttleJobs } from '../throttle/jobs.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
+import { unseenJobs } from '../unseen/jobs.ts'
 import { walletJobs } from '../wallets/jobs.ts'
 import { runnerJobs } from './signsOfLife.ts'
 
@@ -26,6 +27,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...transactionJobs,
   ...walletJobs,
   ...nodeJobs,
+  ...unseenJobs,
   ...proposalJobs,
   ...claimJobs,
   ...rateJobs,

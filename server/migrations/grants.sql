@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, chain_blocks, chains, claims, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sessions, tallies, transactions, transfers, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, chain_blocks, chains, claims, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sessions, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -29,6 +29,8 @@ GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE 
 GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index), UPDATE (owner_id, used_at, archived_at, proposal_id, updated_at), DELETE ON wallets TO :app;
 GRANT INSERT (deposit_id, user_id, amount, open, payment_id, basis), UPDATE (open) ON claims TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;
+GRANT INSERT, UPDATE (units, height) ON balance_checks TO :app;
+GRANT INSERT (id, network_name, address, asset, units, decimals, above, height), UPDATE (settled_at, settled_by, reason) ON unseen_arrivals TO :app;
 GRANT INSERT, DELETE ON chain_blocks TO :app;
 GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at, dollars, rate_source, rate_at),
   UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at, deposit_id, settled_as) ON payments TO :app;

@@ -138,6 +138,17 @@ CREATE TABLE audit_unsealed (
 );
 COMMENT ON TABLE audit_unsealed IS 'Entries that wait for their seal. An entry in neither table was inserted past the product.';
 
+CREATE TABLE balance_checks (
+  network_name text NOT NULL,
+  address text NOT NULL,
+  asset text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  height bigint NOT NULL,
+  CONSTRAINT balance_checks_pkey PRIMARY KEY (network_name, address, asset)
+);
+COMMENT ON TABLE balance_checks IS 'The balance of each assigned address as the chain had it at a final block. The next check compares with it.';
+COMMENT ON COLUMN balance_checks.address IS 'In lower case.';
+
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
   height bigint NOT NULL,
@@ -159,6 +170,7 @@ CREATE TABLE chains (
   final_since timestamp with time zone,
   followed_since timestamp with time zone,
   confirmed text,
+  balances_at timestamp with time zone,
   CONSTRAINT chains_pkey PRIMARY KEY (network_name)
 );
 COMMENT ON TABLE chains IS 'The state of each network as the operator''s node tells it. No row before the first look.';
@@ -166,6 +178,7 @@ COMMENT ON COLUMN chains.words IS 'Why the state is not FINE. Never has a URL or
 COMMENT ON COLUMN chains.height_since IS 'The moment at which the newest block was first seen.';
 COMMENT ON COLUMN chains.followed_since IS 'The moment from which payments are read. Staff confirm earlier ones by hand.';
 COMMENT ON COLUMN chains.confirmed IS 'The settings that the node confirmed once (server/nodes/settings.ts). A start asks about others.';
+COMMENT ON COLUMN chains.balances_at IS 'The last whole comparison of balances with payments. NULL before the first.';
 
 CREATE TABLE claims (
   deposit_id uuid NOT NULL,
@@ -473,7 +486,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_once UNIQUE (network_name, transaction_id, output)
 );
 COMMENT ON TABLE payments IS 'Coins that paid an address of ours, as the node tells it. Nothing is credited by a row.';
-COMMENT ON COLUMN payments.output IS 'The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, and -1 for their own coin.';
+COMMENT ON COLUMN payments.output IS 'The output of Bitcoin, the ordinal of the log in its receipt on EVM networks, -1 for their own coin, and from -2 down for their coin sent by a contract.';
 COMMENT ON COLUMN payments.units IS 'In the smallest part of the asset.';
 COMMENT ON COLUMN payments.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce.';
 COMMENT ON COLUMN payments.seen_at IS 'When it was first seen, or the time of its block if earlier.';
@@ -762,6 +775,29 @@ COMMENT ON COLUMN transactions.sent_output IS 'The number of the output that pai
 COMMENT ON COLUMN transactions.unannounced IS 'True for a deposit that the product opened, since its payment had no request.';
 COMMENT ON COLUMN transactions.claim_id IS 'Reversal: the claim that it pays, of the same owner (trigger transactions_begin_whole).';
 
+CREATE TABLE unseen_arrivals (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  address text NOT NULL,
+  asset text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  decimals integer NOT NULL,
+  above bigint NOT NULL,
+  height bigint NOT NULL,
+  found_at timestamp with time zone NOT NULL DEFAULT now(),
+  settled_at timestamp with time zone,
+  settled_by uuid,
+  reason text,
+  CONSTRAINT unseen_arrivals_are_positive CHECK (((units > (0)::numeric) AND (height > above))),
+  CONSTRAINT unseen_arrivals_settled_whole CHECK (((num_nonnulls(settled_at, settled_by, reason) = ANY (ARRAY[0, 3])) AND (reason <> ''::text))),
+  CONSTRAINT unseen_arrivals_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES users(id),
+  CONSTRAINT unseen_arrivals_pkey PRIMARY KEY (id),
+  CONSTRAINT unseen_arrivals_once UNIQUE (network_name, address, asset, above)
+);
+COMMENT ON TABLE unseen_arrivals IS 'Coins by which the balance of an address grew beyond its payments. At least that much arrived.';
+COMMENT ON COLUMN unseen_arrivals.above IS 'They arrived above this block, and up to height.';
+COMMENT ON COLUMN unseen_arrivals.reason IS 'The words of the member of staff who settled it.';
+
 CREATE TABLE used_challenges (
   digest bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
@@ -968,6 +1004,10 @@ CREATE INDEX transactions_open_deposits ON public.transactions USING btree (user
 CREATE INDEX transactions_requests ON public.transactions USING btree (user_id, created_at) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
 
 CREATE INDEX transactions_unannounced ON public.transactions USING btree (evidence_network, evidence) WHERE unannounced;
+
+CREATE INDEX unseen_arrivals_by_age ON public.unseen_arrivals USING btree (found_at, id);
+
+CREATE INDEX unseen_arrivals_open ON public.unseen_arrivals USING btree (found_at, id) WHERE (settled_at IS NULL);
 
 CREATE INDEX used_challenges_by_expiry ON public.used_challenges USING btree (expires_at);
 
@@ -1887,7 +1927,7 @@ DECLARE
         <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
       WHEN num_nonnulls(completed_at, completed_by)
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
-      WHEN evidence_output < 0 OR sent_output < 0 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
+      WHEN evidence_output = -1 OR sent_output = -1 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
       WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) NOT IN (('deposit', 'APPROVED'), ('deposit', 'REVERSED'))
@@ -2150,7 +2190,8 @@ BEGIN
       SELECT '[null,"payment"]'
       UNION ALL
       SELECT DISTINCT format('["%s","payment"]', owner_id) FROM wallets
-      WHERE address = ANY (addresses) AND owner_id IS NOT NULL));
+      WHERE lower(address) = ANY (ARRAY(SELECT lower(paid) FROM unnest(addresses) AS paid))
+        AND address = ANY (addresses) AND owner_id IS NOT NULL));
   END IF;
 END $function$
 ;

@@ -1,7 +1,10 @@
 /** Nodes that speak Ethereum's JSON-RPC: Ethereum and the networks that follow its rules. */
 import { z } from 'zod'
 import type { EvmSettings, Token } from '../chainsFile.ts'
-import { block, hash, header, number, paymentReader } from './evmPayments.ts'
+import { balanceReader } from './evmBalances.ts'
+import { hash, number } from './evmForms.ts'
+import { block, header, paymentReader } from './evmPayments.ts'
+import { traceBlock } from './evmTraces.ts'
 import { NodeFault } from './fault.ts'
 import { openRpc, RpcRefusal } from './jsonRpc.ts'
 import type { Limits, Node, TransactionState } from './node.ts'
@@ -13,7 +16,7 @@ const hex = (height: number): string => `0x${height.toString(16)}`
 
 /** Opens the node of an EVM network. */
 export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
-  const { chainId, tokens } = settings
+  const { chainId, tokens, traces } = settings
   const rpc = openRpc({ ...settings, ...limits })
 
   const headerAt = (at: string) =>
@@ -49,6 +52,15 @@ export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
     )
   }
 
+  let hasTraced = false
+  /** Has the newest block traced once. The first block of a chain has no trace. */
+  const checkTraces = async (): Promise<void> => {
+    const latest = await headerAt('latest')
+    if (!latest?.number) return
+    await traceBlock(rpc, latest.hash)
+    hasTraced = true
+  }
+
   const { foundIn, receiptsOf } = paymentReader(settings, rpc)
 
   return {
@@ -60,6 +72,7 @@ export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
           `The node is on chain ${found}, and CHAINS names ${chainId}`,
         )
       for (const token of tokens) await checkToken(token)
+      if (traces && !hasTraced) await checkTraces()
     },
     head: async () => {
       const syncing = await rpc.ask({
@@ -89,6 +102,7 @@ export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
         ...(await foundIn(found, watched)),
       }
     },
+    balances: balanceReader(settings, rpc),
     transaction: async (id): Promise<TransactionState> => {
       const found = await rpc.ask({
         method: 'eth_getTransactionByHash',

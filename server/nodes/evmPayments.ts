@@ -3,20 +3,11 @@ import { z } from 'zod'
 import { ethereum } from '../chains/ethereum.ts'
 import type { EvmSettings } from '../chainsFile.ts'
 import { coins } from './coins.ts'
+import { address, hash, number, quantity } from './evmForms.ts'
+import { innerTransfersIn } from './evmTraces.ts'
 import { NodeFault } from './fault.ts'
 import { type Rpc, RpcRefusal } from './jsonRpc.ts'
 import { COIN, type Found, type Payment, type Watched } from './node.ts'
-
-export const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-f]{1,64}$/)
-  .transform(BigInt)
-export const number = quantity.transform(Number).pipe(z.number().int().max(Number.MAX_SAFE_INTEGER))
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .toLowerCase()
 
 export const header = z.object({ hash, number, parentHash: hash, timestamp: number })
 export const block = header.extend({
@@ -52,7 +43,7 @@ const receiverOf = ({ topics, data }: Log): string | undefined =>
   topics.length === 3 && data.length === 66 ? `0x${topics[2]?.slice(26)}` : undefined
 
 /** Reads payments and receipts of blocks. A receipt of another block is a fault. */
-export const paymentReader = ({ network, tokens }: EvmSettings, rpc: Rpc) => {
+export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc) => {
   const byContract = new Map(tokens.map((token) => [token.contract, token]))
 
   /** Transfers of the named tokens in a block to watched addresses. */
@@ -75,6 +66,21 @@ export const paymentReader = ({ network, tokens }: EvmSettings, rpc: Rpc) => {
       const { symbol: asset, decimals } = token
       return { ...each, to: receiver, asset, decimals, units: BigInt(each.data) }
     })
+  }
+
+  /** Coins that contracts sent to watched addresses, where the operator wants traces. */
+  const innerIn = async (
+    found: z.output<typeof block>,
+    { receivers, skipsInner }: Watched,
+  ): Promise<{ id: string; output: number; to: string; units: bigint }[]> => {
+    if (!traces || skipsInner || found.transactions.length === 0) return []
+    const transfers = await innerTransfersIn(rpc, found)
+    return [...transfers].flatMap(([id, all]) =>
+      all.flatMap(({ to, ...rest }) => {
+        const receiver = receivers.get(to)
+        return receiver === undefined ? [] : { ...rest, id, to: receiver }
+      }),
+    )
   }
 
   /** Receipts by transaction. Throws unless each is of this block. */
@@ -103,9 +109,11 @@ export const paymentReader = ({ network, tokens }: EvmSettings, rpc: Rpc) => {
     const ofCoin = found.transactions.filter(
       ({ to, value }) => value > 0n && receivers.has(to ?? ''),
     )
+    const inner = await innerIn(found, watched)
     const ids = new Set([
       ...transfers.map(({ transactionHash }) => transactionHash),
       ...ofCoin.map((each) => each.hash),
+      ...inner.map(({ id }) => id),
     ])
     const receipts = await receiptsOf([...ids], found)
     const succeeded = (id: string): boolean => receipts.get(id)?.status === 1
@@ -115,6 +123,7 @@ export const paymentReader = ({ network, tokens }: EvmSettings, rpc: Rpc) => {
       if (input === undefined) throw new NodeFault('LYING', `Block ${found.number} lacks ${id}`)
       return { transaction: id, inputs: [input], isCoinbase: false }
     }
+    const ofNetwork = { asset: coins[network], decimals: ethereum.decimals }
     const payments: Payment[] = [
       ...ofCoin
         .filter((each) => succeeded(each.hash))
@@ -122,10 +131,12 @@ export const paymentReader = ({ network, tokens }: EvmSettings, rpc: Rpc) => {
           ...restOf(id),
           output: COIN,
           address: receivers.get(to ?? '') ?? '',
-          asset: coins[network],
           units: value,
-          decimals: ethereum.decimals,
+          ...ofNetwork,
         })),
+      ...inner
+        .filter(({ id }) => succeeded(id))
+        .map(({ id, to, ...rest }) => ({ ...restOf(id), address: to, ...rest, ...ofNetwork })),
       ...transfers
         .filter(({ transactionHash }) => succeeded(transactionHash))
         .map(({ transactionHash: id, logIndex, to, asset, units, decimals }) => {

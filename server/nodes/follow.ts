@@ -11,6 +11,8 @@ import { type Receivers, watchWallets } from './watch.ts'
 const AT_ONCE = 8
 /** Blocks below the first one that are kept, at least, without being read. */
 const KEPT_AT_FIRST = 100
+/** Blocks of one transaction, which takes longer than reading eight (bench/README, Limits). */
+const WRITTEN = 32
 /** Blocks after which the reward of a miner can be spent. */
 const COINBASE_DEPTH = 100
 
@@ -113,10 +115,8 @@ const readUpTo = async (
   let reached = start.height
   while (reached < head.height && !stopping?.aborted) {
     const from = reached + 1
-    const count = Math.min(AT_ONCE, head.height - reached)
-    const read = await Promise.allSettled(
-      Array.from({ length: count }, (_, at) => node.block(from + at, watched)),
-    )
+    const count = Math.min(WRITTEN, head.height - reached)
+    const read = await readBlocks(node, watched, { from, count })
     // A stop ends calls under way, and the rest would be half of what the node said.
     if (stopping?.aborted) break
     const linked: Block[] = []
@@ -124,11 +124,11 @@ const readUpTo = async (
     for (const [at, each] of read.entries()) {
       const height = from + at
       const below = linked.at(-1) ?? last
-      if (each.status === 'rejected') stop = each.reason as Error
-      else if (each.value?.parent === below.hash) linked.push(each.value)
+      if (each instanceof Error) stop = each
+      else if (each?.parent === below.hash) linked.push(each)
       // The block after a skipped number proves the skip, as it names the one below as its parent.
-      else if (each.value || height === head.height || !(await node.isSkipped?.(height)))
-        stop = each.value
+      else if (each || height === head.height || !(await node.isSkipped?.(height)))
+        stop = each
           ? new NodeFault('LYING', `Block ${height} does not follow block ${below.height}`)
           : new NodeFault('AWAY', `Block ${height} is missing`)
       if (stop) break
@@ -144,6 +144,33 @@ const readUpTo = async (
     if (stop) return last
   }
   return last
+}
+
+type Range = { readonly from: number; readonly count: number }
+
+/** Reads blocks, eight at once. A failure ends it, and leaves the blocks before it to be used. */
+const readBlocks = async (
+  node: Node,
+  watched: Watched,
+  { from, count }: Range,
+): Promise<readonly (Block | Error | undefined)[]> => {
+  const read: (Block | Error | undefined)[] = Array.from({ length: count })
+  let next = 0
+  let hasFailed = false
+  const lane = async (): Promise<void> => {
+    while (next < count && !hasFailed) {
+      const at = next
+      next += 1
+      try {
+        read[at] = await node.block(from + at, watched)
+      } catch (error) {
+        hasFailed = true
+        read[at] = error instanceof Error ? error : new Error(String(error))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return read
 }
 
 /** The heights up to which payments are confirmed once `height` was read. */

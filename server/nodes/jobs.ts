@@ -82,6 +82,9 @@ const lookOnce = async (client: pg.PoolClient, followed: Followed, log: Log): Pr
   else log.warn({ network, state, words }, 'the node of a network needs a look')
 }
 
+/** Held by the session of a network's follower. */
+const FOLLOW_LOCK = 7_031_994
+
 /**
  * Works while a session holds the network's lock, or not at all while another node of the product
  * has it. Writes go through the session, so nothing is written once the lock is lost.
@@ -90,16 +93,17 @@ export const withLock = async (
   network: NetworkName,
   session: () => Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<void>,
+  lock = FOLLOW_LOCK,
 ): Promise<boolean> => {
   const client = await session()
   let ended: Error | undefined
   try {
     const db = onSession(client)
     const { rows } = await sql<{ held: boolean }>`
-      SELECT pg_try_advisory_lock(7031994, hashtext(${network})) AS held`.execute(db)
+      SELECT pg_try_advisory_lock(${lock}, hashtext(${network})) AS held`.execute(db)
     if (!rows[0]?.held) return false
     await work(client)
-    await sql`SELECT pg_advisory_unlock(7031994, hashtext(${network}))`.execute(db)
+    await sql`SELECT pg_advisory_unlock(${lock}, hashtext(${network}))`.execute(db)
     return true
   } catch (error) {
     ended = error instanceof Error ? error : new Error(String(error))

@@ -18,7 +18,12 @@ export type Node = {
   /** Unconfirmed payments. Missing where a network has no pool that shows its payments. */
   readonly mempool?: (watched: Watched) => Promise<Found>
   readonly transaction: (id: string) => Promise<TransactionState>
+  /** Coins of addresses at a block. Missing where each arrival is an output that is read. */
+  readonly balances?: (height: number, addresses: readonly string[]) => Promise<Balance[]>
 }
+
+/** The coins of an address. Units are whole, as those of a {@link Payment}. */
+export type Balance = Pick<Payment, 'address' | 'asset' | 'units' | 'decimals'>
 
 /** Bounds of the calls to a node. */
 export type Limits = {
@@ -66,14 +71,16 @@ export type Watched = {
   readonly receivers: ReadonlyMap<string, string>
   /** Inputs of unconfirmed payments. Another transaction that spends one replaces its payment. */
   readonly inputs: ReadonlySet<string>
+  /** True where coins sent by contracts are not wanted, since nodes trace new blocks alone. */
+  readonly skipsInner?: boolean
 }
 
 /** Coins that pay a watched address. */
 export type Payment = {
   readonly transaction: string
   /**
-   * The output of Bitcoin, the log's ordinal in its receipt or `COIN` on EVM networks, and on
-   * Solana the receiving account's place in its transaction. A reorganisation keeps each.
+   * The output of Bitcoin, the log's ordinal in its receipt or `COIN` and below on EVM networks, or
+   * on Solana the receiving account's place in its transaction. A reorganisation keeps each.
    */
   readonly output: number
   /** As the wallet has it. */
@@ -93,8 +100,14 @@ export type Payment = {
   readonly isCoinbase: boolean
 }
 
-/** The output of a payment in the network's own coin on EVM networks, which no log records. */
+/** The output of a payment in the network's own coin on EVM networks. No log records it. */
 export const COIN = -1
+
+/**
+ * The output of the first transfer of coins by a contract in a transaction. The next one is one
+ * less, in the order of the calls, depth first. Reverted calls do not count.
+ */
+export const INNER = -2
 
 export type TransactionState =
   | { readonly state: 'UNKNOWN' }

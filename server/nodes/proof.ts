@@ -2,7 +2,7 @@ import { type Cents, centsFromDollars } from '@pool/contract/money'
 import { chainOf } from '../chains/networks.ts'
 import type { ChainSettings } from '../chainsFile.ts'
 import { confirmedBy } from './follow.ts'
-import type { Block, Node, Payment } from './node.ts'
+import { type Block, INNER, type Node, type Payment } from './node.ts'
 
 /** A payment as a row has it. */
 type Facts = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'decimals'> & {
@@ -24,10 +24,14 @@ export const openProof = async (
   const { upTo, coinbaseUpTo, small } = confirmedBy(settings, head.height, head)
   const { receiver } = chainOf(settings.network)
   const receivers = new Map(payments.map(({ address }) => [receiver(address), address]))
+  const traced = new Set(
+    payments.filter(({ output }) => output <= INNER).map(({ height }) => height),
+  )
   const blocks = new Map<number, Promise<Block | undefined>>()
   const blockAt = (height: number): Promise<Block | undefined> => {
     const known = blocks.get(height)
-    const block = known ?? node.block(height, { receivers, inputs: new Set() })
+    const block =
+      known ?? node.block(height, { receivers, inputs: new Set(), skipsInner: !traced.has(height) })
     blocks.set(height, block)
     return block
   }

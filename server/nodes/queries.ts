@@ -27,6 +27,7 @@ export const listChains = async ({
       height: row?.height == null ? null : Number(row.height),
       finalHeight: row?.final_height == null ? null : Number(row.final_height),
       heightSince: row?.height_since ? timestampFromDate(row.height_since) : null,
+      balancesAt: row?.balances_at ? timestampFromDate(row.balances_at) : null,
     }
   })
 }
@@ -59,7 +60,7 @@ export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction
 export const restsOn = sql<boolean>`(t.evidence IS NOT NULL AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id
   AND (t.evidence_output = p.output OR t.evidence_output IS NULL AND t.wallet_id = w.id))`
 
-/** The evidence that names a payment: its transaction, and its output or log after a colon. */
+/** The evidence of a payment: its transaction, and its output, log or inner transfer. */
 export const evidenceOf = ({ transaction, output }: Pick<PaymentRow, 'transaction' | 'output'>) =>
   output === COIN ? transaction : `${transaction}:${output}`
 
@@ -97,9 +98,9 @@ export const listPayments = async ({
   type Row = PaymentRow & { address: string; userId: string | null; depositId: string | null }
   const { rows } = await sql<Row>`
     SELECT ${paymentColumns}, p.address,
-      (SELECT owner_id FROM wallets AS w WHERE w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
+      (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = lower(p.address) AND w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
       coalesce(p.deposit_id, (SELECT t.id FROM wallets AS w, transactions AS t
-        WHERE w.network_name = p.network_name AND w.address = p.address
+        WHERE w.network_name = p.network_name AND lower(w.address) = lower(p.address) AND w.address = p.address
           AND ${restsOn} AND t.status IN ('PENDING', 'APPROVED', 'REVERSED') ORDER BY t.status = 'REVERSED' LIMIT 1)) AS "depositId"
     FROM payments AS p LEFT JOIN chains AS c USING (network_name)
     ORDER BY seen_at DESC, p.id DESC LIMIT ${PAYMENTS_SIZE}`.execute(db)

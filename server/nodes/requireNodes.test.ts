@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openLog } from '../process/log.ts'
 import { ANVIL_CHAIN, type Anvil, hasAnvil, playToken, startAnvil } from '../testing/anvil.ts'
+import { startFakeNode } from '../testing/fakeNode.ts'
 import { chainsFile } from '../testing/playNode.ts'
 import { testProduct } from '../testing/product.ts'
 import { requireNodes } from './requireNodes.ts'
@@ -52,6 +53,22 @@ describe.skipIf(!hasAnvil)('a start', () => {
       { network: 'Ethereum', state: 'AWAY', confirmed: false },
       { network: 'Polygon', state: 'UNCHECKED', confirmed: true },
     ])
+  })
+
+  test('asks again for traces, and stops without them', async () => {
+    await anvil.ask('anvil_mine', '0x1')
+    await start({ Ethereum: evm() })
+    await start({ Ethereum: evm({ traces: true }) })
+    expect(await states()).toEqual([{ network: 'Ethereum', state: 'UNCHECKED', confirmed: true }])
+    const { url } = await startFakeNode(({ method, params, id }, response) => {
+      const refused = { id, error: { code: -32601, message: 'no such method' } }
+      if (method.startsWith('debug_')) response.end(JSON.stringify(refused))
+      else return anvil.ask(method, ...params)
+    })
+    await start({ Ethereum: evm({ url }) })
+    await expect(start({ Ethereum: evm({ url, traces: true }) })).rejects.toThrow(
+      '- Ethereum: debug_traceBlockByHash: no such method (-32601)',
+    )
   })
 
   test('leaves a confirmed node that changed to its state', async () => {

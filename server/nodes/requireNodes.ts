@@ -1,17 +1,20 @@
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Context } from '../context.ts'
 import type { Log } from '../process/log.ts'
-import { NodeFault } from './fault.ts'
+import { type Fault, NodeFault } from './fault.ts'
 import { openNode } from './open.ts'
 import { claimOf } from './settings.ts'
 import { writeState } from './states.ts'
+
+/** States in which a node contradicts its settings. */
+const CONTRADICTING: ReadonlySet<Fault> = new Set(['OTHER_CHAIN', 'WRONG_TOKEN', 'NO_TRACES'])
 
 /** Longest wait of a start for a node, in milliseconds. */
 const TIMEOUT_MS = 3_000
 
 /**
- * Asks the nodes whose settings no node has confirmed yet. Throws one Error that names each wrong
- * chain and each wrong token (docs/decisions/045). A node that is away is a state, no error.
+ * Asks the nodes whose settings no node has confirmed yet. Throws one Error that names each
+ * contradiction (docs/decisions/045). A node that is away is a state, no error.
  */
 export const requireNodes = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
@@ -24,9 +27,7 @@ export const requireNodes = async (
   const faults = await Promise.all(
     asked.map(async (settings) => ({ settings, fault: await faultOf(settings) })),
   )
-  const wrong = faults.filter(
-    ({ fault }) => fault?.state === 'OTHER_CHAIN' || fault?.state === 'WRONG_TOKEN',
-  )
+  const wrong = faults.filter(({ fault }) => fault && CONTRADICTING.has(fault.state))
   if (wrong.length > 0)
     throw new Error(
       `The nodes do not confirm CHAINS:\n${wrong.map(({ settings, fault }) => `  - ${settings.network}: ${fault?.message}`).join('\n')}`,

@@ -12,6 +12,7 @@ export const settingsOf = (
 export const claimOf = (settings: ChainSettings): string => {
   const { host } = new URL(settings.url)
   if (settings.kind === 'bitcoin') return JSON.stringify([host, settings.genesis])
-  const chain = settings.kind === 'evm' ? settings.chainId : settings.genesis
-  return JSON.stringify([host, chain, settings.tokens])
+  if (settings.kind === 'solana') return JSON.stringify([host, settings.genesis, settings.tokens])
+  const { chainId, tokens, traces } = settings
+  return JSON.stringify([host, chainId, tokens, ...(traces ? ['traces'] : [])])
 }

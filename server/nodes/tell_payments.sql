@@ -1,4 +1,4 @@
--- Notifies the investors of these addresses, and staff.
+-- Notifies the investors of these addresses, and staff. The index of wallets is by lower case.
 CREATE OR REPLACE FUNCTION tell_payments(addresses text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF addresses <> '{}' THEN
@@ -6,6 +6,7 @@ BEGIN
       SELECT '[null,"payment"]'
       UNION ALL
       SELECT DISTINCT format('["%s","payment"]', owner_id) FROM wallets
-      WHERE address = ANY (addresses) AND owner_id IS NOT NULL));
+      WHERE lower(address) = ANY (ARRAY(SELECT lower(paid) FROM unnest(addresses) AS paid))
+        AND address = ANY (addresses) AND owner_id IS NOT NULL));
   END IF;
 END $$;

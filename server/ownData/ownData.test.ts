@@ -83,6 +83,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'transactions.claim_id': 'an own deposit, which is exported',
   'write_offs.claim_id': 'no user',
   'write_offs.id': 'no user',
+  'unseen_arrivals.id': 'no user: what a chain says of an address',
+  'unseen_arrivals.settled_by': 'an act of staff, in their audit trail',
   'approvals.approved_by': 'an act of staff, in their audit trail',
   'approvals.transaction_id': 'no user',
   'archived_months.from_id': 'no user',

@@ -165,7 +165,13 @@ test('metrics report the state of each node', async () => {
      VALUES ('Ethereum', 'AWAY', now() - interval '20 minutes', now() - interval '30 seconds'),
        ('Solana', 'FINE', now(), now())`,
   )
+  await product.database.superuser.query(`
+    UPDATE chains SET followed_since = now() - interval '1 hour';
+    INSERT INTO unseen_arrivals (id, network_name, address, asset, units, decimals, above, height)
+    VALUES (gen_random_uuid(), 'Ethereum', '0xab', 'ETH', 1, 18, 1, 2)`)
   const text = await read()
+  expect(valueIn(text, 'unseen_arrivals')).toBe(1)
+  expect(valueIn(text, 'balances_age_seconds{network="Ethereum"}')).toBeGreaterThanOrEqual(3_600)
   const seconds = valueIn(text, 'chain_state_seconds{network="Ethereum",state="AWAY"}')
   expect(seconds).toBeGreaterThanOrEqual(1_200)
   expect(valueIn(text, 'chain_checked_age_seconds{network="Ethereum"}')).toBeGreaterThanOrEqual(30)

@@ -15,6 +15,7 @@ import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readChainAges } from '../nodes/queries.ts'
+import { readUnseenState } from '../unseen/queries.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
 type Watched = Pick<Context, 'config' | 'db' | 'ledger' | 'replica'> & { readonly hub: Hub }
@@ -226,6 +227,29 @@ const watchChains = (
       const ages = await read()
       this.reset()
       for (const { network, checked } of ages) this.set({ network }, checked)
+    },
+  })
+  new Gauge({
+    name: 'unseen_arrivals',
+    help: 'Coins that arrived without a payment and wait for staff',
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const state = await readUnseenState(db, config).catch(() => undefined)
+      if (state) this.set(state.open)
+      else this.remove()
+    },
+  })
+  new Gauge({
+    name: 'balances_age_seconds',
+    help: 'Seconds since the balances of a network were compared with its payments',
+    labelNames: ['network'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const state = await readUnseenState(db, config).catch(() => undefined)
+      this.reset()
+      for (const { network, seconds } of state?.compared ?? []) this.set({ network }, seconds)
     },
   })
 }

@@ -67,23 +67,28 @@ const word = (value: bigint | string): string =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Selectors: `decimals()`, `transfer(address,uint256)`, and one that pays two receivers. */
-const [DECIMALS, SEND, SEND_BOTH] = ['313ce567', 'a9059cbb', '11111111']
-const BALANCE_OF = '70a08231'
+/**
+ * Selectors: `decimals()`, `balanceOf(address)`, `transfer(address,uint256)`, one that pays two
+ * receivers, and one that leaves no log.
+ */
+const [DECIMALS, BALANCE_OF, SEND] = ['313ce567', '70a08231', 'a9059cbb']
+const [SEND_BOTH, SEND_SILENTLY] = ['11111111', '22222222']
 
 const RETURN = '60005260206000f3'
 const returnWord = (value: string) => `60${value}${RETURN}`
 const logTo = (argument: string) => `60${argument}35337f${TRANSFER}60206000a3`
 const amountAt = (argument: string) => `60${argument}35600052`
+/** Adds an amount to a balance. */
+const add = (receiver: string, amount: string) => `60${receiver}35805460${amount}35019055`
 const byte = (value: number): string => value.toString(16).padStart(2, '0')
 
 /** Code of a contract with a part for each selector. It refuses other calls. */
 const contractOf = (parts: readonly (readonly [selector: string, code: string])[]): string => {
   const bodies = parts.map(([, code]) => `5b${code}`)
-  const start = 6 + parts.length * 10 + 5
+  const start = 6 + parts.length * 11 + 5
   const jumps = parts.map(([selector], at) => {
     const place = start + bodies.slice(0, at).join('').length / 2
-    return `8063${selector}1460${byte(place)}57`
+    return `8063${selector}1461${place.toString(16).padStart(4, '0')}57`
   })
   return `0x60003560e01c${jumps.join('')}60006000fd${bodies.join('')}`
 }
@@ -92,8 +97,13 @@ const contractOf = (parts: readonly (readonly [selector: string, code: string])[
 const tokenCode = (decimals: number): string =>
   contractOf([
     [DECIMALS, returnWord(byte(decimals))],
-    [SEND, `${amountAt('24')}${logTo('04')}${returnWord('01')}`],
-    [SEND_BOTH, `${amountAt('44')}${logTo('04')}${logTo('24')}${returnWord('01')}`],
+    [BALANCE_OF, `60043554${RETURN}`],
+    [SEND, `${amountAt('24')}${logTo('04')}${add('04', '24')}${returnWord('01')}`],
+    [
+      SEND_BOTH,
+      `${amountAt('44')}${logTo('04')}${logTo('24')}${add('04', '44')}${add('24', '44')}${returnWord('01')}`,
+    ],
+    [SEND_SILENTLY, `${add('04', '24')}${returnWord('01')}`],
   ])
 
 /** Code of a token that keeps 1 %, and whose event tells what came or what was sent. */
@@ -113,6 +123,8 @@ export type PlayToken = {
   readonly send: (to: string, units: bigint, more?: object) => Promise<string>
   /** Sends the units to each of both, in one transaction. */
   readonly sendBoth: (first: string, second: string, units: bigint) => Promise<string>
+  /** Sends the units without a log, as a token with rules of its own may. */
+  readonly sendSilently: (to: string, units: bigint) => Promise<string>
 }
 
 /** Puts a token on the chain. */
@@ -128,6 +140,8 @@ export const playToken = async (
       pay(contract, 0n, { data: `0x${SEND}${word(to)}${word(units)}`, ...more }),
     sendBoth: (first, second, units) =>
       pay(contract, 0n, { data: `0x${SEND_BOTH}${word(first)}${word(second)}${word(units)}` }),
+    sendSilently: (to, units) =>
+      pay(contract, 0n, { data: `0x${SEND_SILENTLY}${word(to)}${word(units)}` }),
   }
 }
 
@@ -168,4 +182,32 @@ export const playForwarder = async (
     send: (to: string, units: bigint) =>
       pay(contract, units, { data: `0x${word(to)}`, gas: '0x30d40' }),
   }
+}
+
+/** A step of a {@link playContract}. `use` runs another contract's code in the contract itself. */
+export type Step =
+  | { readonly send: string; readonly units: bigint }
+  | { readonly use: string }
+  | { readonly end: string }
+  | 'revert'
+
+/** Codes of operations. */
+const [CALL, USE, END, REVERT] = ['5af150', '5af450', 'ff', '60006000fd']
+
+const codeOf = (step: Step): string => {
+  const none = '6000'.repeat(4)
+  if (step === 'revert') return REVERT
+  if ('end' in step) return `73${step.end.slice(2)}${END}`
+  if ('use' in step) return `${none}73${step.use.slice(2)}${USE}`
+  return `${none}7f${word(step.units)}73${step.send.slice(2)}${CALL}`
+}
+
+/** Puts a contract on the chain that takes these steps at each call. `end` sends all it has. */
+export const playContract = async (
+  { ask }: Pick<Anvil, 'ask'>,
+  contract: string,
+  steps: readonly Step[],
+): Promise<string> => {
+  await ask('anvil_setCode', contract, `0x${steps.map(codeOf).join('')}00`.toLowerCase())
+  return contract
 }

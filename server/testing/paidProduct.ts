@@ -23,9 +23,9 @@ export const dollars = (amount: number): bigint => BigInt(amount * 1_000_000)
 
 /**
  * A product that follows a play chain with two tokens of 6 and 18 decimals, and credits payments of
- * up to $1,000. Each step of its jobs is a call.
+ * up to $1,000. Each step of its jobs is a call. `more` are further settings of the network.
  */
-export const startPaidProduct = async () => {
+export const startPaidProduct = async (more: object = {}) => {
   const anvil = await startAnvil()
   const usdc = await playToken(anvil, 6)
   const usdt = await playToken(anvil, 18, USDT)
@@ -34,6 +34,7 @@ export const startPaidProduct = async () => {
       kind: 'evm',
       url: anvil.url,
       chainId: ANVIL_CHAIN,
+      ...more,
       tokens: [
         { symbol: 'USDC', contract: usdc.contract, decimals: 6 },
         { symbol: 'USDT', contract: usdt.contract, decimals: 18 },
@@ -102,7 +103,7 @@ export const startPaidProduct = async () => {
   await look()
   const admin = await person(product, ['ADMIN'])
   return {
-    ...{ product, admin, anvil, usdc, usdt },
+    ...{ product, admin, anvil, usdc, usdt, settings },
     ...{ look, credit, settle, reverse, reorganise, ask, investor, available, depositsOf },
     close: async () => {
       await product.close()

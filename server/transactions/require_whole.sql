@@ -12,7 +12,7 @@ DECLARE
         <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
       WHEN num_nonnulls(completed_at, completed_by)
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
-      WHEN evidence_output < 0 OR sent_output < 0 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
+      WHEN evidence_output = -1 OR sent_output = -1 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
       WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) NOT IN (('deposit', 'APPROVED'), ('deposit', 'REVERSED'))

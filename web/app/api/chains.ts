@@ -13,6 +13,7 @@ const read = record({
   height: asNumber,
   finalHeight: asNumber,
   heightSince: asMoment,
+  balancesAt: asMoment,
 } satisfies Shape<Chain>)
 
 /** A network as the screen shows it. */

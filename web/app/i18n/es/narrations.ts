@@ -190,6 +190,8 @@ export const refusals: RefusalTexts = {
     `Las direcciones de depósito tienen una demanda inusual. No se ha registrado nada; inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyOpenDeposits: `Ya tienes ${OPEN_DEPOSITS_LIMIT} depósitos pendientes de confirmación. No se ha registrado nada; inténtalo de nuevo cuando se confirme alguno.`,
   walletNotFound: 'Cartera no encontrada.',
+  unseenNotFound: 'Esta llegada no está registrada.',
+  unseenSettled: 'Otra persona del personal ya resolvió esta llegada.',
   walletExists: 'Esta dirección ya se ha añadido.',
   badAddresses: (details) =>
     sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'es'),

@@ -14,6 +14,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
 import { Claims } from './Claims.tsx'
 import { Payments } from './Payments.tsx'
+import { UnseenArrivals } from './UnseenArrivals.tsx'
 
 const isState = (text: string): text is ChainState =>
   (chainStates as readonly string[]).includes(text)
@@ -29,11 +30,12 @@ const tones: Readonly<Record<ChainState, Tone>> = {
   OTHER_CHAIN: 'red',
   WRONG_TOKEN: 'red',
   TOO_NEW: 'amber',
+  NO_TRACES: 'amber',
   LYING: 'red',
 }
 
 const Line = ({ chain }: { chain: ListedChain }) => {
-  const { network, words, since, checkedAt, height, finalHeight, heightSince } = chain
+  const { network, words, since, checkedAt, height, finalHeight, heightSince, balancesAt } = chain
   // A newer server may have a state that this page does not know.
   const state = isState(chain.state) ? chain.state : 'UNCHECKED'
   return (
@@ -62,6 +64,11 @@ const Line = ({ chain }: { chain: ListedChain }) => {
         {checkedAt && (
           <span>
             {t('checked')} <DateTime at={checkedAt} />
+          </span>
+        )}
+        {balancesAt && (
+          <span>
+            {t('compared')} <DateTime at={balancesAt} />
           </span>
         )}
       </p>
@@ -96,11 +103,18 @@ const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
     <Networks />
     {configuration().chains !== '' && (
-      <section aria-labelledby="payments" className={classes.payments}>
-        <h2 id="payments">{t('payments')}</h2>
-        <p>{t('payments.text')}</p>
-        <Payments />
-      </section>
+      <>
+        <section aria-labelledby="unseen" className={classes.payments}>
+          <h2 id="unseen">{t('unseen')}</h2>
+          <p>{t('unseen.text')}</p>
+          <UnseenArrivals />
+        </section>
+        <section aria-labelledby="payments" className={classes.payments}>
+          <h2 id="payments">{t('payments')}</h2>
+          <p>{t('payments.text')}</p>
+          <Payments />
+        </section>
+      </>
     )}
     {configuration().chains !== '' && (
       <section aria-labelledby="claims" className={classes.payments}>

@@ -1,0 +1,44 @@
+import { networks } from '@pool/contract/networks'
+import type { Context } from '../context.ts'
+import { onSession } from '../db/session.ts'
+import { NodeFault } from '../nodes/fault.ts'
+import { withLock } from '../nodes/jobs.ts'
+import { openNode } from '../nodes/open.ts'
+import { settingsOf } from '../nodes/settings.ts'
+import type { Job } from '../process/job.ts'
+import { compareBalances } from './compareBalances.ts'
+
+/** Held while a network's balances are read, so that one node of the product asks for them. */
+const COMPARE_LOCK = 7_031_996
+
+/** A job for each network that has balances, each on a session of its own. */
+export const unseenJobs: readonly Job<Pick<Context, 'config' | 'keys'>>[] = networks.map(
+  ({ name: network, words: [id] }) => ({
+    name: `unseen-${id}`,
+    at: '23 * * * *',
+    attempts: 1,
+    outside: true,
+    wanted: (config) => settingsOf(config, network)?.kind === 'evm',
+    run: async ({ config, keys }, { log, stopping, session }) => {
+      const settings = settingsOf(config, network)
+      if (settings?.kind !== 'evm') return
+      try {
+        await withLock(
+          network,
+          session,
+          async (client) => {
+            const context = { db: onSession(client), keys }
+            const node = openNode(settings, { stopping })
+            const found = await compareBalances(context, { settings, node, stopping })
+            if (found) log.warn({ network, found }, 'coins arrived that no payment shows')
+          },
+          COMPARE_LOCK,
+        )
+      } catch (error) {
+        // The follower tells the state of the node, and the next hour tries again.
+        if (!(error instanceof NodeFault)) throw error
+        log.warn({ network, words: error.message }, 'the balances of a network were not compared')
+      }
+    },
+  }),
+)

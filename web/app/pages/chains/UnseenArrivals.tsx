@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { messageOf } from '../../api/http/errors.ts'
+import { type Unseen, useUnseen } from '../../api/unseen.ts'
+import { useSubject } from '../../forms/useSubject.ts'
+import { t } from '../../i18n/chains.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { useMayWrite } from '../../session/store.ts'
+import { Code, Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Chains.module.css'
+
+const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
+
+const Line = ({ arrival, onSettle }: { arrival: Unseen; onSettle: () => void }) => {
+  const { network, address, userId, asset, amount, above, height, foundAt } = arrival
+  const { settledAt, settledBy, reason } = arrival
+  const mayWrite = useMayWrite()
+  return (
+    <li className={classes.line}>
+      <h3>
+        {t('unseen.amount', { coins: `${amount} ${asset}` })}
+        <Tag tone={settledAt ? 'grey' : 'red'}>
+          {t(settledAt ? 'unseen.settled' : 'unseen.open')}
+        </Tag>
+        {!settledAt && mayWrite && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={t('settle.named', { coins: `${amount} ${asset}` })}
+            onClick={onSettle}
+          >
+            {t('settle')}
+          </Button>
+        )}
+      </h3>
+      <p className={classes.facts}>
+        <span>{network}</span>
+        <Code text={address} />
+        <span>
+          {t('unseen.blocks', { from: String((above ?? 0) + 1), to: String(height ?? 0) })}
+        </span>
+        <DateTime at={foundAt} />
+        {userId ? (
+          <Link to={`/admin/users/${userId}`}>{t('person')}</Link>
+        ) : (
+          <span>{t('nobody')}</span>
+        )}
+      </p>
+      {settledAt && (
+        <p className={classes.facts}>
+          <span>{settledBy ? t('unseen.by', { name: settledBy }) : t('unseen.settled')}</span>
+          <DateTime at={settledAt} />
+          <q>{reason}</q>
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Coins by which balances grew beyond the payments, for staff to settle. */
+export const UnseenArrivals = () => {
+  const { data: arrivals, error, refetch, isFetching } = useUnseen(t('unseen.failed'))
+  const settling = useSubject<Unseen>()
+  if (error && !arrivals)
+    return (
+      <ErrorState
+        message={messageOf(error, t('unseen.failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!arrivals) return <LoadingRows label={t('loading')} />
+  return (
+    <div className={classes.card}>
+      {arrivals.length === 0 && (
+        <EmptyState title={t('unseen.empty')} text={t('unseen.empty.text')} />
+      )}
+      <ul className={classes.lines} aria-label={t('unseen')}>
+        {arrivals.map((arrival) => (
+          <Line key={arrival.id} arrival={arrival} onSettle={() => settling.open(arrival)} />
+        ))}
+      </ul>
+      {settling.row && (
+        <SettleDialog arrival={settling.row} opened={settling.opened} onClose={settling.close} />
+      )}
+    </div>
+  )
+}
