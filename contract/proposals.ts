@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import type { Coin } from './assets.ts'
 import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
-import { textSchema } from './fields.ts'
+import { amountSchema, textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
 import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 import { roleTypes } from './users.ts'
 
@@ -28,7 +27,7 @@ const askSchema = z.discriminatedUnion('kind', [
     /** The deposit that was taken back. */
     claimId: idSchema,
     /** The debt, as it was shown. */
-    amount: dollarsSchema,
+    amount: amountSchema,
   }),
 ])
 /** A super admin asks for it by the call below. */

@@ -20,9 +20,11 @@ export const sentences = {
   ownerSuspended:
     'The owner of this account is suspended. The withdrawal can be approved once the account is resumed, or rejected now.',
   ownerOwes:
-    'The owner of this account owes the pool for a deposit that its network took back. The withdrawal can be approved once that is settled, or rejected now.',
+    'A deposit of this account was taken back by its network, or is being confirmed again. The withdrawal can be approved once that is settled, or rejected now.',
   claimOpen:
-    'A deposit of yours was taken back by its network after it was credited, and a part of it is still owed. Withdrawals wait until that is settled: deposit the amount again, or contact support.',
+    'A deposit of yours was taken back by its network after it was credited, and a part of it is still owed. Withdrawals and investments wait until that is settled: deposit the amount again, or contact support.',
+  depositUnsure:
+    'The network of a deposit of yours is confirming its coins again. Withdrawals and investments wait until it has.',
   claimNeedsTwo:
     'Writing off takes two super admins, and there is no other one. Give the role to another person first.',
   reserveShort: "The pool's reserve cannot cover that much right now. Nothing was written off.",

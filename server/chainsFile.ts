@@ -76,6 +76,7 @@ const urlOf = (protocol: RegExp, sentence: string) =>
   z
     .string('must be the URL of the node')
     .refine((text) => protocol.test(URL.parse(text)?.protocol ?? ''), sentence)
+    .refine((text) => !text.includes('#'), 'must have no #')
 
 const common = {
   url: urlOf(/^https?:$/, 'must be an http:// or https:// URL'),

@@ -1,5 +1,5 @@
 /**
- * Derives from entries: roles, passwords, factors, limits, set rates, and addresses that are paid.
+ * Derives from entries: roles, passwords, factors, limits, set rates, write-offs and addresses.
  * Names rows that SQL wrote past the product (docs/threats.md T36).
  */
 import { type Kysely, sql } from 'kysely'
@@ -91,6 +91,14 @@ const RATES = sql`
     SELECT FROM audit_entries AS e WHERE e.action = 'rate.set' AND e.subject_id = r.id::text
       AND e.after ->> 'coin' = r.coin AND (e.after ->> 'dollars')::numeric = r.dollars)`
 
+/** Two people ask for a write-off and approve it. */
+const WRITE_OFFS = sql`
+  SELECT format('The write-off %s of $%s has no entries of two people.', w.id, w.amount / 100.0)
+  FROM write_offs AS w WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS asked JOIN audit_entries AS approved ON approved.subject_id = asked.subject_id AND approved.actor_id <> asked.actor_id
+    WHERE asked.action = 'writeOff.asked' AND approved.action = 'writeOff.approved' AND asked.subject_id = w.claim_id::text
+      AND (asked.after ->> 'amount')::numeric * 100 >= w.amount)`
+
 /**
  * A list is one entry with the digest of its addresses. Its wallets have the moment of the entry,
  * and deleted ones an entry of their own, by which the digest is made again.
@@ -138,7 +146,7 @@ export const checkStanding = (db: Kysely<Schema>): Promise<Standing> =>
             SELECT DISTINCT ON (subject_id) subject_id, after FROM audit_entries
             WHERE action = 'factor.codesRenewed' OR action = 'factor.added' AND after ? 'codes' ORDER BY subject_id, id DESC),
           ${LISTS}
-        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, WALLETS], sql` UNION ALL `)}
+        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, WRITE_OFFS, WALLETS], sql` UNION ALL `)}
         LIMIT ${MOST_NAMED}`.execute(snapshot)
       const older = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM (${PASSWORDS}) AS told WHERE action <> 'account.closed' AND NOT coalesce(after ? 'digest', false)`.execute(

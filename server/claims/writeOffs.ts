@@ -1,3 +1,4 @@
+import { amountSchema } from '@pool/contract/fields'
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { Refusal, refusal } from '@pool/contract/refusals'
@@ -11,7 +12,7 @@ import { isPassing } from './collectClaims.ts'
 
 type Asked = PayloadOf<'WRITE_OFF'>
 
-/** Throws `claimSettled` unless the investor owes that much for that deposit. */
+/** Throws `claimSettled` unless the investor owes exactly that for that deposit. */
 export const requireOwed = async (
   db: Kysely<Schema>,
   { claimId, userId, amount }: Asked,
@@ -22,13 +23,34 @@ export const requireOwed = async (
     .where('deposit_id', '=', claimId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  const wanted = centsFromDollars(amount)
-  if (!claim || wanted <= 0n || claim.open < wanted) throw refusal('claimSettled')
+  if (!claim || claim.open !== centsFromDollars(amount)) throw refusal('claimSettled')
 }
 
 /** Throws `reserveShort` if the reserve cannot pay it. */
 export const requireReserve = async (db: Kysely<Schema>, { amount }: Asked): Promise<void> => {
   if ((await poolBalance(db, 'reserve')) < centsFromDollars(amount)) throw refusal('reserveShort')
+}
+
+type Agreed = {
+  readonly id: string
+  readonly claimId: string
+  readonly ownerId: string
+  readonly open: bigint
+  readonly agreed: bigint
+}
+
+/** Approved write-offs that are not paid, of claims that are open. The call checked the amounts. */
+const readAgreed = async (db: Kysely<Schema>): Promise<Agreed[]> => {
+  const { rows } = await sql<Omit<Agreed, 'agreed'> & { payload: Asked }>`
+    SELECT p.id, c.deposit_id AS "claimId", c.user_id AS "ownerId", c.open, p.payload
+    FROM proposals AS p JOIN claims AS c ON c.deposit_id::text = p.subject
+    WHERE p.kind = 'WRITE_OFF' AND p.status = 'DONE' AND c.open > 0
+      AND NOT EXISTS (SELECT FROM write_offs AS w WHERE w.id = p.id)
+    ORDER BY p.asked_at`.execute(db)
+  return rows.flatMap(({ payload, ...rest }) => {
+    const { success, data } = amountSchema.safeParse(payload.amount)
+    return success ? { ...rest, agreed: centsFromDollars(data) } : []
+  })
 }
 
 /**
@@ -40,32 +62,25 @@ export const postWriteOffs = async ({
   keys,
   ledger,
 }: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
-  const { rows } = await sql<{ id: string; claimId: string; ownerId: string; amount: bigint }>`
-    SELECT p.id, c.deposit_id AS "claimId", c.user_id AS "ownerId",
-      least(c.open, round((p.payload ->> 'amount')::numeric * 100)::bigint) AS amount
-    FROM proposals AS p JOIN claims AS c ON c.deposit_id = p.subject::uuid
-    WHERE p.kind = 'WRITE_OFF' AND p.status = 'DONE' AND c.open > 0
-      AND NOT EXISTS (SELECT FROM write_offs AS w WHERE w.id = p.id)
-    ORDER BY p.asked_at`.execute(db)
+  const failures: unknown[] = []
   let written = 0
-  for (const { id, claimId, ownerId, amount } of rows) {
+  for (const { id, claimId, ownerId, open, agreed } of await readAgreed(db)) {
+    const amount = cents(agreed < open ? agreed : open)
     const entry = signEntry(keys, {
       by: SYSTEM,
       action: 'deposit.writtenOff',
       subject: { type: 'transaction', id: claimId },
       ownerId,
-      after: { amount: dollarsFromCents(cents(amount)) },
+      after: { amount: dollarsFromCents(amount) },
     })
     try {
-      await ledger.post({
-        ...{ movement: 'claim_written_off', id, ownerId, claimId, entry },
-        amount: cents(amount),
-      })
+      await ledger.post({ movement: 'claim_written_off', id, ownerId, claimId, amount, entry })
       written += 1
     } catch (error) {
       const isShort = error instanceof Refusal && error.code === 'reserveExhausted'
-      if (!isShort && !isPassing(error)) throw error
+      if (!isShort && !isPassing(error)) failures.push(error)
     }
   }
+  if (failures.length > 0) throw failures[0]
   return written
 }

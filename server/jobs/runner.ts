@@ -103,9 +103,15 @@ const begin = async (work: Given, pgPool: pg.Pool): Promise<Begun> => {
     for (const { name, attempts } of work.jobs.filter((job) => job.atStart))
       await runner.addJob(name, {}, { jobKey: `${name}-at-start`, ...mostAttempts(attempts) })
     for (const { name, pushed } of work.jobs) {
-      const ask = () => runner.addJob(name, {}, { jobKey: repeatKey(name) })
-      // A failure ends the runner by itself.
-      pushed?.(work.context.config, () => void ask().catch(() => undefined), ended.signal)
+      let isAsking = false
+      const ask = async () => {
+        if (isAsking) return
+        isAsking = true
+        // A failure ends the runner by itself.
+        await runner.addJob(name, {}, { jobKey: repeatKey(name) }).catch(() => undefined)
+        isAsking = false
+      }
+      pushed?.(work.context.config, () => void ask(), ended.signal)
     }
     const left = Promise.race([deaf, sign.lost]).then(() => void end(runner))
     return { runner, ended: Promise.race([finished, left]) }

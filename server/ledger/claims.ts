@@ -100,7 +100,7 @@ SELECT id, user_id AS "ownerId", amount, status FROM transactions WHERE id = ANY
 
 type Deposit = { readonly ownerId: string; readonly amount: bigint; readonly status: string }
 
-/** Deposits to take back. They are locked. */
+/** Deposits to take back, whose rows the movement locks. */
 const credited: Reading<DepositReversed, Map<string, Deposit>> = {
   read: async (query, operations) => {
     const rows = await query<Deposit & { id: string }>('read_credited', CREDITED, [
@@ -132,7 +132,7 @@ const claims: Reading<ClaimCollected | ClaimWrittenOff, Map<string, Claim>> = {
 const AGREED = `
 SELECT id, subject FROM proposals WHERE id = ANY ($1::uuid[]) AND kind = 'WRITE_OFF' AND status = 'DONE'`
 
-/** Proposals to write off, by id, each with its claim. A row alone lets nothing be written off. */
+/** Approved proposals to write off, by id, each with its claim. `audit:check` looks for entries. */
 const agreed: Reading<ClaimWrittenOff, Map<string, string>> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string; subject: string }>('read_agreed', AGREED, [

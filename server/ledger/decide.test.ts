@@ -116,13 +116,7 @@ describe('before any rule', () => {
   const until = new Date('2026-01-02T00:00:00Z')
   const standing = (of: Partial<Standing>, user = 'ada'): Partial<GroupFacts> => ({
     standings: new Map([
-      [
-        user,
-        {
-          ...{ restsUntil: null, frozen: false, suspended: false, unconfirmed: false, owes: false },
-          ...of,
-        },
-      ],
+      [user, { restsUntil: null, frozen: false, suspended: false, unconfirmed: false, ...of }],
     ]),
   })
   const resting = standing({ restsUntil: until })

@@ -1,6 +1,7 @@
 /** Principal goes to work with its interest committed, and comes back with it. */
 import type { InvestmentStatus } from '@pool/contract/investments'
 import type { Cents } from '@pool/contract/money'
+import { type Debts, debts, refusedDebt } from './debts.ts'
 import type { Asked, Causes, Expected, Movement, Reading, Statement } from './movement.ts'
 import { transactionRow } from './requests.ts'
 
@@ -68,7 +69,9 @@ export const investments = {
       { from: 'reserve', to: 'committed', moves: 'interest' },
     ],
     expected: { rows, statuses: ['ACTIVE', 'COMPLETED'] } satisfies Expected<InvestmentStatus>,
-    reads: {},
+    reads: { debts },
+    // It would earn interest on coins that are gone.
+    heldBack: ({ by }, { debts }) => refusedDebt(debts.get(by.id)),
     rule: (opened, _, at) => ({
       rows: [
         {
@@ -88,7 +91,7 @@ export const investments = {
         maturesAt: new Date(Date.parse(at) + opened.durationSeconds * 1000).toISOString(),
       },
     }),
-  } satisfies Movement<InvestmentOpened>,
+  } satisfies Movement<InvestmentOpened, { debts: Debts }>,
 
   /** An investment matured. The principal comes back with the committed interest. */
   investment_matured: {

@@ -2,6 +2,7 @@
 import type { Cents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus } from '@pool/contract/transactions'
+import { type Debts, debts, refusedDebt } from './debts.ts'
 import {
   approveRequest,
   type Decided,
@@ -35,23 +36,20 @@ export type WithdrawalReleased = Decided & Ends & { readonly movement: 'withdraw
 export type WithdrawalOperation = WithdrawalHeld | WithdrawalPaid | WithdrawalReleased
 
 /**
- * Frozen and suspended accounts, unconfirmed emails, resting withdrawals and open claims. All but
- * emails and claims begin after the groups under way, as a pause. A confirmed email stays so.
+ * Frozen and suspended accounts, unconfirmed emails and resting withdrawals. All but the emails
+ * begin after the groups under way, as a pause. A confirmed email stays confirmed.
  */
 const STANDINGS = `
 SELECT id, CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END AS "restsUntil",
-  frozen_at IS NOT NULL AS frozen, suspended_at IS NOT NULL AS suspended, email_confirmed_at IS NULL AS unconfirmed, owes
-FROM users CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM claims WHERE user_id = users.id AND open > 0) AS owes) AS c
+  frozen_at IS NOT NULL AS frozen, suspended_at IS NOT NULL AS suspended, email_confirmed_at IS NULL AS unconfirmed FROM users
 WHERE id = ANY ($1::uuid[])
-  AND (frozen_at IS NOT NULL OR suspended_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now() OR owes)`
+  AND (frozen_at IS NOT NULL OR suspended_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now())`
 
 export type Standing = {
   readonly restsUntil: Date | null
   readonly frozen: boolean
   readonly suspended: boolean
   readonly unconfirmed: boolean
-  /** The owner owes the pool for a deposit that was taken back. */
-  readonly owes: boolean
 }
 
 /** Owners of withdrawals with something that may hold back their withdrawals. */
@@ -66,10 +64,9 @@ export const standings: Reading<WithdrawalHeld | WithdrawalPaid, Standings> = {
   },
 }
 
-const refusedBy = ({ frozen, unconfirmed, owes, restsUntil }: Standing): Refused | undefined => {
+const refusedBy = ({ frozen, unconfirmed, restsUntil }: Standing): Refused | undefined => {
   if (frozen) return { refused: 'accountFrozen' }
   if (unconfirmed) return { refused: 'emailUnconfirmed' }
-  if (owes) return { refused: 'claimOpen' }
   return restsUntil
     ? { refused: 'withdrawalsRest', until: timestampFromDate(restsUntil) }
     : undefined
@@ -85,16 +82,12 @@ export const withdrawals = {
       rows,
       statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED'],
     } satisfies Expected<TransactionStatus>,
-    reads: { standings },
-    heldBack: ({ by, needsConfirmedEmail }, { standings }) => {
+    reads: { standings, debts },
+    heldBack: ({ by, needsConfirmedEmail }, { standings, debts }) => {
       const standing = standings.get(by.id)
-      return (
-        standing &&
-        refusedBy({
-          ...standing,
-          unconfirmed: standing.unconfirmed && needsConfirmedEmail === true,
-        })
-      )
+      const unconfirmed = standing?.unconfirmed === true && needsConfirmedEmail === true
+      const refused = standing && refusedBy({ ...standing, unconfirmed })
+      return refused ?? refusedDebt(debts.get(by.id))
     },
     rule: ({ id, by, amount, description, destinationAddress, destinationNetwork }) => ({
       rows: [
@@ -110,7 +103,7 @@ export const withdrawals = {
         }),
       ],
     }),
-  } satisfies Movement<WithdrawalHeld, { standings: Standings }>,
+  } satisfies Movement<WithdrawalHeld, { standings: Standings; debts: Debts }>,
 
   /** A withdrawal was approved. Its coins leave the pool's wallet. */
   withdrawal_paid: {
@@ -120,12 +113,12 @@ export const withdrawals = {
       statuses: ['APPROVED', 'PROCESSING', 'COMPLETED'],
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
-    reads: { standings, decisions },
-    heldBack: ({ ownerId }, { standings }) => {
+    reads: { standings, debts, decisions },
+    heldBack: ({ ownerId }, { standings, debts }) => {
       const owner = standings.get(ownerId)
       if (owner?.frozen) return { refused: 'ownerFrozen' }
-      if (owner?.owes) return { refused: 'ownerOwes' }
-      return owner?.suspended ? { refused: 'ownerSuspended' } : undefined
+      if (owner?.suspended) return { refused: 'ownerSuspended' }
+      return debts.has(ownerId) ? { refused: 'ownerOwes' } : undefined
     },
     rule: (paid, { decisions }) =>
       approveRequest(paid, decisions, {
@@ -133,7 +126,10 @@ export const withdrawals = {
           (paid.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
         firstApproval: 'withdrawal.firstApproval',
       }),
-  } satisfies Movement<WithdrawalPaid, { standings: Standings; decisions: Decisions }>,
+  } satisfies Movement<
+    WithdrawalPaid,
+    { standings: Standings; debts: Debts; decisions: Decisions }
+  >,
 
   /** A withdrawal was rejected, or cancelled by its investor. Its amount can be spent again. */
   withdrawal_released: {

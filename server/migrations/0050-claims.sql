@@ -57,5 +57,8 @@ ALTER TABLE payments ADD COLUMN settled_as text;
 COMMENT ON COLUMN payments.settled_as IS
   'Asset, units and address when deposit_id was noted. A reorganisation can change them.';
 CREATE INDEX payments_by_deposit ON payments (deposit_id) WHERE deposit_id IS NOT NULL;
+-- Payments that left their block after they were confirmed.
+CREATE INDEX payments_unsure ON payments (network_name, transaction_id)
+  WHERE state <> 'CONFIRMED' AND confirmed_at IS NOT NULL;
 CREATE INDEX payments_gone ON payments (network_name)
   WHERE state IN ('REPLACED', 'DROPPED', 'REVERSED');

@@ -969,6 +969,8 @@ CREATE INDEX payments_open ON public.payments USING btree (network_name) WHERE (
 
 CREATE INDEX payments_unsettled ON public.payments USING btree (network_name) WHERE ((state = 'CONFIRMED'::text) AND (deposit_id IS NULL));
 
+CREATE INDEX payments_unsure ON public.payments USING btree (network_name, transaction_id) WHERE ((state <> 'CONFIRMED'::text) AND (confirmed_at IS NOT NULL));
+
 CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX payout_addresses_of_all ON public.payout_addresses USING btree (lower(address), user_id, created_at);

@@ -197,5 +197,13 @@ export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => 
       })
       return { state: 'MINED', height, hash: found.blockhash, succeeded: true }
     },
+    findsAll: async () => {
+      const { txindex } = await ask({
+        method: 'getindexinfo',
+        params: ['txindex'],
+        schema: z.object({ txindex: z.object({ synced: z.boolean() }).optional() }),
+      })
+      return txindex?.synced === true
+    },
   }
 }

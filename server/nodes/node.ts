@@ -18,6 +18,8 @@ export type Node = {
   /** Unconfirmed payments. Missing where a network has no pool that shows its payments. */
   readonly mempool?: (watched: Watched) => Promise<Found>
   readonly transaction: (id: string) => Promise<TransactionState>
+  /** True if the node finds every transaction of its chain. Missing where every node does. */
+  readonly findsAll?: () => Promise<boolean>
   /** Coins of addresses at a block. Missing where each arrival is an output that is read. */
   readonly balances?: (height: number, addresses: readonly string[]) => Promise<Balance[]>
 }

@@ -66,7 +66,7 @@ export const openAbsence = async (
   const { receiver } = chainOf(settings.network)
   return async ({ transaction, output, address, changed }) => {
     const found = await node.transaction(transaction)
-    if (found.state === 'UNKNOWN') return true
+    if (found.state === 'UNKNOWN') return (await node.findsAll?.()) ?? true
     if (found.state === 'PENDING' || found.height > upTo) return false
     const receivers = new Map([[receiver(address), address]])
     const block = await node.block(found.height, { receivers, inputs: new Set() })

@@ -1,4 +1,5 @@
 import { cents } from '@pool/contract/money'
+import { type Debts, debts } from '../ledger/debts.ts'
 import { answerAtOnce, decide } from '../ledger/decide.ts'
 import { type Decisions, decisions } from '../ledger/decisions.ts'
 import {
@@ -21,6 +22,7 @@ export type GroupFacts = Omit<Facts, 'states'> &
   Pick<Decisions, 'staff' | 'limits' | 'decidedAlone'> & {
     readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
     readonly standings: ReadonlyMap<string, Standing>
+    readonly debts: Debts
     readonly matured: ReadonlySet<string>
     readonly evidence: ReadonlyMap<string, readonly EvidenceUse[]>
     readonly wallets: ReadonlyMap<DepositRequested, Wallet>
@@ -38,6 +40,7 @@ export const NO_FACTS: GroupFacts = {
   limits: { perPerson: cents(1_000_00n), perPool: cents(1_000_00n) },
   decidedAlone: [],
   standings: new Map(),
+  debts: new Map(),
   matured: new Set(),
   evidence: new Map(),
   wallets: new Map(),
@@ -58,6 +61,7 @@ export const decideBy = (operations: readonly Operation[], facts: GroupFacts) =>
     states: new Map<object, unknown>([
       [decisions, noted],
       [standings, facts.standings],
+      [debts, facts.debts],
       [maturing, new Set(facts.matured)],
       [evidenceOnRecord, new Map(facts.evidence)],
       [wallets, facts.wallets],

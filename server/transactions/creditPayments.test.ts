@@ -135,6 +135,16 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
       payload: { address: newAddress('Ethereum'), networkName: 'Ethereum' },
     })
     await paid.ask(both.owner, 20)
+    // One that no key of the pool gave may be a contract.
+    const imported = await investor(15, 'Polygon')
+    await product.database.superuser.query(
+      `WITH key AS (INSERT INTO address_keys (id, network_name, key, fingerprint, added_by)
+         VALUES (gen_random_uuid(), 'Polygon', 'xpub', '', $1) RETURNING id)
+       UPDATE wallets SET key_id = key.id, derivation_index = place FROM key,
+         unnest($2::text[]) WITH ORDINALITY AS derived (address, place) WHERE wallets.address = derived.address`,
+      [admin.id, [elsewhere.address, both.address]],
+    )
+    await usdc.send(imported.address, dollars(15))
     await usdc.send(elsewhere.address, dollars(35))
     await usdc.send(both.address, dollars(20))
     expect(await settle()).toEqual({ opened: 1, credited: 1 })
@@ -143,6 +153,7 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
       { status: 'APPROVED', amount: 35, unannounced: true },
     ])
     expect(await available(both.owner)).toBe(0)
+    expect(await available(imported.owner)).toBe(0)
     await product.database.superuser.query('DELETE FROM payments WHERE deposit_id IS NULL')
   })
 

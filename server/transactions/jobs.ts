@@ -27,11 +27,15 @@ const creditJobs: readonly Job<Needed>[] = networks.map(({ name: network, words:
     busy.add(network)
     try {
       const node = openNode(settings, { stopping })
-      const reversed = await reverseDeposits(context, { settings, node, stopping })
-      if (reversed > 0) log.warn({ network, reversed }, 'coins of credited deposits are gone')
-      const { opened, credited } = await creditPayments(context, { settings, node, stopping })
-      if (opened > 0) log.info({ network, opened }, 'coins came without a request')
-      if (credited > 0) log.info({ network, credited }, 'deposits credited by the product')
+      const source = { settings, node, stopping }
+      try {
+        const reversed = await reverseDeposits(context, source)
+        if (reversed > 0) log.warn({ network, reversed }, 'coins of credited deposits are gone')
+      } finally {
+        const { opened, credited } = await creditPayments(context, source)
+        if (opened > 0) log.info({ network, opened }, 'coins came without a request')
+        if (credited > 0) log.info({ network, credited }, 'deposits credited by the product')
+      }
     } finally {
       busy.delete(network)
     }

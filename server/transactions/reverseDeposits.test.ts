@@ -1,4 +1,5 @@
 import { approve } from '@pool/contract/decisions'
+import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
@@ -7,13 +8,20 @@ import { transactionStory } from '@pool/contract/stories'
 import { listTransactions } from '@pool/contract/transactions'
 import { currentUser } from '@pool/contract/users'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkStanding } from '../audit/standing.ts'
 import { collectClaims } from '../claims/collectClaims.ts'
+import { postWriteOffs } from '../claims/writeOffs.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { NodeFault } from '../nodes/fault.ts'
+import type { Payment } from '../nodes/node.ts'
+import { openNode } from '../nodes/open.ts'
 import { hasAnvil } from '../testing/anvil.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
 import { codeOf, fund, type Person, person } from '../testing/product.ts'
+import { creditPayments } from './creditPayments.ts'
+import { reverseDeposits } from './reverseDeposits.ts'
 
 /** Blocks that take back every final one of a test. */
 const DEEP = 72
@@ -118,6 +126,11 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
     expect(await available(owner)).toBe(0)
     expect(await claimOf(id)).toEqual([{ amount: 100_00, open: 70_00 }])
     expect((await look(owner)).body).toMatchObject({ owes: 70 })
+    const invests = await product.call(invest, {
+      token: owner.token,
+      payload: { userId: owner.id, amount: 1, durationDays: 1 },
+    })
+    expect(codeOf(invests)).toBe('claimOpen')
 
     // New coins pay the debt before anything else.
     const { address } = await paid.ask(owner, 25)
@@ -200,10 +213,74 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
     await paid.reorganise(DEEP)
     await anvil.ask('eth_sendRawTransaction', raw)
     expect(await reverse()).toBe(0)
+    // The coins may go for good, so the money stays.
+    expect(codeOf(await asksForTen(owner))).toBe('depositUnsure')
     await anvil.ask('evm_setAutomine', true)
     await paid.settle()
     expect(await reverse()).toBe(0)
     expect(await available(owner)).toBe(40)
+  })
+
+  test('are taken back though a node cannot tell of others', async () => {
+    const { product, settings, reorganise, available } = paid
+    const [one, other] = await creditedAll(20, 20)
+    await reorganise(DEEP)
+    const node = openNode(settings)
+    const transaction: typeof node.transaction = async (id) => {
+      if (id === one?.hash) throw new NodeFault('AWAY', 'pruned')
+      return node.transaction(id)
+    }
+    const source = { settings, node: { ...node, transaction } }
+    expect(await reverseDeposits(product.context, source)).toBe(1)
+    expect(await available(other?.owner as Person)).toBe(0)
+    expect(await reverseDeposits(product.context, { settings, node })).toBe(1)
+  })
+
+  test('are credited by what another block makes of them', async () => {
+    const { product, settings, credit, available } = paid
+    const { owner, hash } = await credited(15)
+    await credit()
+    // As a contract may pay more once its transaction is in another block.
+    await product.database.superuser.query(
+      'UPDATE payments SET units = units * 2 WHERE transaction_id = $1',
+      [hash],
+    )
+    const node = openNode(settings)
+    const block: typeof node.block = async (height, watched) => {
+      const found = await node.block(height, watched)
+      const twice = (each: Payment) => ({ ...each, units: each.units * 2n })
+      return found && { ...found, payments: found.payments.map(twice) }
+    }
+    const source = { settings, node: { ...node, block } }
+    expect(await reverseDeposits(product.context, source)).toBe(1)
+    expect(await creditPayments(product.context, source)).toMatchObject({ credited: 1 })
+    expect(await available(owner)).toBe(30)
+  })
+
+  test('are written off by two people alone', async () => {
+    const { product, reorganise, reverse } = paid
+    const { owner, id } = await credited(20)
+    await openInvestment(product.context, {
+      by: { id: owner.id, from: 'tests' },
+      amount: cents(20_00n),
+      durationDays: 1,
+    })
+    await reorganise(DEEP)
+    await reverse()
+    // Rows that the product's role could write.
+    const insert = (subject: string, amount: string) =>
+      product.database.pool.query(
+        `INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by, decided_by, status, decided_at, ended_at)
+         VALUES (gen_random_uuid(), 'WRITE_OFF', $1, $2, 'en', 'forged', $3, $4, 'DONE', now(), now())`,
+        [subject, `{"amount":${amount}}`, paid.admin.id, owner.id],
+      )
+    await insert('no id', '20')
+    await insert(id, '1e300')
+    expect(await postWriteOffs(product.context)).toBe(0)
+    await insert(id, '20')
+    expect(await postWriteOffs(product.context)).toBe(1)
+    const { findings } = await checkStanding(product.context.db)
+    expect(findings.join()).toContain('has no entries of two people')
   })
 
   test('are taken back once by many at the same moment', async () => {

@@ -13,9 +13,10 @@ export const addPaidElsewhere = async (
   context: Pick<Context, 'config' | 'db' | 'keys'>,
   networkName: NetworkName,
 ): Promise<number> => {
+  // An address that no key of the pool gave may be a contract, which others can own elsewhere.
   const { rows } = await sql<{ address: string }>`
     SELECT DISTINCT w.address
-    FROM payments AS p JOIN wallets AS w ON lower(w.address) = lower(p.address) AND w.owner_id IS NOT NULL
+    FROM payments AS p JOIN wallets AS w ON lower(w.address) = lower(p.address) AND w.owner_id IS NOT NULL AND w.key_id IS NOT NULL
     WHERE p.network_name = ${networkName} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL AND NOT EXISTS (
       SELECT FROM wallets AS here WHERE here.network_name = p.network_name
         AND (lower(here.address) = lower(p.address) OR here.owner_id = w.owner_id AND here.archived_at IS NULL))`.execute(

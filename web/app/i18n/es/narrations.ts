@@ -106,7 +106,7 @@ export const refusals: RefusalTexts = {
   ownerSuspended:
     'El titular de esta cuenta está suspendido. La retirada se puede aprobar cuando la cuenta se reactive, o rechazar ahora.',
   ownerOwes:
-    'El titular de esta cuenta debe al fondo un depósito que su red anuló. La retirada se puede aprobar cuando se salde, o rechazar ahora.',
+    'La red anuló un depósito de esta cuenta o lo está confirmando de nuevo. La retirada se puede aprobar cuando se resuelva, o rechazar ahora.',
   resetLinkInvalid: 'Este enlace ya se ha usado o tiene más de 30 minutos. Pide uno nuevo.',
   suspended: 'Esta cuenta está suspendida. Ponte en contacto con el soporte.',
   forbidden: messageForStatus(403),
@@ -128,8 +128,10 @@ export const refusals: RefusalTexts = {
     `Tu contraseña o tu correo electrónico se cambió con un enlace enviado por correo, o se restablecieron tus segundos factores. Para proteger tu dinero, podrás volver a pedir retiradas a partir de ${moment().format(dateFromTimestamp(until))}.`,
   earnsNothing: ({ least }) => earnsNothing(formatDollars(least)),
   claimOpen:
-    'La red anuló un depósito tuyo después de abonarlo, y aún se debe una parte. Las retiradas esperan hasta que se salde: vuelve a depositar el importe o contacta con el soporte.',
-  claimSettled: 'De esta deuda ya no queda nada.',
+    'La red anuló un depósito tuyo después de abonarlo, y aún se debe una parte. Las retiradas y las inversiones esperan hasta que se salde: vuelve a depositar el importe o contacta con el soporte.',
+  depositUnsure:
+    'La red de un depósito tuyo está confirmando de nuevo sus monedas. Las retiradas y las inversiones esperan hasta entonces.',
+  claimSettled: 'Esta deuda ha cambiado. Vuelve a mirarla.',
   claimNeedsTwo:
     'Cancelar una deuda requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
   reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
