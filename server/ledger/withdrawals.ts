@@ -1,4 +1,4 @@
-/** Withdrawals: held when requested, then paid, or released. */
+/** Withdrawals: held when requested, then approved, or released. `payouts.ts` has what follows. */
 import type { Cents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus } from '@pool/contract/transactions'
@@ -24,15 +24,15 @@ export type WithdrawalHeld = Asked & {
   readonly needsConfirmedEmail?: boolean | undefined
 }
 
-export type WithdrawalPaid = Decided & {
-  readonly movement: 'withdrawal_paid'
-  /** The address that the approver saw. Paying another is refused. Without it any is paid. */
+export type WithdrawalApproved = Decided & {
+  readonly movement: 'withdrawal_approved'
+  /** The address that the approver saw. Another is refused. Without it any is paid. */
   readonly payeeAddress?: string | undefined
 }
 
 export type WithdrawalReleased = Decided & Ends & { readonly movement: 'withdrawal_released' }
 
-export type WithdrawalOperation = WithdrawalHeld | WithdrawalPaid | WithdrawalReleased
+export type WithdrawalOperation = WithdrawalHeld | WithdrawalApproved | WithdrawalReleased
 
 /**
  * Frozen and suspended accounts, unconfirmed emails, resting withdrawals and open claims. All but
@@ -57,7 +57,7 @@ export type Standing = {
 /** Owners of withdrawals with something that may hold back their withdrawals. */
 type Standings = ReadonlyMap<string, Standing>
 
-export const standings: Reading<WithdrawalHeld | WithdrawalPaid, Standings> = {
+export const standings: Reading<WithdrawalHeld | WithdrawalApproved, Standings> = {
   read: async (query, withdrawals) => {
     const rows = await query<Standing & { id: string }>('read_standings', STANDINGS, [
       withdrawals.map((each) => ('ownerId' in each ? each.ownerId : each.by.id)),
@@ -83,7 +83,7 @@ export const withdrawals = {
     legs: [{ from: 'available', to: 'held', moves: 'amount' }],
     expected: {
       rows,
-      statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED'],
+      statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED', 'RETURNED'],
     } satisfies Expected<TransactionStatus>,
     reads: { standings },
     heldBack: ({ by, needsConfirmedEmail }, { standings }) => {
@@ -112,12 +112,13 @@ export const withdrawals = {
     }),
   } satisfies Movement<WithdrawalHeld, { standings: Standings }>,
 
-  /** A withdrawal was approved. Its coins leave the pool's wallet. */
-  withdrawal_paid: {
-    legs: [{ from: 'held', to: 'custody', moves: 'amount' }],
+  /** A withdrawal was approved. Its amount waits until its coins have arrived. */
+  withdrawal_approved: {
+    legs: [{ from: 'held', to: 'outgoing', moves: 'amount' }],
     expected: {
       rows,
-      statuses: ['APPROVED', 'PROCESSING', 'COMPLETED'],
+      statuses: ['APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'],
+      only: { column: 'outgoing', is: true },
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { standings, decisions },
@@ -127,13 +128,13 @@ export const withdrawals = {
       if (owner?.owes) return { refused: 'ownerOwes' }
       return owner?.suspended ? { refused: 'ownerSuspended' } : undefined
     },
-    rule: (paid, { decisions }) =>
-      approveRequest(paid, decisions, {
+    rule: (approved, { decisions }) =>
+      approveRequest(approved, decisions, {
         refused: ({ payee }) =>
-          (paid.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
+          (approved.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
         firstApproval: 'withdrawal.firstApproval',
       }),
-  } satisfies Movement<WithdrawalPaid, { standings: Standings; decisions: Decisions }>,
+  } satisfies Movement<WithdrawalApproved, { standings: Standings; decisions: Decisions }>,
 
   /** A withdrawal was rejected, or cancelled by its investor. Its amount can be spent again. */
   withdrawal_released: {
