@@ -85,10 +85,11 @@ const server = within('server/', [
     'http rates',
   ],
   ['claims', 'contract process db ledger context.ts audit', 'http'],
+  ['returns', 'contract process db context.ts audit'],
   [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates claims`,
+    rates claims returns`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
@@ -96,7 +97,7 @@ const server = within('server/', [
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses wallets rates nodes claims`,
+    limits payoutAddresses wallets rates nodes claims returns`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
@@ -112,7 +113,7 @@ const server = within('server/', [
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims unseen proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims unseen returns proposals transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [

@@ -25,9 +25,11 @@ export const userFigures = {
     interestToCome: dollarsSchema,
     /** The amount that pending withdrawals hold. */
     held: dollarsSchema,
+    /** The amount of approved withdrawals that are not completed yet. */
+    onTheWay: dollarsSchema,
     /**
-     * Balance, principal, held amounts and interest to come at the end of each day. Begins with the
-     * first confirmed deposit.
+     * Balance, principal, held amounts, amounts on the way and interest to come at the end of each
+     * day. Begins with the first confirmed deposit.
      */
     totals: z.array(z.object({ day: daySchema, total: dollarsSchema })),
     /** Interest by the month in which it was credited. */
@@ -41,7 +43,7 @@ export const adminFigures = {
   path: '/api/v1/admin/figures',
   access: 'staff',
   summary:
-    'Confirmed deposits, approved withdrawals and principal at work by day, for the last 90 days',
+    'Confirmed deposits, approved withdrawals and principal at work by day, for the last 90 days, and the sum of the withdrawals that are approved and not completed yet',
   body: z.object({
     days: z.array(
       z.object({
@@ -51,6 +53,8 @@ export const adminFigures = {
         atWork: dollarsSchema,
       }),
     ),
+    /** The ledger's account `outgoing`. */
+    onTheWay: dollarsSchema,
   }),
 } as const satisfies Endpoint
 export type AdminFigures = z.infer<typeof adminFigures.body>

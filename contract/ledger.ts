@@ -7,20 +7,33 @@ import { timestampSchema } from './timestamp.ts'
 export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
- * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), the free
- * `reserve`, `committed` interest, and debts (`claims`). `reserve` and `committed` stay positive.
+ * The pool's accounts: coins (`custody`), capital put in (`operator`), the free `reserve`,
+ * `committed` interest, debts (`claims`), approved withdrawals not paid yet (`outgoing`).
  */
-export const poolAccounts = ['custody', 'operator', 'reserve', 'committed', 'claims'] as const
+export const poolAccounts = [
+  'custody',
+  'operator',
+  'reserve',
+  'committed',
+  'claims',
+  'outgoing',
+] as const
 
 export const accountKinds = [...investorAccounts, ...poolAccounts] as const
 export type AccountKind = (typeof accountKinds)[number]
+
+/** Posted by older releases only. Their transfers stay. */
+export const retiredMovementNames = ['withdrawal_paid'] as const
+export type RetiredMovement = (typeof retiredMovementNames)[number]
 
 export const movementNames = [
   'deposit_requested',
   'deposit_confirmed',
   'deposit_rejected',
   'withdrawal_held',
-  'withdrawal_paid',
+  'withdrawal_approved',
+  'withdrawal_completed',
+  'withdrawal_returned',
   'withdrawal_released',
   'investment_opened',
   'investment_matured',
@@ -28,6 +41,7 @@ export const movementNames = [
   'deposit_reversed',
   'claim_collected',
   'claim_written_off',
+  ...retiredMovementNames,
 ] as const
 export type MovementName = (typeof movementNames)[number]
 

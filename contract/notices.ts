@@ -33,6 +33,7 @@ const fromEntries = {
   'withdrawal.cancelled': { about: 'money', tone: 'grey', isOwn: true },
   'withdrawal.sent': { about: 'money', tone: 'blue', mail: 'on' },
   'withdrawal.completed': { about: 'money', tone: 'green', mail: 'off' },
+  'withdrawal.returned': { about: 'money', tone: 'amber', mail: 'on' },
   'password.changed': { about: 'account', tone: 'blue' },
   'password.reset': { about: 'account', tone: 'amber' },
   'email.confirmed': { about: 'account', tone: 'blue' },
@@ -122,7 +123,7 @@ export const noticeSchema = z.object({
   amount: dollarsSchema.optional(),
   /** The interest in a matured investment, or of an opened one. */
   interest: dollarsSchema.optional(),
-  /** The reason of a rejection, or of a pause. */
+  /** The reason of a rejection, of a withdrawal given back, or of a pause. */
   reason: z.string().optional(),
   /** The paused or resumed part of the pool. */
   pause: z.enum(pauseNames).optional(),

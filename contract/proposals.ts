@@ -29,6 +29,15 @@ const askSchema = z.discriminatedUnion('kind', [
     /** The debt, as it was shown. */
     amount: amountSchema,
   }),
+  z.object({
+    userId,
+    reason,
+    kind: z.literal('RETURN_WITHDRAWAL'),
+    /** The approved or sent withdrawal. */
+    transactionId: idSchema,
+    /** Its amount, as it was shown. */
+    amount: amountSchema,
+  }),
 ])
 /** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
@@ -155,6 +164,10 @@ export const proposalKinds = {
     en: { one: 'Write off {amount}, paid by the reserve', any: 'write off what is owed' },
     es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
   },
+  RETURN_WITHDRAWAL: {
+    en: { one: 'Give back the withdrawal of {amount}', any: 'give back a withdrawal' },
+    es: { one: 'Devolver la retirada de {amount}', any: 'devolver una retirada' },
+  },
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 
@@ -206,7 +219,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, or to write off what an investor owes. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, or to give back an approved withdrawal. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

@@ -25,6 +25,7 @@ export type RefusalDetails = {
   readonly alreadyDecided: { status: string }
   readonly notToSend: { status: string }
   readonly notToComplete: { status: string }
+  readonly notToReturn: { status: string }
   readonly payeeTooNew: { from: Timestamp }
   readonly tooManyMoneyCalls: { seconds: number }
   readonly tooManySignIns: { minutes: number }

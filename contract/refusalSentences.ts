@@ -28,6 +28,10 @@ export const sentences = {
   claimNeedsTwo:
     'Writing off takes two super admins, and there is no other one. Give the role to another person first.',
   reserveShort: "The pool's reserve cannot cover that much right now. Nothing was written off.",
+  paidAtApproval:
+    'This withdrawal was approved by an older release, which counted its amount as paid. It cannot be given back.',
+  returnNeedsTwo:
+    'Giving a withdrawal back takes two super admins, and there is no other one. Give the role to another person first.',
   samePerson:
     'You count as one person: one of you let the other in alone, less than 24 hours ago. Another member of staff must approve this, or you must wait until then.',
   destinationUnresolved:
@@ -81,10 +85,18 @@ export const sentences = {
     "The pool's reserve cannot cover the interest on this investment right now. Please try a smaller amount or come back later.",
 } as const
 
-export const notToSend = ({ status }: { readonly status: string }): string =>
-  `Only an approved withdrawal can be marked as sent. This one is ${status.toLowerCase()}.`
-export const notToComplete = ({ status }: { readonly status: string }): string =>
-  `Only a sent withdrawal can be marked as completed. This one is ${status.toLowerCase()}.`
+type Facts = { readonly status: string }
+const refusedFor = (sentence: string) => ({
+  status: 409,
+  narration: ({ status }: Facts): string => `${sentence} This one is ${status.toLowerCase()}.`,
+})
+
+/** The refusals of marks that another status of a withdrawal would take. */
+export const marks = {
+  notToSend: refusedFor('Only an approved withdrawal can be marked as sent.'),
+  notToComplete: refusedFor('Only a sent withdrawal can be marked as completed.'),
+  notToReturn: refusedFor('Only an approved or sent withdrawal can be given back.'),
+}
 
 /** Refuses a mail that was asked for several times within some minutes. */
 export const mailsAskedFor = (minutes: number): string =>

@@ -20,13 +20,7 @@ import {
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
-import {
-  mailsAskedFor,
-  minuteFrom,
-  notToComplete,
-  notToSend,
-  sentences,
-} from './refusalSentences.ts'
+import { mailsAskedFor, marks, minuteFrom, sentences } from './refusalSentences.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 
@@ -199,8 +193,9 @@ const catalogue = {
     narration: ({ status }: RefusalDetails['alreadyDecided']) =>
       `This transaction was already ${status.toLowerCase()}.`,
   },
-  notToSend: { status: 409, narration: notToSend },
-  notToComplete: { status: 409, narration: notToComplete },
+  ...marks,
+  paidAtApproval: says(409, sentences.paidAtApproval),
+  returnNeedsTwo: says(409, sentences.returnNeedsTwo),
   networkDiffers: says(400, 'The address of this withdrawal is not on that network.'),
   investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),

@@ -12,6 +12,7 @@ export const statusTones = {
   REJECTED: 'red',
   EXPIRED: 'grey',
   REVERSED: 'red',
+  RETURNED: 'grey',
   ACTIVE: 'grey',
   COMPLETED: 'primary',
 } as const satisfies Readonly<Record<TransactionStatus | InvestmentStatus | ProposalStatus, Tone>>

@@ -24,6 +24,7 @@ export const storyEvents = [
   'matured',
   'reversed',
   'collected',
+  'returned',
 ] as const
 export type StoryEvent = (typeof storyEvents)[number]
 

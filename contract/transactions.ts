@@ -15,6 +15,7 @@ export const transactionStatuses = [
   'PROCESSING',
   'EXPIRED',
   'REVERSED',
+  'RETURNED',
 ] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
@@ -106,7 +107,7 @@ export const transactionSchema = z.object({
     .optional(),
   /** Of a deposit that the product opened, since its coins came without a request. */
   unannounced: z.literal(true).optional(),
-  /** The reason of a rejection, else empty. */
+  /** The reason of a rejection, or of a withdrawal given back. Else empty. */
   reason: z.string(),
   /** The transaction that a confirmation rests on, with `:output` if named. Else empty. */
   evidence: z.string(),

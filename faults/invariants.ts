@@ -66,9 +66,10 @@ const moves: Readonly<Record<string, readonly string[]>> = {
     'withdrawal REJECTED',
     'withdrawal PROCESSING',
     'withdrawal COMPLETED',
+    'withdrawal RETURNED',
   ],
-  'withdrawal APPROVED': ['withdrawal PROCESSING', 'withdrawal COMPLETED'],
-  'withdrawal PROCESSING': ['withdrawal COMPLETED'],
+  'withdrawal APPROVED': ['withdrawal PROCESSING', 'withdrawal COMPLETED', 'withdrawal RETURNED'],
+  'withdrawal PROCESSING': ['withdrawal COMPLETED', 'withdrawal RETURNED'],
 }
 
 /** One sentence for each row that was lost or changed illegally since an earlier state. */

@@ -203,7 +203,7 @@ test('of two confirmations with one evidence, one is credited', LIMIT, async () 
 
 test('500 approvals with a wrong owner move nothing', LIMIT, async () => {
   const strangers = [await person(product), admins[0], admins[1]].map(({ id }) => id)
-  const before = await count('transfers', "movement = 'withdrawal_paid'")
+  const before = await count('transfers', "movement = 'withdrawal_approved'")
   const waiting = await Promise.all(Array.from({ length: 10 }, () => ask(withdraw)))
   await inTurn(rounds({ full: 500, short: 50 }), async (n) => {
     const userId = strangers[n] ?? crypto.randomUUID()
@@ -213,7 +213,7 @@ test('500 approvals with a wrong owner move nothing', LIMIT, async () => {
     })
     expect(answer).toMatchObject({ status: 409, body: { code: 'ownerMismatch' } })
   })
-  expect(await count('transfers', "movement = 'withdrawal_paid'")).toBe(before)
+  expect(await count('transfers', "movement = 'withdrawal_approved'")).toBe(before)
 })
 
 test('50 parallel runs of maturities pay each investment once', LIMIT, async () => {

@@ -61,7 +61,7 @@ const DECISIONS = `
   WITH decided AS (
     UPDATE transactions SET updated_at = now(), decided_by = ${staffId},
       status = CASE WHEN ${REJECTED} THEN 'REJECTED' ELSE 'APPROVED' END, reason = CASE WHEN ${REJECTED} THEN 'measured' ELSE '' END,
-      payee_address = CASE WHEN type = 'withdrawal' AND NOT ${REJECTED} THEN destination_address END,
+      payee_address = CASE WHEN type = 'withdrawal' AND NOT ${REJECTED} THEN destination_address END, outgoing = type = 'withdrawal' AND NOT ${REJECTED},
       evidence_network = CASE type WHEN 'deposit' THEN 'Bitcoin' END, evidence = CASE type WHEN 'deposit' THEN encode(sha256(n::text::bytea), 'hex') END
     FROM (SELECT n, ${requestId} AS request FROM generate_series($1::bigint, $2::bigint - 1) AS n WHERE n % 20 < 2) AS asked
     WHERE id = request
@@ -71,9 +71,9 @@ const DECISIONS = `
     SELECT ${staffId}, ${id('n', '0006')}::text, encode(sha256(n::text::bytea), 'hex'), jsonb_build_object('id', id, 'at', now()) FROM decided
   ), movements AS (
     INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
-    SELECT decided.id, CASE WHEN type = 'deposit' THEN 'deposit_confirmed' WHEN status = 'REJECTED' THEN 'withdrawal_released' ELSE 'withdrawal_paid' END,
-      CASE type WHEN 'deposit' THEN custody.id ELSE held.id END, CASE WHEN type = 'withdrawal' AND status = 'APPROVED' THEN custody.id ELSE available.id END, amount
-    FROM decided ${ownAccount('available')} ${ownAccount('held')} ${poolAccount('custody')} ORDER BY n
+    SELECT decided.id, CASE WHEN type = 'deposit' THEN 'deposit_confirmed' WHEN status = 'REJECTED' THEN 'withdrawal_released' ELSE 'withdrawal_approved' END,
+      CASE type WHEN 'deposit' THEN custody.id ELSE held.id END, CASE WHEN type = 'withdrawal' AND status = 'APPROVED' THEN outgoing.id ELSE available.id END, amount
+    FROM decided ${ownAccount('available')} ${ownAccount('held')} ${poolAccount('custody')} ${poolAccount('outgoing')} ORDER BY n
   ) SELECT`
 
 /** Investments that are already paid, with their payouts, keys and both movements. */

@@ -301,6 +301,11 @@ const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
       SELECT FROM audit_entries AS e
       WHERE e.subject_id = t.id::text AND e.after ->> 'status' = marked.status AND e.actor_id = marked.by)
     UNION ALL
+    SELECT format('Withdrawal %s was given back, but no entry says so.', t.id) FROM transactions AS t
+    WHERE t.status = 'RETURNED' AND NOT EXISTS (
+      SELECT FROM audit_entries AS e
+      WHERE e.subject_id = t.id::text AND e.action = 'withdrawal.returned' AND e.reason = t.reason)
+    UNION ALL
     SELECT format('An approval of transaction %s by user %s is not on record.', a.transaction_id, a.approved_by) FROM approvals AS a
     WHERE NOT EXISTS (
       SELECT FROM audit_entries AS e

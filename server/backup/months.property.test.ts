@@ -12,9 +12,9 @@ import { checkLedger, findingOf } from '../ledger/check.ts'
 import { checkArchive } from '../ledger/checkArchive.ts'
 import { testDatabase } from '../testing/database.ts'
 import { age, beginWith } from '../testing/months.ts'
+import { payOut } from '../testing/payouts.ts'
 import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { readMonth, writeMonth } from './months.ts'
@@ -69,7 +69,7 @@ const carryOut = async ({ verb, investor, amount }: Act): Promise<void> => {
     const { transactionId } = await requestWithdrawal(context, { by, amount })
     const decision = { transactionId, by: actAs(admin) }
     await (verb === 'pay'
-      ? approveWithdrawal(context, { ...decision, userId: id })
+      ? payOut(context, { ...decision, userId: id })
       : rejectWithdrawal(context, { ...decision, reason: 'no' }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -14,6 +14,7 @@ import { openLedger } from '../ledger/ledger.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { testDatabase } from '../testing/database.ts'
 import { age, beginWith } from '../testing/months.ts'
+import { payOut } from '../testing/payouts.ts'
 import {
   actAs,
   fund,
@@ -24,7 +25,6 @@ import {
   startProduct,
 } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { readMonth, writeMonth } from './months.ts'
 
@@ -68,7 +68,7 @@ const live = async () => {
   const context = { ...product.context, config: { ...product.context.config, daySeconds: 0 } }
   const { transactionId } = await requestWithdrawal(context, { by: by(), amount: cents(10_00n) })
   const admin = await person(product, ['ADMIN'])
-  await approveWithdrawal(context, { transactionId, userId: investor.id, by: actAs(admin) })
+  await payOut(context, { transactionId, userId: investor.id, by: actAs(admin) })
   const { investmentId } = await openInvestment(context, {
     by: by(),
     amount: cents(50_00n),
@@ -103,7 +103,7 @@ test('archived months leave a whole ledger with the same balances', async () => 
   const first = await archive(months[0])
   const second = await archive(months[1])
   expect(await count()).toBe(all - first.movements - second.movements)
-  expect([first.movements, second.movements]).toEqual([6, 4])
+  expect([first.movements, second.movements]).toEqual([7, 5])
   expect(await balances()).toEqual(before)
   expect(await finding()).toBeUndefined()
   expect(await throughArchive()).toBeUndefined()
@@ -141,9 +141,21 @@ test('only the oldest, past and decided month is archived', async () => {
     by: by(),
     amount: cents(1_00n),
   })
-  const [{ id } = { id: '' }] = await ask(
-    "SELECT id FROM transactions WHERE type = 'investment' ORDER BY id LIMIT 1",
+  const first = async (type: string): Promise<string> =>
+    (await ask(`SELECT id FROM transactions WHERE type = '${type}' ORDER BY id LIMIT 1`))[0]?.id
+  const paid = await first('withdrawal')
+  for (const status of ['APPROVED', 'PROCESSING']) {
+    await tamper(
+      product.database,
+      `UPDATE transactions SET status = '${status}' WHERE id = '${paid}'`,
+    )
+    await expect(archive(months[0])).rejects.toThrow(`The withdrawal ${paid} is open`)
+  }
+  await tamper(
+    product.database,
+    `UPDATE transactions SET status = 'COMPLETED' WHERE id = '${paid}'`,
   )
+  const id = await first('investment')
   await tamper(
     product.database,
     `UPDATE transactions SET investment_status = 'ACTIVE' WHERE id = '${id}'`,

@@ -96,7 +96,7 @@ const UPDATED = {
   sessions: 'factor_at factor_mac last_used_at',
   tallies: 'cents interest rows',
   transactions:
-    'amount approvals_needed basis completed_at completed_by decided_by ending evidence evidence_network evidence_output investment_status payee_address reason requested_amount sent_at sent_by sent_evidence sent_network sent_output status updated_at',
+    'amount approvals_needed basis completed_at completed_by decided_by ending evidence evidence_network evidence_output investment_status outgoing payee_address reason requested_amount return_id returned_at sent_at sent_by sent_evidence sent_network sent_output status updated_at',
   unseen_arrivals: 'reason settled_at settled_by',
   users:
     'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',

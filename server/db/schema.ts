@@ -6,7 +6,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 type InSql<T> = ColumnType<T, never, T>
 
 export type Schema = {
-  /** The accounts of the double-entry ledger: three of each investor, five of the pool. */
+  /** The accounts of the double-entry ledger: three of each investor, six of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
@@ -20,6 +20,7 @@ export type Schema = {
       | 'reserve'
       | 'committed'
       | 'claims'
+      | 'outgoing'
     /**
      * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
      * Such a balance is the sum of its transfers, so no posting locks the row.
@@ -588,7 +589,8 @@ export type Schema = {
   }
   /**
    * Requests and receipts of an investor. PENDING, then decided once. An approved withdrawal is
-   * then sent and completed. An investment is one row: ACTIVE, then COMPLETED once.
+   * then sent and completed, or given back. An investment is one row: ACTIVE, then COMPLETED
+   * once.
    */
   transactions: {
     id: InSql<string>
@@ -601,7 +603,14 @@ export type Schema = {
     /** Cents. Of an investment, the principal. Of a confirmed deposit, what was received. */
     amount: InSql<bigint>
     status: InSql<
-      'PENDING' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'PROCESSING' | 'EXPIRED' | 'REVERSED'
+      | 'PENDING'
+      | 'APPROVED'
+      | 'REJECTED'
+      | 'COMPLETED'
+      | 'PROCESSING'
+      | 'EXPIRED'
+      | 'REVERSED'
+      | 'RETURNED'
     >
     description: InSql<string>
     /** Deposit: the wallet that receives it. */
@@ -610,7 +619,7 @@ export type Schema = {
     destination_address: InSql<string>
     /** Payout: the investment, of the same owner (trigger transactions_begin_whole). */
     investment_id: InSql<string | null>
-    /** The approver's reason for a rejection, or empty. */
+    /** The reason of a rejection, or of a withdrawal given back, else empty. */
     reason: InSql<string>
     /** NULL while pending, and after an expiry. */
     decided_by: InSql<string | null>
@@ -670,6 +679,17 @@ export type Schema = {
     unannounced: InSql<boolean>
     /** Reversal: the claim that it pays, of the same owner (trigger transactions_begin_whole). */
     claim_id: InSql<string | null>
+    /**
+     * True for a withdrawal whose amount lies in `outgoing` from its approval until it is completed
+     * or given back; false for those approved by older releases, whose amount left at the approval.
+     */
+    outgoing: InSql<boolean>
+    /** Withdrawal: the moment it was given back. */
+    returned_at: InSql<Date | null>
+    /**
+     * Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).
+     */
+    return_id: InSql<string | null>
   }
   transfers: {
     reference_id: InSql<string>

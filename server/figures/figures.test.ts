@@ -26,6 +26,8 @@ import {
   testProduct,
 } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { markCompleted } from '../transactions/markCompleted.ts'
+import { markSent } from '../transactions/markSent.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
@@ -56,6 +58,7 @@ const act = fc.oneof(
       'ask' as const,
       'withdraw' as const,
       'approve' as const,
+      'complete' as const,
       'reject' as const,
     ),
     amount,
@@ -87,8 +90,18 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
     by: { id: someone.id, from: 'tests' },
     amount,
   })
-  if (act.verb === 'approve')
-    return approveWithdrawal(context, { transactionId, userId: someone.id, by: actAs(admin) })
+  const by = actAs(admin)
+  if (act.verb === 'approve' || act.verb === 'complete')
+    await approveWithdrawal(context, { transactionId, userId: someone.id, by })
+  if (act.verb === 'complete') {
+    await markSent(context, {
+      transactionId,
+      networkName: 'Bitcoin',
+      evidence: 'ab'.repeat(32),
+      by,
+    })
+    await markCompleted(context, { transactionId, by })
+  }
   if (act.verb === 'reject')
     return rejectWithdrawal(context, { transactionId, by: actAs(admin), reason: 'no' })
   return undefined
@@ -110,6 +123,10 @@ test('today’s figures equal the ledger after any operations', async () => {
       expect(locked).toEqual({
         invested: await number(active('principal'), someone.id),
         interestToCome: await number(active('interest'), someone.id),
+        onTheWay: await number(
+          "SELECT coalesce(sum(amount), 0) / 100.0 AS number FROM transactions WHERE type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING') AND user_id = $1",
+          someone.id,
+        ),
         held: await number(
           "SELECT coalesce(sum(amount), 0) / 100.0 AS number FROM transactions WHERE type = 'withdrawal' AND status = 'PENDING' AND user_id = $1",
           someone.id,
@@ -119,7 +136,13 @@ test('today’s figures equal the ledger after any operations', async () => {
       expect(totals).toEqual([
         {
           day: dayFromDate(new Date()),
-          total: total([balance, locked.invested, locked.interestToCome, locked.held]),
+          total: total([
+            balance,
+            locked.invested,
+            locked.interestToCome,
+            locked.held,
+            locked.onTheWay,
+          ]),
         },
       ])
       expect(interest).toHaveLength(12)
@@ -131,9 +154,13 @@ test('today’s figures equal the ledger after any operations', async () => {
       expect(total(interest.map(({ amount }) => amount))).toBe(earned)
       expect(interest.at(-1)?.amount).toBe(earned)
 
-      const today = (await figuresOfAll()).days.at(-1)
+      const { days, onTheWay } = await figuresOfAll()
+      expect(onTheWay).toBe(
+        await number("SELECT balance / 100.0 AS number FROM accounts WHERE kind = 'outgoing'"),
+      )
+      const today = days.at(-1)
       const decided =
-        "SELECT sum(amount) / 100.0 AS number FROM transactions WHERE status = 'APPROVED' AND type = $1"
+        'SELECT sum(amount) / 100.0 AS number FROM transactions WHERE is_approved(type, status) AND type = $1'
       expect(today).toEqual({
         day: dayFromDate(new Date()),
         deposits: await number(decided, 'deposit'),

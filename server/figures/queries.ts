@@ -8,7 +8,7 @@ import { cents, dollarsFromCents } from '@pool/contract/money'
 import { typesWith } from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { lockedBalances } from '../ledger/accounts.ts'
+import { lockedBalances, poolBalance } from '../ledger/accounts.ts'
 import { tallied } from '../tallies/tallies.ts'
 
 /** The first day of the figures, and all their days as a relation `days (day)`, in UTC. */
@@ -23,10 +23,25 @@ const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
 const types = (facts: Parameters<typeof typesWith>[0]) =>
   sql.join(typesWith(facts).map((type) => sql.lit(type)))
 const out = types({ direction: 'out' })
+/** An amount on its way leaves once it has arrived. One that was given back never left. */
+const changedAt = sql`CASE WHEN outgoing THEN completed_at ELSE updated_at END`
 /** All that changes the total value but interest. */
 const valued = sql.join(
   [...typesWith({ decidedBy: 'staff' }), 'reversal'].map((type) => sql.lit(type)),
 )
+
+/** The cents of a user's approved withdrawals that are not completed yet. */
+const onTheWay = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
+  const { amount } = await db
+    .selectFrom('transactions')
+    .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('amount'))
+    .where('user_id', '=', userId)
+    .where('type', '=', 'withdrawal')
+    .where('status', 'in', ['APPROVED', 'PROCESSING'])
+    .where('outgoing', '=', true)
+    .executeTakeFirstOrThrow()
+  return amount
+}
 
 /** Interest of a user's active investments, in cents. */
 const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
@@ -46,9 +61,9 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigures['totals']> => {
   const { rows } = await sql<{ day: string; total: bigint }>`
     WITH changes AS (
-      SELECT updated_at AS at, CASE WHEN type IN (${out}) THEN -amount ELSE amount END AS amount
+      SELECT ${changedAt} AS at, CASE WHEN type IN (${out}) THEN -amount ELSE amount END AS amount
       FROM transactions WHERE user_id = ${userId} AND type IN (${valued})
-        AND status IN ('APPROVED', 'REVERSED', 'PROCESSING', 'COMPLETED')
+        AND status IN ('APPROVED', 'REVERSED', 'PROCESSING', 'COMPLETED') AND (NOT outgoing OR status = 'COMPLETED')
       UNION ALL
       SELECT created_at, interest FROM investments WHERE user_id = ${userId}
     ), daily AS (
@@ -95,14 +110,15 @@ export const readUserFigures = (db: Kysely<Schema>, userId: string): Promise<Use
         invested: dollars(invested),
         interestToCome: dollars(await interestToCome(snapshot, userId)),
         held: dollars(held),
+        onTheWay: dollars(await onTheWay(snapshot, userId)),
         totals: await totalsByDay(snapshot, userId),
         interest: await interestByMonth(snapshot, userId),
       }
     })
 
 /**
- * Figures of all users, from the daily tallies. Counts invested principal back from now, so only
- * the shown days are read.
+ * Figures of all users, from the daily tallies, and the ledger's sum on the way. Counts invested
+ * principal back from now, so only the shown days are read.
  */
 export const readAdminFigures = async (db: Kysely<Schema>): Promise<AdminFigures> => {
   const { rows } = await sql<{
@@ -130,5 +146,6 @@ export const readAdminFigures = async (db: Kysely<Schema>): Promise<AdminFigures
       withdrawals: dollars(row.withdrawals),
       atWork: dollars(row.atWork),
     })),
+    onTheWay: dollars(await poolBalance(db, 'outgoing')),
   }
 }

@@ -10,6 +10,7 @@ import { noticeJobs } from '../notices/jobs.ts'
 import type { Job } from '../process/job.ts'
 import { proposalJobs } from '../proposals/jobs.ts'
 import { rateJobs } from '../rates/jobs.ts'
+import { returnJobs } from '../returns/jobs.ts'
 import { sessionJobs } from '../sessions/jobs.ts'
 import { signInJobs } from '../signIn/jobs.ts'
 import { throttleJobs } from '../throttle/jobs.ts'
@@ -30,6 +31,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...unseenJobs,
   ...proposalJobs,
   ...claimJobs,
+  ...returnJobs,
   ...rateJobs,
   ...throttleJobs,
   ...linkJobs,

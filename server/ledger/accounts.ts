@@ -66,7 +66,8 @@ const countedStatuses = ({
   // A deposit that was taken back stays, and what is collected for it counts against it.
   return direction === 'in'
     ? ['APPROVED', 'REVERSED']
-    : ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED']
+    : // One that was given back does not.
+      ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED']
 }
 
 /**
@@ -87,7 +88,7 @@ export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
 /** The cents in one of the pool's guarded accounts. */
 export const poolBalance = async (
   db: Kysely<Schema>,
-  kind: 'reserve' | 'committed',
+  kind: 'reserve' | 'committed' | 'outgoing',
 ): Promise<Cents> => {
   const { balance } = await db
     .selectFrom('accounts')

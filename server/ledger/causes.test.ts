@@ -4,6 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
+import { asOlderRelease, payOut } from '../testing/payouts.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
@@ -54,6 +55,11 @@ beforeAll(async () => {
   await hold(thief.id)
   ids.paid = await hold(victim.id)
   await approveWithdrawal(context, { ...decision, transactionId: ids.paid, userId: victim.id })
+  ids.completed = await hold(victim.id)
+  await payOut(context, { ...decision, transactionId: ids.completed, userId: victim.id })
+  ids.old = await hold(victim.id)
+  await approveWithdrawal(context, { ...decision, transactionId: ids.old, userId: victim.id })
+  await tamper(product.database, `${asOlderRelease(ids.old)}; ${SETTLE}`)
   ids.released = await hold(victim.id)
   await rejectWithdrawal(context, { ...decision, transactionId: ids.released, reason: 'No' })
   const { rows } = await product.database.pool.query(
@@ -135,17 +141,45 @@ const planted: Record<string, { readonly cause: string; readonly change: () => s
     cause: 'held',
     change: () => post('withdrawal_held', ids.held, to('held', thief.id)),
   },
-  "a withdrawal paid from another's held money": {
+  "a withdrawal approved from another's held money": {
     cause: 'paid',
-    change: () => post('withdrawal_paid', ids.paid, from('held', thief.id)),
+    change: () => post('withdrawal_approved', ids.paid, from('held', thief.id)),
   },
-  'a withdrawal paid from what was not held': {
+  'a withdrawal approved from what was not held': {
     cause: 'paid',
-    change: () => post('withdrawal_paid', ids.paid, from('available', victim.id)),
+    change: () => post('withdrawal_approved', ids.paid, from('available', victim.id)),
   },
-  'a withdrawal paid into the reserve': {
+  'a withdrawal approved into the reserve': {
     cause: 'paid',
-    change: () => post('withdrawal_paid', ids.paid, to('reserve')),
+    change: () => post('withdrawal_approved', ids.paid, to('reserve')),
+  },
+  'an approved withdrawal that counts as one of an older release': {
+    cause: 'paid',
+    change: () => `UPDATE transactions SET outgoing = false WHERE id = '${ids.paid}'`,
+  },
+  'a withdrawal of an older release that counts as on its way': {
+    cause: 'old',
+    change: () => `UPDATE transactions SET outgoing = true WHERE id = '${ids.old}'`,
+  },
+  'a withdrawal of an older release that left for the reserve': {
+    cause: 'old',
+    change: () => post('withdrawal_paid', ids.old, to('reserve')),
+  },
+  'a completed withdrawal whose amount went elsewhere': {
+    cause: 'completed',
+    change: () => post('withdrawal_completed', ids.completed, to('reserve')),
+  },
+  'a completed withdrawal without its last movement': {
+    cause: 'completed',
+    change: () =>
+      `DELETE FROM movements WHERE name = 'withdrawal_completed' AND reference_id = '${ids.completed}'`,
+  },
+  'a completed withdrawal that was given back as well': {
+    cause: 'completed',
+    change: () =>
+      `INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
+       SELECT reference_id, 'withdrawal_returned', from_account_id, ${account('available', thief.id)}, amount
+       FROM movements WHERE name = 'withdrawal_completed' AND reference_id = '${ids.completed}'`,
   },
   'a rejected withdrawal released to another': {
     cause: 'released',
@@ -211,7 +245,7 @@ test('a transfer without a cause or account is found', async () => {
   const stranger = crypto.randomUUID()
   expect(
     await findingAfter(
-      `UPDATE movements SET reference_id = '${stranger}' WHERE name = 'withdrawal_paid' AND reference_id = '${ids.paid}'`,
+      `UPDATE movements SET reference_id = '${stranger}' WHERE name = 'withdrawal_approved' AND reference_id = '${ids.paid}'`,
     ),
   ).toMatch(/does not match its transfers/)
   expect(

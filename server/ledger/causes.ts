@@ -5,6 +5,7 @@ import { POOL_OWNER } from './accounts.ts'
 import type { Causes, Expected, Leg, UpToTwo } from './movement.ts'
 import { movements } from './movements.ts'
 import type { AnyMovement } from './operation.ts'
+import { retiredMovements } from './retired.ts'
 
 /**
  * A row that its transfers, transactions or wallet contradict. `contradiction` ends the sentence
@@ -21,16 +22,26 @@ export type Mismatch = {
 type Expectation = Expected & { readonly name: string; readonly legs: UpToTwo<Leg> }
 
 /** Sorted by name, as in `moved`. */
-const expectations = Object.entries<AnyMovement>(movements)
+const expectations = Object.entries<Pick<AnyMovement, 'legs' | 'expected'>>({
+  ...movements,
+  ...retiredMovements,
+})
   .flatMap(([name, { legs, expected }]) => (expected ? [{ ...expected, name, legs }] : []))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
+/** The id of an account of the row's investor, or of the pool. */
+const accountId = (kind: AccountKind) =>
+  sql.ref(`${(investorAccounts as readonly AccountKind[]).includes(kind) ? 'own' : 'pool'}.${kind}`)
+
 /** Transfers as text, by account ids, so that another owner's account reads differently. */
 const storyOf = (caused: readonly Expectation[]): RawBuilder<unknown> => {
-  const legs = caused.flatMap(({ name, legs }) =>
+  const legs = caused.flatMap(({ name, legs, only, rows }) =>
     [...legs].map(({ from, to, moves }) => {
-      const leg = sql.join([sql.lit(name), ...[from, to, moves].map((column) => sql.ref(column))])
-      return sql`CASE WHEN ${sql.ref(moves)} <> 0 THEN concat_ws(' ', ${leg}) END`
+      const leg = sql.join([sql.lit(name), accountId(from), accountId(to), sql.ref(moves)])
+      const counts = only
+        ? sql`${sql.ref(`${rows.table}.${only.column}`)} = ${sql.lit(only.is)} AND`
+        : sql``
+      return sql`CASE WHEN ${counts} ${sql.ref(moves)} <> 0 THEN concat_ws(' ', ${leg}) END`
     }),
   )
   return sql`concat_ws(', ', ${sql.join(legs)})`

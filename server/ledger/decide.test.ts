@@ -20,6 +20,7 @@ const nothing: GroupFacts = {
     { id: 5n, ownerId: POOL_OWNER, kind: 'committed', balance: 1_00n },
     { id: 6n, ownerId: POOL_OWNER, kind: 'custody', balance: null },
     { id: 7n, ownerId: POOL_OWNER, kind: 'operator', balance: null },
+    { id: 8n, ownerId: POOL_OWNER, kind: 'outgoing', balance: 0n },
   ],
   staff: staffOf('eve', 'bob'),
 }
@@ -84,7 +85,7 @@ const given = (...approvals: readonly (readonly [string, bigint])[]): Partial<Gr
   })
 const approval = (by: string, payeeAddress?: string): Operation => ({
   ...decidedBy(by),
-  movement: 'withdrawal_paid',
+  movement: 'withdrawal_approved',
   payeeAddress,
 })
 const rejection = (by: string, ownerId?: string): Operation => ({

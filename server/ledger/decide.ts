@@ -113,7 +113,7 @@ const decideOne = (operation: Operation, facts: Facts, balances: Balances): Verd
   const { at } = facts
   const ruling = movementOf(operation).rule(operation, statesOf(operation, facts), at)
   if ('refused' in ruling) return { outcome: ruling, keep: true }
-  const transfers = move(ruling.waits ? [] : legsOf(operation), balances)
+  const transfers = move(ruling.isStill ? [] : legsOf(operation), balances)
   if ('refused' in transfers) return { outcome: transfers, keep: true }
   ruling.note?.()
   return {

@@ -113,7 +113,7 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[])`,
 
 /**
  * A request that waits for another approval stays PENDING and keeps its evidence. A confirmed
- * deposit has the amount received.
+ * deposit has the amount received. An approved withdrawal is outgoing.
  */
 const DECISIONS: Statement = {
   name: 'write_decisions',
@@ -125,7 +125,8 @@ UPDATE transactions AS t SET status = d.status, reason = d.reason,
   evidence_network = coalesce(d.evidence_network, t.evidence_network), evidence = coalesce(d.evidence, t.evidence),
   evidence_output = coalesce(d.evidence_output, t.evidence_output),
   approvals_needed = greatest(d.needed, t.approvals_needed),
-  payee_address = CASE WHEN d.status = 'APPROVED' THEN nullif(d.payee, '') END, updated_at = now()
+  payee_address = CASE WHEN d.status = 'APPROVED' THEN nullif(d.payee, '') END,
+  outgoing = t.type = 'withdrawal' AND d.status = 'APPROVED', updated_at = now()
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::integer[])
   AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received, ending, basis, evidence_output)
 WHERE t.id = d.id`,
@@ -226,7 +227,7 @@ export const approveRequest = (
   return {
     // Entries are signed as last approvals. A first one says so.
     entry: waits ? { ...entry, action: firstApproval, after: { ...entry.after, status } } : entry,
-    ...(waits && { posted: { missing }, waits }),
+    ...(waits && { posted: { missing }, isStill: true }),
     note: () => {
       const known = proof ?? request.proof
       state.requests.set(id, {

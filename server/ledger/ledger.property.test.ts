@@ -1,13 +1,18 @@
-import { cents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { defaultPlans, interestOn } from '@pool/contract/plans'
 import { Refusal } from '@pool/contract/refusals'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
+import { askProposal } from '../proposals/ask.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import { postReturns } from '../returns/returns.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
+import { markCompleted } from '../transactions/markCompleted.ts'
+import { markSent } from '../transactions/markSent.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
@@ -16,11 +21,15 @@ import { type Ledger, openLedger } from './ledger.ts'
 
 const product = testProduct({}, { reserve: cents(50_00n) })
 let admins: Person[]
+let superAdmins: Person[]
+/** Pays any of the withdrawals, whose destinations are no addresses. */
+const PAYMENT = 'ab'.repeat(32)
 /** Two ledgers on one database, as two server processes have. */
 let ledgers: Ledger[]
 
 beforeAll(async () => {
   admins = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])]
+  superAdmins = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
   ledgers = [product.context.ledger, openLedger(product.database.pool)]
 })
 
@@ -43,7 +52,14 @@ const wish = fc.record({
       plan: fc.constantFrom(...defaultPlans),
     }),
     fc.record({
-      verb: fc.constantFrom('confirm' as const, 'approve' as const, 'reject' as const),
+      verb: fc.constantFrom(
+        'confirm' as const,
+        'approve' as const,
+        'reject' as const,
+        'send' as const,
+        'complete' as const,
+        'giveBack' as const,
+      ),
       admin: fc.nat({ max: 1 }),
       place: fc.nat(),
     }),
@@ -82,7 +98,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   const admin = admins[act.admin] as Person
   const all = await product.context.db
     .selectFrom('transactions')
-    .select(['id', 'user_id'])
+    .select(['id', 'user_id', 'amount'])
     .where('type', 'in', ['deposit', 'withdrawal'])
     .where(
       'user_id',
@@ -94,10 +110,33 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   const chosen = all[act.place % Math.max(all.length, 1)]
   if (!chosen) return undefined
   const request = { transactionId: chosen.id, by: actAs(admin) }
+  if (act.verb === 'send')
+    return markSent(context, { ...request, networkName: 'Bitcoin', evidence: PAYMENT })
+  if (act.verb === 'complete') return markCompleted(context, request)
+  if (act.verb === 'giveBack') return giveBack(context, chosen)
   if (act.verb === 'confirm') return confirmDeposit(context, request)
   return act.verb === 'approve'
     ? approveWithdrawal(context, { ...request, userId: chosen.user_id })
     : rejectWithdrawal(context, { ...request, reason: 'no' })
+}
+
+/** Two super admins agree, and the posting follows, once or more. */
+const giveBack = async (
+  context: Parameters<typeof askProposal>[0] & Parameters<typeof postReturns>[0],
+  { id: transactionId, user_id: userId, amount }: { id: string; user_id: string; amount: bigint },
+) => {
+  const [asker, decider] = superAdmins
+  if (!asker || !decider) throw new Error('two super admins give back')
+  const { id } = await askProposal(
+    context,
+    { by: actAs(asker), language: 'en' },
+    {
+      ...{ kind: 'RETURN_WITHDRAWAL', transactionId, userId, reason: 'No' },
+      amount: dollarsFromCents(cents(amount)),
+    },
+  )
+  await approveProposal(context, { id, by: actAs(decider) })
+  return Promise.all([postReturns(context), postReturns(context)])
 }
 
 /** A refusal by a rule is fine. Any other error is a fault. */
@@ -112,9 +151,24 @@ const outcomeOf = async (work: Promise<unknown>): Promise<'done' | 'refused'> =>
   }
 }
 
+/** Begins with one withdrawal that is sent and one that is approved. */
+const sendOne = async ({ id: userId }: Person) => {
+  const { context } = product
+  const by = actAs(admins[0] as Person)
+  const ask = () =>
+    requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount: cents(10_00n) })
+  const [{ transactionId }, other] = [await ask(), await ask()]
+  for (const each of [transactionId, other.transactionId])
+    await approveWithdrawal(context, { transactionId: each, userId, by })
+  await markSent(context, { transactionId, networkName: 'Bitcoin', evidence: PAYMENT, by })
+}
+
 const newPeople = async (): Promise<Person[]> => {
   const people = await Promise.all(Array.from({ length: INVESTORS }, () => person(product)))
-  for (const someone of people) await fund(product, someone, cents(200_00n))
+  for (const someone of people) {
+    await fund(product, someone, cents(200_00n))
+    await sendOne(someone)
+  }
   return people
 }
 
@@ -147,6 +201,10 @@ test('any operations in any order keep the ledger whole', async () => {
   // The property would hold of a server that refuses everything or nothing.
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)
+  const { rows } = await product.database.pool.query(
+    "SELECT DISTINCT name FROM movements WHERE name IN ('withdrawal_completed', 'withdrawal_returned')",
+  )
+  expect(rows).toHaveLength(2)
 }, 180_000)
 
 test('every balance is that of a plain calculation', async () => {

@@ -1,6 +1,6 @@
 /**
- * The form of a movement of money. Each family of movements has a file: `deposits.ts`,
- * `withdrawals.ts`, `investments.ts`, `capital.ts`, `claims.ts`. `movements.ts` lists them.
+ * The form of a movement of money. Each family has a file, such as `deposits.ts`. `movements.ts`
+ * lists them, and `retired.ts` those of older releases.
  */
 import type { Coin } from '@pool/contract/assets'
 import type { AccountKind } from '@pool/contract/ledger'
@@ -95,6 +95,8 @@ export type Causes = {
 export type Expected<Status extends string = string> = {
   readonly rows: Causes
   readonly statuses: readonly Status[]
+  /** Rows with another value in this column have not. */
+  readonly only?: { readonly column: 'outgoing'; readonly is: boolean }
 }
 
 /** Sends a statement in the round trip of the group. Resolves with its rows. */
@@ -134,8 +136,8 @@ export type Ruling = {
   readonly entry?: SignedEntry
   /** Added to the outcome. */
   readonly posted?: Omit<Partial<Posted>, 'id' | 'at'>
-  /** True while an approval is missing. The legs do not move. */
-  readonly waits?: boolean
+  /** True where the legs do not move: an approval is missing, or the money has moved already. */
+  readonly isStill?: boolean
   /** Runs once the legs have moved. The group's later operations see what it notes. */
   readonly note?: () => void
 }

@@ -2,18 +2,20 @@
  * Every movement of money. The engine, the job that pays maturities and the ledger's check read
  * this table.
  */
-import type { MovementName } from '@pool/contract/ledger'
+import type { MovementName, RetiredMovement } from '@pool/contract/ledger'
 import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import type { Movement } from './movement.ts'
+import { type PayoutOperation, payoutMovements } from './payouts.ts'
 import { type WithdrawalOperation, withdrawals } from './withdrawals.ts'
 
 /** A movement of money and the rows that change with it. Done as a whole or refused. */
 export type Operation =
   | DepositOperation
   | WithdrawalOperation
+  | PayoutOperation
   | InvestmentOperation
   | CapitalOperation
   | ClaimOperation
@@ -21,7 +23,8 @@ export type Operation =
 export const movements = {
   ...deposits,
   ...withdrawals,
+  ...payoutMovements,
   ...investments,
   ...capital,
   ...claimMovements,
-} satisfies Readonly<Record<MovementName, Movement<never>>>
+} satisfies Readonly<Record<Exclude<MovementName, RetiredMovement>, Movement<never>>>

@@ -22,7 +22,14 @@ const operations = {
     destinationAddress: '',
     destinationNetwork: '',
   },
-  withdrawal_paid: { ...decided, movement: 'withdrawal_paid' },
+  withdrawal_approved: { ...decided, movement: 'withdrawal_approved' },
+  withdrawal_completed: { ...decided, movement: 'withdrawal_completed' },
+  withdrawal_returned: {
+    ...byProduct,
+    movement: 'withdrawal_returned',
+    returnId: 'proposal',
+    reason: 'Never sent',
+  },
   withdrawal_released: { ...decided, movement: 'withdrawal_released', reason: 'no' },
   deposit_rejected: { ...decided, movement: 'deposit_rejected', reason: 'no' },
   investment_opened: {
@@ -57,7 +64,9 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['deposit_confirmed', 'owner', ['custody to available: 5000']],
   ['deposit_rejected', 'owner', []],
   ['withdrawal_held', 'investor', ['available to held: 5000']],
-  ['withdrawal_paid', 'owner', ['held to custody: 5000']],
+  ['withdrawal_approved', 'owner', ['held to outgoing: 5000']],
+  ['withdrawal_completed', 'owner', ['outgoing to custody: 5000']],
+  ['withdrawal_returned', 'owner', ['outgoing to available: 5000']],
   ['withdrawal_released', 'owner', ['held to available: 5000']],
   ['investment_opened', 'investor', ['available to invested: 5000', 'reserve to committed: 200']],
   ['investment_matured', 'owner', ['invested to available: 5000', 'committed to available: 200']],
@@ -82,13 +91,13 @@ test('a leg of no amount is left out', () => {
 })
 
 test('a wrong combination does not compile', () => {
-  const { entry: _, ...unrecorded } = operations.withdrawal_paid
+  const { entry: _, ...unrecorded } = operations.withdrawal_approved
   const { interest: __, ...unpromised } = operations.investment_opened
   const wrong: readonly Operation[] = [
     // @ts-expect-error: coins that arrive are paid to no address
     { ...operations.deposit_confirmed, payeeAddress: 'elsewhere' },
     // @ts-expect-error: coins that leave rest on no evidence
-    { ...operations.withdrawal_paid, evidence: { network: 'Bitcoin', id: 'x' } },
+    { ...operations.withdrawal_approved, evidence: { network: 'Bitcoin', id: 'x' } },
     // @ts-expect-error: a decision goes on record
     unrecorded,
     // @ts-expect-error: interest is committed with the principal
@@ -98,7 +107,7 @@ test('a wrong combination does not compile', () => {
     // @ts-expect-error: an investor asks, for themselves
     { ...asked, movement: 'deposit_requested', by: undefined },
     // @ts-expect-error: a request decides nothing
-    { ...operations.withdrawal_held, movement: 'withdrawal_paid' },
+    { ...operations.withdrawal_held, movement: 'withdrawal_approved' },
     // @ts-expect-error: capital belongs to no investor
     { ...operations.capital_contributed, ownerId: 'owner' },
   ]

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { approve, confirm } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { deposit, withdraw } from '@pool/contract/requests'
+import { markCompleted, markSent } from '@pool/contract/sending'
 import { createWallet } from '@pool/contract/wallets'
 import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -69,7 +70,22 @@ const steps: Readonly<Record<string, () => Promise<string>>> = {
       { transactionId: idOf('WITHDRAWAL'), userId: investor.id, payeeAddress: PAYEE },
       'approve-1',
     ),
+  completeWithdrawal: async () => {
+    const evidence = 'ab'.repeat(32)
+    await mark(markSent, { networkName: 'Bitcoin', evidence })
+    return mark(markCompleted)
+  },
+  completeWithdrawalAgain: () => mark(markCompleted),
 }
+
+const mark = async (endpoint: typeof markSent | typeof markCompleted, payload?: object) =>
+  responseOf(
+    await product.call(endpoint, {
+      token: approver.token,
+      params: { id: idOf('WITHDRAWAL') },
+      ...(payload && { payload }),
+    }),
+  )
 
 const asInvestor = async (
   endpoint: typeof deposit | typeof invest | typeof withdraw,

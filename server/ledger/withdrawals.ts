@@ -1,4 +1,4 @@
-/** Withdrawals: held when requested, then paid, or released. */
+/** Withdrawals: held when requested, then approved, or released. `payouts.ts` has what follows. */
 import type { Cents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus } from '@pool/contract/transactions'
@@ -25,15 +25,15 @@ export type WithdrawalHeld = Asked & {
   readonly needsConfirmedEmail?: boolean | undefined
 }
 
-export type WithdrawalPaid = Decided & {
-  readonly movement: 'withdrawal_paid'
-  /** The address that the approver saw. Paying another is refused. Without it any is paid. */
+export type WithdrawalApproved = Decided & {
+  readonly movement: 'withdrawal_approved'
+  /** The address that the approver saw. Another is refused. Without it any is paid. */
   readonly payeeAddress?: string | undefined
 }
 
 export type WithdrawalReleased = Decided & Ends & { readonly movement: 'withdrawal_released' }
 
-export type WithdrawalOperation = WithdrawalHeld | WithdrawalPaid | WithdrawalReleased
+export type WithdrawalOperation = WithdrawalHeld | WithdrawalApproved | WithdrawalReleased
 
 /**
  * Frozen and suspended accounts, unconfirmed emails and resting withdrawals. All but the emails
@@ -55,7 +55,7 @@ export type Standing = {
 /** Owners of withdrawals with something that may hold back their withdrawals. */
 type Standings = ReadonlyMap<string, Standing>
 
-export const standings: Reading<WithdrawalHeld | WithdrawalPaid, Standings> = {
+export const standings: Reading<WithdrawalHeld | WithdrawalApproved, Standings> = {
   read: async (query, withdrawals) => {
     const rows = await query<Standing & { id: string }>('read_standings', STANDINGS, [
       withdrawals.map((each) => ('ownerId' in each ? each.ownerId : each.by.id)),
@@ -80,7 +80,7 @@ export const withdrawals = {
     legs: [{ from: 'available', to: 'held', moves: 'amount' }],
     expected: {
       rows,
-      statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED'],
+      statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED', 'RETURNED'],
     } satisfies Expected<TransactionStatus>,
     reads: { standings, debts },
     heldBack: ({ by, needsConfirmedEmail }, { standings, debts }) => {
@@ -105,12 +105,13 @@ export const withdrawals = {
     }),
   } satisfies Movement<WithdrawalHeld, { standings: Standings; debts: Debts }>,
 
-  /** A withdrawal was approved. Its coins leave the pool's wallet. */
-  withdrawal_paid: {
-    legs: [{ from: 'held', to: 'custody', moves: 'amount' }],
+  /** A withdrawal was approved. Its amount waits until its coins have arrived. */
+  withdrawal_approved: {
+    legs: [{ from: 'held', to: 'outgoing', moves: 'amount' }],
     expected: {
       rows,
-      statuses: ['APPROVED', 'PROCESSING', 'COMPLETED'],
+      statuses: ['APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'],
+      only: { column: 'outgoing', is: true },
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { standings, debts, decisions },
@@ -120,14 +121,14 @@ export const withdrawals = {
       if (owner?.suspended) return { refused: 'ownerSuspended' }
       return debts.has(ownerId) ? { refused: 'ownerOwes' } : undefined
     },
-    rule: (paid, { decisions }) =>
-      approveRequest(paid, decisions, {
+    rule: (approved, { decisions }) =>
+      approveRequest(approved, decisions, {
         refused: ({ payee }) =>
-          (paid.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
+          (approved.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
         firstApproval: 'withdrawal.firstApproval',
       }),
   } satisfies Movement<
-    WithdrawalPaid,
+    WithdrawalApproved,
     { standings: Standings; debts: Debts; decisions: Decisions }
   >,
 

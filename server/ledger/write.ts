@@ -26,8 +26,9 @@ INSERT INTO movements
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])`,
 }
 
-/** An outcome that an earlier group committed. */
-const isRepeat = ({ accepted, outcome }: Verdict): boolean => !accepted && !('refused' in outcome)
+/** An outcome that an earlier group committed, so that there is nothing to write. */
+const isRepeat = ({ accepted, outcome }: Verdict): boolean =>
+  accepted ? accepted.ruling.isStill === true && !accepted.ruling.entry : !('refused' in outcome)
 
 /**
  * Its commit waits until a standby has it, and with it all that came before. A commit that changes

@@ -72,6 +72,11 @@ const english: Kinds = {
     'Withdrawal completed',
     ({ amount, at }) => `Your withdrawal of ${amount} was completed on ${at}.`,
   ],
+  'withdrawal.returned': [
+    'Withdrawal given back',
+    ({ amount, at, reason }) =>
+      `Your withdrawal of ${amount} was not paid. On ${at} the amount went back to your balance.${because('The reason', reason)}`,
+  ],
   'investment.opened': [
     'Investment opened',
     ({ amount, interest, at }) =>
@@ -145,6 +150,11 @@ const spanish: Kinds = {
   'withdrawal.completed': [
     'Retirada completada',
     ({ amount, at }) => `Tu retirada de ${amount} se completó el ${at}.`,
+  ],
+  'withdrawal.returned': [
+    'Retirada devuelta',
+    ({ amount, at, reason }) =>
+      `Tu retirada de ${amount} no se pagó. El ${at} el importe volvió a tu saldo.${because('El motivo', reason)}`,
   ],
   'investment.opened': [
     'Inversión abierta',

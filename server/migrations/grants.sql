@@ -22,7 +22,7 @@ GRANT INSERT (id, user_id, address, network_name, usable_from), DELETE ON payout
 -- with the rights of the role that inserts them.
 GRANT INSERT (owner_id, kind, balance), UPDATE (balance, closed_at) ON accounts TO :app;
 GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, evidence_network, evidence, evidence_output, unannounced, claim_id, created_at, updated_at),
-  UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_network, sent_evidence, sent_output, completed_at, completed_by, updated_at) ON transactions TO :app;
+  UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_network, sent_evidence, sent_output, completed_at, completed_by, outgoing, returned_at, return_id, updated_at) ON transactions TO :app;
 GRANT INSERT (id, username, password_hash, first_name, last_name, country, email_confirmed_at),
   UPDATE (username, password_hash, first_name, last_name, country, email_confirmed_at, suspended_at, frozen_at, frozen_since, withdrawals_rest_until, taken_back_at, closed_at, updated_at) ON users TO :app;
 GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE (next_index, derived_at, ended_at) ON address_keys TO :app;

@@ -10,12 +10,12 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
   CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, five of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, six of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
@@ -725,6 +725,9 @@ CREATE TABLE transactions (
   sent_output integer,
   unannounced boolean NOT NULL DEFAULT false,
   claim_id uuid,
+  outgoing boolean NOT NULL DEFAULT false,
+  returned_at timestamp with time zone,
+  return_id uuid,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -738,7 +741,7 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_payout_of_an_investment CHECK (((type = 'payout'::text) = (investment_id IS NOT NULL))),
   CONSTRAINT transactions_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
   CONSTRAINT transactions_sent_by_another CHECK (((sent_by <> user_id) AND (completed_by <> user_id))),
-  CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text, 'REVERSED'::text]))),
+  CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text, 'REVERSED'::text, 'RETURNED'::text]))),
   CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text, 'reversal'::text]))),
   CONSTRAINT transactions_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES users(id),
   CONSTRAINT transactions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
@@ -746,13 +749,13 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   CONSTRAINT transactions_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE transactions IS 'Requests and receipts of an investor. PENDING, then decided once. An approved withdrawal is then sent and completed. An investment is one row: ACTIVE, then COMPLETED once.';
+COMMENT ON TABLE transactions IS 'Requests and receipts of an investor. PENDING, then decided once. An approved withdrawal is then sent and completed, or given back. An investment is one row: ACTIVE, then COMPLETED once.';
 COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key (docs/decisions/023). The trigger transactions_begin_whole checks all new owners at once.';
 COMMENT ON COLUMN transactions.amount IS 'Cents. Of an investment, the principal. Of a confirmed deposit, what was received.';
 COMMENT ON COLUMN transactions.wallet_id IS 'Deposit: the wallet that receives it.';
 COMMENT ON COLUMN transactions.destination_address IS 'Withdrawal: the text that the investor wrote.';
 COMMENT ON COLUMN transactions.investment_id IS 'Payout: the investment, of the same owner (trigger transactions_begin_whole).';
-COMMENT ON COLUMN transactions.reason IS 'The approver''s reason for a rejection, or empty.';
+COMMENT ON COLUMN transactions.reason IS 'The reason of a rejection, or of a withdrawal given back, else empty.';
 COMMENT ON COLUMN transactions.decided_by IS 'NULL while pending, and after an expiry.';
 COMMENT ON COLUMN transactions.updated_at IS 'The moment of the decision, or of the maturity of an investment, once there is one.';
 COMMENT ON COLUMN transactions.destination_network IS 'Withdrawal: the network that the investor named, else the only one that the address fits, else empty.';
@@ -774,6 +777,9 @@ COMMENT ON COLUMN transactions.evidence_output IS 'The number of the output that
 COMMENT ON COLUMN transactions.sent_output IS 'The number of the output that paid the withdrawal, where staff named it.';
 COMMENT ON COLUMN transactions.unannounced IS 'True for a deposit that the product opened, since its payment had no request.';
 COMMENT ON COLUMN transactions.claim_id IS 'Reversal: the claim that it pays, of the same owner (trigger transactions_begin_whole).';
+COMMENT ON COLUMN transactions.outgoing IS 'True for a withdrawal whose amount lies in `outgoing` from its approval until it is completed or given back; false for those approved by older releases, whose amount left at the approval.';
+COMMENT ON COLUMN transactions.returned_at IS 'Withdrawal: the moment it was given back.';
+COMMENT ON COLUMN transactions.return_id IS 'Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).';
 
 CREATE TABLE unseen_arrivals (
   id uuid NOT NULL,
@@ -1572,7 +1578,7 @@ CREATE OR REPLACE FUNCTION public.is_approved(type text, status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') OR status = 'REVERSED'
+  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED', 'RETURNED') OR status = 'REVERSED'
 $function$
 ;
 
@@ -1901,6 +1907,20 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_movement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM movements WHERE reference_id = NEW.id
+      AND name = CASE NEW.status WHEN 'COMPLETED' THEN 'withdrawal_completed' ELSE 'withdrawal_returned' END) THEN
+    RAISE EXCEPTION 'withdrawal % is % without its movement', NEW.id, NEW.status USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_open_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1909,6 +1929,20 @@ BEGIN
   PERFORM FROM users WHERE id = NEW.user_id AND closed_at IS NULL FOR KEY SHARE;
   IF NOT FOUND AND EXISTS (SELECT FROM users WHERE id = NEW.user_id) THEN
     RAISE EXCEPTION 'the account is closed' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'accounts_are_open';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM proposals WHERE id = NEW.return_id AND kind = 'RETURN_WITHDRAWAL' AND subject = NEW.id::text
+      AND status = 'DONE' AND NOT alone AND NEW.user_id NOT IN (asked_by, decided_by)) THEN
+    RAISE EXCEPTION 'withdrawal % is given back by two people', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -1926,9 +1960,12 @@ DECLARE
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
       WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
-        <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
+        <> CASE WHEN type = 'withdrawal' AND (status IN ('PROCESSING', 'COMPLETED') OR status = 'RETURNED' AND sent_at IS NOT NULL) THEN 4 ELSE 0 END THEN 'is sent in part'
       WHEN num_nonnulls(completed_at, completed_by)
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
+      WHEN num_nonnulls(returned_at, return_id) <> CASE WHEN status = 'RETURNED' THEN 2 ELSE 0 END THEN 'is given back in part'
+      WHEN status = 'RETURNED' AND NOT outgoing OR outgoing AND (type <> 'withdrawal' OR status NOT IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'))
+        THEN 'is on its way without an approval'
       WHEN evidence_output = -1 OR sent_output = -1 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
@@ -2475,7 +2512,13 @@ CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFEREN
 
 CREATE TRIGGER transactions_within_limits AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_limits();
 
-CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND ((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) OR ((((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((old.status = 'PROCESSING'::text) AND (((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)) OR (new.sent_output IS DISTINCT FROM old.sent_output)))))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND (((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status = 'PENDING'::text) AND (new.status = 'RETURNED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'RETURNED'::text))) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'RETURNED'::text))) OR (((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((new.reason <> old.reason) AND (new.status <> 'RETURNED'::text)) OR (((old.status = 'PROCESSING'::text) OR (new.status = 'RETURNED'::text)) AND (((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)) OR (new.sent_output IS DISTINCT FROM old.sent_output)))))))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON public.transactions FOR EACH ROW WHEN ((new.outgoing AND (new.status = ANY (ARRAY['COMPLETED'::text, 'RETURNED'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION require_movement();
+
+CREATE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.outgoing <> old.outgoing) AND ((old.type <> 'withdrawal'::text) OR (old.status <> 'PENDING'::text) OR (new.status <> 'APPROVED'::text)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'RETURNED'::text) AND (old.status <> 'RETURNED'::text))) EXECUTE FUNCTION require_return();
 
 CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 

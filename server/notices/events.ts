@@ -35,7 +35,7 @@ export const fromTransactions = (table: RawBuilder<unknown> = sql`transactions`)
 export const fromEntries: RawBuilder<unknown> = sql`
   SELECT e.nonce AS id, e.owner_id AS user_id, e.created_at AS at, e.action AS kind,
     t.id AS transaction_id, t.amount, NULL::bigint AS interest,
-    CASE WHEN e.action IN ('deposit.rejected', 'withdrawal.rejected', 'switch.paused') THEN e.reason END AS reason,
+    CASE WHEN e.action IN ('deposit.rejected', 'withdrawal.rejected', 'withdrawal.returned', 'switch.paused') THEN e.reason END AS reason,
     CASE WHEN e.subject_type = 'switch' THEN e.subject_id END AS pause,
     CASE WHEN e.action = 'session.newDevice' THEN e.after ->> 'browser' END AS browser,
     CASE WHEN e.action = 'session.newDevice' THEN e.after ->> 'system' END AS system

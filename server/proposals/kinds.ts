@@ -4,6 +4,7 @@ import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
 import { setRate } from './rates.ts'
+import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
 import { resume, suspend } from './suspensions.ts'
 import { addWallets, archiveWallet, deleteWallet } from './wallets.ts'
@@ -24,6 +25,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   END_KEY: endKey,
   SET_RATE: setRate,
   WRITE_OFF: writeOff,
+  RETURN_WITHDRAWAL: returnWithdrawal,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

@@ -8,6 +8,7 @@ import { postWriteOffs } from '../claims/writeOffs.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
+import { postReturns } from '../returns/returns.ts'
 import { listKeys } from '../wallets/addressKeys.ts'
 import { deriveWallets } from '../wallets/deriveWallets.ts'
 import { askProposal } from './ask.ts'
@@ -39,8 +40,9 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
     contract.approveProposal,
     async ({ params, by }) => {
       const approved = await approveProposal(context, { id: params.id, by })
-      // The job does what fails here.
+      // The jobs do what fails here.
       await postWriteOffs(context).catch(() => undefined)
+      await postReturns(context).catch(() => undefined)
       return approved
     },
     options,

@@ -135,7 +135,7 @@ test('totals and admin figures never read the rows', async () => {
     (await product.call(endpoint, { token: chief.token, query: { limit: '0', ...asked } })).page
       ?.total
   const day = new Date().toISOString().slice(0, 10)
-  const readAll = async () => [
+  const readTotals = async () => [
     await total(listTransactions),
     await total(listTransactions, {
       status: 'APPROVED,PENDING',
@@ -147,19 +147,21 @@ test('totals and admin figures never read the rows', async () => {
     await total(listUsers as never, { from: '2026-01-01' }),
     await total(listWallets as never, { status: 'assigned', network: 'Bitcoin' }),
     (await product.call(totalBalance, { token: chief.token })).body,
-    (await product.call(adminFigures, { token: chief.token })).body,
   ]
-  const before = await readAll()
+  const readFigures = async () => (await product.call(adminFigures, { token: chief.token })).body
+  const [before, figures] = [await readTotals(), await readFigures()]
   expect(before.slice(0, 5).every((count) => Number(count) > 0)).toBe(true)
 
   // Hides the columns, so that any read of the rows would fail.
   await query(
     'ALTER TABLE transactions RENAME COLUMN created_at TO gone; ALTER TABLE movements RENAME COLUMN name TO gone',
   )
+  // The sum on the way is one row of the pool.
+  expect(await readFigures()).toEqual(figures)
   await query(
     'ALTER TABLE wallets RENAME COLUMN address TO gone; ALTER TABLE accounts RENAME COLUMN kind TO gone',
   )
-  expect(await readAll()).toEqual(before)
+  expect(await readTotals()).toEqual(before)
   await query(
     'ALTER TABLE transactions RENAME COLUMN gone TO created_at; ALTER TABLE movements RENAME COLUMN gone TO name',
   )

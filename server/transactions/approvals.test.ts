@@ -240,7 +240,7 @@ test('a key of another request is refused after a rejection', async () => {
 describe('the database itself refuses', () => {
   const post = (transactionId: string, owner: Person, decidedBy: string) =>
     product.context.ledger.post({
-      movement: 'withdrawal_paid',
+      movement: 'withdrawal_approved',
       by: { id: decidedBy, from: 'tests' },
       id: transactionId,
       ownerId: owner.id,

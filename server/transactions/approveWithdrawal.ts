@@ -4,8 +4,8 @@ import { type DecisionRequest, findDecidable, postDecision } from './decision.ts
 import { requirePayee } from './destination.ts'
 
 /**
- * PENDING → APPROVED: the held amount leaves the pool. Throws `ownerMismatch`, `payeeNotShown`, and
- * what {@link findDecidable}, {@link requirePayee} and {@link postDecision} throw.
+ * PENDING → APPROVED: the held amount waits in `outgoing` to be paid. Throws `ownerMismatch`,
+ * `payeeNotShown`, and as {@link findDecidable}, {@link requirePayee} and {@link postDecision} do.
  */
 export const approveWithdrawal = async (
   { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
@@ -20,7 +20,7 @@ export const approveWithdrawal = async (
   if (config.poolMode === 'live' && payeeAddress === undefined) throw refusal('payeeNotShown')
   await requirePayee(db, withdrawal.id, config.poolMode)
   const { missing } = await postDecision({ keys, ledger }, request, withdrawal, {
-    movement: 'withdrawal_paid',
+    movement: 'withdrawal_approved',
     payeeAddress,
   })
   return {

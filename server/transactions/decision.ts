@@ -9,7 +9,7 @@ import type { Schema } from '../db/schema.ts'
 import { evidenceText, isEnding, statusAfter } from '../ledger/decisions.ts'
 import type { DepositConfirmed, DepositRejected } from '../ledger/deposits.ts'
 import type { Idempotency, Posted } from '../ledger/movement.ts'
-import type { WithdrawalPaid, WithdrawalReleased } from '../ledger/withdrawals.ts'
+import type { WithdrawalApproved, WithdrawalReleased } from '../ledger/withdrawals.ts'
 import type { Actor, Caller } from '../sessions/actor.ts'
 
 /** A request to decide about a transaction. */
@@ -91,14 +91,14 @@ type Decidable = Omit<
 /** The part of an operation that a verb decides. {@link postDecision} adds the rest. */
 export type Decision =
   | Pick<DepositConfirmed, 'movement' | 'evidence'>
-  | Pick<WithdrawalPaid, 'movement' | 'payeeAddress'>
+  | Pick<WithdrawalApproved, 'movement' | 'payeeAddress'>
   | Ending
 export type Ending = Pick<DepositRejected | WithdrawalReleased, 'movement' | 'reason' | 'cancels'>
 
 /** The names of decisions on record, if no further approval is needed. */
 const actions = {
   deposit_confirmed: 'deposit.confirmed',
-  withdrawal_paid: 'withdrawal.approved',
+  withdrawal_approved: 'withdrawal.approved',
   deposit_rejected: 'deposit.rejected',
   withdrawal_released: 'withdrawal.rejected',
 } as const satisfies Readonly<Record<Decision['movement'], AuditAction>>
@@ -152,7 +152,7 @@ export const entryOf = (
         evidence: decision.evidence && evidenceText(decision.evidence),
       }),
       destinationAddress: destinationAddress || undefined,
-      ...(decision.movement === 'withdrawal_paid' && { payeeAddress: decision.payeeAddress }),
+      ...(decision.movement === 'withdrawal_approved' && { payeeAddress: decision.payeeAddress }),
     },
     ...(reason !== undefined && { reason }),
   })

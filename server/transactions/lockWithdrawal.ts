@@ -1,16 +1,19 @@
 import { refusal } from '@pool/contract/refusals'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { isAgreed } from '../returns/returns.ts'
 import type { Caller } from '../sessions/actor.ts'
 
 /**
- * Locks a withdrawal, so that one person at a time marks it. Throws `transactionNotFound`,
- * `notAWithdrawal` and `ownTransaction`.
+ * Locks a withdrawal, so that one person at a time marks it, and one that two people agreed to give
+ * back is RETURNED. Throws `transactionNotFound`, `notAWithdrawal` and `ownTransaction`.
  */
 export const lockWithdrawal = async (
   transaction: Kysely<Schema>,
   { transactionId, by }: { readonly transactionId: string; readonly by: Caller },
 ) => {
+  // Before the row, as postings do. Approving a proposal holds it alone.
+  await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
   const row = await transaction
     .selectFrom('transactions')
     .select([
@@ -29,5 +32,7 @@ export const lockWithdrawal = async (
   if (!row) throw refusal('transactionNotFound')
   if (row.type !== 'withdrawal') throw refusal('notAWithdrawal')
   if (row.user_id === by.id) throw refusal('ownTransaction')
-  return row
+  const isMarkable = row.status === 'APPROVED' || row.status === 'PROCESSING'
+  const isReturned = isMarkable && (await isAgreed(transaction, transactionId))
+  return { ...row, status: isReturned ? ('RETURNED' as const) : row.status }
 }

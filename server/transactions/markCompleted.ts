@@ -1,42 +1,49 @@
+import { cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
-import { sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
+import { signEntry } from '../audit/entry.ts'
+import type { Context } from '../context.ts'
 import { evidenceText } from '../ledger/decisions.ts'
 import type { Caller } from '../sessions/actor.ts'
-import { lockWithdrawal } from './lockWithdrawal.ts'
 
 /**
- * PROCESSING → COMPLETED: the coins have arrived. A repeat changes nothing. Throws `notToComplete`
- * and what {@link lockWithdrawal} throws.
+ * PROCESSING → COMPLETED: the coins have arrived, and the amount leaves the pool. A repeat changes
+ * nothing. Throws `transactionNotFound`, `notAWithdrawal`, `ownTransaction` and `notToComplete`.
  */
-export const markCompleted = (
-  { db, keys }: OnRecord,
+export const markCompleted = async (
+  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
   { transactionId, by }: { readonly transactionId: string; readonly by: Caller },
-) =>
-  db.transaction().execute(async (transaction) => {
-    const { status, user_id, sent_evidence, sent_output } = await lockWithdrawal(transaction, {
-      transactionId,
-      by,
-    })
-    if (status === 'COMPLETED') return { transactionId, status }
-    if (status !== 'PROCESSING') throw refusal('notToComplete', { status })
-    await transaction
-      .updateTable('transactions')
-      .set({ status: 'COMPLETED', completed_at: sql<Date>`now()`, completed_by: by.id })
-      .where('id', '=', transactionId)
-      .execute()
-    await record(transaction, keys, {
-      by,
-      action: 'withdrawal.completed',
-      subject: { type: 'transaction', id: transactionId },
-      ownerId: user_id,
-      before: { status },
-      after: {
-        status: 'COMPLETED',
-        ...(sent_evidence !== null && {
-          evidence: evidenceText({ id: sent_evidence, output: sent_output }),
-        }),
-      },
-    })
-    return { transactionId, status: 'COMPLETED' as const }
+) => {
+  const row = await db
+    .selectFrom('transactions')
+    .select(['user_id', 'type', 'amount', 'status', 'sent_evidence', 'sent_output'])
+    .where('id', '=', transactionId)
+    .executeTakeFirst()
+  if (!row) throw refusal('transactionNotFound')
+  if (row.type !== 'withdrawal') throw refusal('notAWithdrawal')
+  const { user_id: ownerId, status, sent_evidence, sent_output } = row
+  if (ownerId === by.id) throw refusal('ownTransaction')
+  // Posting looks again. The mark of the sending does not change any more.
+  if (status !== 'PROCESSING' && status !== 'COMPLETED') throw refusal('notToComplete', { status })
+  const entry = signEntry(keys, {
+    by,
+    action: 'withdrawal.completed',
+    subject: { type: 'transaction', id: transactionId },
+    ownerId,
+    before: { status: 'PROCESSING' },
+    after: {
+      status: 'COMPLETED',
+      ...(sent_evidence !== null && {
+        evidence: evidenceText({ id: sent_evidence, output: sent_output }),
+      }),
+    },
   })
+  await ledger.post({
+    movement: 'withdrawal_completed',
+    id: transactionId,
+    ownerId,
+    amount: cents(row.amount),
+    by,
+    entry,
+  })
+  return { transactionId, status: 'COMPLETED' as const }
+}

@@ -33,8 +33,8 @@ import { ofTypes } from './ofTypes.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
-/** The last change of a transaction: a withdrawal can be sent and completed after its decision. */
-const lastChange = sql<Date>`greatest(transactions.updated_at, transactions.sent_at, transactions.completed_at)`
+/** The last change: a withdrawal can be sent, completed and given back after its decision. */
+const lastChange = sql<Date>`greatest(transactions.updated_at, transactions.sent_at, transactions.completed_at, transactions.returned_at)`
 
 const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   createdAt: { by: sql`transactions.created_at`, type: 'timestamptz' },

@@ -9,9 +9,12 @@ DECLARE
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
       WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
-        <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
+        <> CASE WHEN type = 'withdrawal' AND (status IN ('PROCESSING', 'COMPLETED') OR status = 'RETURNED' AND sent_at IS NOT NULL) THEN 4 ELSE 0 END THEN 'is sent in part'
       WHEN num_nonnulls(completed_at, completed_by)
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
+      WHEN num_nonnulls(returned_at, return_id) <> CASE WHEN status = 'RETURNED' THEN 2 ELSE 0 END THEN 'is given back in part'
+      WHEN status = 'RETURNED' AND NOT outgoing OR outgoing AND (type <> 'withdrawal' OR status NOT IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'))
+        THEN 'is on its way without an approval'
       WHEN evidence_output = -1 OR sent_output = -1 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'

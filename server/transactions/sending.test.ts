@@ -73,7 +73,11 @@ test('an approved withdrawal is sent, then completed', async () => {
     ['sent', 'you', undefined],
     ['completed', 'staff', other.email],
   ])
-  expect(transfers.map(({ movement }) => movement)).toEqual(['withdrawal_held', 'withdrawal_paid'])
+  expect(transfers.map(({ movement, from, to }) => [movement, from, to])).toEqual([
+    ['withdrawal_held', 'available', 'held'],
+    ['withdrawal_approved', 'held', 'outgoing'],
+    ['withdrawal_completed', 'outgoing', 'custody'],
+  ])
   await expectWhole(product)
 })
 
@@ -184,7 +188,7 @@ test('totals, figures and limits stay as at the approval', async () => {
   const { investor, transactionId } = await approved()
   const read = async () => [
     (await product.call(totalBalance, { token: admin.token })).body,
-    (await product.call(adminFigures, { token: admin.token })).body,
+    (await product.call(adminFigures, { token: admin.token })).body.days,
     (await query('SELECT * FROM decided_alone() ORDER BY 1, 2, 3')).rows,
   ]
   const before = await read()

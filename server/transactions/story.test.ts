@@ -158,7 +158,7 @@ describe('a transaction tells', () => {
     })
     expect(summaryOf(await storyOf(paid.transactionId, investor))).toEqual({
       events: ['requested by you', 'approved by staff'],
-      transfers: [held, 'withdrawal_paid: $15.5 from held to custody'],
+      transfers: [held, 'withdrawal_approved: $15.5 from held to outgoing'],
     })
     const rejected = await storyOf(released.transactionId, investor)
     expect(rejected.transaction.reason).toBe('Unknown address')

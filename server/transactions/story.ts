@@ -50,6 +50,7 @@ const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus
     APPROVED: 'approved',
     PROCESSING: 'approved',
     COMPLETED: 'approved',
+    RETURNED: 'approved',
     REJECTED: 'rejected',
   },
   investment: {},
@@ -67,11 +68,15 @@ export const readTransactionStory = async (
     .leftJoin('users as deciders', 'deciders.id', 'transactions.decided_by')
     .leftJoin('users as senders', 'senders.id', 'transactions.sent_by')
     .leftJoin('users as completers', 'completers.id', 'transactions.completed_by')
+    .leftJoin('proposals as returns', 'returns.id', 'transactions.return_id')
+    .leftJoin('users as returners', 'returners.id', 'returns.decided_by')
     .leftJoin('claims', 'claims.deposit_id', 'transactions.id')
     .select([
       'deciders.username as decider',
       'senders.username as sender',
       'completers.username as completer',
+      'returns.decided_by as returned_by',
+      'returners.username as returner',
       'claims.created_at as reversed_at',
     ])
     .executeTakeFirst()
@@ -105,6 +110,7 @@ export const readTransactionStory = async (
   const marks = [
     { at: row.sent_at, what: 'sent', by: staff(row.sent_by, row.sender) },
     { at: row.completed_at, what: 'completed', by: staff(row.completed_by, row.completer) },
+    { at: row.returned_at, what: 'returned', by: staff(row.returned_by, row.returner) },
     { at: row.reversed_at, what: 'reversed', by: { kind: 'system' } },
   ] as const
   for (const { at, what, by } of marks) if (at) events.push({ at: timestampFromDate(at), what, by })

@@ -31,8 +31,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- True once a request was approved, also when it was sent or taken back since.
+-- True once a request was approved, also when it was sent, taken back or given back since.
 CREATE OR REPLACE FUNCTION is_approved(type text, status text)
   RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') OR status = 'REVERSED'
+  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED', 'RETURNED') OR status = 'REVERSED'
 $$;

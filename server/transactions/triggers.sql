@@ -23,18 +23,30 @@ CREATE OR REPLACE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON transact
 CREATE OR REPLACE TRIGGER transactions_end_by_name BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status = 'PENDING' AND NEW.status <> 'PENDING' AND NEW.ending IS NULL)
   EXECUTE FUNCTION name_ending();
--- A decided withdrawal is sent once and completed once. Nothing else of it changes, so `updated_at`
--- stays the moment of its decision.
+-- A decided withdrawal is sent once and completed once, or given back for a reason. Nothing else of
+-- it changes, so `updated_at` stays the moment of its decision.
 CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.type = 'withdrawal' AND (
-    (OLD.status, NEW.status) IN (('PENDING', 'PROCESSING'), ('PENDING', 'COMPLETED'))
+    (OLD.status, NEW.status) IN (('PENDING', 'PROCESSING'), ('PENDING', 'COMPLETED'), ('PENDING', 'RETURNED'))
     OR OLD.status <> 'PENDING' AND (
-      (OLD.status, NEW.status) NOT IN (('APPROVED', 'PROCESSING'), ('PROCESSING', 'COMPLETED'))
-      OR (NEW.ending, NEW.decided_by, NEW.reason, NEW.updated_at, NEW.approvals_needed, NEW.payee_address)
-        IS DISTINCT FROM (OLD.ending, OLD.decided_by, OLD.reason, OLD.updated_at, OLD.approvals_needed, OLD.payee_address)
-      OR OLD.status = 'PROCESSING' AND (NEW.sent_at, NEW.sent_by, NEW.sent_network, NEW.sent_evidence, NEW.sent_output)
+      (OLD.status, NEW.status) NOT IN (('APPROVED', 'PROCESSING'), ('PROCESSING', 'COMPLETED'), ('APPROVED', 'RETURNED'), ('PROCESSING', 'RETURNED'))
+      OR (NEW.ending, NEW.decided_by, NEW.updated_at, NEW.approvals_needed, NEW.payee_address)
+        IS DISTINCT FROM (OLD.ending, OLD.decided_by, OLD.updated_at, OLD.approvals_needed, OLD.payee_address)
+      OR NEW.reason <> OLD.reason AND NEW.status <> 'RETURNED'
+      OR (OLD.status = 'PROCESSING' OR NEW.status = 'RETURNED') AND (NEW.sent_at, NEW.sent_by, NEW.sent_network, NEW.sent_evidence, NEW.sent_output)
         IS DISTINCT FROM (OLD.sent_at, OLD.sent_by, OLD.sent_network, OLD.sent_evidence, OLD.sent_output))))
   EXECUTE FUNCTION refuse_change();
+-- Only an approval lets an amount go out, and only two people give it back.
+CREATE OR REPLACE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (NEW.outgoing <> OLD.outgoing AND (OLD.type, OLD.status, NEW.status) <> ('withdrawal', 'PENDING', 'APPROVED'))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (NEW.status = 'RETURNED' AND OLD.status <> 'RETURNED')
+  EXECUTE FUNCTION require_return();
+-- Nodes of 1.0.0 would complete without the movement.
+CREATE OR REPLACE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON transactions FOR EACH ROW
+  WHEN (NEW.outgoing AND NEW.status IN ('COMPLETED', 'RETURNED') AND NEW.status <> OLD.status)
+  EXECUTE FUNCTION require_movement();
 -- ACTIVE, then COMPLETED once.
 CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.type = 'investment' AND (OLD.investment_status <> 'ACTIVE'

@@ -3,7 +3,7 @@ import { adminFigures, userFigures } from '@pool/contract/figures'
 import { callFailed } from '@pool/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { call, requireUserId } from './http/client.ts'
-import { asMoment, asNumber, asRecord, asRecords, record, type Shape } from './http/reading.ts'
+import { asMoment, asNumber, asRecord, asRecords, or, record, type Shape } from './http/reading.ts'
 
 /** The dollars of a day or a month; `at` is its start, UTC. */
 export type Figure = { readonly at: Date; readonly amount: number }
@@ -28,18 +28,21 @@ const readUserFigures = record({
   invested: asNumber,
   interestToCome: asNumber,
   held: asNumber,
+  // Servers of an older release send none.
+  onTheWay: or(asNumber, 0),
   totals: figures('total'),
   interest: figures('amount'),
 } satisfies Shape<Contract.UserFigures>)
 /** Dollars; null for a figure that was not sent. */
 export type UserFigures = ReturnType<typeof readUserFigures>
 
-const readAdminFigures = ({ days }: Fields) => ({
+const readAdminFigures = ({ days, onTheWay }: Fields) => ({
+  onTheWay: asNumber(onTheWay),
   deposits: figures('deposits')(days),
   withdrawals: figures('withdrawals')(days),
   atWork: figures('atWork')(days),
 })
-/** Dollars by day. */
+/** Dollars by day, and those on the way now. */
 export type AdminFigures = ReturnType<typeof readAdminFigures>
 
 /** The user's money outside the balance, its total value by day, and the interest by month. */
@@ -56,7 +59,7 @@ export const useUserFigures = (userId: string) =>
     },
   })
 
-/** Deposits, withdrawals and principal at work by day, for staff only. */
+/** Deposits, withdrawals and principal at work by day, and the sum on the way, for staff only. */
 export const useAdminFigures = () =>
   useQuery({
     queryKey: ['figures', 'all'],

@@ -26,6 +26,9 @@ const sayRejected: Say = async ({ id, type }, amount) => {
     : t(`${noun}.rejected`, { amount })
 }
 
+/** Statuses whose news are no good ones. */
+const BAD: readonly (string | null)[] = ['REJECTED', 'REVERSED', 'RETURNED']
+
 type News = Readonly<Partial<Record<TransactionStatus, Say>>>
 
 /** The news of each type, by the status that others brought about. */
@@ -40,6 +43,7 @@ const news: Readonly<Record<TransactionType, News>> = {
     REJECTED: sayRejected,
     PROCESSING: (_, amount) => t('withdrawal.sent', { amount }),
     COMPLETED: (_, amount) => t('withdrawal.completed', { amount }),
+    RETURNED: (_, amount) => t('withdrawal.returned', { amount }),
   },
   investment: {},
   payout: { COMPLETED: (_, amount) => t('investment.matured', { amount }) },
@@ -59,7 +63,7 @@ const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => 
   if (!say || change.amount === null) return
   const message = await say(change, dollarText(change.amount))
   if (message === null) return
-  const tone = change.status === 'REJECTED' || change.status === 'REVERSED' ? 'news' : 'good'
+  const tone = BAD.includes(change.status) ? 'news' : 'good'
   toast({ id: `${change.id} ${change.status}`, message, tone, shownFor: SHOWN_FOR }, over)
 }
 

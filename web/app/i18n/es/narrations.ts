@@ -144,6 +144,12 @@ export const refusals: RefusalTexts = {
     `Solo se puede marcar como enviada una retirada aprobada. Esta está ${statusName(status).toLowerCase()}.`,
   notToComplete: ({ status }) =>
     `Solo se puede marcar como completada una retirada enviada. Esta está ${statusName(status).toLowerCase()}.`,
+  notToReturn: ({ status }) =>
+    `Solo se puede devolver una retirada aprobada o enviada. Esta está ${statusName(status).toLowerCase()}.`,
+  paidAtApproval:
+    'Esta retirada se aprobó con una versión anterior, que dio su importe por pagado. No se puede devolver.',
+  returnNeedsTwo:
+    'Devolver una retirada requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
   networkDiffers: 'La dirección de esta retirada no es de esa red.',
   investmentNotFound: 'Inversión no encontrada.',
   notMatured: 'Esta inversión aún no ha vencido o ya se ha pagado.',

@@ -61,6 +61,7 @@ const Elsewhere = ({ userId }: { userId: string }): ReactNode => {
     { part: 'invested', dollars: figures?.invested },
     { part: 'interest', dollars: figures?.interestToCome },
     { part: 'held', dollars: figures?.held },
+    { part: 'onTheWay', dollars: figures?.onTheWay },
   ] as const
   return (
     <dl className={classes.figures}>

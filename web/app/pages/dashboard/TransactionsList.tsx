@@ -23,8 +23,8 @@ const PayoutParts = ({ amount, interest }: { amount: number; interest: number })
 }
 
 /**
- * The type, which opens the story, and below it the reason of a rejection, the parts of a payout or
- * the investor's note.
+ * The type, which opens the story, and below it the reason of a rejection or a return, the parts
+ * of a payout or the investor's note.
  */
 const Kind = ({ id, type, amount, interest, status, reason, description }: TransactionRow) => {
   const parts =
@@ -32,7 +32,7 @@ const Kind = ({ id, type, amount, interest, status, reason, description }: Trans
       <PayoutParts amount={amount} interest={interest} />
     ) : null
   const note =
-    status === 'REJECTED' && reason
+    (status === 'REJECTED' || status === 'RETURNED') && reason
       ? t('transactions.reason', { reason: reasonName(reason) })
       : (parts ?? description)
   return (

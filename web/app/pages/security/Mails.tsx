@@ -27,6 +27,7 @@ const labels = {
   'withdrawal.rejected': 'mail.withdrawal.rejected',
   'withdrawal.sent': 'mail.withdrawal.sent',
   'withdrawal.completed': 'mail.withdrawal.completed',
+  'withdrawal.returned': 'mail.withdrawal.returned',
   'investment.opened': 'mail.investment.opened',
   'investment.matured': 'mail.investment.matured',
 } as const satisfies Readonly<Record<MailedKind, string>>

@@ -131,7 +131,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
         facts={[
           [t('requested'), requestedAmount && <Money key="requested" dollars={requestedAmount} />],
           [t('received'), requestedAmount && <Money key="received" dollars={amount} />],
-          [t('reason'), reason && reasonName(reason)],
+          [t(status === 'RETURNED' ? 'reason.returned' : 'reason'), reason && reasonName(reason)],
           [t('owner'), useOwner(transaction.userEmail ?? transaction.username, transaction.userId)],
           [t('description'), description],
           [t('destination'), code(destinationAddress && destinationName(destinationAddress))],

@@ -11,12 +11,14 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import classes from './AdminFigures.module.css'
 
+type Daily = Exclude<keyof Figures, 'onTheWay'>
+
 const picturesOf = (data: Figures | undefined): { atWork?: Picture; flows?: Picture } => {
   if (!data) return {}
-  const amounts = (name: keyof Figures) => data[name].map(({ amount }) => amount)
+  const amounts = (name: Daily) => data[name].map(({ amount }) => amount)
   const start = beginning(amounts('atWork'), amounts('deposits'), amounts('withdrawals'))
   const points = dayPoints(data.atWork.slice(start).map(({ at }) => at))
-  const valuesOf = (name: keyof Figures) => amounts(name).slice(start)
+  const valuesOf = (name: Daily) => amounts(name).slice(start)
   return {
     atWork: {
       shape: 'area',

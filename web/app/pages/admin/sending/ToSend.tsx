@@ -3,6 +3,7 @@ import { callFailed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import { IconSend } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { useAdminFigures } from '../../../api/figures.ts'
 import { messageOf } from '../../../api/http/errors.ts'
 import { type ListSource, useListPage } from '../../../api/http/lists.ts'
 import { networkToPay, TO_SEND, useMarkCompleted } from '../../../api/sending.ts'
@@ -11,7 +12,7 @@ import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StoryLink } from '../../../panels/story/StoryLink.tsx'
-import { useMayWrite } from '../../../session/store.ts'
+import { useMayWrite, useSessionUser } from '../../../session/store.ts'
 import cells from '../../../tables/cells.module.css'
 import { Moment } from '../../../tables/cells.tsx'
 import type { CsvColumn } from '../../../tables/csv.ts'
@@ -25,6 +26,9 @@ import { toast } from '../../../ui/toasts.ts'
 import classes from './ToSend.module.css'
 
 const SendDialog = dialogOnDemand(async () => (await import('./SendDialog.tsx')).SendDialog)
+const GiveBackDialog = dialogOnDemand(
+  async () => (await import('./GiveBackDialog.tsx')).GiveBackDialog,
+)
 
 /** The rows of one load. The server gives no more at once. */
 const MOST = 1_000
@@ -83,11 +87,13 @@ type RowProps = {
   readonly row: TransactionRow
   readonly onSend: () => void
   readonly onCompleted: () => void
+  readonly onGiveBack: () => void
 }
 
-const Row = ({ row, onSend, onCompleted }: RowProps) => {
+const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
   const complete = useMarkCompleted()
   const mayWrite = useMayWrite()
+  const mayGiveBack = useSessionUser()?.role === 'SUPER_ADMIN'
   const { id, amount, userEmail, payee, destinationAddress, sent, status, updatedAt } = row
   const sum = amount === null ? '' : formatDollars(amount)
   // A live change may remove the row before the response, and with it the callbacks of `mutate`.
@@ -122,24 +128,38 @@ const Row = ({ row, onSend, onCompleted }: RowProps) => {
         <StatusBadge status={status} />
         <Moment at={updatedAt} />
       </div>
-      {mayWrite &&
-        (isApproved(row) ? (
-          <Button size="xs" onClick={onSend} aria-label={t('send.markOf', { amount: sum })}>
-            {t('send.mark')}
-          </Button>
-        ) : (
-          <Button
-            size="xs"
-            variant="default"
-            aria-busy={complete.isPending}
-            onClick={() => {
-              if (!complete.isPending) void finish()
-            }}
-            aria-label={t('send.completeOf', { amount: sum })}
-          >
-            {t('send.complete')}
-          </Button>
-        ))}
+      {mayWrite && (
+        <div className={classes.actions}>
+          {isApproved(row) ? (
+            <Button size="xs" onClick={onSend} aria-label={t('send.markOf', { amount: sum })}>
+              {t('send.mark')}
+            </Button>
+          ) : (
+            <Button
+              size="xs"
+              variant="default"
+              aria-busy={complete.isPending}
+              onClick={() => {
+                if (!complete.isPending) void finish()
+              }}
+              aria-label={t('send.completeOf', { amount: sum })}
+            >
+              {t('send.complete')}
+            </Button>
+          )}
+          {mayGiveBack && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              onClick={onGiveBack}
+              aria-label={t('giveBack.of', { amount: sum })}
+            >
+              {t('giveBack')}
+            </Button>
+          )}
+        </div>
+      )}
     </li>
   )
 }
@@ -150,6 +170,8 @@ const Row = ({ row, onSend, onCompleted }: RowProps) => {
  */
 export const ToSend = () => {
   const sending = useSubject<TransactionRow>()
+  const returning = useSubject<TransactionRow>()
+  const onTheWay = useAdminFigures().data?.onTheWay ?? null
   const head = useRef<HTMLElement>(null)
   const page = useListPage(transactionList, { query: TO_SEND, limit: MOST })
   const rows = page.data?.rows ?? []
@@ -162,6 +184,7 @@ export const ToSend = () => {
         {page.data && (
           <span className={classes.count}>
             {t('send.counted', { waiting: waiting.length, under: rows.length - waiting.length })}
+            {onTheWay !== null && <> · {t('send.outgoing', { amount: formatDollars(onTheWay) })}</>}
           </span>
         )}
       </summary>
@@ -182,6 +205,7 @@ export const ToSend = () => {
             onSend={() => sending.open(row)}
             // Its row goes, and the focus with it.
             onCompleted={() => head.current?.focus()}
+            onGiveBack={() => returning.open(row)}
           />
         ))}
       </ul>
@@ -190,6 +214,14 @@ export const ToSend = () => {
       )}
       {sending.row && (
         <SendDialog transaction={sending.row} opened={sending.opened} onClose={sending.close} />
+      )}
+      {returning.row && (
+        <GiveBackDialog
+          key={returning.row.id}
+          transaction={returning.row}
+          opened={returning.opened}
+          onClose={returning.close}
+        />
       )}
     </details>
   )

@@ -1,0 +1,142 @@
+/**
+ * Approved withdrawals: their amount lies in `outgoing` until they are completed or given back.
+ * Those of older releases left at their approval, and move nothing more (docs/decisions/051).
+ */
+import type { Cents } from '@pool/contract/money'
+import type { TransactionStatus } from '@pool/contract/transactions'
+import type {
+  Asker,
+  Expected,
+  Movement,
+  Reading,
+  Refused,
+  SignedEntry,
+  Statement,
+} from './movement.ts'
+import { transactionsOf } from './requests.ts'
+
+const COMPLETED: Statement = {
+  name: 'completed',
+  text: `
+UPDATE transactions AS t SET status = 'COMPLETED', completed_at = now(), completed_by = c.by
+FROM unnest($1::uuid[], $2::uuid[]) AS c (id, by) WHERE t.id = c.id`,
+}
+
+const RETURNED: Statement = {
+  name: 'returned',
+  text: `
+UPDATE transactions AS t SET status = 'RETURNED', returned_at = now(), return_id = r.return_id, reason = r.reason
+FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS r (id, return_id, reason) WHERE t.id = r.id`,
+}
+
+type OfWithdrawal = {
+  readonly id: string
+  readonly ownerId: string
+  readonly amount: Cents
+  readonly entry: SignedEntry
+}
+
+/** Staff mark a sent withdrawal as completed. */
+export type WithdrawalCompleted = OfWithdrawal & {
+  readonly movement: 'withdrawal_completed'
+  readonly by: Asker
+}
+
+/** The product gives back what two people agreed to. */
+export type WithdrawalReturned = OfWithdrawal & {
+  readonly movement: 'withdrawal_returned'
+  /** The proposal that they agreed on. */
+  readonly returnId: string
+  readonly reason: string
+}
+
+export type PayoutOperation = WithdrawalCompleted | WithdrawalReturned
+
+/** A withdrawal that two people agreed to give back counts as given back from then on. */
+const PAYOUTS = `
+SELECT id, user_id AS "ownerId", amount, status, outgoing, (
+    SELECT p.id FROM proposals AS p
+    WHERE kind = 'RETURN_WITHDRAWAL' AND subject = t.id::text AND p.status = 'DONE' ORDER BY asked_at LIMIT 1
+  ) AS "agreedId"
+FROM transactions AS t WHERE id = ANY ($1::uuid[]) AND type = 'withdrawal'`
+
+/** A locked withdrawal. */
+type Payout = {
+  readonly ownerId: string
+  readonly amount: bigint
+  readonly status: string
+  readonly outgoing: boolean
+  /** The proposal to give it back that two people agreed on. */
+  readonly agreedId: string | null
+}
+
+const payouts: Reading<PayoutOperation, Map<string, Payout>> = {
+  read: async (query, operations) => {
+    const rows = await query<Payout & { id: string }>('read_payouts', PAYOUTS, [
+      operations.map(({ id }) => id),
+    ])
+    return new Map(rows.map(({ id, ...payout }) => [id, payout]))
+  },
+}
+
+/** The withdrawal, if it is as the operation says. */
+const payoutOf = (
+  { id, ownerId, amount }: OfWithdrawal,
+  state: Map<string, Payout>,
+): Payout | Refused => {
+  const payout = state.get(id)
+  if (!payout || payout.amount !== amount) return { refused: 'transactionNotFound' }
+  return payout.ownerId === ownerId ? payout : { refused: 'ownerMismatch' }
+}
+
+const rows = transactionsOf('withdrawal')
+const only = { column: 'outgoing', is: true } as const
+
+export const payoutMovements = {
+  /** The coins of a sent withdrawal have arrived, and left the pool's wallets. */
+  withdrawal_completed: {
+    legs: [{ from: 'outgoing', to: 'custody', moves: 'amount' }],
+    expected: { rows, statuses: ['COMPLETED'], only } satisfies Expected<TransactionStatus>,
+    locks: 'transactions',
+    reads: { payouts },
+    rule: (completed, { payouts }) => {
+      const { id, by, entry } = completed
+      const payout = payoutOf(completed, payouts)
+      if ('refused' in payout) return payout
+      if (payout.ownerId === by.id) return { refused: 'ownTransaction' }
+      // A repeat changes nothing.
+      if (payout.status === 'COMPLETED') return { isStill: true }
+      const status = payout.agreedId === null ? payout.status : 'RETURNED'
+      if (status !== 'PROCESSING') return { refused: 'notToComplete', status }
+      return {
+        rows: [{ into: COMPLETED, values: [id, by.id] }],
+        entry,
+        isStill: !payout.outgoing,
+        note: () => void payouts.set(id, { ...payout, status: 'COMPLETED' }),
+      }
+    },
+  } satisfies Movement<WithdrawalCompleted, { payouts: Map<string, Payout> }>,
+
+  /** An approved or sent withdrawal was given back. Its amount can be spent again. */
+  withdrawal_returned: {
+    legs: [{ from: 'outgoing', to: 'available', moves: 'amount' }],
+    expected: { rows, statuses: ['RETURNED'], only } satisfies Expected<TransactionStatus>,
+    locks: 'transactions',
+    reads: { payouts },
+    rule: (returned, { payouts }) => {
+      const { id, returnId, reason, entry } = returned
+      const payout = payoutOf(returned, payouts)
+      if ('refused' in payout) return payout
+      if (payout.agreedId !== returnId) return { refused: 'proposalClosed' }
+      const { status, outgoing } = payout
+      if (status !== 'APPROVED' && status !== 'PROCESSING')
+        return { refused: 'notToReturn', status }
+      if (!outgoing) return { refused: 'paidAtApproval' }
+      return {
+        rows: [{ into: RETURNED, values: [id, returnId, reason] }],
+        entry,
+        note: () => void payouts.set(id, { ...payout, status: 'RETURNED' }),
+      }
+    },
+  } satisfies Movement<WithdrawalReturned, { payouts: Map<string, Payout> }>,
+}

@@ -1,0 +1,41 @@
+/** Approved withdrawals that two super admins give back, for a reason that the investor reads. */
+import { formatDollars } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import { isAgreed, requireReturnable } from '../returns/returns.ts'
+import type { Rules } from './kind.ts'
+
+const facts = ({ amount }: PayloadOf<'RETURN_WITHDRAWAL'>) => ({ amount: formatDollars(amount) })
+
+const actions = {
+  asked: 'return.asked',
+  approved: 'return.approved',
+  rejected: 'return.declined',
+  withdrawn: 'return.declined',
+} as const
+
+export const returnWithdrawal: Rules<'RETURN_WITHDRAWAL'> = {
+  about: ({ transactionId, userId }) => ({ subject: transactionId, userId }),
+  own: 'ownTransaction',
+  facts,
+  guard: async ({ transaction }, payload) => {
+    await requireReturnable(transaction, payload)
+    if (await isAgreed(transaction, payload.transactionId))
+      throw refusal('notToReturn', { status: 'RETURNED' })
+  },
+  tell: ({ transaction, context, by }, step, { payload, userId, reason }) =>
+    record(transaction, context.keys, {
+      by,
+      action: actions[step],
+      subject: { type: 'transaction', id: payload.transactionId },
+      ownerId: userId ?? undefined,
+      after: { amount: payload.amount },
+      ...(step === 'asked' && { reason }),
+    }),
+  // Marks wait for this transaction, and then find what was agreed.
+  apply: async ({ transaction }, { payload, alone }) => {
+    if (alone) throw refusal('returnNeedsTwo')
+    await requireReturnable(transaction, payload)
+  },
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts'
+import type { Job } from '../process/job.ts'
+import { postReturns } from './returns.ts'
+
+export const returnJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger'>>[] = [
+  {
+    name: 'returns',
+    at: '* * * * *',
+    attempts: 1,
+    run: async (context, { log }) => {
+      const returned = await postReturns(context)
+      if (returned > 0) log.info({ returned }, 'withdrawals given back')
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { Refusal, refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+
+type Asked = PayloadOf<'RETURN_WITHDRAWAL'>
+
+/**
+ * Throws `transactionNotFound` unless the investor has this withdrawal, `notToReturn` unless it is
+ * approved or sent, and `paidAtApproval` for one that an older release approved.
+ */
+export const requireReturnable = async (
+  db: Kysely<Schema>,
+  { transactionId, userId, amount }: Asked,
+): Promise<void> => {
+  const row = await db
+    .selectFrom('transactions')
+    .select(['status', 'outgoing'])
+    .where('id', '=', transactionId)
+    .where('user_id', '=', userId)
+    .where('type', '=', 'withdrawal')
+    .where('amount', '=', centsFromDollars(amount))
+    .executeTakeFirst()
+  if (!row) throw refusal('transactionNotFound')
+  const { status, outgoing } = row
+  if (status !== 'APPROVED' && status !== 'PROCESSING') throw refusal('notToReturn', { status })
+  if (!outgoing) throw refusal('paidAtApproval')
+}
+
+/** True once two people agreed to give a withdrawal back. The posting follows. */
+export const isAgreed = async (db: Kysely<Schema>, transactionId: string): Promise<boolean> => {
+  const agreed = await db
+    .selectFrom('proposals')
+    .select('id')
+    .where('kind', '=', 'RETURN_WITHDRAWAL')
+    .where('subject', '=', transactionId)
+    .where('status', '=', 'DONE')
+    .executeTakeFirst()
+  return agreed !== undefined
+}
+
+/** Refusals of a moment: another process posted it, or the next call tries again. */
+const PASSING: readonly string[] = ['notToReturn', 'busy', 'unavailable', 'outcomeUnknown']
+
+/**
+ * Gives back the withdrawals that two people agreed on, each once (docs/product.md 5.21). Returns
+ * their number. The next call gives back what is left.
+ */
+export const postReturns = async ({
+  db,
+  keys,
+  ledger,
+}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
+  const { rows } = await sql<{
+    returnId: string
+    reason: string
+    id: string
+    ownerId: string
+    amount: bigint
+    status: string
+  }>`
+    SELECT p.id AS "returnId", p.reason, t.id, t.user_id AS "ownerId", t.amount, t.status
+    FROM proposals AS p JOIN transactions AS t ON t.id = p.subject::uuid
+    WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.status = 'DONE' AND t.status IN ('APPROVED', 'PROCESSING') AND t.outgoing
+    ORDER BY p.asked_at`.execute(db)
+  let returned = 0
+  for (const { amount, status, ...withdrawal } of rows) {
+    const { id, ownerId, reason } = withdrawal
+    const entry = signEntry(keys, {
+      by: SYSTEM,
+      action: 'withdrawal.returned',
+      subject: { type: 'transaction', id },
+      ownerId,
+      before: { status },
+      after: { status: 'RETURNED', amount: dollarsFromCents(cents(amount)) },
+      reason,
+    })
+    try {
+      await ledger.post({
+        ...withdrawal,
+        movement: 'withdrawal_returned',
+        amount: cents(amount),
+        entry,
+      })
+      returned += 1
+    } catch (error) {
+      if (!(error instanceof Refusal && PASSING.includes(error.code))) throw error
+    }
+  }
+  return returned
+}
