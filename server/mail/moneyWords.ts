@@ -46,8 +46,8 @@ const english: Kinds = {
   ],
   'deposit.writtenOff': [
     'Nothing owed any more',
-    ({ at }) =>
-      `On ${at} the pool gave up what you owed for a deposit that its network took back. You owe nothing more for it.`,
+    ({ amount, at }) =>
+      `On ${at} the pool gave up what you still owed for your deposit of ${amount}, which its network took back. You owe nothing more for it.`,
   ],
   'withdrawal.asked': [
     'Withdrawal requested',
@@ -125,8 +125,8 @@ const spanish: Kinds = {
   ],
   'deposit.writtenOff': [
     'Ya no debes nada',
-    ({ at }) =>
-      `El ${at} el fondo renunció a lo que debías por un depósito que su red anuló. Ya no debes nada por él.`,
+    ({ amount, at }) =>
+      `El ${at} el fondo renunció a lo que aún debías por tu depósito de ${amount}, que su red anuló. Ya no debes nada por él.`,
   ],
   'withdrawal.asked': [
     'Retirada solicitada',
