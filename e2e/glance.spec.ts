@@ -34,11 +34,15 @@ const tableOf = async (page: Page, name: string): Promise<string[][]> => {
 
 test('figures and charts of a dashboard come from the API', async ({ open, people, pool }) => {
   const page = await open(people.investor, '/dashboard')
-  await test.step('the total is the sum of its four parts', async () => {
-    const { totals, invested, interestToCome, held } = await pool.call(userFigures, people.investor)
+  await test.step('the total is the sum of its five parts', async () => {
+    const { totals, invested, interestToCome, held, onTheWay } = await pool.call(
+      userFigures,
+      people.investor,
+    )
     const total = totals.at(-1)?.total ?? 0
     const card = page.getByRole('region', { name: 'Account Balance' })
-    const cents = [invested, interestToCome, held].map((dollars) => Math.round(dollars * 100))
+    const elsewhere = [invested, interestToCome, held, onTheWay]
+    const cents = elsewhere.map((dollars) => Math.round(dollars * 100))
     const available = (Math.round(total * 100) - cents.reduce((sum, part) => sum + part)) / 100
     expect(available).toBeGreaterThan(0)
     for (const [label, dollars] of [
@@ -47,6 +51,7 @@ test('figures and charts of a dashboard come from the API', async ({ open, peopl
       ['Invested', invested],
       ['Interest to come', interestToCome],
       ['Held for withdrawals', held],
+      ['On the way', onTheWay],
     ] as const)
       await expect(card.getByText(label, { exact: true }).locator('..')).toContainText(
         formatDollars(dollars),
@@ -54,7 +59,7 @@ test('figures and charts of a dashboard come from the API', async ({ open, peopl
     const lengths = await card
       .locator('[aria-hidden] > [data-part]')
       .evaluateAll((parts) => parts.map((part) => Number(getComputedStyle(part).flexGrow)))
-    expect(lengths).toEqual([available, invested, interestToCome, held])
+    expect(lengths).toEqual([available, ...elsewhere].filter((dollars) => dollars > 0))
   })
   await test.step("the charts' tables hold the figures of the API", async () => {
     await expect(page.getByRole('slider', { name: 'Total value over time' })).toBeAttached()

@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
 import { approve, confirm } from '@pool/contract/decisions'
+import { formatDollars } from '@pool/contract/money'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { markCompleted } from '@pool/contract/sending'
 import { newAddress } from '../server/testing/addresses.ts'
 import { test } from './fixtures.ts'
+import type { Pool } from './pool.ts'
 import { newWallet } from './prepare.ts'
-import { violations } from './steps.ts'
+import { looksGood, violations } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 const HASH = '0123456789abcdef'.repeat(4)
 
-test('staff send a withdrawal and the investor sees it', async ({ open, pool }) => {
+/** An investor with $80, of which a withdrawal of this amount is approved. */
+const approved = async (pool: Pool, amount: number) => {
   const admin = await pool.superAdmin()
   const investor = await pool.person()
   await newWallet(pool, admin)
@@ -21,11 +25,20 @@ test('staff send a withdrawal and the investor sees it', async ({ open, pool }) 
   const destinationAddress = newAddress('Polygon')
   const { transactionId } = await pool.call(withdraw, investor, {
     userId,
-    amount: 61.23,
+    amount,
     destinationAddress,
     networkName: 'Polygon',
   })
   await pool.call(approve, admin, { transactionId, userId })
+  return { admin, investor, destinationAddress, transactionId }
+}
+
+/** The amount on the way, in the card of an investor's balance. */
+const onTheWay = (page: Page) =>
+  page.getByRole('region', { name: 'Account Balance' }).locator('dl [data-part=onTheWay]')
+
+test('staff send a withdrawal and the investor sees it', async ({ open, pool }) => {
+  const { admin, investor, destinationAddress, transactionId } = await approved(pool, 61.23)
 
   const page = await open(admin, '/admin')
   await page.getByText('To send', { exact: true }).click()
@@ -50,6 +63,10 @@ test('staff send a withdrawal and the investor sees it', async ({ open, pool }) 
   await dialog.getByRole('button', { name: 'Mark as Sent' }).click()
   await expect(page.getByText('The withdrawal of $61.23 is marked as sent.')).toBeVisible()
 
+  await expect(page.locator('summary').filter({ hasText: 'To send' })).toContainText(
+    / · \$[\d,.]+ not completed$/,
+  )
+
   const own = await open(investor)
   // News reach a page that follows changes.
   const following = own.waitForResponse((response) => response.url().endsWith(changeStream.path))
@@ -58,6 +75,7 @@ test('staff send a withdrawal and the investor sees it', async ({ open, pool }) 
   const link = own.getByRole('link', { name: `0x${HASH}` })
   await expect(link).toHaveAttribute('href', `https://polygonscan.com/tx/0x${HASH}`)
   await expect(own.getByText('Sent. On its way to the address.')).toBeVisible()
+  await expect(onTheWay(own)).toContainText('$61.23')
 
   const done = page.getByRole('button', { name: 'Mark the withdrawal of $61.23 as completed' })
   // The live change removes the row before the response comes.
@@ -71,4 +89,59 @@ test('staff send a withdrawal and the investor sees it', async ({ open, pool }) 
   await expect(page.locator('summary:focus')).toContainText('To send')
   await expect(own.getByText('Your withdrawal of $61.23 is completed.')).toBeVisible()
   await expect(own.getByRole('dialog', { name: 'Withdrawal' })).toContainText('COMPLETED')
+  await expect(onTheWay(own)).toContainText('$0.00')
+})
+
+test('two super admins give a withdrawal back', async ({ open, pool }) => {
+  // Another run of this test leaves a row of another amount.
+  const amount = (4_000 + (Date.now() % 1_000)) / 100
+  const sum = formatDollars(amount)
+  const { admin: first, investor, transactionId } = await approved(pool, amount)
+  const second = await pool.person(['SUPER_ADMIN'])
+  const own = await open(investor, '/dashboard', { viewport: PHONE })
+  const card = own.getByRole('region', { name: 'Account Balance' })
+  await expect(onTheWay(own)).toContainText(sum)
+  await expect(card).toContainText('$80.00')
+  await looksGood(own, 'onTheWay')
+
+  const page = await open(first, '/admin')
+  await page.getByText('To send', { exact: true }).click()
+  await page.getByRole('button', { name: `Give back the withdrawal of ${sum}` }).press('Enter')
+  const asking = page.getByRole('dialog', { name: `Give back ${sum}` })
+  await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
+  await expect(asking).toContainText('Please give a reason.')
+  await asking.getByLabel('Reason').fill('The address is on a closed exchange')
+  await looksGood(page, 'giveBack', '[role=dialog]')
+  await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
+  await expect(asking).toHaveCount(0)
+  await expect(page.getByText('A second super admin must approve it.')).toBeVisible()
+  await expect(onTheWay(own)).toContainText(sum)
+
+  const deciding = await open(second, '/admin')
+  await deciding
+    .getByRole('button', { name: `Give back the withdrawal of ${sum}` })
+    .first()
+    .click()
+  await deciding.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(
+    page.getByRole('button', { name: `Give back the withdrawal of ${sum}` }),
+  ).toHaveCount(0)
+  await expect(onTheWay(own)).toContainText('$0.00')
+  await expect(card.locator('div[data-part=available]')).toContainText('$80.00')
+  await own.goto(`/dashboard?transaction=${transactionId}&lang=es`)
+  const story = own.getByRole('dialog', { name: 'Retirada' })
+  await expect(story).toContainText('DEVUELTA')
+  await expect(story).toContainText('Motivo de la devolución')
+  await expect(story).toContainText('The address is on a closed exchange')
+  await expect(story).toContainText('Retiradas en camino')
+})
+
+test('an admin sees what to send and gives nothing back', async ({ open, pool }) => {
+  await approved(pool, 33.19)
+  const page = await open(await pool.person(['ADMIN']), '/admin')
+  await page.getByText('To send', { exact: true }).click()
+  await expect(
+    page.getByRole('button', { name: 'Mark the withdrawal of $33.19 as sent' }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Give back/ })).toHaveCount(0)
 })
