@@ -20,11 +20,11 @@ const scriptOf = async (response: Response): Promise<Script> =>
 /** The most JavaScript of a first load, gzipped. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
-  '/dashboard': 191_800,
-  '/security': 190_500,
-  '/admin': 193_700,
-  '/admin/audit': 191_500,
-  '/admin/rates': 191_300,
+  '/dashboard': 192_200,
+  '/security': 190_900,
+  '/admin': 194_500,
+  '/admin/audit': 192_000,
+  '/admin/rates': 191_600,
 }
 const BUDGET = 190_000
 
