@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { type ShownClaim, useClaims } from '../../api/claims.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/chains.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -12,7 +13,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
-import { WriteOffDialog } from './WriteOffDialog.tsx'
+
+const WriteOffDialog = dialogOnDemand(
+  async () => (await import('./WriteOffDialog.tsx')).WriteOffDialog,
+)
 
 type LineProps = { readonly claim: ShownClaim; readonly onWriteOff: () => void }
 
