@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
 import { confirm } from '@pool/contract/decisions'
+import { mailedByDefault } from '@pool/contract/notices'
 import { deposit } from '@pool/contract/requests'
 import { test } from './fixtures.ts'
 import { busyInvestor, newWallet } from './prepare.ts'
@@ -91,7 +92,7 @@ test('mails are chosen by keyboard', async ({ open, pool }) => {
   const page = await open(await pool.person(), '/security')
   const card = page.getByRole('region', { name: 'Mails about your money' })
   const requested = card.getByRole('group', { name: 'Deposits' }).getByLabel('Requested')
-  await expect(card.getByRole('checkbox', { checked: true })).toHaveCount(5)
+  await expect(card.getByRole('checkbox', { checked: true })).toHaveCount(mailedByDefault.length)
   await requested.focus()
   await page.keyboard.press('Space')
   await expect(card.getByText('Your choice is saved.')).toBeVisible()
