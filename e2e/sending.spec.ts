@@ -118,7 +118,9 @@ test('two super admins give a withdrawal back', async ({ open, pool }) => {
   await expect(onTheWay(own)).toContainText(sum)
 
   const deciding = await open(second, '/admin')
+  // The withdrawal itself has such a button, too.
   await deciding
+    .getByRole('region', { name: 'Waiting for a decision' })
     .getByRole('button', { name: `Give back the withdrawal of ${sum}` })
     .first()
     .click()
