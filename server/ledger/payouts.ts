@@ -16,7 +16,7 @@ import type {
 import { transactionsOf } from './requests.ts'
 
 const COMPLETED: Statement = {
-  name: 'completed',
+  name: 'completed_payouts',
   text: `
 UPDATE transactions AS t SET status = 'COMPLETED', completed_at = now(), completed_by = c.by
 FROM unnest($1::uuid[], $2::uuid[]) AS c (id, by) WHERE t.id = c.id`,

@@ -64,9 +64,10 @@ export const postReturns = async ({
     status: string
   }>`
     SELECT p.id AS "returnId", p.reason, t.id, t.user_id AS "ownerId", t.amount, t.status
-    FROM proposals AS p JOIN transactions AS t ON t.id = p.subject::uuid
+    FROM proposals AS p JOIN transactions AS t ON t.id = CASE WHEN pg_input_is_valid(p.subject, 'uuid') THEN p.subject::uuid END
     WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.status = 'DONE' AND t.status IN ('APPROVED', 'PROCESSING') AND t.outgoing
     ORDER BY p.asked_at`.execute(db)
+  const failures: unknown[] = []
   let returned = 0
   for (const { amount, status, ...withdrawal } of rows) {
     const { id, ownerId, reason } = withdrawal
@@ -88,8 +89,10 @@ export const postReturns = async ({
       })
       returned += 1
     } catch (error) {
-      if (!(error instanceof Refusal && PASSING.includes(error.code))) throw error
+      // One withdrawal must not hold up the others.
+      if (!(error instanceof Refusal && PASSING.includes(error.code))) failures.push(error)
     }
   }
+  if (failures.length > 0) throw failures[0]
   return returned
 }
