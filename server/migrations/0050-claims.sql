@@ -36,11 +36,11 @@ CREATE TABLE claims (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE claims IS
-  'What investors owe the pool for credited deposits whose coins the chain took back.';
+  'Debts of investors for credited deposits whose coins the chain took back.';
 COMMENT ON COLUMN claims.amount IS 'Cents that the deposit had credited.';
 COMMENT ON COLUMN claims.open IS 'Cents that are neither collected nor written off.';
 COMMENT ON COLUMN claims.payment_id IS 'The payment that is gone.';
-COMMENT ON COLUMN claims.basis IS 'What the product saw, in words.';
+COMMENT ON COLUMN claims.basis IS 'In words, what the product saw.';
 CREATE INDEX claims_open ON claims (user_id) WHERE open > 0;
 
 CREATE TABLE write_offs (

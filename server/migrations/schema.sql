@@ -195,11 +195,11 @@ CREATE TABLE claims (
   CONSTRAINT claims_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
   CONSTRAINT claims_pkey PRIMARY KEY (deposit_id)
 );
-COMMENT ON TABLE claims IS 'What investors owe the pool for credited deposits whose coins the chain took back.';
+COMMENT ON TABLE claims IS 'Debts of investors for credited deposits whose coins the chain took back.';
 COMMENT ON COLUMN claims.amount IS 'Cents that the deposit had credited.';
 COMMENT ON COLUMN claims.open IS 'Cents that are neither collected nor written off.';
 COMMENT ON COLUMN claims.payment_id IS 'The payment that is gone.';
-COMMENT ON COLUMN claims.basis IS 'What the product saw, in words.';
+COMMENT ON COLUMN claims.basis IS 'In words, what the product saw.';
 
 CREATE TABLE closing_balances (
   account_id bigint NOT NULL,
