@@ -176,7 +176,7 @@ export type Schema = {
     /** The last whole comparison of balances with payments. NULL before the first. */
     balances_at: Date | null
   }
-  /** What investors owe the pool for credited deposits whose coins the chain took back. */
+  /** Debts of investors for credited deposits whose coins the chain took back. */
   claims: {
     deposit_id: string
     user_id: string
@@ -186,7 +186,7 @@ export type Schema = {
     open: bigint
     /** The payment that is gone. */
     payment_id: string
-    /** What the product saw, in words. */
+    /** In words, what the product saw. */
     basis: string
     created_at: Generated<Date>
   }
