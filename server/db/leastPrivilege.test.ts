@@ -75,6 +75,13 @@ const RIGHTS = {
   wallet_assignments: 'SID',
   wallets: 'SIUD',
   write_offs: 'SI',
+  own_addresses: 'SI',
+  batches: 'SIU',
+  batch_payouts: 'SIU',
+  batch_inputs: 'SIU',
+  spendings: 'SIU',
+  spent_coins: 'SID',
+  sent_coins: 'SID',
 }
 
 /** Columns that the role may change, of tables that it may not change whole. */
@@ -101,6 +108,11 @@ const UPDATED = {
   users:
     'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',
   wallets: 'archived_at owner_id proposal_id updated_at used_at',
+  batches: 'approved_at approved_by completed_at given_up_at given_up_by reason state',
+  batch_inputs: 'is_open',
+  batch_payouts: 'is_open output transaction_id',
+  spendings:
+    'batch_id block_hash changed_at confirmed_at fee_units height reason settled_at settled_by state',
 }
 
 /** Columns that it may give to a new row, of tables where it may not give all. */
@@ -129,6 +141,12 @@ const INSERTED = {
   users: 'country email_confirmed_at first_name id last_name password_hash username',
   wallets: 'address derivation_index id key_id network_name proposal_id',
   write_offs: 'amount claim_id id',
+  batches:
+    'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source state',
+  batch_inputs: 'address batch_id input network_name units',
+  batch_payouts: 'address batch_id position units withdrawal_id',
+  own_addresses: 'address class derivation_index id key_id network_name proposal_id',
+  spendings: 'block_hash fee_asset fee_units height id network_name seen_at state transaction_id',
 }
 
 describe('the role of the product', () => {

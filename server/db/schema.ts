@@ -146,6 +146,71 @@ export type Schema = {
     units: string
     height: bigint
   }
+  /** Unspent outputs that a batch spends. No other batch takes them meanwhile. */
+  batch_inputs: {
+    batch_id: string
+    network_name: string
+    /** The output as TRANSACTION:NUMBER. */
+    input: string
+    address: string
+    units: string
+    /** False once the batch was given up. */
+    is_open: Generated<boolean>
+  }
+  /** What a batch pays, in the order of its file. */
+  batch_payouts: {
+    batch_id: string
+    position: number
+    /** NULL where it pays an address of our own. */
+    withdrawal_id: string | null
+    address: string
+    units: string
+    /** False once the batch was given up. */
+    is_open: Generated<boolean>
+    /**
+     * The transaction on the chain that pays it, as the node tells it now. NULL while none does.
+     */
+    transaction_id: string | null
+    output: number | null
+  }
+  /**
+   * Payments that staff sign outside the product, in one file. WAITING for a second person, READY
+   * to sign, SEEN on the chain, COMPLETED, or GIVEN_UP while nothing of it was on the chain.
+   */
+  batches: {
+    id: string
+    network_name: string
+    asset: string
+    decimals: number
+    /** A PAYOUT of withdrawals, or a COLLECTION of coins from our own addresses. */
+    kind: 'PAYOUT' | 'COLLECTION'
+    format: 'PSBT' | 'SAFE' | 'CSV'
+    state: 'WAITING' | 'READY' | 'SEEN' | 'COMPLETED' | 'GIVEN_UP'
+    /** The Safe or the plain key that pays. NULL where the inputs say it. */
+    payer: string | null
+    /** That of the Safe, so that the file cannot be executed twice. */
+    nonce: bigint | null
+    /** The rate of the asset: dollars for one coin. */
+    dollars: string
+    rate_source: string | null
+    rate_at: Date
+    /** Bitcoin: satoshis for a virtual byte. */
+    fee_rate: string | null
+    fee_units: string | null
+    change_units: string | null
+    change_address: string | null
+    file: string
+    /** SHA-256 of the file, in hex. */
+    digest: string
+    made_by: string
+    made_at: Generated<Date>
+    approved_by: string | null
+    approved_at: Date | null
+    completed_at: Date | null
+    given_up_by: string | null
+    given_up_at: Date | null
+    reason: string | null
+  }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
     network_name: string
@@ -397,6 +462,21 @@ export type Schema = {
     /** The chosen kinds of contract/notices.ts. NULL for the default ones. */
     mailed: string[] | null
   }
+  /** Addresses of the pool that no investor pays to. Those of investors are wallets. */
+  own_addresses: {
+    id: string
+    network_name: string
+    address: string
+    /**
+     * CHANGE of our own transactions, COLD storage, a SAFE contract, or a PAYER: a plain key that
+     * pays and buys gas.
+     */
+    class: 'CHANGE' | 'COLD' | 'SAFE' | 'PAYER'
+    key_id: string | null
+    derivation_index: number | null
+    proposal_id: string | null
+    created_at: Generated<Date>
+  }
   /** Pauses of deposits, withdrawals and investing. Earlier requests and maturities go on. */
   pauses: {
     name: PauseName
@@ -543,6 +623,17 @@ export type Schema = {
     digest: string
     objects: unknown
   }
+  /** Who received the coins of a spending, addresses of ours among them. */
+  sent_coins: {
+    spending_id: string
+    /** As payments.output counts. */
+    output: number
+    /** NULL for an output that no address has, such as data. */
+    address: string | null
+    asset: string
+    units: string
+    decimals: number
+  }
   /** Sessions of signed-in users. Deleted when they end. */
   sessions: {
     /** SHA-256 of the token. The token is not stored, so reading this table gives no access. */
@@ -566,6 +657,44 @@ export type Schema = {
     mac: string | null
     /** Signs the proof at factor_at in the same way. */
     factor_mac: string | null
+  }
+  /**
+   * Transactions that spend coins of addresses of ours, as the node tells it. Lives as a payment
+   * does.
+   */
+  spendings: {
+    id: string
+    network_name: string
+    transaction_id: string
+    state: 'SEEN' | 'CONFIRMED' | 'REPLACED' | 'DROPPED' | 'REVERSED'
+    height: bigint | null
+    block_hash: string | null
+    seen_at: Generated<Date>
+    changed_at: Generated<Date>
+    confirmed_at: Date | null
+    /** What our addresses paid to the network. 0 where others paid it. */
+    fee_units: string
+    fee_asset: string
+    /**
+     * The batch that explains it. NULL for a move between addresses of ours, or where nothing does.
+     */
+    batch_id: string | null
+    settled_at: Date | null
+    settled_by: string | null
+    /** The words of the member of staff who settled one that nothing explains. */
+    reason: string | null
+  }
+  /** Coins that left an address of ours, without the network's fee on EVM networks. */
+  spent_coins: {
+    spending_id: string
+    /** The number of the input on Bitcoin, else as payments.output counts. */
+    position: number
+    address: string
+    asset: string
+    units: string
+    decimals: number
+    /** Bitcoin: the output that was spent, as TRANSACTION:NUMBER. Else NULL. */
+    input: string | null
   }
   /** Numbers of rows and their sums. Changed in the transaction that changes the rows. */
   tallies: {

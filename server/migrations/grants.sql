@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, chain_blocks, chains, claims, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sessions, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, chain_blocks, chains, claims, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sent_coins, sessions, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -34,6 +34,14 @@ GRANT INSERT (id, network_name, address, asset, units, decimals, above, height),
 GRANT INSERT, DELETE ON chain_blocks TO :app;
 GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at, dollars, rate_source, rate_at),
   UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at, deposit_id, settled_as) ON payments TO :app;
+GRANT INSERT (id, network_name, address, class, key_id, derivation_index, proposal_id) ON own_addresses TO :app;
+GRANT INSERT (id, network_name, asset, decimals, kind, format, state, payer, nonce, dollars, rate_source, rate_at, fee_rate, fee_units, change_units, change_address, file, digest, made_by),
+  UPDATE (state, approved_by, approved_at, completed_at, given_up_by, given_up_at, reason) ON batches TO :app;
+GRANT INSERT (batch_id, position, withdrawal_id, address, units), UPDATE (is_open, transaction_id, output) ON batch_payouts TO :app;
+GRANT INSERT (batch_id, network_name, input, address, units), UPDATE (is_open) ON batch_inputs TO :app;
+GRANT INSERT (id, network_name, transaction_id, state, height, block_hash, seen_at, fee_units, fee_asset),
+  UPDATE (state, height, block_hash, changed_at, confirmed_at, fee_units, batch_id, settled_at, settled_by, reason) ON spendings TO :app;
+GRANT INSERT, DELETE ON spent_coins, sent_coins TO :app;
 GRANT INSERT, UPDATE (rows, cents, interest) ON tallies TO :app;
 
 -- Sessions, factors and links keep their age, their user and their secret.

@@ -149,6 +149,91 @@ CREATE TABLE balance_checks (
 COMMENT ON TABLE balance_checks IS 'The balance of each assigned address as the chain had it at a final block. The next check compares with it.';
 COMMENT ON COLUMN balance_checks.address IS 'In lower case.';
 
+CREATE TABLE batch_inputs (
+  batch_id uuid NOT NULL,
+  network_name text NOT NULL,
+  input text NOT NULL,
+  address text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  is_open boolean NOT NULL DEFAULT true,
+  CONSTRAINT batch_inputs_are_positive CHECK ((units > (0)::numeric)),
+  CONSTRAINT batch_inputs_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT batch_inputs_pkey PRIMARY KEY (batch_id, input)
+);
+COMMENT ON TABLE batch_inputs IS 'Unspent outputs that a batch spends. No other batch takes them meanwhile.';
+COMMENT ON COLUMN batch_inputs.input IS 'The output as TRANSACTION:NUMBER.';
+COMMENT ON COLUMN batch_inputs.is_open IS 'False once the batch was given up.';
+
+CREATE TABLE batch_payouts (
+  batch_id uuid NOT NULL,
+  position integer NOT NULL,
+  withdrawal_id uuid,
+  address text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  is_open boolean NOT NULL DEFAULT true,
+  transaction_id text,
+  output integer,
+  CONSTRAINT batch_payouts_are_positive CHECK ((units > (0)::numeric)),
+  CONSTRAINT batch_payouts_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT batch_payouts_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES transactions(id),
+  CONSTRAINT batch_payouts_pkey PRIMARY KEY (batch_id, "position")
+);
+COMMENT ON TABLE batch_payouts IS 'What a batch pays, in the order of its file.';
+COMMENT ON COLUMN batch_payouts.withdrawal_id IS 'NULL where it pays an address of our own.';
+COMMENT ON COLUMN batch_payouts.is_open IS 'False once the batch was given up.';
+COMMENT ON COLUMN batch_payouts.transaction_id IS 'The transaction on the chain that pays it, as the node tells it now. NULL while none does.';
+
+CREATE TABLE batches (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  asset text NOT NULL,
+  decimals integer NOT NULL,
+  kind text NOT NULL,
+  format text NOT NULL,
+  state text NOT NULL,
+  payer text,
+  nonce bigint,
+  dollars numeric NOT NULL,
+  rate_source text,
+  rate_at timestamp with time zone NOT NULL,
+  fee_rate numeric,
+  fee_units numeric(78,0),
+  change_units numeric(78,0),
+  change_address text,
+  file text NOT NULL,
+  digest text NOT NULL,
+  made_by uuid NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT now(),
+  approved_by uuid,
+  approved_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  given_up_by uuid,
+  given_up_at timestamp with time zone,
+  reason text,
+  CONSTRAINT batches_approved_by_another CHECK (((approved_by <> made_by) AND ((approved_by IS NULL) = (approved_at IS NULL)))),
+  CONSTRAINT batches_format_check CHECK ((format = ANY (ARRAY['PSBT'::text, 'SAFE'::text, 'CSV'::text]))),
+  CONSTRAINT batches_given_up_whole CHECK ((num_nonnulls(given_up_by, given_up_at) =
+CASE
+    WHEN (state = 'GIVEN_UP'::text) THEN 2
+    ELSE 0
+END)),
+  CONSTRAINT batches_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'COLLECTION'::text]))),
+  CONSTRAINT batches_pin_a_nonce CHECK (((format = 'SAFE'::text) = (nonce IS NOT NULL))),
+  CONSTRAINT batches_rate_check CHECK ((dollars > (0)::numeric)),
+  CONSTRAINT batches_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'READY'::text, 'SEEN'::text, 'COMPLETED'::text, 'GIVEN_UP'::text]))),
+  CONSTRAINT batches_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES users(id),
+  CONSTRAINT batches_given_up_by_fkey FOREIGN KEY (given_up_by) REFERENCES users(id),
+  CONSTRAINT batches_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  CONSTRAINT batches_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE batches IS 'Payments that staff sign outside the product, in one file. WAITING for a second person, READY to sign, SEEN on the chain, COMPLETED, or GIVEN_UP while nothing of it was on the chain.';
+COMMENT ON COLUMN batches.kind IS 'A PAYOUT of withdrawals, or a COLLECTION of coins from our own addresses.';
+COMMENT ON COLUMN batches.payer IS 'The Safe or the plain key that pays. NULL where the inputs say it.';
+COMMENT ON COLUMN batches.nonce IS 'That of the Safe, so that the file cannot be executed twice.';
+COMMENT ON COLUMN batches.dollars IS 'The rate of the asset: dollars for one coin.';
+COMMENT ON COLUMN batches.fee_rate IS 'Bitcoin: satoshis for a virtual byte.';
+COMMENT ON COLUMN batches.digest IS 'SHA-256 of the file, in hex.';
+
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
   height bigint NOT NULL,
@@ -440,6 +525,29 @@ COMMENT ON TABLE notice_settings IS 'Which notices users have read, and which th
 COMMENT ON COLUMN notice_settings.read_until IS 'Notices of this millisecond and earlier are read. Never goes back.';
 COMMENT ON COLUMN notice_settings.mailed IS 'The chosen kinds of contract/notices.ts. NULL for the default ones.';
 
+CREATE TABLE own_addresses (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  address text NOT NULL,
+  class text NOT NULL,
+  key_id uuid,
+  derivation_index integer,
+  proposal_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT own_addresses_class_check CHECK ((class = ANY (ARRAY['CHANGE'::text, 'COLD'::text, 'SAFE'::text, 'PAYER'::text]))),
+  CONSTRAINT own_addresses_have_a_source CHECK (
+CASE
+    WHEN (class = 'CHANGE'::text) THEN ((num_nonnulls(key_id, derivation_index) = 2) AND (proposal_id IS NULL))
+    ELSE ((num_nonnulls(key_id, derivation_index) = 0) AND (proposal_id IS NOT NULL))
+END),
+  CONSTRAINT own_addresses_key_id_fkey FOREIGN KEY (key_id) REFERENCES address_keys(id),
+  CONSTRAINT own_addresses_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(id),
+  CONSTRAINT own_addresses_pkey PRIMARY KEY (id),
+  CONSTRAINT own_addresses_once UNIQUE (network_name, address)
+);
+COMMENT ON TABLE own_addresses IS 'Addresses of the pool that no investor pays to. Those of investors are wallets.';
+COMMENT ON COLUMN own_addresses.class IS 'CHANGE of our own transactions, COLD storage, a SAFE contract, or a PAYER: a plain key that pays and buys gas.';
+
 CREATE TABLE pauses (
   name text NOT NULL,
   movement text NOT NULL,
@@ -642,6 +750,20 @@ CREATE TABLE routines (
   objects jsonb NOT NULL
 );
 
+CREATE TABLE sent_coins (
+  spending_id uuid NOT NULL,
+  output integer NOT NULL,
+  address text,
+  asset text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  decimals integer NOT NULL,
+  CONSTRAINT sent_coins_spending_id_fkey FOREIGN KEY (spending_id) REFERENCES spendings(id) ON DELETE CASCADE,
+  CONSTRAINT sent_coins_pkey PRIMARY KEY (spending_id, output)
+);
+COMMENT ON TABLE sent_coins IS 'Who received the coins of a spending, addresses of ours among them.';
+COMMENT ON COLUMN sent_coins.output IS 'As payments.output counts.';
+COMMENT ON COLUMN sent_coins.address IS 'NULL for an output that no address has, such as data.';
+
 CREATE TABLE sessions (
   token_hash bytea NOT NULL,
   user_id uuid NOT NULL,
@@ -667,6 +789,53 @@ COMMENT ON COLUMN sessions.ip IS 'The IP address of the sign-in. Empty where non
 COMMENT ON COLUMN sessions.user_agent IS 'As the browser named itself, cut at 200 characters.';
 COMMENT ON COLUMN sessions.mac IS 'Signs token, user and start by the key file (server/sessions). NULL in rows of nodes of 1.0.0.';
 COMMENT ON COLUMN sessions.factor_mac IS 'Signs the proof at factor_at in the same way.';
+
+CREATE TABLE spendings (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  transaction_id text NOT NULL,
+  state text NOT NULL,
+  height bigint,
+  block_hash text,
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  confirmed_at timestamp with time zone,
+  fee_units numeric(78,0) NOT NULL,
+  fee_asset text NOT NULL,
+  batch_id uuid,
+  settled_at timestamp with time zone,
+  settled_by uuid,
+  reason text,
+  CONSTRAINT spendings_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
+  CONSTRAINT spendings_fee_not_negative CHECK ((fee_units >= (0)::numeric)),
+  CONSTRAINT spendings_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
+  CONSTRAINT spendings_have_a_whole_block CHECK (((height IS NULL) = (block_hash IS NULL))),
+  CONSTRAINT spendings_settled_whole CHECK (((num_nonnulls(settled_at, settled_by, reason) = ANY (ARRAY[0, 3])) AND (reason <> ''::text))),
+  CONSTRAINT spendings_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT spendings_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES users(id),
+  CONSTRAINT spendings_pkey PRIMARY KEY (id),
+  CONSTRAINT spendings_once UNIQUE (network_name, transaction_id)
+);
+COMMENT ON TABLE spendings IS 'Transactions that spend coins of addresses of ours, as the node tells it. Lives as a payment does.';
+COMMENT ON COLUMN spendings.fee_units IS 'What our addresses paid to the network. 0 where others paid it.';
+COMMENT ON COLUMN spendings.batch_id IS 'The batch that explains it. NULL for a move between addresses of ours, or where nothing does.';
+COMMENT ON COLUMN spendings.reason IS 'The words of the member of staff who settled one that nothing explains.';
+
+CREATE TABLE spent_coins (
+  spending_id uuid NOT NULL,
+  position integer NOT NULL,
+  address text NOT NULL,
+  asset text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  decimals integer NOT NULL,
+  input text,
+  CONSTRAINT spent_coins_are_positive CHECK ((units > (0)::numeric)),
+  CONSTRAINT spent_coins_spending_id_fkey FOREIGN KEY (spending_id) REFERENCES spendings(id) ON DELETE CASCADE,
+  CONSTRAINT spent_coins_pkey PRIMARY KEY (spending_id, "position")
+);
+COMMENT ON TABLE spent_coins IS 'Coins that left an address of ours, without the network''s fee on EVM networks.';
+COMMENT ON COLUMN spent_coins.position IS 'The number of the input on Bitcoin, else as payments.output counts.';
+COMMENT ON COLUMN spent_coins.input IS 'Bitcoin: the output that was spent, as TRANSACTION:NUMBER. Else NULL.';
 
 CREATE TABLE tallies (
   noun text NOT NULL,
@@ -931,6 +1100,14 @@ CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subje
 
 CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
 
+CREATE UNIQUE INDEX batch_inputs_locked_once ON public.batch_inputs USING btree (network_name, input) WHERE is_open;
+
+CREATE UNIQUE INDEX batch_payouts_pay_once ON public.batch_payouts USING btree (withdrawal_id) WHERE is_open;
+
+CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
+
+CREATE UNIQUE INDEX batches_use_a_nonce_once ON public.batches USING btree (network_name, payer, nonce) WHERE ((format = 'SAFE'::text) AND (state <> 'GIVEN_UP'::text));
+
 CREATE INDEX claims_open ON public.claims USING btree (user_id) WHERE (open > 0);
 
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
@@ -961,6 +1138,8 @@ CREATE INDEX mails_to_send ON public.mails USING btree (next_attempt_at) WHERE (
 
 CREATE INDEX notes_by_user ON public.notes USING btree (user_id, created_at);
 
+CREATE UNIQUE INDEX own_addresses_derived_once ON public.own_addresses USING btree (key_id, derivation_index);
+
 CREATE INDEX payments_by_address ON public.payments USING btree (address);
 
 CREATE INDEX payments_by_age ON public.payments USING btree (seen_at, id);
@@ -988,6 +1167,12 @@ CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id
 CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_id);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX spendings_by_age ON public.spendings USING btree (seen_at, id);
+
+CREATE INDEX spendings_of_batches ON public.spendings USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX spent_coins_by_input ON public.spent_coins USING btree (input);
 
 CREATE INDEX transactions_by_claim ON public.transactions USING btree (claim_id) WHERE (claim_id IS NOT NULL);
 
