@@ -44,3 +44,15 @@ test('a repeated sentence is found in code and markup', () => {
     "const a = 'Passwords must match'; const b = <p>Please fill in all fields</p>; const c = `Login failed`"
   expect(stringsIn('web/x.tsx', text).filter((string) => owned.has(string))).toHaveLength(3)
 })
+
+/** Names of a group's statements, which stand beside each other in one text of SQL. */
+const statementsIn = (text: string): string[] =>
+  [...text.matchAll(/: Statement = \{\s+name: '(\w+)'/g)].flatMap(([, name = '']) => name)
+
+test('no two statements of the ledger share a name', () => {
+  const named = readSources()
+    .filter(({ path }) => path.startsWith('server/ledger/'))
+    .flatMap(({ text }) => statementsIn(text))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([])
+})
