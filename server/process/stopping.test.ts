@@ -55,18 +55,29 @@ test('a product that drains serves on and is not ready', async () => {
   expect(await ended).toBe(0)
 })
 
-test.each([
-  ['its database and all its files', 503],
-  ['its files', 200],
-])('a product that has lost %s ends on SIGTERM', async (lost, status) => {
-  const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '5' })
-  const processId = database()
-  rmSync(directory.dataDir, { recursive: true })
-  if (lost.includes('database')) process.kill(processId, 'SIGKILL')
-  await vi.waitFor(async () => expect((await ask(product, health)).status).toBe(status), POLLING)
-  await product.end('SIGTERM')
-  expect(product.output()).toMatch(/"signal":"SIGTERM","msg":"stopping/)
-})
+/** Each minute PostgreSQL ends by itself where its lock file is gone. */
+const endAtOnce = (processId: number): void => {
+  try {
+    process.kill(processId, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+test.each(['its database and all its files', 'its files'])(
+  'a product that has lost %s ends on SIGTERM',
+  async (lost) => {
+    const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '5' })
+    const processId = database()
+    rmSync(directory.dataDir, { recursive: true })
+    if (lost.includes('database')) {
+      endAtOnce(processId)
+      await vi.waitFor(async () => expect((await ask(product, health)).status).toBe(503), POLLING)
+    }
+    await product.end('SIGTERM')
+    expect(product.output()).toMatch(/"signal":"SIGTERM","msg":"stopping/)
+  },
+)
 
 test('the product and its jobs survive a killed database', async () => {
   const product = await directory.start(SETTINGS)
