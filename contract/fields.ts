@@ -53,8 +53,11 @@ const IDLE_VARIATION = new RegExp(
 export const withoutInvisible = (text: string): string =>
   text.replace(INVISIBLE, '').replace(IDLE_VARIATION, '').replace(IDLE_JOINER, '')
 
+/** Most characters of a free text. */
+export const LONGEST_TEXT = 500
+
 /** Free text of at most `maximum` characters, trimmed and without invisible characters. */
-export const textSchema = (maximum = 500, tooLong: string = validation.textMaximum) =>
+export const textSchema = (maximum = LONGEST_TEXT, tooLong: string = validation.textMaximum) =>
   z
     .string()
     .overwrite(withoutInvisible)

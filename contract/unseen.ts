@@ -7,9 +7,6 @@ import { timestampSchema } from './timestamp.ts'
 
 /** Most arrivals in a list. */
 export const UNSEEN_SIZE = 100
-/** The most characters of the reason of a settled arrival. */
-export const LONGEST_SETTLING = 500
-
 const unseenSchema = z.object({
   id: idSchema,
   network: z.string(),
@@ -48,7 +45,7 @@ export const settleUnseen = {
   stepUp: true,
   summary: 'Settle coins that arrived unseen, with what was done about them. Moves no money',
   params: z.object({ id: idSchema }),
-  payload: z.object({ reason: textSchema(LONGEST_SETTLING).min(1, validation.reasonRequired) }),
+  payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
   narration: 'Settled.',
   body: z.null(),
 } as const satisfies Endpoint

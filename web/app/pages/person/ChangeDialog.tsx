@@ -1,10 +1,11 @@
-import { NativeSelect, Textarea } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { AskedProposal } from '@pool/contract/proposals'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import type { ShownPerson } from '../../api/people.ts'
 import { useProposalStep, useProposals } from '../../api/proposals.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
+import { Dialog } from '../../forms/FormDialog.tsx'
+import { ReasonForm } from '../../forms/ReasonForm.tsx'
 import { t } from '../../i18n/people.ts'
 import { useSessionUser } from '../../session/store.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -34,12 +35,8 @@ export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Prop
   })
   const [picked, setPicked] = useState('')
   const chosen = choices.find((choice) => keyOf(choice) === picked) ?? choices[0]
-  const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
   const ask = useProposalStep(t('changes.failed'))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (reason.trim() === '') return setFault(t('changes.reason.missing'))
+  const submit = (reason: string) => {
     ask.mutate(
       { step: 'ask', asked: { ...chosen, userId: person.id, reason } as AskedProposal },
       {
@@ -52,9 +49,13 @@ export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Prop
   }
   return (
     <Dialog title={t('changes.title')} opened={opened} onClose={onClose} busy={ask.isPending}>
-      <DialogForm
-        submitLabel={t('changes.ask')}
-        busyLabel={t('changes.asking')}
+      <ReasonForm
+        words={{
+          reason: t('changes.reason'),
+          missing: t('changes.reason.missing'),
+          submit: t('changes.ask'),
+          busy: t('changes.asking'),
+        }}
         busy={ask.isPending}
         error={ask.isError ? messageOf(ask.error, t('changes.failed')) : null}
         onSubmit={submit}
@@ -71,21 +72,7 @@ export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Prop
           }))}
           onChange={(event) => setPicked(event.currentTarget.value)}
         />
-        <Textarea
-          label={t('changes.reason')}
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={500}
-          value={reason}
-          error={fault}
-          readOnly={ask.isPending}
-          onChange={(event) => {
-            setReason(event.currentTarget.value)
-            setFault(null)
-          }}
-        />
-      </DialogForm>
+      </ReasonForm>
     </Dialog>
   )
 }

@@ -1,10 +1,9 @@
-import { Textarea } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
-import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../../api/http/errors.ts'
 import { useProposalStep } from '../../../api/proposals.ts'
 import type { TransactionRow } from '../../../api/transactions.ts'
-import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { Dialog } from '../../../forms/FormDialog.tsx'
+import { ReasonForm } from '../../../forms/ReasonForm.tsx'
 import { t } from '../../../i18n/admin.ts'
 import { toast } from '../../../ui/toasts.ts'
 
@@ -17,13 +16,8 @@ type Props = {
 /** Asks that an approved or sent withdrawal be given back. A second super admin decides. */
 export const GiveBackDialog = ({ transaction, opened, onClose }: Props) => {
   const { id: transactionId, userId, userEmail, amount } = transaction
-  const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
   const ask = useProposalStep(t('giveBack.failed'))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (ask.isPending) return
-    if (reason.trim() === '') return setFault(t('giveBack.reason.missing'))
+  const submit = (reason: string) => {
     if (userId === null || amount === null) return
     ask.mutate(
       {
@@ -45,31 +39,20 @@ export const GiveBackDialog = ({ transaction, opened, onClose }: Props) => {
       onClose={onClose}
       busy={ask.isPending}
     >
-      <DialogForm
-        submitLabel={t('giveBack.ask')}
-        busyLabel={t('giveBack.asking')}
+      <ReasonForm
+        words={{
+          reason: t('giveBack.reason'),
+          missing: t('giveBack.reason.missing'),
+          submit: t('giveBack.ask'),
+          busy: t('giveBack.asking'),
+        }}
         busy={ask.isPending}
         error={ask.isError ? messageOf(ask.error, t('giveBack.failed')) : null}
         onSubmit={submit}
         onCancel={onClose}
       >
         <p>{t('giveBack.text', { name: userEmail ?? '' })}</p>
-        <Textarea
-          label={t('giveBack.reason')}
-          data-autofocus
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={500}
-          value={reason}
-          error={fault}
-          readOnly={ask.isPending}
-          onChange={(event) => {
-            setReason(event.currentTarget.value)
-            setFault(null)
-          }}
-        />
-      </DialogForm>
+      </ReasonForm>
     </Dialog>
   )
 }
