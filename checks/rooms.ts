@@ -86,10 +86,12 @@ const server = within('server/', [
   ],
   ['claims', 'contract process db ledger context.ts audit', 'http'],
   ['returns', 'contract process db context.ts audit'],
+  ['borrowers', 'contract db sessions audit', 'context.ts http'],
+  ['loans', 'contract chains process db sessions ledger context.ts audit', 'http'],
   [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates claims returns`,
+    rates claims returns loans`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
@@ -113,7 +115,7 @@ const server = within('server/', [
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims unseen returns proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims unseen returns loans proposals transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -129,7 +131,7 @@ const server = within('server/', [
   [
     'app.ts',
     `contract process context.ts http
-    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
+    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims borrowers loans proposals people wallets rates
     nodes unseen transactions investments figures notices ownData changes`,
   ],
   [
@@ -140,7 +142,8 @@ const server = within('server/', [
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
-    limits reserve factors users wallets transactions nodes chainsFile.ts context.ts changes jobs
+    limits reserve factors users wallets borrowers loans proposals transactions nodes chainsFile.ts
+    context.ts changes jobs
     app.ts`,
   ],
 ])

@@ -20,6 +20,8 @@ export const auditSubjects = [
   'key',
   'rate',
   'arrival',
+  'borrower',
+  'loan',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -113,6 +115,16 @@ export const auditActions = {
   'rate.set': { subject: 'rate', tone: 'purple' },
   'arrival.unseen': { subject: 'arrival', tone: 'red' },
   'arrival.settled': { subject: 'arrival', tone: 'blue' },
+  'borrower.recorded': { subject: 'borrower', tone: 'blue' },
+  'loan.recorded': { subject: 'loan', tone: 'blue' },
+  'loan.approvalAsked': { subject: 'loan', tone: 'amber' },
+  'loan.approved': { subject: 'loan', tone: 'green' },
+  'loan.disbursementAsked': { subject: 'loan', tone: 'amber' },
+  'loan.disbursementAgreed': { subject: 'loan', tone: 'green' },
+  'loan.declined': { subject: 'loan', tone: 'red' },
+  'loan.disbursed': { subject: 'loan', tone: 'purple' },
+  'loan.repaid': { subject: 'loan', tone: 'green' },
+  'loan.repaymentReversed': { subject: 'loan', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -4,6 +4,7 @@
  */
 import * as addressKeys from './addressKeys.ts'
 import * as audit from './audit.ts'
+import * as borrowers from './borrowers.ts'
 import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
 import { listClaims } from './claims.ts'
@@ -16,6 +17,7 @@ import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as invites from './invites.ts'
 import * as limits from './limits.ts'
+import * as loans from './loans.ts'
 import * as mails from './mails.ts'
 import * as notices from './notices.ts'
 import { closeAccount, exportOwnData } from './ownData.ts'
@@ -113,6 +115,15 @@ export const endpoints = {
   endKey: addressKeys.endKey,
   listRates: rates.listRates,
   setRate: rates.setRate,
+  listBorrowers: borrowers.listBorrowers,
+  recordBorrower: borrowers.recordBorrower,
+  listLoans: loans.listLoans,
+  loanStory: loans.loanStory,
+  recordLoan: loans.recordLoan,
+  askLoanApproval: loans.askLoanApproval,
+  askDisbursement: loans.askDisbursement,
+  repayLoan: loans.repayLoan,
+  reverseRepayment: loans.reverseRepayment,
   payoutAddress,
   savePayoutAddress,
   transactionStory: stories.transactionStory,

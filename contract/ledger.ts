@@ -7,8 +7,8 @@ import { timestampSchema } from './timestamp.ts'
 export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
- * The pool's accounts: coins (`custody`), capital put in (`operator`), the free `reserve`,
- * `committed` interest, debts (`claims`), approved withdrawals not paid yet (`outgoing`).
+ * The pool's accounts: coins, capital put in, the free reserve, committed interest, debts, approved
+ * withdrawals not paid yet, coins of borrowers, and the capital that works there.
  */
 export const poolAccounts = [
   'custody',
@@ -17,6 +17,8 @@ export const poolAccounts = [
   'committed',
   'claims',
   'outgoing',
+  'loans',
+  'deployed',
 ] as const
 
 export const accountKinds = [...investorAccounts, ...poolAccounts] as const
@@ -25,6 +27,10 @@ export type AccountKind = (typeof accountKinds)[number]
 /** Posted by older releases only. Their transfers stay. */
 export const retiredMovementNames = ['withdrawal_paid'] as const
 export type RetiredMovement = (typeof retiredMovementNames)[number]
+
+/** Interest of borrowers. It moves together with the movement of its principal. */
+export const broughtMovementNames = ['loan_interest_received', 'loan_interest_reversed'] as const
+export type BroughtMovement = (typeof broughtMovementNames)[number]
 
 export const movementNames = [
   'deposit_requested',
@@ -41,6 +47,10 @@ export const movementNames = [
   'deposit_reversed',
   'claim_collected',
   'claim_written_off',
+  'loan_disbursed',
+  'loan_repaid',
+  'loan_repayment_reversed',
+  ...broughtMovementNames,
   ...retiredMovementNames,
 ] as const
 export type MovementName = (typeof movementNames)[number]

@@ -87,7 +87,28 @@ type OfRates = {
   readonly dollars: string
 }
 
-export type Proposed = AskedProposal | OfWallets | OfRates
+/** Calls of staff about loans ask for it, in every mode (docs/decisions/057). */
+type OfLoans = {
+  readonly reason: string
+  readonly loanId: string
+  readonly borrower: string
+  /** The borrower's own account, if any. Its owner never decides. */
+  readonly userId: string | null
+  /** The principal, in dollars. */
+  readonly amount: number
+} & (
+  | { readonly kind: 'APPROVE_LOAN' }
+  | {
+      readonly kind: 'DISBURSE_LOAN'
+      readonly networkName: string
+      /** The transaction that paid it out, as the network writes it. */
+      readonly evidence: string
+      /** ISO text. */
+      readonly disbursedOn: string
+    }
+)
+
+export type Proposed = AskedProposal | OfWallets | OfRates | OfLoans
 export type ProposalKind = Proposed['kind']
 
 type PayloadIn<Asked, Kind> = Asked extends { readonly kind: infer Kinds }
@@ -163,6 +184,20 @@ export const proposalKinds = {
   WRITE_OFF: {
     en: { one: 'Write off {amount}, paid by the reserve', any: 'write off what is owed' },
     es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
+  },
+  APPROVE_LOAN: {
+    en: { one: 'Approve the loan of {amount} to {borrower}', any: 'approve a loan' },
+    es: { one: 'Aprobar el préstamo de {amount} a {borrower}', any: 'aprobar un préstamo' },
+  },
+  DISBURSE_LOAN: {
+    en: {
+      one: 'Disburse {amount} to {borrower} on {networkName}: {evidence}, on {disbursedOn}',
+      any: 'disburse a loan',
+    },
+    es: {
+      one: 'Desembolsar {amount} a {borrower} en {networkName}: {evidence}, el {disbursedOn}',
+      any: 'desembolsar un préstamo',
+    },
   },
   RETURN_WITHDRAWAL: {
     en: { one: 'Give back the withdrawal of {amount}', any: 'give back a withdrawal' },

@@ -1,5 +1,6 @@
 import type { KeyProblem } from './addressKeys.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
+import type { TermsProblem } from './loanTerms.ts'
 import type { isPaused, NotReady } from './messages.ts'
 import type { Timestamp } from './timestamp.ts'
 import type { BadLine } from './wallets.ts'
@@ -46,5 +47,9 @@ export type RefusalDetails = {
   readonly tooManyNewWallets: { hours: number }
   readonly walletsInDemand: { minutes: number }
   readonly notReady: { why: NotReady }
+  readonly badTerms: { problem: TermsProblem }
+  readonly loanIs: { status: string }
+  readonly loanReserveShort: { free: number }
+  readonly repaidTooMuch: { most: number }
   readonly paused: { name: keyof typeof isPaused; reason: string }
 }

@@ -20,7 +20,7 @@ export const listWaiting = {
   path: WAITING,
   access: 'staff',
   summary:
-    'List the added addresses, deletions and archivings that wait for a second member of staff, at most 7 days, or that rest for 24 hours where there is none',
+    'List what waits for a second member of staff, at most 7 days, or rests for 24 hours where there is none: added addresses, deletions and archivings; rates and loans never rest',
   body: z.array(proposalSchema),
 } as const satisfies Endpoint
 
@@ -41,7 +41,7 @@ export const approveWaiting = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Confirm that addresses which another member of staff added are the pool’s own, or approve a deletion or an archiving. In force at once',
+    'Confirm that addresses which another member of staff added are the pool’s own, or approve a deletion, an archiving, a rate or a loan. In force at once',
   params: waitingParams,
   narration: 'Approved. It is in force now.',
   body: z.null(),

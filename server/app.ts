@@ -4,6 +4,7 @@ import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { auditRoutes } from './audit/routes.ts'
+import { borrowerRoutes } from './borrowers/routes.ts'
 import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
@@ -22,6 +23,7 @@ import { requirePolicy } from './http/route.ts'
 import { servePages } from './http/servePages.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
+import { loanRoutes } from './loans/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
@@ -108,6 +110,8 @@ export const buildApp = async (
   limitRoutes(app, context)
   mailRoutes(app, context)
   claimRoutes(app, context)
+  borrowerRoutes(app, context)
+  loanRoutes(app, context)
   nodeRoutes(app, context)
   unseenRoutes(app, context)
   noticeRoutes(app, context)

@@ -16,6 +16,7 @@ type Notification =
     ]
   | readonly [user: null, noun: 'wallet']
   | readonly [user: null, noun: 'user']
+  | readonly [user: null, noun: 'loan']
   | readonly [user: null, noun: 'pause']
   | readonly [user: string | null, noun: 'payment' | 'claim']
   | readonly [user: string, noun: 'session']

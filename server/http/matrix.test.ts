@@ -9,6 +9,7 @@ import { newAddress } from '../testing/addresses.ts'
 import { digestOf } from '../testing/contents.ts'
 import { crossSiteShapes } from '../testing/crossSite.ts'
 import * as factors from '../testing/factorRequests.ts'
+import { loanCells } from '../testing/loanRequests.ts'
 import {
   investorWith,
   type Person,
@@ -236,6 +237,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   endKey: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listRates: { request: nothing, roles: staff(200) },
   setRate: { request: sends({ coin: 'BTC', dollars: 'x' }), roles: staff(400) },
+  ...loanCells(staff),
   listWaiting: { request: nothing, roles: staff(200) },
   waitingAddresses: { request: () => ({ params: { id: NOBODY } }), roles: staff(200) },
   approveWaiting: { request: () => ({ params: { id: NOBODY } }), roles: staff(409) },

@@ -4,6 +4,7 @@ import { factorJobs } from '../factors/jobs.ts'
 import { investmentJobs } from '../investments/jobs.ts'
 import { ledgerJobs } from '../ledger/jobs.ts'
 import { linkJobs } from '../links/jobs.ts'
+import { loanJobs } from '../loans/jobs.ts'
 import { mailJobs } from '../mail/jobs.ts'
 import { nodeJobs } from '../nodes/jobs.ts'
 import { noticeJobs } from '../notices/jobs.ts'
@@ -32,6 +33,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...proposalJobs,
   ...claimJobs,
   ...returnJobs,
+  ...loanJobs,
   ...rateJobs,
   ...throttleJobs,
   ...linkJobs,

@@ -88,7 +88,7 @@ export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
 /** The cents in one of the pool's guarded accounts. */
 export const poolBalance = async (
   db: Kysely<Schema>,
-  kind: 'reserve' | 'committed' | 'outgoing',
+  kind: 'reserve' | 'committed' | 'outgoing' | 'deployed',
 ): Promise<Cents> => {
   const { balance } = await db
     .selectFrom('accounts')

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { POOL_OWNER } from './accounts.ts'
 import type { Causes, Expected, Leg, UpToTwo } from './movement.ts'
-import { movements } from './movements.ts'
+import { broughtMovements, movements } from './movements.ts'
 import type { AnyMovement } from './operation.ts'
 import { retiredMovements } from './retired.ts'
 
@@ -24,6 +24,7 @@ type Expectation = Expected & { readonly name: string; readonly legs: UpToTwo<Le
 /** Sorted by name, as in `moved`. */
 const expectations = Object.entries<Pick<AnyMovement, 'legs' | 'expected'>>({
   ...movements,
+  ...broughtMovements,
   ...retiredMovements,
 })
   .flatMap(([name, { legs, expected }]) => (expected ? [{ ...expected, name, legs }] : []))
@@ -169,6 +170,38 @@ export const misclaimed = async (db: Kysely<Schema>): Promise<Mismatch | undefin
       - (SELECT coalesce(sum(amount), 0) FROM transactions WHERE claim_id = c.deposit_id)
       - (SELECT coalesce(sum(amount), 0) FROM write_offs WHERE claim_id = c.deposit_id)
     ORDER BY 2 LIMIT 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Finds the first loan that contradicts its disbursement, instalments or repayments, or capital at
+ * work that is not what all loans owe.
+ */
+export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+  const { rows } = await sql<Mismatch>`
+    WITH due AS (
+      SELECT loan_id, sum(principal) AS principal, sum(principal_paid) AS paid, sum(interest_paid) AS interest FROM loan_instalments GROUP BY loan_id
+    ), got AS (
+      SELECT loan_id, sum(principal) AS principal, sum(interest) AS interest FROM loan_repayments WHERE NOT reversed GROUP BY loan_id
+    ), parts AS (
+      SELECT repayment_id, sum(principal) AS principal, sum(interest) AS interest FROM loan_repayment_parts GROUP BY repayment_id
+    )
+    SELECT 'loan' AS noun, l.id, l.status,
+      concat_ws(' ', 'owes', l.outstanding, 'of', coalesce(d.principal, 0), 'with', coalesce(got.principal, 0), 'repaid and', coalesce(due.paid, 0), 'of instalments paid') AS contradiction
+    FROM loans AS l LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id LEFT JOIN due ON due.loan_id = l.id LEFT JOIN got ON got.loan_id = l.id
+    WHERE (d.id IS NOT NULL) <> (l.status IN ('ACTIVE', 'REPAID')) OR d.principal <> l.principal
+      OR l.outstanding <> coalesce(d.principal, 0) - coalesce(got.principal, 0) OR due.principal IS DISTINCT FROM d.principal
+      OR coalesce(due.paid, 0) <> coalesce(got.principal, 0) OR coalesce(due.interest, 0) <> coalesce(got.interest, 0)
+    UNION ALL
+    SELECT 'repayment', r.id, 'MADE', 'is not the sum of its parts or of its reversal'
+    FROM loan_repayments AS r LEFT JOIN parts AS p ON p.repayment_id = r.id LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id
+    WHERE (p.principal, p.interest) IS DISTINCT FROM (r.principal, r.interest) OR r.reversed <> (v.id IS NOT NULL)
+      OR v.principal <> r.principal OR v.interest <> r.interest
+    UNION ALL
+    SELECT 'account', owner_id, kind, concat_ws(' ', 'has', balance, 'and loans owe', owed.outstanding)
+    FROM accounts CROSS JOIN (SELECT coalesce(sum(outstanding), 0) AS outstanding FROM loans) AS owed
+    WHERE kind = 'deployed' AND balance <> owed.outstanding
+    ORDER BY 1 DESC, 2 LIMIT 1`.execute(db)
   return rows[0]
 }
 

@@ -2,7 +2,7 @@ import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contra
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
-import { type Mismatch, misaddressed, misclaimed, misdirected, mispaid } from './causes.ts'
+import { type Mismatch, misaddressed, misclaimed, misdirected, mislent, mispaid } from './causes.ts'
 import { misclosed } from './closings.ts'
 
 /** The result of recomputing the ledger. Amounts in cents. */
@@ -80,6 +80,7 @@ export const checkLedger = async (db: Kysely<Schema>, keys?: Keys): Promise<Ledg
         (await misdirected(snapshot)) ??
         (await mispaid(snapshot)) ??
         (await misclaimed(snapshot)) ??
+        (await mislent(snapshot)) ??
         (await misaddressed(snapshot))
       const [miscount] = await miscountedTallies(snapshot)
       return {

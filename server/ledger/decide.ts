@@ -2,10 +2,19 @@
  * Decides a group, by the rules of its movements and the balances. Each operation sees the ones
  * before it, and is accepted or refused on its own.
  */
+import type { BroughtMovement } from '@pool/contract/ledger'
 import type { Account, Facts } from './facts.ts'
 import type { Outcome, Refused, Ruling, UpToTwo } from './movement.ts'
 import type { Operation } from './movements.ts'
-import { legsOf, movementOf, nameOf, type OperationLeg, ownerOf, type States } from './operation.ts'
+import {
+  broughtBy,
+  legsOf,
+  movementOf,
+  nameOf,
+  type OperationLeg,
+  ownerOf,
+  type States,
+} from './operation.ts'
 
 export type Transfer = {
   readonly from: Account['id']
@@ -17,6 +26,8 @@ export type Transfer = {
 export type Accepted = {
   readonly operation: Operation
   readonly transfers: UpToTwo<Transfer>
+  /** The transfer of a second movement with the same cause. */
+  readonly brought?: { readonly name: BroughtMovement; readonly transfer: Transfer } | undefined
   readonly ruling: Ruling
 }
 
@@ -113,28 +124,43 @@ const decideOne = (operation: Operation, facts: Facts, balances: Balances): Verd
   const { at } = facts
   const ruling = movementOf(operation).rule(operation, statesOf(operation, facts), at)
   if ('refused' in ruling) return { outcome: ruling, keep: true }
-  const transfers = move(ruling.isStill ? [] : legsOf(operation), balances)
-  if ('refused' in transfers) return { outcome: transfers, keep: true }
+  const moves = move(operation, ruling, balances)
+  if ('refused' in moves) return { outcome: moves, keep: true }
   ruling.note?.()
   return {
     outcome: { id, at, ...ruling.posted },
     keep: true,
-    accepted: { operation, transfers, ruling },
+    accepted: { operation, ...moves, ruling },
   }
 }
 
 /** Makes all transfers, or none. Money received earlier in the group can be spent. */
 const move = (
+  operation: Operation,
+  { isStill, amounts }: Ruling,
+  balances: Balances,
+): Pick<Accepted, 'transfers' | 'brought'> | Refused => {
+  if (isStill) return { transfers: [] }
+  const after = new Map<Account['id'], bigint | null>()
+  const transfers = transferAll(legsOf(operation, amounts), balances, after)
+  if ('refused' in transfers) return transfers
+  const second = broughtBy(operation, amounts)
+  const brought = second && transfer(second.leg, balances, after)
+  if (brought && 'refused' in brought) return brought
+  for (const [id, balance] of after) balances.cents.set(id, balance)
+  return { transfers, brought: brought && { name: second.name, transfer: brought } }
+}
+
+const transferAll = (
   [first, second]: UpToTwo<OperationLeg>,
   balances: Balances,
+  after: Map<Account['id'], bigint | null>,
 ): UpToTwo<Transfer> | Refused => {
   if (!first) return []
-  const after = new Map<Account['id'], bigint | null>()
   const one = transfer(first, balances, after)
   if ('refused' in one) return one
   const two = second && transfer(second, balances, after)
   if (two && 'refused' in two) return two
-  for (const [id, balance] of after) balances.cents.set(id, balance)
   return two ? [one, two] : [one]
 }
 

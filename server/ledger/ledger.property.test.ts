@@ -5,9 +5,12 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
+import { repayLoan } from '../loans/repay.ts'
+import { reverseRepayment } from '../loans/reverseRepayment.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { postReturns } from '../returns/returns.ts'
+import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
@@ -30,10 +33,13 @@ let ledgers: Ledger[]
 beforeAll(async () => {
   admins = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])]
   superAdmins = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
+  borrowerId = await newBorrower(product.context, actAs(admins[0] as Person))
   ledgers = [product.context.ledger, openLedger(product.database.pool)]
 })
 
 const INVESTORS = 3
+let borrowerId: string
+const bothAdmins = () => [actAs(admins[0] as Person), actAs(admins[1] as Person)] as const
 const amount = fc.bigInt({ min: 1n, max: 300_00n }).map(cents)
 const investor = fc.nat({ max: INVESTORS - 1 })
 const key = fc.option(fc.nat({ max: 5 }), { nil: undefined })
@@ -64,6 +70,13 @@ const wish = fc.record({
       place: fc.nat(),
     }),
     fc.record({ verb: fc.constant('mature' as const) }),
+    fc.record({ verb: fc.constant('lend' as const), principal: amount }),
+    fc.record({
+      verb: fc.constantFrom('repay' as const, 'takeBack' as const),
+      received: fc.bigInt({ min: 1n, max: 40_00n }).map(cents),
+      reference: fc.nat({ max: 30 }),
+      place: fc.nat(),
+    }),
   ),
 })
 type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
@@ -76,6 +89,8 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     config: { ...product.context.config, daySeconds: 0 },
   }
   if (act.verb === 'mature') return payMaturities(context)
+  if (act.verb === 'lend') return lend(context, borrowerId, act.principal, bothAdmins())
+  if ('received' in act) return repayOne(context, act, actAs(admins[0] as Person))
   if ('investor' in act) {
     const { id: userId } = people[act.investor] as Person
     const { verb, amount } = act
@@ -118,6 +133,26 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   return act.verb === 'approve'
     ? approveWithdrawal(context, { ...request, userId: chosen.user_id })
     : rejectWithdrawal(context, { ...request, reason: 'no' })
+}
+
+type Repaid = Extract<Wish['act'], { readonly received: unknown }>
+
+/** A repayment of any loan, or the reversal of any repayment. */
+const repayOne = async (
+  context: Parameters<typeof repayLoan>[0],
+  { verb, received, reference, place }: Repaid,
+  by: ReturnType<typeof actAs>,
+) => {
+  const table = verb === 'repay' ? 'loans' : 'loan_repayments'
+  const all = await product.context.db.selectFrom(table).select('id').orderBy('id').execute()
+  const id = all[place % Math.max(all.length, 1)]?.id
+  if (id === undefined) return undefined
+  return verb === 'repay'
+    ? repayLoan(context, {
+        ...{ loanId: id, amount: received, reference: `R-${reference}`, by },
+        valueOn: dayFrom(0),
+      })
+    : reverseRepayment(context, { repaymentId: id, reason: 'Wrong', by })
 }
 
 /** Two super admins agree, and the posting follows, once or more. */
@@ -202,9 +237,10 @@ test('any operations in any order keep the ledger whole', async () => {
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)
   const { rows } = await product.database.pool.query(
-    "SELECT DISTINCT name FROM movements WHERE name IN ('withdrawal_completed', 'withdrawal_returned')",
+    "SELECT DISTINCT name FROM movements WHERE name ~ '^(withdrawal_completed|withdrawal_returned|loan_)'",
   )
-  expect(rows).toHaveLength(2)
+  // The loan and its repayments have five.
+  expect(rows).toHaveLength(7)
 }, 180_000)
 
 test('every balance is that of a plain calculation', async () => {

@@ -205,7 +205,7 @@ const codeOf = (error: unknown): string =>
  * month of movements has a primary key of its own.
  */
 const LOST =
-  /^(accounts_balance_not_negative|idempotency_keys_pkey|movements_\w+_pkey|transactions_evidence_once)$/
+  /^(accounts_balance_not_negative|idempotency_keys_pkey|movements_\w+_pkey|transactions_evidence_once|loan_repayments_reference_once)$/
 
 /**
  * Rolled back by a race with another process, or by a server that takes no writes. A retry is safe:

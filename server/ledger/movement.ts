@@ -3,7 +3,8 @@
  * lists them, and `retired.ts` those of older releases.
  */
 import type { Coin } from '@pool/contract/assets'
-import type { AccountKind } from '@pool/contract/ledger'
+import type { AccountKind, BroughtMovement } from '@pool/contract/ledger'
+import type { Cents } from '@pool/contract/money'
 import type { RateSource } from '@pool/contract/rates'
 import type { RefusalData } from '@pool/contract/refusals'
 import type { Caller } from '../sessions/actor.ts'
@@ -134,6 +135,8 @@ export type Ruling = {
   readonly rows?: readonly Row[]
   /** The entry of the audit trail. */
   readonly entry?: SignedEntry
+  /** The cents that the legs move, where the rule finds them. Else the operation has them. */
+  readonly amounts?: Readonly<Partial<Record<Moved, Cents>>>
   /** Added to the outcome. */
   readonly posted?: Omit<Partial<Posted>, 'id' | 'at'>
   /** True where the legs do not move: an approval is missing, or the money has moved already. */
@@ -150,10 +153,18 @@ type Legs<Op> =
       readonly expected: Expected
     }
 
+/** A movement that another one brings, under the same cause. */
+export type Brought = {
+  readonly legs: readonly [Leg]
+  readonly expected: Expected
+}
+
 /** A movement: its legs, what it reads, its decision and its rows. */
 export type Movement<Op, State extends object = object> = Legs<Op> & {
   /** The table with the row to change, which the group locks by the operation's id. */
   readonly locks?: 'transactions'
+  /** A second row with the same cause, for a third transfer. All of both move, or none. */
+  readonly brings?: BroughtMovement
   readonly reads: { readonly [Name in keyof State]: Reading<Op, State[Name]> }
   /** Refuses for a reason that may be gone tomorrow, and leaves the key free. */
   heldBack?(operation: Op, state: State): Refused | undefined

@@ -2,12 +2,13 @@
  * Every movement of money. The engine, the job that pays maturities and the ledger's check read
  * this table.
  */
-import type { MovementName, RetiredMovement } from '@pool/contract/ledger'
+import type { BroughtMovement, MovementName, RetiredMovement } from '@pool/contract/ledger'
 import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
-import type { Movement } from './movement.ts'
+import { broughtByLoans, type LoanOperation, loanMovements } from './loans.ts'
+import type { Brought, Movement } from './movement.ts'
 import { type PayoutOperation, payoutMovements } from './payouts.ts'
 import { type WithdrawalOperation, withdrawals } from './withdrawals.ts'
 
@@ -19,6 +20,7 @@ export type Operation =
   | InvestmentOperation
   | CapitalOperation
   | ClaimOperation
+  | LoanOperation
 
 export const movements = {
   ...deposits,
@@ -27,4 +29,10 @@ export const movements = {
   ...investments,
   ...capital,
   ...claimMovements,
-} satisfies Readonly<Record<Exclude<MovementName, RetiredMovement>, Movement<never>>>
+  ...loanMovements,
+} satisfies Readonly<
+  Record<Exclude<MovementName, RetiredMovement | BroughtMovement>, Movement<never>>
+>
+
+/** The movements that others bring. */
+export const broughtMovements: Readonly<Record<BroughtMovement, Brought>> = broughtByLoans

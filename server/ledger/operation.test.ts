@@ -1,9 +1,9 @@
 import { cents } from '@pool/contract/money'
 import { expect, test } from 'vitest'
 import { POOL_OWNER } from './accounts.ts'
-import type { Movement } from './movement.ts'
-import { movements, type Operation } from './movements.ts'
-import { legsOf, ownerOf } from './operation.ts'
+import type { Leg, Movement } from './movement.ts'
+import { broughtMovements, movements, type Operation } from './movements.ts'
+import { broughtBy, legsOf, ownerOf } from './operation.ts'
 
 const by = { id: 'investor', from: 'tests' }
 const id = 'cause'
@@ -57,6 +57,18 @@ const operations = {
   deposit_reversed: { ...byProduct, movement: 'deposit_reversed', paymentId: id, basis: 'gone' },
   claim_collected: { ...byProduct, movement: 'claim_collected', claimId: id },
   claim_written_off: { ...byProduct, movement: 'claim_written_off', claimId: id },
+  loan_disbursed: {
+    ...{ movement: 'loan_disbursed', id, loanId: id, principal: amount, lines: [] },
+    ...{ disbursedOn: '2026-01-31', networkName: 'Bitcoin', evidence: 'x', entry: {} },
+  },
+  loan_repaid: {
+    ...{ movement: 'loan_repaid', id, loanId: id, by, amount, reference: 'R-1', entry: {} },
+    valueOn: '2026-01-31',
+  },
+  loan_repayment_reversed: {
+    ...{ movement: 'loan_repayment_reversed', id, loanId: id, by, repaymentId: id, entry: {} },
+    reason: 'Wrong',
+  },
 } as const satisfies { readonly [Name in Operation['movement']]: Operation & { movement: Name } }
 
 test.each<[Operation['movement'], string | undefined, string[]]>([
@@ -74,6 +86,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['deposit_reversed', 'owner', ['claims to custody: 5000']],
   ['claim_collected', 'owner', ['available to claims: 5000']],
   ['claim_written_off', 'owner', ['reserve to claims: 5000']],
+  ['loan_disbursed', undefined, ['loans to custody: 5000', 'reserve to deployed: 5000']],
 ])('%s has its owner and its legs', (movement, owner, legs) => {
   const operation: Operation = operations[movement]
   expect(ownerOf(operation)).toBe(owner)
@@ -83,6 +96,47 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   const isInvestors = (kind: string) => ['available', 'held', 'invested'].includes(kind)
   for (const account of legsOf(operation).flatMap(({ from, to }) => [from, to]))
     expect(account.owner).toBe(isInvestors(account.kind) ? owner : POOL_OWNER)
+})
+
+test('a movement brings another one with amounts of its rule', () => {
+  const found = { principal: cents(40_00n), interest: cents(10_00n) }
+  const shown = (from: string, to: string, amount: bigint) => ({
+    from: { kind: from },
+    to: { kind: to },
+    amount,
+  })
+  expect(legsOf(operations.loan_repaid, found)).toMatchObject([
+    shown('custody', 'loans', 40_00n),
+    shown('deployed', 'reserve', 40_00n),
+  ])
+  expect(broughtBy(operations.loan_repaid, found)).toMatchObject({
+    name: 'loan_interest_received',
+    leg: shown('custody', 'reserve', 10_00n),
+  })
+  expect(broughtBy(operations.loan_repayment_reversed, found)).toMatchObject({
+    name: 'loan_interest_reversed',
+    leg: shown('reserve', 'custody', 10_00n),
+  })
+  expect(broughtBy(operations.loan_repaid, { ...found, interest: cents(0n) })).toBeUndefined()
+  expect(broughtBy(operations.capital_contributed)).toBeUndefined()
+})
+
+test('promises come from the reserve, fed by these alone', () => {
+  const all = [...Object.entries(movements), ...Object.entries(broughtMovements)]
+  const sourcesOf = (target: string) =>
+    all.flatMap(([name, { legs }]: readonly [string, { readonly legs: readonly Leg[] }]) =>
+      legs.filter(({ to }) => to === target).map(({ from }) => `${name} from ${from}`),
+    )
+  expect(sourcesOf('committed')).toEqual(['investment_opened from reserve'])
+  expect(sourcesOf('reserve').sort()).toEqual([
+    'capital_contributed from operator',
+    'loan_interest_received from custody',
+    'loan_repaid from deployed',
+  ])
+  expect(sourcesOf('deployed').sort()).toEqual([
+    'loan_disbursed from reserve',
+    'loan_repayment_reversed from reserve',
+  ])
 })
 
 test('a leg of no amount is left out', () => {

@@ -1,9 +1,9 @@
 /** An operation as the engine sees it: its movement, its owner, its legs and their accounts. */
-import { type AccountKind, investorAccounts } from '@pool/contract/ledger'
+import { type AccountKind, type BroughtMovement, investorAccounts } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
 import { POOL_OWNER } from './accounts.ts'
 import type { Expected, Leg, Moved, Reading, Refused, Ruling, UpToTwo } from './movement.ts'
-import { movements, type Operation } from './movements.ts'
+import { broughtMovements, movements, type Operation } from './movements.ts'
 
 export type AnyReading = Reading<never, unknown>
 /** The states of a movement's readings, by their names in it. */
@@ -14,6 +14,7 @@ export type AnyMovement = {
   readonly legs: UpToTwo<Leg>
   readonly expected?: Expected
   readonly locks?: 'transactions'
+  readonly brings?: BroughtMovement
   readonly reads: Readonly<Record<string, AnyReading>>
   heldBack?(operation: Operation, states: States): Refused | undefined
   rule(operation: Operation, states: States, at: string): Ruling | Refused
@@ -38,19 +39,38 @@ export type AccountName = { readonly owner: string; readonly kind: AccountKind }
 /** Names an account in one word. */
 export const nameOf = ({ owner, kind }: AccountName): string => `${owner} ${kind}`
 
-/** The transfers that an operation makes, in order. A leg of no cents is left out. */
-export const legsOf = (operation: Operation): UpToTwo<OperationLeg> => {
+type Amounts = { readonly [field in Moved]?: Cents }
+
+/**
+ * The transfers that an operation makes, in order. A leg of no cents is left out. `found` are the
+ * amounts that its rule found.
+ */
+export const legsOf = (operation: Operation, found: Amounts = {}): UpToTwo<OperationLeg> => {
   const [first, second] = movementOf(operation).legs
-  const one = legOf(operation, first)
-  const two = legOf(operation, second)
+  const one = legOf(operation, first, found)
+  const two = legOf(operation, second, found)
   if (one && two) return [one, two]
   const only = one ?? two
   return only ? [only] : []
 }
 
-const legOf = (operation: Operation, leg: Leg | undefined): OperationLeg | undefined => {
-  // A movement's legs name amounts of its operation.
-  const amounts: { readonly [field in Moved]?: Cents } = operation
+/** The transfer that the movement brings, with the name of its own movement. */
+export const broughtBy = (
+  operation: Operation,
+  found: Amounts = {},
+): { readonly name: BroughtMovement; readonly leg: OperationLeg } | undefined => {
+  const { brings } = movementOf(operation)
+  const leg = brings && legOf(operation, broughtMovements[brings].legs[0], found)
+  return leg && { name: brings, leg }
+}
+
+const legOf = (
+  operation: Operation,
+  leg: Leg | undefined,
+  found: Amounts,
+): OperationLeg | undefined => {
+  // A movement's legs name amounts of its operation, or of its ruling.
+  const amounts: Amounts = { ...operation, ...found }
   const amount = leg && amounts[leg.moves]
   if (!amount) return undefined
   const owner = ownerOf(operation)
@@ -73,7 +93,11 @@ const accountOf = (kind: AccountKind, investor: string | undefined): AccountName
 export const accountsOf = (operations: readonly Operation[]): readonly AccountName[] => {
   const names = new Map<string, AccountName>()
   for (const operation of operations) {
-    for (const { from, to } of legsOf(operation)) names.set(nameOf(from), from).set(nameOf(to), to)
+    const owner = ownerOf(operation)
+    const { legs, brings } = movementOf(operation)
+    for (const { from, to } of [...legs, ...(brings ? broughtMovements[brings].legs : [])])
+      for (const account of [accountOf(from, owner), accountOf(to, owner)])
+        names.set(nameOf(account), account)
     if ('ownerId' in operation || !('by' in operation)) continue
     const own = accountOf('available', operation.by.id)
     names.set(nameOf(own), own)

@@ -1,6 +1,6 @@
 /** Writes the accepted operations of a group and commits. */
 import type { PoolClient } from 'pg'
-import type { Accepted, Verdict } from './decide.ts'
+import type { Accepted, Transfer, Verdict } from './decide.ts'
 import type { Facts } from './facts.ts'
 import type { Row, Rows, Statement } from './movement.ts'
 import type { Operation } from './movements.ts'
@@ -121,20 +121,25 @@ const keysOf = (operations: readonly Operation[], verdicts: readonly Verdict[]):
 
 const movementsOf = (accepted: readonly Accepted[]): Rows => ({
   into: MOVEMENTS,
-  rows: accepted.flatMap(({ operation: { movement, id }, transfers: [moved, interest] }) =>
-    moved
-      ? [
-          [
-            id,
-            movement,
-            moved.from,
-            moved.to,
-            moved.amount,
-            interest?.from,
-            interest?.to,
-            interest?.amount,
-          ],
-        ]
-      : [],
+  rows: accepted.flatMap(
+    ({ operation: { movement, id }, transfers: [moved, interest], brought }) => [
+      ...(moved
+        ? [
+            [
+              id,
+              movement,
+              moved.from,
+              moved.to,
+              moved.amount,
+              interest?.from,
+              interest?.to,
+              interest?.amount,
+            ],
+          ]
+        : []),
+      ...(brought ? [[id, brought.name, ...rowOf(brought.transfer), null, null, null]] : []),
+    ],
   ),
 })
+
+const rowOf = ({ from, to, amount }: Transfer) => [from, to, amount]

@@ -82,6 +82,19 @@ const leftOut: Readonly<Record<string, string>> = {
   'claims.payment_id': 'no user: what a chain says of an address',
   'transactions.claim_id': 'an own deposit, which is exported',
   'transactions.return_id': 'a proposal of staff, in their audit trail',
+  'borrowers.recorded_by': 'an act of staff, in their audit trail',
+  'loan_disbursements.id': 'no user',
+  'loan_disbursements.loan_id': 'no user',
+  'loan_instalments.loan_id': 'no user',
+  'loan_repayment_parts.repayment_id': 'no user',
+  'loan_repayments.id': 'no user',
+  'loan_repayments.loan_id': 'no user',
+  'loan_repayments.recorded_by': 'an act of staff, in their audit trail',
+  'loan_reversals.id': 'no user',
+  'loan_reversals.repayment_id': 'no user',
+  'loan_reversals.reversed_by': 'an act of staff, in their audit trail',
+  'loans.borrower_id': 'no user',
+  'loans.recorded_by': 'an act of staff, in their audit trail',
   'write_offs.claim_id': 'no user',
   'write_offs.id': 'no user',
   'unseen_arrivals.id': 'no user: what a chain says of an address',
@@ -178,6 +191,11 @@ test('each section has a row of its owner', async () => {
      SELECT t.id, t.user_id, t.amount, 0, gone.id, 'gone' FROM gone, transactions AS t
      WHERE t.user_id = $1 AND t.type = 'deposit' LIMIT 1`,
     [investor.id],
+  )
+  await product.database.superuser.query(
+    `INSERT INTO borrowers (id, name, country, kind, relation, user_id, grade, grade_reason, recorded_by)
+     VALUES (gen_random_uuid(), 'Ann', 'DE', 'person', 'investor', $1, 'B', 'Known', $2)`,
+    [investor.id, admin.id],
   )
   const files = await filesOf(investor)
   expect(Object.keys(files).sort()).toEqual(

@@ -134,6 +134,18 @@ const money: readonly Section[] = [
       WHERE user_id = ${userId} ORDER BY created_at, deposit_id`,
   },
   {
+    name: 'loans',
+    tables: ['borrowers', 'loans'],
+    columns: words(
+      'name relation grade grade_reason loan_id dollars outstanding status recorded_at',
+    ),
+    rows: (userId) => sql`
+      SELECT b.name, b.relation, b.grade, b.grade_reason, l.id AS loan_id, l.principal AS dollars, l.outstanding, l.status,
+        coalesce(l.created_at, b.created_at) AS recorded_at
+      FROM borrowers AS b LEFT JOIN loans AS l ON l.borrower_id = b.id
+      WHERE b.user_id = ${userId} ORDER BY b.created_at, b.id, l.created_at, l.id`,
+  },
+  {
     name: 'investments',
     tables: ['transactions'],
     columns: words('id principal interest days opened_at matures_at status'),

@@ -3,6 +3,7 @@ import { addKey, endKey } from './addressKeys.ts'
 import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
+import { approveLoan, disburseLoan } from './loans.ts'
 import { setRate } from './rates.ts'
 import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
@@ -26,6 +27,8 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   SET_RATE: setRate,
   WRITE_OFF: writeOff,
   RETURN_WITHDRAWAL: returnWithdrawal,
+  APPROVE_LOAN: approveLoan,
+  DISBURSE_LOAN: disburseLoan,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

@@ -1,4 +1,5 @@
 import * as addressKeys from '@pool/contract/addressKeys'
+import * as loans from '@pool/contract/loans'
 import * as contract from '@pool/contract/proposals'
 import * as rates from '@pool/contract/rates'
 import * as waiting from '@pool/contract/waitingWallets'
@@ -8,11 +9,13 @@ import { postWriteOffs } from '../claims/writeOffs.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
+import { postDisbursements } from '../loans/disburse.ts'
 import { postReturns } from '../returns/returns.ts'
 import { listKeys } from '../wallets/addressKeys.ts'
 import { deriveWallets } from '../wallets/deriveWallets.ts'
 import { askProposal } from './ask.ts'
 import * as askedKeys from './askForKeys.ts'
+import * as askedLoans from './askForLoans.ts'
 import { setRate } from './askForRates.ts'
 import * as asked from './askForWallets.ts'
 import { approveProposal, declineProposal } from './decide.ts'
@@ -60,7 +63,7 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
   )
 }
 
-/** Calls of staff about wallets and rates that a second member of staff may have to approve. */
+/** Calls of staff about wallets, rates and loans that a second one may have to approve. */
 export const walletProposalRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, wallets.createWallet, ({ payload, ...asking }) =>
     asked.addWallet(context, asking, payload),
@@ -85,8 +88,9 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
   )
   route(app, context, waiting.approveWaiting, async ({ params, by }) => {
     await approveProposal(context, { id: params.id, by, byStaff: true })
-    // The job does what fails here.
+    // The jobs do what fails here.
     await deriveWallets(context).catch(() => undefined)
+    await postDisbursements(context).catch(() => undefined)
     return null
   })
   route(app, context, waiting.declineWaiting, async ({ params, by }) => {
@@ -103,6 +107,13 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
   )
   route(app, context, addressKeys.endKey, ({ params, ...asking }) =>
     askedKeys.endKey(context, asking, params.id),
+  )
+
+  route(app, context, loans.askLoanApproval, ({ params, payload, ...asking }) =>
+    askedLoans.askApproval(context, { ...asking, loanId: params.id }, payload.reason),
+  )
+  route(app, context, loans.askDisbursement, ({ params, payload, ...asking }) =>
+    askedLoans.askDisbursement(context, { ...asking, loanId: params.id }, payload),
   )
 
   route(app, context, rates.setRate, ({ payload, ...asking }) => setRate(context, asking, payload))

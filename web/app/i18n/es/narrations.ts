@@ -5,6 +5,7 @@ import { type RefusalTexts, sentenceOfBadAddresses } from '@pool/contract/refusa
 import { dateFromTimestamp } from '@pool/contract/timestamp'
 import { dateFormat } from '../format.ts'
 import { statusName } from '../named.ts'
+import { loanRefusals } from './loanRefusals.ts'
 import {
   addressesKnown,
   addressUnowned,
@@ -27,6 +28,7 @@ import {
 const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 export const refusals: RefusalTexts = {
+  ...loanRefusals,
   validation: ({ rule }) => (rule === undefined ? undefined : validation[rule]),
   invalidAddress: ({ network }) => invalidAddress(network),
   ambiguousAddress: ({ networks }) => ambiguousAddress(networks.join(', ')),

@@ -1,0 +1,68 @@
+/** The people and companies that the pool lends to (docs/product.md 5.26). */
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { countrySchema, emailSchema, textSchema } from './fields.ts'
+import { validation } from './messages.ts'
+import { dollarsSchema } from './money.ts'
+import { timestampSchema } from './timestamp.ts'
+
+export const borrowerKinds = ['person', 'company'] as const
+/** Relations to the pool. Anything but `none` makes a related party. */
+export const relations = ['none', 'staff', 'operator', 'investor'] as const
+/** Grades of risk, the best first. */
+export const grades = ['A', 'B', 'C', 'D', 'E'] as const
+
+/** Most borrowers in a list. */
+export const BORROWERS_SIZE = 500
+
+const nameSchema = z
+  .string({ error: () => validation.fillAllFields })
+  .pipe(textSchema(200).min(1, validation.fillAllFields))
+
+export const borrowerSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  country: z.string(),
+  kind: z.enum(borrowerKinds),
+  relation: z.enum(relations),
+  /** Their own account of the product. Null without one. */
+  userId: idSchema.nullable(),
+  userEmail: z.string().nullable(),
+  grade: z.enum(grades),
+  gradeReason: z.string(),
+  gradedAt: timestampSchema,
+  /** Principal that all their loans still owe. */
+  outstanding: dollarsSchema,
+  loans: z.number().int(),
+})
+export type Borrower = z.infer<typeof borrowerSchema>
+
+const BORROWERS = '/api/v1/admin/borrowers'
+
+export const listBorrowers = {
+  method: 'GET',
+  path: BORROWERS,
+  access: 'staff',
+  summary: `List the borrowers by name, at most ${BORROWERS_SIZE}`,
+  body: z.array(borrowerSchema),
+} as const satisfies Endpoint
+
+export const recordBorrower = {
+  method: 'POST',
+  path: BORROWERS,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Record a borrower with a grade of risk and its reason. A borrower with an account of the product is named by its email, and never decides about an own loan',
+  payload: z.object({
+    name: nameSchema,
+    country: countrySchema,
+    kind: z.enum(borrowerKinds, { error: () => validation.fillAllFields }),
+    relation: z.enum(relations, { error: () => validation.fillAllFields }),
+    userEmail: emailSchema.optional(),
+    grade: z.enum(grades, { error: () => validation.fillAllFields }),
+    gradeReason: textSchema().min(1, validation.reasonRequired),
+  }),
+  narration: 'Borrower recorded.',
+  body: z.object({ id: idSchema }),
+} as const satisfies Endpoint

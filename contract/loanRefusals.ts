@@ -1,0 +1,60 @@
+/** The refusals about loans, for the catalogue of refusals.ts. */
+import type { TermsProblem } from './loanTerms.ts'
+import { formatDollars } from './money.ts'
+
+/** The sentence of each problem of terms. */
+export const termsSentences: Readonly<Record<TermsProblem, string>> = {
+  dateFar: 'The days of a loan must be in the years 2000 to 2099.',
+  firstBefore: 'The first instalment must be due after the disbursement.',
+  firstLate: 'The first instalment must be due within 366 days of the disbursement.',
+  dueDayApart: 'The first instalment must be due on the due day of its month.',
+  tooMany: 'Each instalment needs at least one cent. Please choose fewer instalments.',
+}
+
+const says = (status: number, sentence: string) => ({
+  status,
+  narration: (_: undefined): string => sentence,
+})
+
+export const loanRefusals = {
+  badTerms: {
+    status: 400,
+    narration: ({ problem }: { problem: TermsProblem }) => termsSentences[problem],
+  },
+  borrowerNotFound: says(404, 'Borrower not found.'),
+  relatedUnnamed: says(
+    400,
+    'A borrower of the staff must be named by the email of their account, so that they never decide about an own loan.',
+  ),
+  loanNotFound: says(404, 'Loan not found.'),
+  loanIs: {
+    status: 409,
+    narration: ({ status }: { status: string }) =>
+      `This cannot be done: the loan is ${status.toLowerCase()}.`,
+  },
+  ownLoan: says(403, 'You cannot decide about your own loan. Other members of staff must do it.'),
+  loanNeedsTwo: says(
+    409,
+    'A loan takes two people, and no other member of staff can approve it. Ask a super admin to give the role to another person.',
+  ),
+  loanReserveShort: {
+    status: 409,
+    narration: ({ free }: { free: number }) =>
+      `The free reserve has only ${formatDollars(free)}. Loans are paid from it alone, so this one must wait.`,
+  },
+  loanAgreed: says(409, 'Two people agreed to disburse this loan already.'),
+  disbursedWhen: says(
+    400,
+    'The day of the disbursement cannot be in the future, and must be before the first instalment.',
+  ),
+  loanEvidenceUsed: says(409, 'This transaction paid out another loan already.'),
+  repaidTooMuch: {
+    status: 409,
+    narration: ({ most }: { most: number }) =>
+      `Up to the next instalment ${formatDollars(most)} is owed. More cannot be recorded yet.`,
+  },
+  repaidWhen: says(400, 'A repayment arrives between the disbursement and today.'),
+  referenceUsed: says(409, 'A repayment with this reference was recorded already.'),
+  repaymentNotFound: says(404, 'Repayment not found.'),
+  repaymentReversed: says(409, 'This repayment was reversed already.'),
+}

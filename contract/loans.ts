@@ -1,0 +1,205 @@
+/** Loans: recorded, approved by two, disbursed, repaid (docs/product.md 5.26). */
+import { z } from 'zod'
+import { relations } from './borrowers.ts'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { amountSchema, filledSchema, textSchema } from './fields.ts'
+import { dayCounts, loanPeriods } from './loanDays.ts'
+import { dateSchema, termsShape } from './loanTerms.ts'
+import { validation } from './messages.ts'
+import { dollarsSchema } from './money.ts'
+import { scheduleKinds } from './schedules.ts'
+import { timestampSchema } from './timestamp.ts'
+
+export const loanStatuses = ['APPLIED', 'APPROVED', 'ACTIVE', 'REPAID'] as const
+export type LoanStatus = (typeof loanStatuses)[number]
+
+export const loanPurposes = [
+  'business',
+  'workingCapital',
+  'vehicle',
+  'home',
+  'education',
+  'refinancing',
+  'other',
+] as const
+
+/** Most loans in a list. */
+export const LOANS_SIZE = 500
+
+export const loanSchema = z.object({
+  id: idSchema,
+  borrowerId: idSchema,
+  borrower: z.string(),
+  relation: z.enum(relations),
+  purpose: z.enum(loanPurposes),
+  amount: dollarsSchema,
+  rateBasisPoints: z.number().int(),
+  schedule: z.enum(scheduleKinds),
+  period: z.enum(loanPeriods),
+  dayCount: z.enum(dayCounts),
+  instalments: z.number().int(),
+  dueDay: z.number().int(),
+  /** The day of the disbursement, the planned one before. ISO text, as all days of loans. */
+  disburseOn: z.string(),
+  firstDueOn: z.string(),
+  status: z.enum(loanStatuses),
+  /** Principal that is not repaid. */
+  outstanding: dollarsSchema,
+  daysPastDue: z.number().int(),
+  /** Due before today and not paid. */
+  overdue: dollarsSchema,
+  /** The next instalment that is not wholly paid, with what of it is unpaid. */
+  nextDueOn: z.string().nullable(),
+  nextDue: dollarsSchema,
+  recordedAt: timestampSchema,
+})
+export type Loan = z.infer<typeof loanSchema>
+
+/** The events of a loan, in order. */
+export const loanEvents = ['recorded', 'approved', 'disbursed', 'repaid', 'reversed'] as const
+
+export const loanStorySchema = z.object({
+  loan: loanSchema,
+  /** The schedule in force, or the planned one. */
+  lines: z.array(
+    z.object({
+      number: z.number().int(),
+      dueOn: z.string(),
+      principal: dollarsSchema,
+      interest: dollarsSchema,
+      balance: dollarsSchema,
+      paid: dollarsSchema,
+    }),
+  ),
+  /** In basis points, by the equation of Directive (EU) 2023/2225. */
+  yearlyRate: z.number().int(),
+  repayments: z.array(
+    z.object({
+      id: idSchema,
+      valueOn: z.string(),
+      reference: z.string(),
+      principal: dollarsSchema,
+      interest: dollarsSchema,
+      recordedBy: z.string(),
+      at: timestampSchema,
+      /** Why it was reversed. Null if it counts. */
+      reversedFor: z.string().nullable(),
+    }),
+  ),
+  events: z.array(
+    z.object({
+      what: z.enum(loanEvents),
+      at: timestampSchema,
+      /** The emails of those who did it: who asked, then who agreed. */
+      by: z.array(z.string()),
+      amount: dollarsSchema.nullable(),
+    }),
+  ),
+  /** True if two agreed to disburse it, and the free reserve does not cover it yet. */
+  isAgreed: z.boolean(),
+  /** The disbursing transaction. Null before. */
+  evidence: z.string().nullable(),
+  networkName: z.string().nullable(),
+})
+export type LoanStory = z.infer<typeof loanStorySchema>
+
+const LOANS = '/api/v1/admin/loans'
+const params = z.object({ id: idSchema })
+const asked = z.object({ proposalId: idSchema })
+
+export const listLoans = {
+  method: 'GET',
+  path: LOANS,
+  access: 'staff',
+  summary: `List the newest ${LOANS_SIZE} loans, those that are most days past due first`,
+  body: z.array(loanSchema),
+} as const satisfies Endpoint
+
+export const loanStory = {
+  method: 'GET',
+  path: `${LOANS}/{id}`,
+  access: 'staff',
+  summary: 'Show a loan with its schedule, repayments and what happened to it',
+  params,
+  body: loanStorySchema,
+} as const satisfies Endpoint
+
+export const recordLoan = {
+  method: 'POST',
+  path: LOANS,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Record an application for a loan with its terms. Nothing moves before two people approved it and two agreed to disburse it',
+  payload: z.object({
+    borrowerId: idSchema,
+    purpose: z.enum(loanPurposes, { error: () => validation.fillAllFields }),
+    ...termsShape,
+  }),
+  narration: 'Loan recorded. Two people approve it.',
+  body: z.object({ id: idSchema }),
+} as const satisfies Endpoint
+
+export const askLoanApproval = {
+  method: 'POST',
+  path: `${LOANS}/{id}/approve`,
+  access: 'staff',
+  stepUp: true,
+  summary: 'Approve a recorded loan as the first of two people. A second one decides',
+  params,
+  payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
+  narration: 'Asked for. The loan is approved once another member of staff agrees.',
+  body: asked,
+} as const satisfies Endpoint
+
+export const askDisbursement = {
+  method: 'POST',
+  path: `${LOANS}/{id}/disburse`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Name the transaction that paid an approved loan out, and its day. The loan begins once a second member of staff agrees and the free reserve covers it',
+  params,
+  payload: z.object({
+    networkName: filledSchema,
+    evidence: filledSchema,
+    disbursedOn: dateSchema,
+  }),
+  narration: 'Asked for. The loan begins once another member of staff agrees.',
+  body: asked,
+} as const satisfies Endpoint
+
+export const repayLoan = {
+  method: 'POST',
+  path: `${LOANS}/{id}/repayments`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Record a repayment by the day on which it arrived. It pays interest before principal, the oldest instalment first. A reference counts once',
+  params,
+  payload: z.object({
+    amount: amountSchema,
+    valueOn: dateSchema,
+    reference: filledSchema,
+  }),
+  narration: 'Repayment recorded.',
+  body: z.object({
+    repaymentId: idSchema,
+    principal: dollarsSchema,
+    interest: dollarsSchema,
+    status: z.enum(loanStatuses),
+  }),
+  movesMoney: true,
+} as const satisfies Endpoint
+
+export const reverseRepayment = {
+  method: 'POST',
+  path: '/api/v1/admin/repayments/{id}/reverse',
+  access: 'staff',
+  stepUp: true,
+  summary: 'Reverse a repayment that was recorded wrongly, once, with the reason',
+  params,
+  payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
+  narration: 'Repayment reversed. Its reference can be used again.',
+  body: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Cents, cents } from './money.ts'
+import { mostPayable, type Owed, splitOf } from './repayments.ts'
+
+const part = fc.bigInt({ min: 0n, max: 500n }).map(cents)
+const owed = fc
+  .array(fc.record({ principal: part, interest: part }), { maxLength: 12 })
+  .map((parts): Owed[] =>
+    parts.map((each, index) => ({
+      ...each,
+      number: index + 1,
+      dueOn: `2026-${String(index + 1).padStart(2, '0')}-15`,
+    })),
+  )
+const sum = (all: readonly Owed[]) =>
+  all.reduce((total, { principal, interest }) => total + principal + interest, 0n)
+
+test('a split gives each cent to the oldest debt', () => {
+  fc.assert(
+    fc.property(owed, fc.bigInt({ min: 0n, max: 15_000n }), (all, amount) => {
+      const { principal, interest, parts } = splitOf(all, cents(amount))
+      const total = sum(all)
+      expect(principal + interest).toBe(amount < total ? amount : total)
+      const paid = new Map(parts.map((each) => [each.number, each]))
+      let isOver = false
+      for (const { number, ...due } of all) {
+        const { principal = 0n, interest = 0n } = paid.get(number) ?? {}
+        if (isOver) expect(principal + interest).toBe(0n)
+        // Principal is paid once the interest of its instalment is.
+        if (interest < due.interest) expect(principal).toBe(0n)
+        isOver ||= interest < due.interest || principal < due.principal
+      }
+    }),
+  )
+})
+
+test('repayments in any order end where one does', () => {
+  fc.assert(
+    fc.property(owed, fc.array(fc.bigInt({ min: 1n, max: 900n })), (all, amounts) => {
+      const pay = (left: readonly Owed[], amount: bigint): Owed[] => {
+        const parts = new Map(splitOf(left, cents(amount)).parts.map((each) => [each.number, each]))
+        const less = (due: Cents, paid = 0n) => cents(due - paid)
+        return left.map((each) => ({
+          ...each,
+          principal: less(each.principal, parts.get(each.number)?.principal),
+          interest: less(each.interest, parts.get(each.number)?.interest),
+        }))
+      }
+      const total = amounts.reduce((all, each) => all + each, 0n)
+      expect(amounts.reduce(pay, all)).toEqual(pay(all, total))
+    }),
+  )
+})
+
+test('what may be paid ends with the next instalment', () => {
+  const line = (number: number, dueOn: string, principal: bigint, interest: bigint): Owed => ({
+    ...{ number, dueOn, principal: cents(principal), interest: cents(interest) },
+  })
+  const all = [
+    line(1, '2026-01-15', 0n, 0n),
+    line(2, '2026-02-15', 50n, 5n),
+    line(3, '2026-03-15', 100n, 4n),
+    line(4, '2026-04-15', 100n, 2n),
+  ]
+  expect(mostPayable(all, '2026-01-20')).toBe(55n)
+  expect(mostPayable(all, '2026-02-14')).toBe(55n)
+  expect(mostPayable(all, '2026-02-15')).toBe(159n)
+  expect(mostPayable(all, '2026-12-31')).toBe(261n)
+  expect(mostPayable([], '2026-12-31')).toBe(0n)
+})

@@ -1,0 +1,65 @@
+/**
+ * The split of a repayment: interest before principal, the oldest instalment first
+ * (docs/product.md 5.26). Browser and server share it.
+ */
+import { type Cents, cents } from './money.ts'
+
+/** The unpaid parts of an instalment. */
+export type Owed = {
+  readonly number: number
+  /** ISO text, so that days compare as text. */
+  readonly dueOn: string
+  readonly principal: Cents
+  readonly interest: Cents
+}
+
+/** The part of a repayment that pays an instalment. */
+export type Part = {
+  readonly number: number
+  readonly principal: Cents
+  readonly interest: Cents
+}
+
+export type Split = {
+  readonly principal: Cents
+  readonly interest: Cents
+  readonly parts: readonly Part[]
+}
+
+const unpaid = ({ principal, interest }: Owed): bigint => principal + interest
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** The instalments that a repayment of a day may pay: those due by then, and the next one. */
+const payableOf = (owed: readonly Owed[], valueOn: string): readonly Owed[] => {
+  const open = owed.filter((each) => unpaid(each) > 0n)
+  const due = open.filter(({ dueOn }) => dueOn <= valueOn).length
+  return open.slice(0, due + 1)
+}
+
+/**
+ * The most that a repayment of a day may be. Interest of later periods is not owed yet, and is
+ * never taken in advance.
+ */
+export const mostPayable = (owed: readonly Owed[], valueOn: string): Cents =>
+  cents(payableOf(owed, valueOn).reduce((sum, each) => sum + unpaid(each), 0n))
+
+/** Splits an amount over instalments in their order. At most what they owe is split. */
+export const splitOf = (owed: readonly Owed[], amount: Cents): Split => {
+  let left: bigint = amount
+  const take = (most: Cents): Cents => {
+    const taken = least(left, most)
+    left -= taken
+    return cents(taken)
+  }
+  const parts = owed
+    .map(({ number, interest, principal }) => ({
+      number,
+      interest: take(interest),
+      principal: take(principal),
+    }))
+    .filter(({ interest, principal }) => interest + principal > 0n)
+  const sum = (part: 'principal' | 'interest') =>
+    cents(parts.reduce((total, each) => total + each[part], 0n))
+  return { principal: sum('principal'), interest: sum('interest'), parts }
+}

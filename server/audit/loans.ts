@@ -1,0 +1,35 @@
+/** Rows of the loan book that no signed entries explain (docs/threats.md T73). */
+import { sql } from 'kysely'
+
+/** Two people ask and agree, each on record. */
+const byTwo = (asked: string, agreed: string) => sql`
+  EXISTS (
+    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
+    WHERE a.action = ${sql.lit(asked)} AND b.action = ${sql.lit(agreed)} AND a.subject_id = l.id::text
+      AND (b.after ->> 'amount')::numeric * 100 = l.principal)`
+
+/** A sentence for each row of the loan book that SQL wrote past the product. */
+export const LOANS = sql`
+  SELECT format('Loan %s of $%s was recorded without an entry of its terms.', l.id, l.principal / 100.0)
+  FROM loans AS l WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.recorded' AND e.subject_id = l.id::text
+      AND (e.after ->> 'amount')::numeric * 100 = l.principal AND (e.after ->> 'rateBasisPoints')::int = l.rate_basis_points
+      AND (e.after ->> 'instalments')::int = l.instalments)
+  UNION ALL
+  SELECT format('Loan %s is %s, but no entries of two people approve it.', l.id, l.status)
+  FROM loans AS l WHERE l.status <> 'APPLIED' AND NOT ${byTwo('loan.approvalAsked', 'loan.approved')}
+  UNION ALL
+  SELECT format('Loan %s was disbursed, but no entries of two people agree to it.', l.id)
+  FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id
+  WHERE NOT ${byTwo('loan.disbursementAsked', 'loan.disbursementAgreed')} OR NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.disbursed' AND e.subject_id = l.id::text AND e.after ->> 'evidence' = d.evidence)
+  UNION ALL
+  SELECT format('Repayment %s of loan %s is not on record.', r.id, r.loan_id)
+  FROM loan_repayments AS r WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.repaid' AND e.subject_id = r.loan_id::text AND e.actor_id = r.recorded_by
+      AND e.after ->> 'repayment' = r.id::text AND (e.after ->> 'amount')::numeric * 100 = r.principal + r.interest)
+  UNION ALL
+  SELECT format('The reversal of repayment %s is not on record.', v.repayment_id)
+  FROM loan_reversals AS v WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.repaymentReversed' AND e.actor_id = v.reversed_by
+      AND e.after ->> 'repayment' = v.repayment_id::text AND e.reason = v.reason)`

@@ -1,0 +1,6 @@
+CREATE OR REPLACE TRIGGER borrowers_are_kept BEFORE UPDATE OR DELETE ON borrowers
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER borrowers_are_not_truncated BEFORE TRUNCATE ON borrowers
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER borrowers_tell AFTER INSERT ON borrowers
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');

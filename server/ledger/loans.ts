@@ -1,0 +1,291 @@
+/**
+ * Loans: what is disbursed comes out of the free reserve and back into it as it is repaid, and
+ * interest of borrowers feeds it (docs/decisions/057).
+ */
+import type { BroughtMovement } from '@pool/contract/ledger'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { mostPayable, type Part, splitOf } from '@pool/contract/repayments'
+import type { ScheduleLine } from '@pool/contract/schedules'
+import { type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
+import type {
+  Asked,
+  Brought,
+  Causes,
+  Movement,
+  Reading,
+  Refused,
+  SignedEntry,
+  Statement,
+} from './movement.ts'
+
+const DISBURSEMENTS: Statement = {
+  name: 'loan_disbursements',
+  text: `
+INSERT INTO loan_disbursements (id, loan_id, principal, disbursed_on, network_name, evidence)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::date[], $5::text[], $6::text[])`,
+}
+
+const REPAYMENTS: Statement = {
+  name: 'loan_repayments',
+  text: `
+INSERT INTO loan_repayments (id, loan_id, principal, interest, value_on, reference, recorded_by)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::date[], $6::text[], $7::uuid[])`,
+}
+
+const PARTS: Statement = {
+  name: 'loan_repayment_parts',
+  text: `
+INSERT INTO loan_repayment_parts (repayment_id, number, principal, interest)
+SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bigint[])`,
+}
+
+const REVERSALS: Statement = {
+  name: 'loan_reversals',
+  text: `
+INSERT INTO loan_reversals (id, repayment_id, principal, interest, reason, reversed_by)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::text[], $6::uuid[])`,
+}
+
+const REVERSED: Statement = {
+  name: 'reversed_repayments',
+  text: '\nUPDATE loan_repayments SET reversed = true WHERE id = ANY ($1::uuid[])',
+}
+
+/** The product pays out what two people agreed to. Its id is that of their proposal. */
+export type LoanDisbursed = {
+  readonly movement: 'loan_disbursed'
+  readonly id: string
+  readonly loanId: string
+  readonly principal: Cents
+  /** ISO text. */
+  readonly disbursedOn: string
+  readonly networkName: string
+  /** The transaction that paid it out. */
+  readonly evidence: string
+  /** The schedule from that day. */
+  readonly lines: readonly ScheduleLine[]
+  readonly entry: SignedEntry
+}
+
+/** Amounts that a rule finds in locked rows. */
+type Found = { readonly principal?: Cents; readonly interest?: Cents }
+
+export type LoanRepaid = Asked &
+  Found & {
+    readonly movement: 'loan_repaid'
+    readonly id: string
+    readonly loanId: string
+    readonly amount: Cents
+    /** ISO text. */
+    readonly valueOn: string
+    readonly reference: string
+    readonly entry: SignedEntry
+  }
+
+export type LoanRepaymentReversed = Asked &
+  Found & {
+    readonly movement: 'loan_repayment_reversed'
+    readonly id: string
+    readonly loanId: string
+    readonly repaymentId: string
+    readonly reason: string
+    readonly entry: SignedEntry
+  }
+
+export type LoanOperation = LoanDisbursed | LoanRepaid | LoanRepaymentReversed
+
+const AGREED = `
+SELECT id, subject FROM proposals WHERE id = ANY ($1::uuid[]) AND kind = 'DISBURSE_LOAN' AND status = 'DONE'`
+
+/** Approved proposals to disburse, by id, each with its loan. */
+const agreed: Reading<LoanDisbursed, Map<string, string>> = {
+  read: async (query, operations) => {
+    const rows = await query<{ id: string; subject: string }>('read_agreed_loans', AGREED, [
+      operations.map(({ id }) => id),
+    ])
+    return new Map(rows.map(({ id, subject }) => [id, subject]))
+  },
+}
+
+/** In the index's own lower case. */
+const REFERENCES = `
+SELECT given FROM unnest($1::text[]) AS given
+WHERE EXISTS (SELECT FROM loan_repayments WHERE lower(reference) = lower(given) AND NOT reversed)`
+
+/** References that count already. The group adds its own in lower case. */
+const references: Reading<LoanRepaid, Set<string>> = {
+  read: async (query, operations) => {
+    const rows = await query<{ given: string }>('read_references', REFERENCES, [
+      operations.map(({ reference }) => reference),
+    ])
+    return new Set(rows.map(({ given }) => given.toLowerCase()))
+  },
+}
+
+const PAID = `
+SELECT r.id, r.loan_id AS "loanId", r.reversed, p.number, p.principal, p.interest
+FROM loan_repayments AS r JOIN loan_repayment_parts AS p ON p.repayment_id = r.id
+WHERE r.id = ANY ($1::uuid[]) ORDER BY r.id, p.number`
+
+type Paid = { readonly loanId: string; readonly reversed: boolean; readonly parts: readonly Part[] }
+
+/** Repayments to reverse. Read once their loans are locked. */
+const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
+  read: async (query, operations) => {
+    const rows = await query<Part & Omit<Paid, 'parts'> & { id: string }>('read_repaid', PAID, [
+      operations.map(({ repaymentId }) => repaymentId),
+    ])
+    return new Map(
+      [...Map.groupBy(rows, ({ id }) => id)].map(([id, parts]) => [
+        id,
+        { loanId: '', reversed: false, ...parts[0], parts },
+      ]),
+    )
+  },
+}
+
+const madeIn = (noun: string, table: string): Causes => ({
+  ...{ noun, table, owned: false, status: 'MADE' },
+})
+const disbursed = { rows: madeIn('disbursement', 'loan_disbursements'), statuses: ['MADE'] }
+const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: ['MADE'] }
+const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
+
+/** Borrowers' interest moves beside the principal, under the same cause. */
+export const broughtByLoans: Readonly<Record<BroughtMovement, Brought>> = {
+  loan_interest_received: {
+    legs: [{ from: 'custody', to: 'reserve', moves: 'interest' }],
+    expected: repaid,
+  },
+  loan_interest_reversed: {
+    legs: [{ from: 'reserve', to: 'custody', moves: 'interest' }],
+    expected: reversed,
+  },
+}
+
+/** The loan of a repayment or a reversal, unless it is the caller's own. */
+const loanFor = (
+  { loanId, by }: LoanRepaid | LoanRepaymentReversed,
+  states: LoanStates,
+): LoanState | Refused => {
+  const loan = states.get(loanId)
+  if (!loan) return { refused: 'loanNotFound' }
+  return loan.userId === by.id ? { refused: 'ownLoan' } : loan
+}
+
+const sumOf = (parts: readonly Part[], of: 'principal' | 'interest'): Cents =>
+  cents(parts.reduce((sum, part) => sum + part[of], 0n))
+
+/** The day of a moment, UTC. */
+const dayOf = (at: string): string => new Date(at).toISOString().slice(0, 10)
+
+export const loanMovements = {
+  /** Coins went to a borrower, out of the operator's capital in the free reserve. */
+  loan_disbursed: {
+    legs: [
+      { from: 'loans', to: 'custody', moves: 'principal' },
+      { from: 'reserve', to: 'deployed', moves: 'principal' },
+    ],
+    expected: disbursed,
+    reads: { loans, agreed },
+    rule: (paid, { loans, agreed }) => {
+      const { id, loanId, principal, disbursedOn, networkName, evidence, lines, entry } = paid
+      const loan = loans.get(loanId)
+      if (loan?.principal !== principal) return { refused: 'loanNotFound' }
+      if (agreed.get(id) !== loanId) return { refused: 'proposalClosed' }
+      if (loan.status !== 'APPROVED') return { refused: 'loanIs', status: loan.status }
+      const instalments = lines.map((line, index) => ({
+        ...line,
+        ...{ number: index + 1, principalPaid: 0n, interestPaid: 0n },
+      }))
+      return {
+        rows: [
+          {
+            into: DISBURSEMENTS,
+            values: [id, loanId, principal, disbursedOn, networkName, evidence],
+          },
+        ],
+        entry,
+        note: () => {
+          const now = { status: 'ACTIVE', outstanding: principal, changed: 'new' } as const
+          loans.set(loanId, { ...loan, ...now, disbursedOn, instalments })
+        },
+      }
+    },
+  } satisfies Movement<LoanDisbursed, { loans: LoanStates; agreed: Map<string, string> }>,
+
+  /** A borrower repaid. The rule splits the amount over the instalments as they are now. */
+  loan_repaid: {
+    legs: [
+      { from: 'custody', to: 'loans', moves: 'principal' },
+      { from: 'deployed', to: 'reserve', moves: 'principal' },
+    ],
+    brings: 'loan_interest_received',
+    expected: repaid,
+    reads: { loans, references },
+    rule: (received, { loans, references }, at) => {
+      const { id, loanId, by, amount, valueOn, reference, entry } = received
+      const loan = loanFor(received, loans)
+      if ('refused' in loan) return loan
+      if (loan.status !== 'ACTIVE') return { refused: 'loanIs', status: loan.status }
+      if (valueOn < (loan.disbursedOn ?? '') || valueOn > dayOf(at))
+        return { refused: 'repaidWhen' }
+      if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
+      const owed = owedOf(loan)
+      const most = mostPayable(owed, valueOn)
+      if (amount > most) return { refused: 'repaidTooMuch', most: dollarsFromCents(most) }
+      const { principal, interest, parts } = splitOf(owed, amount)
+      return {
+        rows: [
+          {
+            into: REPAYMENTS,
+            values: [id, loanId, principal, interest, valueOn, reference, by.id],
+          },
+          ...parts.map((part) => ({
+            into: PARTS,
+            values: [id, part.number, part.principal, part.interest],
+          })),
+        ],
+        amounts: { principal, interest },
+        entry,
+        note: () => {
+          references.add(reference.toLowerCase())
+          loans.set(loanId, withParts(loan, parts))
+        },
+      }
+    },
+  } satisfies Movement<LoanRepaid, { loans: LoanStates; references: Set<string> }>,
+
+  /** A repayment that was recorded wrongly was taken back. */
+  loan_repayment_reversed: {
+    legs: [
+      { from: 'loans', to: 'custody', moves: 'principal' },
+      { from: 'reserve', to: 'deployed', moves: 'principal' },
+    ],
+    brings: 'loan_interest_reversed',
+    expected: reversed,
+    reads: { loans, repayments },
+    rule: (taken, { loans, repayments }) => {
+      const { id, loanId, repaymentId, by, reason, entry } = taken
+      const loan = loanFor(taken, loans)
+      if ('refused' in loan) return loan
+      const repayment = repayments.get(repaymentId)
+      if (repayment?.loanId !== loanId) return { refused: 'repaymentNotFound' }
+      if (repayment.reversed) return { refused: 'repaymentReversed' }
+      const { parts } = repayment
+      const [principal, interest] = [sumOf(parts, 'principal'), sumOf(parts, 'interest')]
+      return {
+        rows: [
+          { into: REVERSALS, values: [id, repaymentId, principal, interest, reason, by.id] },
+          { into: REVERSED, values: [repaymentId] },
+        ],
+        amounts: { principal, interest },
+        entry,
+        note: () => {
+          repayments.set(repaymentId, { ...repayment, reversed: true })
+          loans.set(loanId, withParts(loan, parts, -1n))
+        },
+      }
+    },
+  } satisfies Movement<LoanRepaymentReversed, { loans: LoanStates; repayments: Map<string, Paid> }>,
+}

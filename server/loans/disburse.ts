@@ -1,0 +1,100 @@
+/** Loans that two people agreed to disburse. The product books each once. */
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { Refusal, refusal } from '@pool/contract/refusals'
+import { scheduleOf } from '@pool/contract/schedules'
+import { type Kysely, sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import { canonicalEvidence } from '../chains/networks.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { poolBalance } from '../ledger/accounts.ts'
+import { evidenceText } from '../ledger/decisions.ts'
+import { readLoan, termsOf } from './terms.ts'
+
+type Asked = PayloadOf<'DISBURSE_LOAN'>
+
+/** A transaction as its network writes it. Throws `evidenceInvalid`. */
+export const evidenceOn = (networkName: string, typed: string): string => {
+  const payment = canonicalEvidence(networkName, typed)
+  if (payment === undefined) throw refusal('evidenceInvalid')
+  return evidenceText(payment)
+}
+
+/**
+ * Throws `loanIs` unless the loan is approved, `disbursedWhen`, `loanAgreed` if two agreed about it
+ * before, and `loanEvidenceUsed` if its transaction paid another one.
+ */
+export const requireDisbursable = async (
+  db: Kysely<Schema>,
+  { loanId, networkName, evidence, disbursedOn }: Omit<Asked, 'userId' | 'borrower' | 'amount'>,
+  proposalId: string | null = null,
+): Promise<void> => {
+  const { status, firstDueOn } = await readLoan(db, loanId)
+  if (status !== 'APPROVED') throw refusal('loanIs', { status })
+  const today = new Date().toISOString().slice(0, 10)
+  if (disbursedOn > today || disbursedOn >= firstDueOn) throw refusal('disbursedWhen')
+  const { rows } = await sql<{ same: boolean }>`
+    SELECT subject = ${loanId} AS same FROM proposals
+    WHERE kind = 'DISBURSE_LOAN' AND status = 'DONE' AND id IS DISTINCT FROM ${proposalId}::uuid
+      AND (subject = ${loanId} OR (payload ->> 'networkName', payload ->> 'evidence') = (${networkName}, ${evidence}))`.execute(
+    db,
+  )
+  if (rows.some(({ same }) => same)) throw refusal('loanAgreed')
+  if (rows.length > 0) throw refusal('loanEvidenceUsed')
+}
+
+/** Throws `loanReserveShort` if the free reserve does not cover a loan of so many cents. */
+export const requireFreeReserve = async (db: Kysely<Schema>, amount: bigint): Promise<void> => {
+  const free = await poolBalance(db, 'reserve')
+  if (free < amount) throw refusal('loanReserveShort', { free: dollarsFromCents(free) })
+}
+
+type Agreed = { readonly id: string; readonly payload: Asked }
+
+/** Approved proposals whose loans are not disbursed, the oldest first. */
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
+  const { rows } = await sql<Agreed>`
+    SELECT p.id, p.payload FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
+    WHERE p.kind = 'DISBURSE_LOAN' AND p.status = 'DONE' AND l.status = 'APPROVED'
+    ORDER BY p.asked_at, p.id`.execute(db)
+  return rows
+}
+
+/** Refusals of a moment, after which the next call tries again. */
+const PASSING = ['reserveExhausted', 'loanIs', 'busy', 'unavailable', 'outcomeUnknown']
+
+/**
+ * Books the disbursements that two people agreed on, each once (docs/product.md 5.26). Returns
+ * their number. The next call tries again where the free reserve was short.
+ */
+export const postDisbursements = async ({
+  db,
+  keys,
+  ledger,
+}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
+  let booked = 0
+  for (const { id, payload } of await readAgreed(db)) {
+    const { loanId, networkName, evidence, disbursedOn } = payload
+    const loan = await readLoan(db, loanId)
+    const principal = cents(loan.principal)
+    const entry = signEntry(keys, {
+      by: SYSTEM,
+      action: 'loan.disbursed',
+      subject: { type: 'loan', id: loanId },
+      after: { amount: dollarsFromCents(principal), networkName, evidence, disbursedOn },
+    })
+    const lines = scheduleOf(termsOf(loan, disbursedOn))
+    try {
+      await ledger.post({
+        ...{ movement: 'loan_disbursed', id, loanId, principal },
+        ...{ disbursedOn, networkName, evidence, lines, entry },
+      })
+      booked += 1
+    } catch (error) {
+      if (!(error instanceof Refusal && PASSING.includes(error.code))) throw error
+    }
+  }
+  return booked
+}

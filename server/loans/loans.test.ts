@@ -1,0 +1,261 @@
+import { listLoans } from '@pool/contract/loans'
+import { cents } from '@pool/contract/money'
+import { declineWaiting, listWaiting } from '@pool/contract/waitingWallets'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkStanding } from '../audit/standing.ts'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { newHash, openDesk } from '../testing/loanDesk.ts'
+import { dayFrom } from '../testing/loans.ts'
+import { actAs, codeOf, fund, type Person, person, testProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
+import { postDisbursements } from './disburse.ts'
+
+const product = testProduct({}, { reserve: cents(20_000_00n) })
+let first: Person
+let second: Person
+let desk: ReturnType<typeof openDesk>
+beforeAll(async () => {
+  first = await person(product, ['ADMIN'])
+  second = await person(product, ['ADMIN'])
+  desk = openDesk(product, first, second)
+})
+afterEach(async () => {
+  await expectWhole(product)
+  const { findings } = await checkStanding(product.context.db)
+  expect(findings.filter((each) => /oan/.test(each))).toEqual([])
+})
+
+describe('a loan', () => {
+  test('is approved, disbursed and repaid, and feeds the reserve', async () => {
+    const [reserve, deployed] = [await desk.balanceOf('reserve'), await desk.balanceOf('deployed')]
+    const id = await desk.recorded()
+    const asked = await desk.askApproval(id)
+    expect(codeOf(await desk.agree(asked.body.proposalId, first))).toBe('ownProposal')
+    expect(codeOf(await desk.disburse(id))).toBe('loanIs')
+    await desk.agree(asked.body.proposalId)
+    expect(await desk.statusOf(id)).toBe('APPROVED')
+    const evidence = newHash()
+    const paid = await desk.disburse(id, second, { evidence })
+    expect(await product.call(listWaiting, { token: first.token })).toMatchObject({
+      body: [{ kind: 'DISBURSE_LOAN', facts: { loanId: id, amount: '$1,200.00', evidence } }],
+    })
+    await desk.agree(paid.body.proposalId, first)
+    expect(await desk.statusOf(id)).toBe('ACTIVE')
+    expect(await desk.balanceOf('reserve')).toBe(reserve - 1_200_00)
+    expect(await desk.balanceOf('deployed')).toBe(deployed + 1_200_00)
+
+    // Interest of a week on 1,200, 1,100, … 100, each rounded half up.
+    const interest = Array.from({ length: 12 }, (_, index) =>
+      Math.floor(((12 - index) * 100_00 * 12 * 7 * 2 + 36_500) / (2 * 36_500)),
+    )
+    const story = await desk.storyOf(id)
+    expect(story.lines.map((line) => Math.round(line.interest * 100))).toEqual(interest)
+    expect(story).toMatchObject({ evidence, networkName: 'Bitcoin', isAgreed: false })
+    // Four instalments are due after 23, 16, 9 and 2 days.
+    const overdue = 400_00 + interest.slice(0, 4).reduce((sum, each) => sum + each, 0)
+    expect(story.loan).toMatchObject({
+      daysPastDue: 23,
+      overdue: overdue / 100,
+      outstanding: 1_200,
+    })
+
+    const half = await desk.repay(id, { amount: 50 })
+    const [one = 0] = interest
+    expect(half.body).toMatchObject({
+      interest: one / 100,
+      principal: (50_00 - one) / 100,
+      status: 'ACTIVE',
+    })
+    expect(await desk.balanceOf('reserve')).toBe(reserve - 1_200_00 + 50_00)
+    expect(await desk.balanceOf('deployed')).toBe(deployed + 1_200_00 - 50_00 + one)
+    for (;;) {
+      const { loan } = await desk.storyOf(id)
+      if (loan.status === 'REPAID') break
+      // Each by the day on which it is due or today, the later one.
+      await tamper(
+        product.database,
+        `UPDATE loan_instalments SET due_on = least(due_on, current_date) WHERE loan_id = '${id}'`,
+      )
+      expect((await desk.repay(id, { amount: loan.nextDue })).status).toBe(200)
+    }
+    const income = interest.reduce((sum, each) => sum + each, 0)
+    expect(await desk.balanceOf('reserve')).toBe(reserve + income)
+    expect(await desk.balanceOf('deployed')).toBe(deployed)
+    expect((await desk.storyOf(id)).loan).toMatchObject({
+      outstanding: 0,
+      daysPastDue: 0,
+      overdue: 0,
+    })
+    expect(codeOf(await desk.repay(id))).toBe('loanIs')
+    expect((await desk.storyOf(id)).events.slice(0, 3)).toMatchObject([
+      { what: 'recorded', by: [first.email] },
+      { what: 'approved', by: [first.email, second.email] },
+      { what: 'disbursed', by: [second.email, first.email], amount: 1_200 },
+    ])
+  })
+
+  test('takes two people in every mode and of every relation', async () => {
+    const id = await desk.recorded({}, { relation: 'operator' })
+    await desk.rows('UPDATE users SET suspended_at = now() WHERE id = $1', second.id)
+    expect(codeOf(await desk.askApproval(id))).toBe('loanNeedsTwo')
+    await desk.rows('UPDATE users SET suspended_at = NULL WHERE id = $1', second.id)
+    const { body } = await desk.askApproval(id)
+    await product.call(declineWaiting, { token: second.token, params: { id: body.proposalId } })
+    expect(await desk.statusOf(id)).toBe('APPLIED')
+    expect((await desk.askApproval(id)).status).toBe(200)
+    expect(codeOf(await desk.askApproval(id, second))).toBe('proposalAsked')
+  })
+
+  test('is never decided about by its borrower', async () => {
+    const third = await person(product, ['ADMIN'])
+    expect(codeOf(await desk.borrower({ relation: 'staff' }))).toBe('relatedUnnamed')
+    expect(codeOf(await desk.borrower({ userEmail: 'nowhere@example.com' }))).toBe('userNotFound')
+    const own = { relation: 'staff', userEmail: third.email }
+    const id = await desk.recorded({}, own)
+    expect(codeOf(await desk.askApproval(id, third))).toBe('ownLoan')
+    const asked = await desk.askApproval(id)
+    expect(codeOf(await desk.agree(asked.body.proposalId, third))).toBe('ownLoan')
+    await desk.agree(asked.body.proposalId)
+    expect(codeOf(await desk.disburse(id, third))).toBe('ownLoan')
+    const paid = await desk.disburse(id)
+    expect(codeOf(await desk.agree(paid.body.proposalId, third))).toBe('ownLoan')
+    await desk.agree(paid.body.proposalId)
+    expect(codeOf(await desk.repay(id, {}, third))).toBe('ownLoan')
+    const { body } = await desk.repay(id)
+    expect(codeOf(await desk.reverse(body.repaymentId, third))).toBe('ownLoan')
+  })
+})
+
+test.each([
+  [{ amount: 0 }, 'validation'],
+  [{ amount: -5 }, 'validation'],
+  [{ amount: 10_000_001 }, 'validation'],
+  [{ rateBasisPoints: 10_001 }, 'validation'],
+  [{ rateBasisPoints: 1.5 }, 'validation'],
+  [{ instalments: 0 }, 'validation'],
+  [{ instalments: 601 }, 'validation'],
+  [{ dueDay: 32 }, 'validation'],
+  [{ disburseOn: '2026-02-30' }, 'validation'],
+  [{ firstDueOn: dayFrom(-30) }, 'badTerms'],
+  [{ firstDueOn: dayFrom(400) }, 'badTerms'],
+  [
+    { period: 'monthly', firstDueOn: '2026-03-15', disburseOn: '2026-03-01', dueDay: 16 },
+    'badTerms',
+  ],
+  [{ disburseOn: '9999-12-01', firstDueOn: '9999-12-30' }, 'badTerms'],
+  [{ amount: 0.05 }, 'badTerms'],
+  [{ borrowerId: crypto.randomUUID() }, 'borrowerNotFound'],
+])('terms such as %o are refused', async (more, code) => {
+  const before = await desk.rows('SELECT FROM loans')
+  expect(codeOf(await desk.record(more))).toBe(code)
+  expect(await desk.rows('SELECT FROM loans')).toHaveLength(before.length)
+})
+
+describe('a disbursement', () => {
+  test('needs evidence of its own on a possible day', async () => {
+    const [id, other] = [await desk.approved(), await desk.approved()]
+    expect(codeOf(await desk.disburse(id, first, { evidence: 'x' }))).toBe('evidenceInvalid')
+    expect(codeOf(await desk.disburse(id, first, { disbursedOn: dayFrom(2) }))).toBe(
+      'disbursedWhen',
+    )
+    expect(codeOf(await desk.disburse(id, first, { disbursedOn: dayFrom(-23) }))).toBe(
+      'disbursedWhen',
+    )
+    const evidence = newHash()
+    const both = [
+      await desk.disburse(id, first, { evidence }),
+      await desk.disburse(other, first, { evidence }),
+    ]
+    const [one, two] = both.map(({ body }) => body.proposalId as string)
+    expect((await desk.agree(one ?? '')).status).toBe(200)
+    expect(codeOf(await desk.agree(two ?? ''))).toBe('loanEvidenceUsed')
+    expect(codeOf(await desk.disburse(id))).toBe('loanIs')
+    expect([await desk.statusOf(id), await desk.statusOf(other)]).toEqual(['ACTIVE', 'APPROVED'])
+  })
+
+  test('comes out of the free reserve alone', async () => {
+    const id = await desk.approved({ amount: 1_000_000 })
+    const free = (await desk.balanceOf('reserve')) / 100
+    expect(await desk.disburse(id)).toMatchObject({
+      status: 409,
+      body: { code: 'loanReserveShort', details: { free } },
+    })
+  })
+
+  test('races another one for the last of the reserve', async () => {
+    const half = (Math.floor((await desk.balanceOf('reserve')) / 2) + 1) / 100
+    const loans = [await desk.approved({ amount: half }), await desk.approved({ amount: half })]
+    for (const id of loans) {
+      const { body } = await desk.disburse(id)
+      await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
+    }
+    const ledgers = [openLedger(product.database.pool), openLedger(product.database.pool)]
+    const booked = await Promise.all(
+      ledgers.map((ledger) => postDisbursements({ ...product.context, ledger })),
+    )
+    expect(booked.reduce((sum, each) => sum + each, 0)).toBe(1)
+    const statuses = await Promise.all(loans.map(desk.statusOf))
+    expect(statuses.sort()).toEqual(['ACTIVE', 'APPROVED'])
+    expect(await desk.balanceOf('reserve')).toBeLessThan(half * 100)
+    const waits = await Promise.all(loans.map(desk.storyOf))
+    expect(waits.filter(({ isAgreed }) => isAgreed)).toHaveLength(1)
+    const again = waits.find(({ isAgreed }) => isAgreed)?.loan.id ?? ''
+    expect(codeOf(await desk.disburse(again))).toBe('loanAgreed')
+    await desk.giveBack(loans)
+    expect(await postDisbursements(product.context)).toBe(1)
+    await desk.giveBack(loans)
+  })
+
+  test('races an investment for the last of the reserve', async () => {
+    const investor = await fundedWith(5_000)
+    const free = await desk.balanceOf('reserve')
+    // Its interest of 4 % is more than what the loan leaves.
+    const amount = (free - 100_00) / 100
+    const id = await desk.approved({ amount })
+    const { body } = await desk.disburse(id)
+    await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
+    const invest = openInvestment(
+      { ...product.context, ledger: openLedger(product.database.pool) },
+      { by: { id: investor.id, from: 'tests' }, amount: cents(5_000_00n), durationDays: 1 },
+    )
+    const [loan, opened] = await Promise.allSettled([postDisbursements(product.context), invest])
+    const hasLoan = loan.status === 'fulfilled' && loan.value === 1
+    expect([hasLoan, opened.status === 'fulfilled'].filter(Boolean)).toHaveLength(1)
+    expect(await desk.balanceOf('reserve')).toBe(hasLoan ? 100_00 : free - 200_00)
+    if (hasLoan) await desk.giveBack([id])
+  })
+})
+
+const fundedWith = async (dollars: number) => {
+  const investor = await person(product)
+  await fund(product, investor, cents(BigInt(dollars) * 100n))
+  return investor
+}
+
+describe('the database refuses', () => {
+  test.each([
+    ["UPDATE loans SET status = 'APPROVED' WHERE id = $1", /takes two people/],
+    ['UPDATE loans SET principal = principal + 1 WHERE id = $1', /not allowed|permission denied/],
+    ['UPDATE loans SET outstanding = 1 WHERE id = $1', /loans_owe_while_active/],
+    ['DELETE FROM loans WHERE id = $1', /not allowed|permission denied/],
+    [
+      `INSERT INTO loan_disbursements (id, loan_id, principal, disbursed_on, network_name, evidence)
+       SELECT id, $1, 1, '2026-01-01', 'Bitcoin', 'x' FROM proposals LIMIT 1`,
+      /takes two people/,
+    ],
+  ])('%s', async (text, refused) => {
+    const id = await desk.recorded()
+    await expect(product.database.pool.query(text, [id])).rejects.toThrow(refused)
+  })
+})
+
+test('the list shows loans past due first', async () => {
+  const id = await desk.active({ amount: 12 })
+  const { body } = await product.call(listLoans, { token: first.token })
+  const days = body.map(({ daysPastDue }) => daysPastDue)
+  expect(days).toEqual(days.toSorted((a, b) => b - a))
+  expect(body.find((each) => each.id === id)).toMatchObject({ daysPastDue: 23, status: 'ACTIVE' })
+})

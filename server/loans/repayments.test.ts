@@ -1,0 +1,188 @@
+import { cents } from '@pool/contract/money'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkStanding } from '../audit/standing.ts'
+import { checkLedger, findingOf } from '../ledger/check.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { newReference, openDesk } from '../testing/loanDesk.ts'
+import { dayFrom } from '../testing/loans.ts'
+import { actAs, codeOf, type Person, person, testProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
+import { repayLoan } from './repay.ts'
+import { reverseRepayment } from './reverseRepayment.ts'
+
+const product = testProduct({}, { reserve: cents(20_000_00n) })
+let first: Person
+let second: Person
+let desk: ReturnType<typeof openDesk>
+beforeAll(async () => {
+  first = await person(product, ['ADMIN'])
+  second = await person(product, ['ADMIN'])
+  desk = openDesk(product, first, second)
+})
+afterEach(async () => {
+  await expectWhole(product)
+  const { findings } = await checkStanding(product.context.db)
+  expect(findings.filter((each) => /oan/.test(each))).toEqual([])
+})
+
+describe('a repayment', () => {
+  const small = { amount: 120, instalments: 12 }
+
+  test('is of what is owed, in its time, once', async () => {
+    const id = await desk.active(small)
+    const { lines } = await desk.storyOf(id)
+    const most = lines
+      .slice(0, 5)
+      .reduce((sum, { principal, interest }) => sum + principal + interest, 0)
+    expect(await desk.repay(id, { amount: Math.round(most * 100 + 1) / 100 })).toMatchObject({
+      status: 409,
+      body: { code: 'repaidTooMuch', details: { most: Math.round(most * 100) / 100 } },
+    })
+    expect(codeOf(await desk.repay(id, { amount: 1, valueOn: dayFrom(-31) }))).toBe('repaidWhen')
+    expect(codeOf(await desk.repay(id, { amount: 1, valueOn: dayFrom(2) }))).toBe('repaidWhen')
+    expect(codeOf(await desk.repay(id, { amount: 0 }))).toBe('validation')
+    const reference = newReference()
+    expect((await desk.repay(id, { amount: 1, reference })).status).toBe(200)
+    const again = reference.toUpperCase()
+    expect(codeOf(await desk.repay(id, { amount: 1, reference: again }))).toBe('referenceUsed')
+    const other = await desk.active(small)
+    expect(codeOf(await desk.repay(other, { amount: 1, reference }))).toBe('referenceUsed')
+    await desk.giveBack([id, other])
+  })
+
+  test('gives its first answer to a repeated key', async () => {
+    const id = await desk.active(small)
+    const repeated = { amount: 1, reference: newReference(), key: newReference() }
+    const answers = [await desk.repay(id, repeated), await desk.repay(id, repeated)]
+    expect(answers[1]?.body).toEqual(answers[0]?.body)
+    expect(answers[0]?.status).toBe(200)
+    await desk.giveBack([id])
+  })
+
+  test('counts once when processes race with its reference', async () => {
+    const [id, other] = [await desk.active(small), await desk.active(small)]
+    const reference = newReference()
+    const outcomes = await Promise.allSettled(
+      [id, other, id, other].map((loanId) =>
+        repayLoan(
+          { ...product.context, ledger: openLedger(product.database.pool) },
+          {
+            ...{ loanId, amount: cents(1_00n), reference, by: actAs(first) },
+            valueOn: dayFrom(0),
+          },
+        ),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('referenceUsed')
+    await desk.giveBack([id, other])
+  })
+
+  test('is split anew when another one comes first', async () => {
+    const id = await desk.active(small)
+    const { lines } = await desk.storyOf(id)
+    await Promise.all(
+      Array.from({ length: 6 }, () =>
+        repayLoan(
+          { ...product.context, ledger: openLedger(product.database.pool) },
+          {
+            ...{ loanId: id, amount: cents(3_33n), reference: newReference() },
+            ...{ by: actAs(first), valueOn: dayFrom(0) },
+          },
+        ),
+      ),
+    )
+    const { lines: after } = await desk.storyOf(id)
+    const paid = after.map((line) => Math.round(line.paid * 100))
+    const whole = lines.map(({ principal, interest }) => Math.round((principal + interest) * 100))
+    expect(paid.reduce((sum, each) => sum + each, 0)).toBe(6 * 3_33)
+    // The oldest are paid whole before the next one.
+    const partly = paid.findIndex((each, index) => each < (whole[index] ?? 0))
+    expect(paid.slice(0, partly)).toEqual(whole.slice(0, partly))
+    expect(paid.slice(partly + 1).every((each) => each === 0)).toBe(true)
+    await desk.giveBack([id])
+  })
+
+  test('is reversed once, also where many try', async () => {
+    const id = await desk.active(small)
+    const before = await desk.storyOf(id)
+    const [reserve, deployed] = [await desk.balanceOf('reserve'), await desk.balanceOf('deployed')]
+    const reference = newReference()
+    const { body } = await desk.repay(id, { amount: 15, reference })
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map(() =>
+        reverseRepayment(
+          { ...product.context, ledger: openLedger(product.database.pool) },
+          { repaymentId: body.repaymentId, reason: 'Typed twice', by: actAs(second) },
+        ),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(codeOf(await desk.reverse(body.repaymentId))).toBe('repaymentReversed')
+    expect(codeOf(await desk.reverse(crypto.randomUUID()))).toBe('repaymentNotFound')
+    expect([await desk.balanceOf('reserve'), await desk.balanceOf('deployed')]).toEqual([
+      reserve,
+      deployed,
+    ])
+    const after = await desk.storyOf(id)
+    expect(after.loan).toEqual(before.loan)
+    expect(after.lines).toEqual(before.lines)
+    expect(after.repayments).toMatchObject([{ reference, reversedFor: 'Typed twice' }])
+    expect((await desk.repay(id, { amount: 15, reference })).status).toBe(200)
+    await desk.giveBack([id])
+  })
+})
+
+test('rows that SQL wrote are named by the audit', async () => {
+  const id = await desk.active({ amount: 12 })
+  const { body } = await desk.repay(id, { amount: 1 })
+  const found = async () =>
+    (await checkStanding(product.context.db)).findings.filter((each) => /oan/.test(each))
+  const planted = [
+    ['audit_entries', "action = 'loan.approved'", /is ACTIVE, but no entries of two/],
+    ['audit_entries', "action = 'loan.disbursementAgreed'", /was disbursed, but no entries/],
+    ['audit_entries', "action = 'loan.recorded'", /without an entry of its terms/],
+    ['audit_entries', "action = 'loan.repaid'", /Repayment .* is not on record/],
+  ] as const
+  for (const [table, which, expected] of planted) {
+    const where = `${which} AND subject_id = '${id}'`
+    await desk.rows(`CREATE TABLE kept AS SELECT * FROM ${table} WHERE ${where}`)
+    await tamper(product.database, `DELETE FROM ${table} WHERE ${where}`)
+    expect(await found()).toEqual([expect.stringMatching(expected)])
+    await tamper(
+      product.database,
+      `INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept; DROP TABLE kept`,
+    )
+  }
+  expect(await found()).toEqual([])
+  expect((await desk.reverse(body.repaymentId)).status).toBe(200)
+})
+
+test('the check finds loans that contradict the ledger', async () => {
+  const id = await desk.active({ amount: 12 })
+  const { body } = await desk.repay(id, { amount: 1 })
+  const finding = async () => findingOf(await checkLedger(product.context.db))
+  const planted = [
+    ['loans', 'outstanding = outstanding - 1', `id = '${id}'`, /The loan .* owes/],
+    [
+      'loan_instalments',
+      'principal_paid = 1',
+      `loan_id = '${id}' AND number = 9`,
+      /The loan .* owes/,
+    ],
+    ['loan_repayments', 'interest = interest + 1', `id = '${body.repaymentId}'`, /The repayment/],
+    ['loan_disbursements', 'principal = principal + 1', `loan_id = '${id}'`, /The disbursement/],
+  ] as const
+  for (const [table, change, which, expected] of planted) {
+    await desk.rows(`CREATE TABLE kept AS SELECT * FROM ${table} WHERE ${which}`)
+    await tamper(product.database, `UPDATE ${table} SET ${change} WHERE ${which}`)
+    expect(await finding()).toMatch(expected)
+    await tamper(
+      product.database,
+      `DELETE FROM ${table} WHERE ${which}; INSERT INTO ${table} TABLE kept; DROP TABLE kept`,
+    )
+    expect(await finding()).toBeUndefined()
+  }
+})

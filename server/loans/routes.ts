@@ -1,0 +1,26 @@
+import * as contract from '@pool/contract/loans'
+import { centsFromDollars } from '@pool/contract/money'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import * as queries from './queries.ts'
+import { recordLoan } from './recordLoan.ts'
+import { repayLoan } from './repay.ts'
+import { reverseRepayment } from './reverseRepayment.ts'
+import { readLoanStory } from './story.ts'
+
+export const loanRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, contract.listLoans, () => queries.listLoans(context.db))
+  route(app, context, contract.loanStory, ({ params }) => readLoanStory(context.db, params.id))
+  route(app, context, contract.recordLoan, ({ payload, by }) => recordLoan(context, by, payload))
+  route(app, context, contract.repayLoan, ({ params, payload, by, idempotency }) =>
+    repayLoan(context, {
+      ...{ ...payload, loanId: params.id, by, idempotency },
+      amount: centsFromDollars(payload.amount),
+    }),
+  )
+  route(app, context, contract.reverseRepayment, async ({ params, payload, by }) => {
+    await reverseRepayment(context, { ...payload, repaymentId: params.id, by })
+    return null
+  })
+}

@@ -1,0 +1,58 @@
+CREATE OR REPLACE TRIGGER loans_keep_their_terms BEFORE UPDATE ON loans FOR EACH ROW
+  WHEN ((OLD.id, OLD.borrower_id, OLD.purpose, OLD.principal, OLD.rate_basis_points, OLD.schedule, OLD.period, OLD.day_count,
+      OLD.instalments, OLD.due_day, OLD.disburse_on, OLD.first_due_on, OLD.recorded_by, OLD.created_at)
+    IS DISTINCT FROM (NEW.id, NEW.borrower_id, NEW.purpose, NEW.principal, NEW.rate_basis_points, NEW.schedule, NEW.period, NEW.day_count,
+      NEW.instalments, NEW.due_day, NEW.disburse_on, NEW.first_due_on, NEW.recorded_by, NEW.created_at)
+    OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN
+      (('APPLIED', 'APPROVED'), ('APPROVED', 'ACTIVE'), ('ACTIVE', 'REPAID'), ('REPAID', 'ACTIVE'))))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loans_begin_applied BEFORE INSERT ON loans FOR EACH ROW
+  WHEN (NEW.status <> 'APPLIED')
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loans_are_approved_by_two BEFORE UPDATE OF status ON loans FOR EACH ROW
+  WHEN (OLD.status = 'APPLIED' AND NEW.status = 'APPROVED')
+  EXECUTE FUNCTION require_two_for_loan('APPROVE_LOAN');
+CREATE OR REPLACE TRIGGER loans_are_kept BEFORE DELETE ON loans
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON loans
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loans_tell_new AFTER INSERT ON loans
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+CREATE OR REPLACE TRIGGER loans_tell_changed AFTER UPDATE ON loans
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE OR REPLACE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON loan_disbursements FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+CREATE OR REPLACE TRIGGER loan_disbursements_are_final BEFORE UPDATE OR DELETE ON loan_disbursements
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON loan_disbursements
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON loan_instalments FOR EACH ROW
+  WHEN ((OLD.loan_id, OLD.number, OLD.due_on, OLD.principal, OLD.interest)
+    IS DISTINCT FROM (NEW.loan_id, NEW.number, NEW.due_on, NEW.principal, NEW.interest))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_instalments_are_kept BEFORE DELETE ON loan_instalments
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_instalments_are_not_truncated BEFORE TRUNCATE ON loan_instalments
+  EXECUTE FUNCTION refuse_change();
+
+-- A repayment is reversed once, and stays.
+CREATE OR REPLACE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON loan_repayments FOR EACH ROW
+  WHEN (OLD.reversed OR NOT NEW.reversed
+    OR (OLD.id, OLD.loan_id, OLD.principal, OLD.interest, OLD.value_on, OLD.reference, OLD.recorded_by, OLD.created_at)
+      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.principal, NEW.interest, NEW.value_on, NEW.reference, NEW.recorded_by, NEW.created_at))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_repayments_are_kept BEFORE DELETE ON loan_repayments
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_repayments_are_not_truncated BEFORE TRUNCATE ON loan_repayments
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loan_repayment_parts_are_final BEFORE UPDATE OR DELETE ON loan_repayment_parts
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_repayment_parts_are_not_truncated BEFORE TRUNCATE ON loan_repayment_parts
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_reversals_are_final BEFORE UPDATE OR DELETE ON loan_reversals
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON loan_reversals
+  EXECUTE FUNCTION refuse_change();

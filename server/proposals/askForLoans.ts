@@ -1,0 +1,73 @@
+/** The calls of staff that begin an approval or a disbursement of a loan. Both take two. */
+import type { Payload } from '@pool/contract/endpoint'
+import type { Language } from '@pool/contract/languages'
+import type { askDisbursement as disburseCall } from '@pool/contract/loans'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
+import { evidenceOn, requireDisbursable, requireFreeReserve } from '../loans/disburse.ts'
+import { readLoan } from '../loans/terms.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { propose } from './ask.ts'
+import type { Work } from './kind.ts'
+
+type Asking = { readonly by: Caller; readonly language: Language; readonly loanId: string }
+
+/** The loan of a call. Throws `ownLoan` to its borrower. */
+const loanOf = async ({ transaction }: Work, { by, loanId }: Asking) => {
+  const loan = await readLoan(transaction, loanId)
+  if (loan.userId === by.id) throw refusal('ownLoan')
+  const { status, principal, borrower, userId } = loan
+  const named = { loanId, borrower, userId, amount: dollarsFromCents(cents(principal)) }
+  return { status, principal, named }
+}
+
+/** A step waits for open groups on every node, as others of proposals do. */
+const working = <Result>(
+  context: MailContext,
+  by: Caller,
+  ask: (work: Work) => Promise<Result>,
+): Promise<Result> =>
+  context.db.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    return ask({ transaction, context, by })
+  })
+
+/** Approves a recorded loan as the first of two. Throws `loanIs`, `ownLoan` and `loanNeedsTwo`. */
+export const askApproval = (context: MailContext, asking: Asking, reason: string) =>
+  working(context, asking.by, async (work) => {
+    const { status, named } = await loanOf(work, asking)
+    if (status !== 'APPLIED') throw refusal('loanIs', { status })
+    const { by, language } = asking
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      { kind: 'APPROVE_LOAN', reason, ...named },
+    )
+    return { proposalId: id }
+  })
+
+/**
+ * Names the transaction that paid a loan out. Throws as {@link askApproval}, `evidenceInvalid`,
+ * `loanReserveShort`, and as {@link requireDisbursable} does.
+ */
+export const askDisbursement = (
+  context: MailContext,
+  asking: Asking,
+  { networkName, evidence: typed, disbursedOn }: Payload<typeof disburseCall>,
+) =>
+  working(context, asking.by, async (work) => {
+    const { principal, named } = await loanOf(work, asking)
+    const evidence = evidenceOn(networkName, typed)
+    const { loanId, by, language } = asking
+    await requireDisbursable(work.transaction, { loanId, networkName, evidence, disbursedOn })
+    await requireFreeReserve(work.transaction, principal)
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      // The evidence is the reason that the second person compares.
+      { kind: 'DISBURSE_LOAN', reason: evidence, ...named, networkName, evidence, disbursedOn },
+    )
+    return { proposalId: id }
+  })

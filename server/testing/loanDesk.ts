@@ -1,0 +1,136 @@
+/** The calls of two members of staff about loans, who decide in turn. */
+import { recordBorrower } from '@pool/contract/borrowers'
+import {
+  askDisbursement,
+  askLoanApproval,
+  loanStory,
+  recordLoan,
+  repayLoan,
+  reverseRepayment,
+} from '@pool/contract/loans'
+import { approveWaiting } from '@pool/contract/waitingWallets'
+import { expect } from 'vitest'
+import { dayFrom } from './loans.ts'
+import type { Person, Product } from './product.ts'
+import { tamper } from './tamper.ts'
+
+export const newHash = () => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
+export const newReference = () => `R-${crypto.randomUUID()}`
+
+/** $1,200 at 12 % over 12 weeks, from 30 days ago: each instalment is $100 and interest. */
+const terms = () => ({
+  ...{ purpose: 'business', amount: 1_200, rateBasisPoints: 1_200, schedule: 'equalPrincipal' },
+  ...{ period: 'weekly', dayCount: 'act365', instalments: 12, dueDay: 1 },
+  ...{ disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
+})
+
+type Repaying = { amount?: number; valueOn?: string; reference?: string; key?: string }
+
+/** The calls, of `first` unless told, and `second` agrees. */
+export const openDesk = (product: Product, first: Person, second: Person) => {
+  const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
+    (await product.database.superuser.query(text, values)).rows
+  const balanceOf = async (kind: string) =>
+    (await rows<{ balance: number }>('SELECT balance::int FROM accounts WHERE kind = $1', kind))[0]
+      ?.balance ?? 0
+
+  const borrower = async (more: object = {}) => {
+    const payload = {
+      ...{ name: 'Ann Mason', country: 'de', kind: 'person', relation: 'none' },
+      ...{ grade: 'B', gradeReason: 'Two years of accounts', ...more },
+    }
+    return product.call(recordBorrower, { token: first.token, payload })
+  }
+
+  const record = async (more: object = {}, ofBorrower: object = {}) => {
+    const { body } = await borrower(ofBorrower)
+    return product.call(recordLoan, {
+      token: first.token,
+      payload: { borrowerId: body.id, ...terms(), ...more },
+    })
+  }
+  const recorded = async (...more: Parameters<typeof record>) => {
+    const answer = await record(...more)
+    expect(answer.status).toBe(200)
+    return answer.body.id
+  }
+  const askApproval = (id: string, by = first) =>
+    product.call(askLoanApproval, {
+      token: by.token,
+      params: { id },
+      payload: { reason: 'Vetted' },
+    })
+  const disburse = (id: string, by = first, more: object = {}) =>
+    product.call(askDisbursement, {
+      token: by.token,
+      params: { id },
+      payload: {
+        ...{ networkName: 'Bitcoin', evidence: newHash(), disbursedOn: dayFrom(-30), ...more },
+      },
+    })
+  const agree = (id: string, by = second) =>
+    product.call(approveWaiting, { token: by.token, params: { id } })
+
+  const approved = async (...more: Parameters<typeof record>) => {
+    const id = await recorded(...more)
+    const { body } = await askApproval(id)
+    expect((await agree(body.proposalId)).status).toBe(200)
+    return id
+  }
+  const active = async (...more: Parameters<typeof record>) => {
+    const id = await approved(...more)
+    const { body } = await disburse(id)
+    expect((await agree(body.proposalId)).status).toBe(200)
+    return id
+  }
+
+  const repay = (
+    id: string,
+    { amount = 100, valueOn, reference, key }: Repaying = {},
+    by = first,
+  ) =>
+    product.call(repayLoan, {
+      token: by.token,
+      params: { id },
+      payload: { amount, valueOn: valueOn ?? dayFrom(0), reference: reference ?? newReference() },
+      ...(key !== undefined && { key }),
+    })
+  const reverse = (id: string, by = first) =>
+    product.call(reverseRepayment, {
+      token: by.token,
+      params: { id },
+      payload: { reason: 'Typed twice' },
+    })
+  const storyOf = async (id: string) =>
+    (await product.call(loanStory, { token: first.token, params: { id } })).body
+  const statusOf = async (id: string) => (await storyOf(id)).loan.status
+
+  /** Repays all that the loans owe. Their instalments are due by now. */
+  const giveBack = async (ids: readonly string[]) => {
+    for (const id of ids)
+      while ((await statusOf(id)) === 'ACTIVE') {
+        await tamper(
+          product.database,
+          `UPDATE loan_instalments SET due_on = least(due_on, current_date) WHERE loan_id = '${id}'`,
+        )
+        expect((await repay(id, { amount: (await storyOf(id)).loan.nextDue })).status).toBe(200)
+      }
+  }
+  return {
+    rows,
+    balanceOf,
+    borrower,
+    record,
+    recorded,
+    askApproval,
+    disburse,
+    agree,
+    approved,
+    active,
+    repay,
+    reverse,
+    storyOf,
+    statusOf,
+    giveBack,
+  }
+}

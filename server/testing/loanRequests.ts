@@ -1,0 +1,19 @@
+import type { Request } from './request.ts'
+
+const NO_LOAN = '00000000-0000-7000-8000-000000000000'
+const of = (payload?: object) => (): Request => ({ params: { id: NO_LOAN }, payload })
+const sent = { networkName: 'Bitcoin', evidence: 'ab'.repeat(32), disbursedOn: '2026-01-01' }
+const paid = { amount: 1, valueOn: '2026-01-01', reference: 'R-1' }
+
+/** Requests about loans that change nothing, with what staff get. */
+export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
+  listBorrowers: { request: of(), roles: staff(200) },
+  recordBorrower: { request: of({ name: 'x' }), roles: staff(400) },
+  listLoans: { request: of(), roles: staff(200) },
+  loanStory: { request: of(), roles: staff(404) },
+  recordLoan: { request: of({ purpose: 'home' }), roles: staff(400) },
+  askLoanApproval: { request: of({ reason: 'Vetted' }), roles: staff(404) },
+  askDisbursement: { request: of(sent), roles: staff(404) },
+  repayLoan: { request: of(paid), roles: staff(404) },
+  reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
+})

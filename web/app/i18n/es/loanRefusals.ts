@@ -1,0 +1,46 @@
+/** The refusals about loans in Spanish. */
+
+import type { LoanStatus } from '@pool/contract/loans'
+import type { TermsProblem } from '@pool/contract/loanTerms'
+import { formatDollars } from '@pool/contract/money'
+
+const termsSentences: Readonly<Record<TermsProblem, string>> = {
+  dateFar: 'Las fechas de un préstamo deben estar entre los años 2000 y 2099.',
+  firstBefore: 'La primera cuota debe vencer después del desembolso.',
+  firstLate: 'La primera cuota debe vencer en los 366 días siguientes al desembolso.',
+  dueDayApart: 'La primera cuota debe vencer el día de pago de su mes.',
+  tooMany: 'Cada cuota necesita al menos un centavo. Elige menos cuotas.',
+}
+
+const states: Readonly<Record<LoanStatus, string>> = {
+  APPLIED: 'solicitado',
+  APPROVED: 'aprobado',
+  ACTIVE: 'activo',
+  REPAID: 'devuelto',
+}
+const isStatus = (status: string): status is LoanStatus => status in states
+
+export const loanRefusals = {
+  badTerms: ({ problem }: { problem: TermsProblem }) => termsSentences[problem],
+  borrowerNotFound: 'Prestatario no encontrado.',
+  relatedUnnamed:
+    'Un prestatario del personal debe indicarse con el correo de su cuenta, para que nunca decida sobre un préstamo propio.',
+  loanNotFound: 'Préstamo no encontrado.',
+  loanIs: ({ status }: { status: string }) =>
+    `No es posible: el préstamo está ${isStatus(status) ? states[status] : status}.`,
+  ownLoan: 'No puedes decidir sobre tu propio préstamo. Debe hacerlo otra persona del personal.',
+  loanNeedsTwo:
+    'Un préstamo necesita dos personas y no hay otra del personal que pueda aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
+  loanReserveShort: ({ free }: { free: number }) =>
+    `La reserva libre solo tiene ${formatDollars(free)}. Los préstamos se pagan únicamente con ella, así que este debe esperar.`,
+  loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',
+  disbursedWhen:
+    'El día del desembolso no puede estar en el futuro y debe ser anterior a la primera cuota.',
+  loanEvidenceUsed: 'Esta transacción ya pagó otro préstamo.',
+  repaidTooMuch: ({ most }: { most: number }) =>
+    `Hasta la próxima cuota se deben ${formatDollars(most)}. Todavía no se puede registrar más.`,
+  repaidWhen: 'Un pago llega entre el desembolso y hoy.',
+  referenceUsed: 'Ya se registró un pago con esta referencia.',
+  repaymentNotFound: 'Pago no encontrado.',
+  repaymentReversed: 'Este pago ya se anuló.',
+}
