@@ -1,5 +1,5 @@
 import { cents } from '@pool/contract/money'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
@@ -77,6 +77,34 @@ describe('a repayment', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('referenceUsed')
+    await desk.giveBack([id, other])
+  })
+
+  test('finds a reference that another process commits first', async () => {
+    const [id, other] = [await desk.active(small), await desk.active(small)]
+    const reference = newReference()
+    const { superuser } = product.database
+    const rival = await superuser.connect()
+    await rival.query('BEGIN')
+    await rival.query(
+      `INSERT INTO loan_repayments (id, loan_id, principal, interest, value_on, reference, recorded_by)
+       VALUES (gen_random_uuid(), $1, 0, 1, current_date, $2, $3)`,
+      [other, reference, first.id],
+    )
+    const waits = expect(
+      repayLoan(product.context, {
+        ...{ loanId: id, amount: cents(1_00n), reference, by: actAs(first) },
+        valueOn: dayFrom(0),
+      }),
+    ).rejects.toMatchObject({ code: 'referenceUsed' })
+    await vi.waitFor(async () => {
+      const waiting = 'SELECT FROM pg_locks WHERE NOT granted'
+      expect(await desk.rows(waiting)).not.toEqual([])
+    }, 60_000)
+    await rival.query('COMMIT')
+    rival.release()
+    await waits
+    await tamper(product.database, `DELETE FROM loan_repayments WHERE reference = '${reference}'`)
     await desk.giveBack([id, other])
   })
 
