@@ -119,11 +119,15 @@ const readUpTo = async (
   // Numbers above the last block may have none.
   let reached = start.height
   const until = performance.now() + LOOK_MS
+  const readNext = () => {
+    const count = Math.min(WRITTEN, head.height - reached)
+    return readBlocks(node, watched, { from: reached + 1, count })
+  }
+  let reading = readNext()
   while (reached < head.height && !stopping?.aborted && performance.now() < until) {
     const pause = brake?.()
     const from = reached + 1
-    const count = Math.min(WRITTEN, head.height - reached)
-    const read = await readBlocks(node, watched, { from, count })
+    const read = await reading
     // A stop ends calls under way, and the rest would be half of what the node said.
     if (stopping?.aborted) break
     const linked: Block[] = []
@@ -141,6 +145,9 @@ const readUpTo = async (
       if (stop) break
       reached = height
     }
+    const isMore = !stop && reached < head.height
+    // While these are written.
+    if (isMore) reading = readNext()
     if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, linked)
     else if (stop) {
       // The chain has changed, or the node contradicts itself.
@@ -149,8 +156,10 @@ const readUpTo = async (
     }
     last = linked.at(-1) ?? last
     if (stop) return last
+    if (!isMore) break
+    await reading
     // A block at the head waits for nothing.
-    if (reached < head.height) await pause?.(linked)
+    await pause?.(linked)
   }
   return last
 }
