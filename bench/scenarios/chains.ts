@@ -138,7 +138,7 @@ const keepCatchingUp = async (pool: Pool, { blocks, first }: { blocks: number; f
 }
 
 /** Investments through HTTP, in turns alone and while the product catches up. */
-export const besideMoney = async ({ people: most, seconds, warmUp, chainBlocks }: Sizes) => {
+const besideMoney = async ({ people: most, seconds, warmUp, chainBlocks }: Sizes) => {
   const people = Math.min(most, 10_000)
   const addresses = Array.from({ length: 100 }, chainOf('Ethereum').randomAddress)
   const transactions = chainBlocks / 5

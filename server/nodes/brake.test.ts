@@ -30,7 +30,7 @@ const startBehind = async (blocks: number): Promise<EvmSettings> => {
   return settings
 }
 
-test('a follower pauses between its writes and not at the head', async () => {
+test('a follower pauses between writes, not at the head', async () => {
   const settings = await startBehind(100)
   const node = openNode(settings)
   const written: number[] = []
@@ -77,7 +77,7 @@ test('a job that is behind waits for a busy ledger', async () => {
   expect(await top()).toEqual({ height: 32 })
 })
 
-test('a pause follows the busy time and stays below the chain', () => {
+test('a pause follows the busy time, within the chain's', () => {
   const blocks = [{ time: 1_000 }, { time: 1_012 }, { time: 1_100 }]
   expect(pauseAfter(0, blocks)).toBe(0)
   expect(pauseAfter(100, blocks)).toBe(1_900)

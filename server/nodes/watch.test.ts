@@ -12,7 +12,7 @@ const add = async (networkName: 'Ethereum' | 'Polygon' | 'Bitcoin'): Promise<str
   return address
 }
 
-test('wallets are read again when others came', async () => {
+test('wallets are read again only when others came', async () => {
   const known = new Map<string, string>()
   const watch = async () => {
     await watchWallets(product.context.db, 'Ethereum', known)
@@ -21,7 +21,7 @@ test('wallets are read again when others came', async () => {
   const [first, second] = [await add('Ethereum'), await add('Polygon')]
   await add('Bitcoin')
   expect(await watch()).toEqual(new Set([first, second]))
-  // One goes and another comes, so that there are as many as before.
+  // One goes and another comes, and their number stays.
   await product.database.superuser.query('DELETE FROM wallets WHERE address = $1', [first])
   const third = await add('Ethereum')
   expect(await watch()).toEqual(new Set([first, second, third]))
