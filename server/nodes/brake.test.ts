@@ -77,7 +77,7 @@ test('a job that is behind waits for a busy ledger', async () => {
   expect(await top()).toEqual({ height: 32 })
 })
 
-test('a pause follows the busy time, within the chain's', () => {
+test('a pause follows the busy time within a limit', () => {
   const blocks = [{ time: 1_000 }, { time: 1_012 }, { time: 1_100 }]
   expect(pauseAfter(0, blocks)).toBe(0)
   expect(pauseAfter(100, blocks)).toBe(1_900)
