@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
+import type { Brake } from './brake.ts'
 import { NodeFault } from './fault.ts'
 import type { Block, BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
 import * as rows from './payments.ts'
@@ -13,6 +14,8 @@ const AT_ONCE = 8
 const KEPT_AT_FIRST = 100
 /** Blocks of one transaction, which takes longer than reading eight (bench/README, Limits). */
 const WRITTEN = 32
+/** Longest reading of one look. The next goes on, so staff hear of the node (docs/alerts.yml). */
+const LOOK_MS = 300_000
 /** Blocks after which the reward of a miner can be spent. */
 const COINBASE_DEPTH = 100
 
@@ -22,6 +25,8 @@ export type Followed = {
   readonly pricing: Pricing
   /** Lasts from look to look, as the node does. */
   readonly receivers: Receivers
+  /** Missing where nothing else works beside. */
+  readonly brake?: Brake
   readonly stopping?: AbortSignal | undefined
 }
 
@@ -107,16 +112,22 @@ type Way = { readonly start: BlockName; readonly head: Head; readonly watched: W
 /** Returns the last block that was written. It is below the head when the chain has changed. */
 const readUpTo = async (
   db: Kysely<Schema>,
-  { node, settings: { network }, pricing, stopping }: Followed,
+  { node, settings: { network }, pricing, brake, stopping }: Followed,
   { start, head, watched }: Way,
 ): Promise<BlockName> => {
   let last = start
   // Numbers above the last block may have none.
   let reached = start.height
-  while (reached < head.height && !stopping?.aborted) {
-    const from = reached + 1
+  const until = performance.now() + LOOK_MS
+  const readNext = () => {
     const count = Math.min(WRITTEN, head.height - reached)
-    const read = await readBlocks(node, watched, { from, count })
+    return readBlocks(node, watched, { from: reached + 1, count })
+  }
+  let reading = readNext()
+  while (reached < head.height && !stopping?.aborted && performance.now() < until) {
+    const pause = brake?.()
+    const from = reached + 1
+    const read = await reading
     // A stop ends calls under way, and the rest would be half of what the node said.
     if (stopping?.aborted) break
     const linked: Block[] = []
@@ -134,6 +145,9 @@ const readUpTo = async (
       if (stop) break
       reached = height
     }
+    const isMore = !stop && reached < head.height
+    // While these are written.
+    if (isMore) reading = readNext()
     if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, linked)
     else if (stop) {
       // The chain has changed, or the node contradicts itself.
@@ -142,6 +156,10 @@ const readUpTo = async (
     }
     last = linked.at(-1) ?? last
     if (stop) return last
+    if (!isMore) break
+    await reading
+    // A block at the head waits for nothing.
+    await pause?.(linked)
   }
   return last
 }
