@@ -618,6 +618,31 @@ CREATE TABLE payout_addresses (
 COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
 
+CREATE TABLE payout_alarms (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  kind text NOT NULL,
+  batch_id uuid,
+  position integer,
+  spending_id uuid,
+  found_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  settled_by uuid,
+  reason text,
+  CONSTRAINT payout_alarms_have_a_kind CHECK ((kind = ANY (ARRAY['SHORT'::text, 'MORE'::text, 'TWICE'::text, 'OTHER'::text, 'LATE'::text, 'GIVEN_BACK'::text, 'REORGANISED'::text, 'UNEXPLAINED'::text]))),
+  CONSTRAINT payout_alarms_settled_whole CHECK (((num_nonnulls(settled_at, settled_by, reason) = ANY (ARRAY[0, 3])) AND (reason <> ''::text))),
+  CONSTRAINT payout_alarms_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT payout_alarms_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES users(id),
+  CONSTRAINT payout_alarms_spending_id_fkey FOREIGN KEY (spending_id) REFERENCES spendings(id),
+  CONSTRAINT payout_alarms_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_alarms_once UNIQUE NULLS NOT DISTINCT (kind, batch_id, "position", spending_id)
+);
+COMMENT ON TABLE payout_alarms IS 'Payouts that went another way than their batch says, and spendings that no batch explains.';
+COMMENT ON COLUMN payout_alarms.position IS 'The payout of the batch. NULL for the whole batch.';
+COMMENT ON COLUMN payout_alarms.ended_at IS 'When the chain and the batches no longer showed it. NULL while they do.';
+COMMENT ON COLUMN payout_alarms.reason IS 'The words of the member of staff who settled it.';
+
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
   mode text NOT NULL,
@@ -806,6 +831,7 @@ CREATE TABLE spendings (
   settled_at timestamp with time zone,
   settled_by uuid,
   reason text,
+  inputs text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT spendings_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
   CONSTRAINT spendings_fee_not_negative CHECK ((fee_units >= (0)::numeric)),
   CONSTRAINT spendings_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
@@ -820,6 +846,7 @@ COMMENT ON TABLE spendings IS 'Transactions that spend coins of addresses of our
 COMMENT ON COLUMN spendings.fee_units IS 'What our addresses paid to the network. 0 where others paid it.';
 COMMENT ON COLUMN spendings.batch_id IS 'The batch that explains it. NULL for a move between addresses of ours, or where nothing does.';
 COMMENT ON COLUMN spendings.reason IS 'The words of the member of staff who settled one that nothing explains.';
+COMMENT ON COLUMN spendings.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce. No other one spends them.';
 
 CREATE TABLE spent_coins (
   spending_id uuid NOT NULL,
@@ -897,6 +924,8 @@ CREATE TABLE transactions (
   outgoing boolean NOT NULL DEFAULT false,
   returned_at timestamp with time zone,
   return_id uuid,
+  sent_basis text,
+  completed_basis text,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -949,6 +978,8 @@ COMMENT ON COLUMN transactions.claim_id IS 'Reversal: the claim that it pays, of
 COMMENT ON COLUMN transactions.outgoing IS 'True for a withdrawal whose amount lies in `outgoing` from its approval until it is completed or given back; false for those approved by older releases, whose amount left at the approval.';
 COMMENT ON COLUMN transactions.returned_at IS 'Withdrawal: the moment it was given back.';
 COMMENT ON COLUMN transactions.return_id IS 'Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).';
+COMMENT ON COLUMN transactions.sent_basis IS 'Withdrawal: what the chain showed when the product marked it as sent. NULL where staff did.';
+COMMENT ON COLUMN transactions.completed_basis IS 'Withdrawal: what the chain showed when the product completed it. NULL where staff did.';
 
 CREATE TABLE unseen_arrivals (
   id uuid NOT NULL,
@@ -1102,6 +1133,8 @@ CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (
 
 CREATE UNIQUE INDEX batch_inputs_locked_once ON public.batch_inputs USING btree (network_name, input) WHERE is_open;
 
+CREATE INDEX batch_payouts_on_the_chain ON public.batch_payouts USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
+
 CREATE UNIQUE INDEX batch_payouts_pay_once ON public.batch_payouts USING btree (withdrawal_id) WHERE is_open;
 
 CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
@@ -1160,6 +1193,10 @@ CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (use
 
 CREATE INDEX payout_addresses_of_all ON public.payout_addresses USING btree (lower(address), user_id, created_at);
 
+CREATE INDEX payout_alarms_by_age ON public.payout_alarms USING btree (found_at, id);
+
+CREATE INDEX payout_alarms_open ON public.payout_alarms USING btree (network_name) WHERE ((ended_at IS NULL) AND (settled_at IS NULL));
+
 CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id DESC);
@@ -1170,7 +1207,11 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX spendings_by_age ON public.spendings USING btree (seen_at, id);
 
+CREATE INDEX spendings_by_height ON public.spendings USING btree (network_name, height) WHERE (height IS NOT NULL);
+
 CREATE INDEX spendings_of_batches ON public.spendings USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX spendings_open ON public.spendings USING btree (network_name) WHERE (state = 'SEEN'::text);
 
 CREATE INDEX spent_coins_by_input ON public.spent_coins USING btree (input);
 

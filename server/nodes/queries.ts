@@ -60,6 +60,15 @@ export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction
 export const restsOn = sql<boolean>`(t.evidence IS NOT NULL AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id
   AND (t.evidence_output = p.output OR t.evidence_output IS NULL AND t.wallet_id = w.id))`
 
+/**
+ * True if `payments AS p` moves coins between addresses of ours, such as gas for collecting, and
+ * pays no withdrawal. It is no deposit.
+ */
+export const isOwnMove = sql<boolean>`(EXISTS (SELECT FROM spendings AS s JOIN spent_coins AS spent ON spent.spending_id = s.id
+    WHERE s.network_name = p.network_name AND s.transaction_id = p.transaction_id AND spent.asset = p.asset)
+  AND NOT EXISTS (SELECT FROM batch_payouts AS paid JOIN batches AS b ON b.id = paid.batch_id
+    WHERE paid.transaction_id = p.transaction_id AND paid.output = p.output AND paid.withdrawal_id IS NOT NULL AND b.network_name = p.network_name))`
+
 /** The evidence of a payment: its transaction, and its output, log or inner transfer. */
 export const evidenceOf = ({ transaction, output }: Pick<PaymentRow, 'transaction' | 'output'>) =>
   output === COIN ? transaction : `${transaction}:${output}`

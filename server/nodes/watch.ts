@@ -7,8 +7,9 @@ import type { Schema } from '../db/schema.ts'
 export type Receivers = Map<string, string>
 
 /**
- * Adds the addresses of every wallet of the network's family to `known`: one of Ethereum can be
- * paid on Polygon, too. An address is watched for ever, also of an archived wallet.
+ * Adds the addresses of every wallet of the network's family to `known`, and those that are the
+ * pool's own: one of Ethereum can be paid on Polygon, too. An address is watched for ever, also of
+ * an archived wallet.
  */
 export const watchWallets = async (
   db: Kysely<Schema>,
@@ -18,10 +19,12 @@ export const watchWallets = async (
   const family = networks.find(({ name }) => name === network)?.family
   const names = networks.filter((each) => each.family === family).map(({ name }) => name)
   const addresses = new Set(known.values())
+  const own = db.selectFrom('own_addresses').select('address').where('network_name', 'in', names)
   const rows = await db
     .selectFrom('wallets')
     .select('address')
     .where('network_name', 'in', names)
+    .unionAll(own)
     .execute()
   const { receiver } = chainOf(network)
   for (const { address } of rows) if (!addresses.has(address)) known.set(receiver(address), address)
