@@ -95,9 +95,14 @@ const server = within('server/', [
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
+    'payouts',
+    'contract chains config.ts process db sessions ledger context.ts audit nodes returns',
+    'http',
+  ],
+  [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses wallets rates nodes claims returns`,
+    limits payoutAddresses wallets rates nodes claims returns payouts`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
@@ -109,11 +114,11 @@ const server = within('server/', [
     'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
     'http',
   ],
-  ['telemetry', 'contract db tallies ledger nodes unseen context.ts changes'],
+  ['telemetry', 'contract db tallies ledger nodes unseen payouts context.ts changes'],
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims unseen returns proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims unseen returns proposals payouts transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -130,7 +135,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes unseen transactions investments figures notices ownData changes`,
+    nodes unseen payouts transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',

@@ -545,6 +545,7 @@ export type Schema = {
       | 'TWICE'
       | 'OTHER'
       | 'LATE'
+      | 'UNAPPROVED'
       | 'GIVEN_BACK'
       | 'REORGANISED'
       | 'UNEXPLAINED'

@@ -26,7 +26,7 @@ CREATE TABLE payout_alarms (
   reason       text,
   CONSTRAINT payout_alarms_once UNIQUE NULLS NOT DISTINCT (kind, batch_id, position, spending_id),
   CONSTRAINT payout_alarms_have_a_kind CHECK
-    (kind IN ('SHORT', 'MORE', 'TWICE', 'OTHER', 'LATE', 'GIVEN_BACK', 'REORGANISED', 'UNEXPLAINED')),
+    (kind IN ('SHORT', 'MORE', 'TWICE', 'OTHER', 'LATE', 'UNAPPROVED', 'GIVEN_BACK', 'REORGANISED', 'UNEXPLAINED')),
   CONSTRAINT payout_alarms_settled_whole CHECK (num_nonnulls(settled_at, settled_by, reason) IN (0, 3) AND reason <> '')
 );
 COMMENT ON TABLE payout_alarms IS

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { bech32 } from '@scure/base'
-import type { Database } from './database.ts'
+import type { TestDatabase } from './database.ts'
 import { asItsOwn, type Litecoind } from './litecoind.ts'
 
 /** An address of a play node's wallet, as one of Bitcoin. */
@@ -54,7 +54,7 @@ export const spend = async (
 
 /** Writes an address of the pool's own, as two people add one. */
 export const addOwn = async (
-  { superuser }: Pick<Database, 'superuser'>,
+  { superuser }: Pick<TestDatabase, 'superuser'>,
   networkName: string,
   address: string,
   kind = 'PAYER',
