@@ -104,9 +104,10 @@ export const listPayments = async ({
   db,
 }: Pick<Context, 'config' | 'db'>): Promise<Payment[]> => {
   if (config.chains.length === 0) return []
-  type Row = PaymentRow & { address: string; userId: string | null; depositId: string | null }
+  type Row = PaymentRow & Pick<Payment, 'address' | 'userId' | 'isOwn' | 'depositId'>
   const { rows } = await sql<Row>`
     SELECT ${paymentColumns}, p.address,
+      EXISTS (SELECT FROM own_addresses AS o WHERE o.address = p.address) AS "isOwn",
       (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = lower(p.address) AND w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
       coalesce(p.deposit_id, (SELECT t.id FROM wallets AS w, transactions AS t
         WHERE w.network_name = p.network_name AND lower(w.address) = lower(p.address) AND w.address = p.address
@@ -118,6 +119,7 @@ export const listPayments = async ({
     network: row.network,
     address: row.address,
     userId: row.userId,
+    isOwn: row.isOwn,
     depositId: row.depositId,
   }))
 }

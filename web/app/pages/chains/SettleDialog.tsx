@@ -2,22 +2,34 @@ import { Textarea } from '@mantine/core'
 import { LONGEST_SETTLING } from '@pool/contract/unseen'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
-import { type Unseen, useSettleUnseen } from '../../api/unseen.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/chains.ts'
 import { toast } from '../../ui/toasts.ts'
 
+type Settle = {
+  readonly mutate: (
+    settling: { readonly id: string; readonly reason: string },
+    options: { readonly onSuccess: () => void },
+  ) => void
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly reset: () => void
+}
+
 type Props = {
-  readonly arrival: Unseen
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  /** Said of a failure without a sentence. */
+  readonly failed: string
+  readonly settle: Settle
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-type FormProps = Pick<Props, 'arrival' | 'onClose'> & {
-  readonly settle: ReturnType<typeof useSettleUnseen>
-}
+type FormProps = Omit<Props, 'title' | 'opened'>
 
-const SettleForm = ({ arrival: { id, amount, asset }, settle, onClose }: FormProps) => {
+const SettleForm = ({ id, text, failed, settle, onClose }: FormProps) => {
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   const submit = (event: FormEvent) => {
@@ -40,11 +52,11 @@ const SettleForm = ({ arrival: { id, amount, asset }, settle, onClose }: FormPro
       submitLabel={t('settle.submit')}
       busyLabel={t('settle.busy')}
       busy={settle.isPending}
-      error={settle.error && messageOf(settle.error, t('settle.failed'))}
+      error={settle.error && messageOf(settle.error, failed)}
       onSubmit={submit}
       onCancel={onClose}
     >
-      <p>{t('settle.text', { coins: `${amount} ${asset}` })}</p>
+      <p>{text}</p>
       <Textarea
         label={t('settle.reason')}
         autosize
@@ -64,16 +76,15 @@ const SettleForm = ({ arrival: { id, amount, asset }, settle, onClose }: FormPro
   )
 }
 
-/** Settles coins that arrived unseen, with what was done about them. */
-export const SettleDialog = ({ arrival, opened, onClose }: Props) => {
-  const settle = useSettleUnseen(t('settle.failed'))
+/** Settles a line with what was done about it. */
+export const SettleDialog = ({ title, opened, settle, onClose, ...form }: Props) => {
   const close = () => {
     settle.reset()
     onClose()
   }
   return (
-    <Dialog title={t('settle.title')} opened={opened} onClose={close} busy={settle.isPending}>
-      <SettleForm arrival={arrival} settle={settle} onClose={close} />
+    <Dialog title={title} opened={opened} onClose={close} busy={settle.isPending}>
+      <SettleForm settle={settle} onClose={close} {...form} />
     </Dialog>
   )
 }
