@@ -184,7 +184,7 @@ const web = within('web/app/', [
   ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
-  ['panels/payments', 'contract i18n api ui tables'],
+  ['panels/payments', 'contract configuration.ts i18n api ui tables'],
   [
     'panels/story',
     'contract configuration.ts i18n loading api/http api ui session panels/payments',
@@ -324,7 +324,7 @@ const around = within('', [
     'faults',
     `contract server/config.ts server/keys server/process server/postgres server/db
     server/ledger server/users server/wallets server/rates server/nodes server/claims
-    server/transactions server/investments server/demo server/testing`,
+    server/transactions server/payouts server/investments server/demo server/testing`,
   ],
   [
     'faults/cluster',

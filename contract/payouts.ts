@@ -7,13 +7,7 @@ import { paymentStates } from './payments.ts'
 import { timestampSchema } from './timestamp.ts'
 import { LONGEST_SETTLING } from './unseen.ts'
 
-/**
- * The ways in which a payout can go wrong. `SHORT` and `MORE` are other amounts than the batch has,
- * `TWICE` a second payment, `OTHER` another payee, `LATE` a day without it, `UNAPPROVED` one before
- * the second person agreed, `GIVEN_BACK` one of a withdrawal or a batch that was given up,
- * `REORGANISED` one that was completed and that the chain does not confirm any more, and
- * `UNEXPLAINED` coins that left without any batch.
- */
+/** The ways in which a payout can go wrong (docs/product.md 5.23). */
 export const alarmKinds = [
   'SHORT',
   'MORE',
@@ -46,12 +40,12 @@ export const alarmSchema = z.object({
   payee: z.string().nullable(),
   amount: z.string().nullable(),
   asset: z.string().nullable(),
-  /** What the transaction pays to addresses that are not ours. */
+  /** The coins that the transaction pays to addresses that are not ours. */
   sent: z.array(
     z.object({ address: z.string().nullable(), amount: z.string(), asset: z.string() }),
   ),
   foundAt: timestampSchema,
-  /** When the chain and the batches no longer showed it. Null while they do. */
+  /** The moment from which nothing shows it any more. Null while it stands. */
   endedAt: timestampSchema.nullable(),
   /** Null while staff have not settled it. */
   settledAt: timestampSchema.nullable(),
@@ -83,7 +77,7 @@ export const settleAlarm = {
   body: z.null(),
 } as const satisfies Endpoint
 
-/** How the coins of a withdrawal are paid, as its investor reads it. */
+/** The payment of a withdrawal in coins, as its investor reads it. */
 export const coinPayoutSchema = z.object({
   network: z.string(),
   /** A symbol such as BTC or USDC. */

@@ -73,7 +73,7 @@ export const transactionStory = {
      * that a decided one rests on. Missing where the operator has no node of its network.
      */
     payments: z.array(depositPaymentSchema).optional(),
-    /** How a withdrawal is paid in coins, once a batch has it. */
+    /** The payment of a withdrawal in coins, once a batch has it. */
     coinPayout: coinPayoutSchema.optional(),
     ...story,
   }),

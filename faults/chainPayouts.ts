@@ -11,7 +11,7 @@ import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
 import type { Stage } from './chainCases.ts'
 import type { OurCoins } from './playChain.ts'
 
-/** What a withdrawal is due in coins, to a payee of its own. */
+/** The coins that a withdrawal is due, for a payee of its own. */
 type Due = { readonly id: string; readonly to: string; readonly units: bigint }
 
 /** A stage with two approved withdrawals in a batch, and the coins that pay it. */

@@ -119,7 +119,7 @@ const blocksBelow = async (node: Node, head: Head): Promise<BlockName[]> => {
   return kept
 }
 
-/** What blocks pay is added to `unspent`, since later blocks may spend it. */
+/** Outputs of blocks are added to `unspent`, since later blocks may spend them. */
 type Watching = Watched & { readonly unspent?: Map<string, Unspent> }
 type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watching }
 

@@ -40,7 +40,7 @@ export const beginAt = async (db: Db, network: NetworkName, blocks: readonly Blo
     ON CONFLICT (network_name) DO UPDATE SET followed_since = now()`.execute(db)
 }
 
-/** Takes blocks above a height back. What they held is unconfirmed until it is found again. */
+/** Takes blocks above a height back. Their payments and spendings are open until found again. */
 export const goBackTo = (db: Db, network: NetworkName, height: number): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     await sql`DELETE FROM chain_blocks WHERE network_name = ${network} AND height > ${height}`.execute(

@@ -276,7 +276,7 @@ describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', { timeout: 120_
     )
   })
 
-  test('of coins from the same block and the blocks before are found', async () => {
+  test('of coins from the same reading are found', async () => {
     const followed = await follower()
     const { change, output } = await funded()
     const next = await nodeAddress(node)
@@ -318,7 +318,7 @@ describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', { timeout: 120_
     expect(await spendings()).toMatchObject([{ costs: false, spent: [[ours, 'BTC', 50_000_000]] }])
   })
 
-  test('that leave the chain are open until they are found again', async () => {
+  test('that leave the chain are open again', async () => {
     const followed = await follower()
     const { change, output } = await funded()
     await spend(node, { from: [output], to: { [newAddress()]: '0.2' }, change })

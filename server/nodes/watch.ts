@@ -7,9 +7,8 @@ import type { Schema } from '../db/schema.ts'
 export type Receivers = Map<string, string>
 
 /**
- * Adds the addresses of every wallet of the network's family to `known`, and those that are the
- * pool's own: one of Ethereum can be paid on Polygon, too. An address is watched for ever, also of
- * an archived wallet.
+ * Adds our addresses of the network's family to `known`, own ones and of every wallet for ever: one
+ * of Ethereum can be paid on Polygon, too.
  */
 export const watchWallets = async (
   db: Kysely<Schema>,

@@ -238,7 +238,7 @@ const judgeSpending = (
   return of
 }
 
-/** The payout that an output was meant for: the same payee and coin. One that is paid needs the sum. */
+/** The payout with the payee and coin of an output. One that is paid needs the same units. */
 const nearest = (
   spending: Live,
   sent: Sent,

@@ -23,7 +23,7 @@ export type Done = { readonly sent: number; readonly completed: number; readonly
 
 /**
  * Matches what left with batches, marks withdrawals whose coins are seen as sent, and completes
- * those whose coins are confirmed. Does nothing unless the node is fine. The next call does the rest.
+ * those whose coins are confirmed. Does nothing unless the node is fine. The next call goes on.
  */
 export const followPayouts = async (
   context: Means,

@@ -79,7 +79,7 @@ const neededOn = ({ chains }: Config, network: string): number | null => {
   return settings?.kind === 'bitcoin' ? settings.confirmations : null
 }
 
-/** How a withdrawal is paid in coins. Undefined while no batch has it. */
+/** The payment of a withdrawal in coins. Undefined while no batch has it. */
 export const readCoinPayout = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   withdrawalId: string,

@@ -45,7 +45,7 @@ const RESTING = sql`
     SELECT t.* FROM transactions AS t WHERE ${restsOn} AND t.unannounced AND t.status = 'REJECTED') AS found
   ORDER BY status = 'PENDING' DESC LIMIT 1`
 
-/** Payments of others on a network to open accounts, and worth at least `least` cents if a rate counted. */
+/** Payments of others to open accounts, and worth at least `least` cents if a rate counted. */
 const waitingFor = (network: string, least: Cents): RawBuilder<unknown> => sql`
   payments AS p JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
     JOIN users AS u ON u.id = w.owner_id AND u.closed_at IS NULL

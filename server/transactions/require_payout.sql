@@ -1,5 +1,5 @@
--- Refuses to any writer a mark of the product without the payout that it rests on: a transaction that
--- the node shows, and confirmed for a completion.
+-- Refuses to any writer a mark of the product without the payout that it rests on: a transaction
+-- that the node shows, and confirmed for a completion.
 CREATE OR REPLACE FUNCTION require_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (

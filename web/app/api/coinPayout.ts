@@ -1,4 +1,4 @@
-/** How the coins of a withdrawal are paid, as its batch and the operator's nodes tell it. */
+/** The payment of a withdrawal in coins, as its batch and the operator's nodes tell it. */
 import type { CoinPayout as Contract } from '@pool/contract/payouts'
 import { asMoment, asNumber, asRecord, asText, or, record, type Shape } from './http/reading.ts'
 

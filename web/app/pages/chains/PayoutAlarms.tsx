@@ -20,7 +20,7 @@ const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.ts
 /** A newer server may raise an alarm that this page does not know. */
 const nameOf = ({ kind }: Alarm): string => t(`alarm.${kind ?? 'UNEXPLAINED'}`)
 
-/** What the batch pays, and what the chain pays to others. */
+/** The payout of the batch, and the coins that the chain pays to others. */
 const Coins = ({ alarm: { payee, amount, asset, sent } }: { alarm: Alarm }) => (
   <>
     {payee !== null && (
