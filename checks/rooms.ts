@@ -95,9 +95,14 @@ const server = within('server/', [
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
+    'payouts',
+    'contract chains config.ts process db sessions ledger context.ts audit nodes returns',
+    'http',
+  ],
+  [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses wallets rates nodes claims returns`,
+    limits payoutAddresses wallets rates nodes claims returns payouts`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
@@ -109,11 +114,11 @@ const server = within('server/', [
     'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
     'http',
   ],
-  ['telemetry', 'contract db tallies ledger nodes unseen context.ts changes'],
+  ['telemetry', 'contract db tallies ledger nodes unseen payouts context.ts changes'],
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims unseen returns proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims unseen returns proposals payouts transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -130,7 +135,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes unseen transactions investments figures notices ownData changes`,
+    nodes unseen payouts transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
@@ -179,7 +184,7 @@ const web = within('web/app/', [
   ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
-  ['panels/payments', 'contract i18n api ui tables'],
+  ['panels/payments', 'contract configuration.ts i18n api ui tables'],
   [
     'panels/story',
     'contract configuration.ts i18n loading api/http api ui session panels/payments',
@@ -319,7 +324,7 @@ const around = within('', [
     'faults',
     `contract server/config.ts server/keys server/process server/postgres server/db
     server/ledger server/users server/wallets server/rates server/nodes server/claims
-    server/transactions server/investments server/demo server/testing`,
+    server/transactions server/payouts server/investments server/demo server/testing`,
   ],
   [
     'faults/cluster',

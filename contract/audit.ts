@@ -20,6 +20,7 @@ export const auditSubjects = [
   'key',
   'rate',
   'arrival',
+  'alarm',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -113,6 +114,8 @@ export const auditActions = {
   'rate.set': { subject: 'rate', tone: 'purple' },
   'arrival.unseen': { subject: 'arrival', tone: 'red' },
   'arrival.settled': { subject: 'arrival', tone: 'blue' },
+  'alarm.raised': { subject: 'alarm', tone: 'red' },
+  'alarm.settled': { subject: 'alarm', tone: 'blue' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

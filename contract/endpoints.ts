@@ -22,6 +22,7 @@ import { closeAccount, exportOwnData } from './ownData.ts'
 import * as pauses from './pauses.ts'
 import { listPayments } from './payments.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
+import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
@@ -137,6 +138,8 @@ export const endpoints = {
   listClaims,
   listUnseen: unseen.listUnseen,
   settleUnseen: unseen.settleUnseen,
+  listAlarms: payouts.listAlarms,
+  settleAlarm: payouts.settleAlarm,
   listUndelivered: mails.listUndelivered,
   resendMail: mails.resendMail,
   health,

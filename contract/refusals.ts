@@ -268,6 +268,8 @@ const catalogue = {
   walletNotFound: says(404, 'Wallet not found.'),
   unseenNotFound: says(404, 'This arrival is not on record.'),
   unseenSettled: says(409, 'Another member of staff has settled this arrival already.'),
+  alarmNotFound: says(404, 'This alarm is not on record.'),
+  alarmSettled: says(409, 'Another member of staff has settled this alarm already.'),
   walletExists: says(409, 'This address has already been added.'),
   ownerHasWallet: {
     status: 409,

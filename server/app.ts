@@ -29,6 +29,7 @@ import { ownDataRoutes } from './ownData/routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
 import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
+import { payoutRoutes } from './payouts/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
 import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
@@ -110,6 +111,7 @@ export const buildApp = async (
   claimRoutes(app, context)
   nodeRoutes(app, context)
   unseenRoutes(app, context)
+  payoutRoutes(app, context)
   noticeRoutes(app, context)
   ownDataRoutes(app, context)
   pauseRoutes(app, context)

@@ -533,6 +533,34 @@ export type Schema = {
     /** After created_at for a replacement, so that its owner can stop a thief. */
     usable_from: Date
   }
+  /**
+   * Payouts that went another way than their batch says, and spendings that no batch explains.
+   */
+  payout_alarms: {
+    id: string
+    network_name: string
+    kind:
+      | 'SHORT'
+      | 'MORE'
+      | 'TWICE'
+      | 'OTHER'
+      | 'LATE'
+      | 'UNAPPROVED'
+      | 'GIVEN_BACK'
+      | 'REORGANISED'
+      | 'UNEXPLAINED'
+    batch_id: string | null
+    /** The payout of the batch. NULL for the whole batch. */
+    position: number | null
+    spending_id: string | null
+    found_at: Generated<Date>
+    /** When the chain and the batches no longer showed it. NULL while they do. */
+    ended_at: Date | null
+    settled_at: Date | null
+    settled_by: string | null
+    /** The words of the member of staff who settled it. */
+    reason: string | null
+  }
   /** The mode of the pool, set at its first start and kept for good. One row. */
   pool_mode: {
     only_row: Generated<boolean>
@@ -683,6 +711,11 @@ export type Schema = {
     settled_by: string | null
     /** The words of the member of staff who settled one that nothing explains. */
     reason: string | null
+    /**
+     * The outputs that the transaction spends, or on EVM networks its sender and nonce. No other
+     * one spends them.
+     */
+    inputs: Generated<string[]>
   }
   /** Coins that left an address of ours, without the network's fee on EVM networks. */
   spent_coins: {
@@ -819,6 +852,12 @@ export type Schema = {
      * Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).
      */
     return_id: InSql<string | null>
+    /**
+     * Withdrawal: what the chain showed when the product marked it as sent. NULL where staff did.
+     */
+    sent_basis: InSql<string | null>
+    /** Withdrawal: what the chain showed when the product completed it. NULL where staff did. */
+    completed_basis: InSql<string | null>
   }
   transfers: {
     reference_id: InSql<string>

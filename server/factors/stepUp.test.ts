@@ -89,6 +89,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'resume',
     'savePayoutAddress',
     'setRate',
+    'settleAlarm',
     'settleUnseen',
     'withdraw',
   ])

@@ -264,6 +264,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listClaims: { request: nothing, roles: staff(200) },
   listUnseen: { request: nothing, roles: staff(200) },
   settleUnseen: { request: () => ({ params: { id: NOBODY } }), roles: staff(400) },
+  listAlarms: { request: nothing, roles: staff(200) },
+  settleAlarm: { request: () => ({ params: { id: NOBODY } }), roles: staff(400) },
   listUndelivered: { request: nothing, roles: staff(200) },
   resendMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listUsers: { request: nothing, roles: superAdmins(200) },

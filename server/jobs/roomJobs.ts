@@ -7,6 +7,7 @@ import { linkJobs } from '../links/jobs.ts'
 import { mailJobs } from '../mail/jobs.ts'
 import { nodeJobs } from '../nodes/jobs.ts'
 import { noticeJobs } from '../notices/jobs.ts'
+import { payoutJobs } from '../payouts/jobs.ts'
 import type { Job } from '../process/job.ts'
 import { proposalJobs } from '../proposals/jobs.ts'
 import { rateJobs } from '../rates/jobs.ts'
@@ -29,6 +30,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...walletJobs,
   ...nodeJobs,
   ...unseenJobs,
+  ...payoutJobs,
   ...proposalJobs,
   ...claimJobs,
   ...returnJobs,

@@ -618,6 +618,31 @@ CREATE TABLE payout_addresses (
 COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
 
+CREATE TABLE payout_alarms (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  kind text NOT NULL,
+  batch_id uuid,
+  position integer,
+  spending_id uuid,
+  found_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  settled_by uuid,
+  reason text,
+  CONSTRAINT payout_alarms_have_a_kind CHECK ((kind = ANY (ARRAY['SHORT'::text, 'MORE'::text, 'TWICE'::text, 'OTHER'::text, 'LATE'::text, 'UNAPPROVED'::text, 'GIVEN_BACK'::text, 'REORGANISED'::text, 'UNEXPLAINED'::text]))),
+  CONSTRAINT payout_alarms_settled_whole CHECK (((num_nonnulls(settled_at, settled_by, reason) = ANY (ARRAY[0, 3])) AND (reason <> ''::text))),
+  CONSTRAINT payout_alarms_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT payout_alarms_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES users(id),
+  CONSTRAINT payout_alarms_spending_id_fkey FOREIGN KEY (spending_id) REFERENCES spendings(id),
+  CONSTRAINT payout_alarms_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_alarms_once UNIQUE NULLS NOT DISTINCT (kind, batch_id, "position", spending_id)
+);
+COMMENT ON TABLE payout_alarms IS 'Payouts that went another way than their batch says, and spendings that no batch explains.';
+COMMENT ON COLUMN payout_alarms.position IS 'The payout of the batch. NULL for the whole batch.';
+COMMENT ON COLUMN payout_alarms.ended_at IS 'When the chain and the batches no longer showed it. NULL while they do.';
+COMMENT ON COLUMN payout_alarms.reason IS 'The words of the member of staff who settled it.';
+
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
   mode text NOT NULL,
@@ -806,6 +831,7 @@ CREATE TABLE spendings (
   settled_at timestamp with time zone,
   settled_by uuid,
   reason text,
+  inputs text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT spendings_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
   CONSTRAINT spendings_fee_not_negative CHECK ((fee_units >= (0)::numeric)),
   CONSTRAINT spendings_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
@@ -820,6 +846,7 @@ COMMENT ON TABLE spendings IS 'Transactions that spend coins of addresses of our
 COMMENT ON COLUMN spendings.fee_units IS 'What our addresses paid to the network. 0 where others paid it.';
 COMMENT ON COLUMN spendings.batch_id IS 'The batch that explains it. NULL for a move between addresses of ours, or where nothing does.';
 COMMENT ON COLUMN spendings.reason IS 'The words of the member of staff who settled one that nothing explains.';
+COMMENT ON COLUMN spendings.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce. No other one spends them.';
 
 CREATE TABLE spent_coins (
   spending_id uuid NOT NULL,
@@ -897,6 +924,8 @@ CREATE TABLE transactions (
   outgoing boolean NOT NULL DEFAULT false,
   returned_at timestamp with time zone,
   return_id uuid,
+  sent_basis text,
+  completed_basis text,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -949,6 +978,8 @@ COMMENT ON COLUMN transactions.claim_id IS 'Reversal: the claim that it pays, of
 COMMENT ON COLUMN transactions.outgoing IS 'True for a withdrawal whose amount lies in `outgoing` from its approval until it is completed or given back; false for those approved by older releases, whose amount left at the approval.';
 COMMENT ON COLUMN transactions.returned_at IS 'Withdrawal: the moment it was given back.';
 COMMENT ON COLUMN transactions.return_id IS 'Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).';
+COMMENT ON COLUMN transactions.sent_basis IS 'Withdrawal: what the chain showed when the product marked it as sent. NULL where staff did.';
+COMMENT ON COLUMN transactions.completed_basis IS 'Withdrawal: what the chain showed when the product completed it. NULL where staff did.';
 
 CREATE TABLE unseen_arrivals (
   id uuid NOT NULL,
@@ -1102,6 +1133,8 @@ CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (
 
 CREATE UNIQUE INDEX batch_inputs_locked_once ON public.batch_inputs USING btree (network_name, input) WHERE is_open;
 
+CREATE INDEX batch_payouts_on_the_chain ON public.batch_payouts USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
+
 CREATE UNIQUE INDEX batch_payouts_pay_once ON public.batch_payouts USING btree (withdrawal_id) WHERE is_open;
 
 CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
@@ -1160,6 +1193,10 @@ CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (use
 
 CREATE INDEX payout_addresses_of_all ON public.payout_addresses USING btree (lower(address), user_id, created_at);
 
+CREATE INDEX payout_alarms_by_age ON public.payout_alarms USING btree (found_at, id);
+
+CREATE INDEX payout_alarms_open ON public.payout_alarms USING btree (network_name) WHERE ((ended_at IS NULL) AND (settled_at IS NULL));
+
 CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id DESC);
@@ -1170,7 +1207,11 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX spendings_by_age ON public.spendings USING btree (seen_at, id);
 
+CREATE INDEX spendings_by_height ON public.spendings USING btree (network_name, height) WHERE (height IS NOT NULL);
+
 CREATE INDEX spendings_of_batches ON public.spendings USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX spendings_open ON public.spendings USING btree (network_name) WHERE (state = 'SEEN'::text);
 
 CREATE INDEX spent_coins_by_input ON public.spent_coins USING btree (input);
 
@@ -2119,6 +2160,23 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+      JOIN spendings AS s ON s.network_name = b.network_name AND s.transaction_id = p.transaction_id
+    WHERE p.withdrawal_id = NEW.id AND b.network_name = NEW.sent_network AND p.transaction_id = NEW.sent_evidence
+      AND (nullif(p.output, -1) IS NOT DISTINCT FROM NEW.sent_output OR NEW.sent_by IS NOT NULL AND NEW.sent_output IS NULL)
+      AND (s.state = 'CONFIRMED' OR s.state = 'SEEN' AND NEW.completed_basis IS NULL)) THEN
+    RAISE EXCEPTION 'withdrawal % has no payout on the chain', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_return()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2144,9 +2202,9 @@ DECLARE
       WHEN type IN ('investment', 'payout', 'reversal') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
-      WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
+      WHEN num_nonnulls(sent_by, sent_basis) > 1 OR num_nonnulls(sent_at, coalesce(sent_by::text, sent_basis), sent_network, sent_evidence)
         <> CASE WHEN type = 'withdrawal' AND (status IN ('PROCESSING', 'COMPLETED') OR status = 'RETURNED' AND sent_at IS NOT NULL) THEN 4 ELSE 0 END THEN 'is sent in part'
-      WHEN num_nonnulls(completed_at, completed_by)
+      WHEN num_nonnulls(completed_by, completed_basis) > 1 OR num_nonnulls(completed_at, coalesce(completed_by::text, completed_basis))
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
       WHEN num_nonnulls(returned_at, return_id) <> CASE WHEN status = 'RETURNED' THEN 2 ELSE 0 END THEN 'is given back in part'
       WHEN status = 'RETURNED' AND NOT outgoing OR outgoing AND (type <> 'withdrawal' OR status NOT IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'))
@@ -2372,6 +2430,17 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_moved_payouts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY(
+    SELECT DISTINCT format('["%s","payment"]', t.user_id) FROM changed JOIN transactions AS t ON t.id = changed.withdrawal_id));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_new_block()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2430,6 +2499,33 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_spendings(transactions text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF transactions <> '{}' THEN
+    PERFORM tell_changes(ARRAY(
+      SELECT '[null,"payment"]'
+      UNION ALL
+      SELECT DISTINCT format('["%s","payment"]', t.user_id) FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id
+      WHERE p.transaction_id = ANY (transactions)));
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_spendings_deeper()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_spendings(ARRAY(
+    SELECT transaction_id FROM spendings
+    WHERE network_name = NEW.network_name AND state = 'SEEN' AND height IS NOT NULL));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_transactions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2449,6 +2545,16 @@ CREATE OR REPLACE FUNCTION public.tell_written_payments()
 AS $function$
 BEGIN
   PERFORM tell_payments(ARRAY(SELECT DISTINCT address FROM changed));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_written_spendings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_spendings(ARRAY(SELECT DISTINCT transaction_id FROM changed));
   RETURN NULL;
 END $function$
 ;
@@ -2575,7 +2681,11 @@ CREATE TRIGGER audit_seals_are_final BEFORE DELETE OR UPDATE ON public.audit_sea
 
 CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER batch_payouts_tell_moved AFTER UPDATE ON public.batch_payouts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_moved_payouts();
+
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
+
+CREATE TRIGGER chains_tell_spendings_deeper AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_spendings_deeper();
 
 CREATE TRIGGER claims_are_kept BEFORE DELETE ON public.claims FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -2665,6 +2775,10 @@ CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING O
 
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
 
+CREATE TRIGGER spendings_tell_changed AFTER UPDATE ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_spendings();
+
+CREATE TRIGGER spendings_tell_new AFTER INSERT ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_spendings();
+
 CREATE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'REVERSED'::text) AND ((old.status <> 'APPROVED'::text) OR ((((((((new.reason IS DISTINCT FROM old.reason) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.ending IS DISTINCT FROM old.ending)) OR (new.basis IS DISTINCT FROM old.basis)) OR (new.evidence_network IS DISTINCT FROM old.evidence_network)) OR (new.evidence IS DISTINCT FROM old.evidence)) OR (new.evidence_output IS DISTINCT FROM old.evidence_output)) OR (new.updated_at IS DISTINCT FROM old.updated_at))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((new.amount IS DISTINCT FROM old.amount) OR (new.requested_amount IS DISTINCT FROM old.requested_amount)) AND (NOT ((old.type = 'deposit'::text) AND (old.status = 'PENDING'::text) AND (new.status = 'APPROVED'::text) AND (NOT (new.requested_amount IS DISTINCT FROM old.amount)))))) EXECUTE FUNCTION refuse_change();
@@ -2697,7 +2811,9 @@ CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFEREN
 
 CREATE TRIGGER transactions_within_limits AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_limits();
 
-CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND (((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status = 'PENDING'::text) AND (new.status = 'RETURNED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'RETURNED'::text))) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'RETURNED'::text))) OR (((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((new.reason <> old.reason) AND (new.status <> 'RETURNED'::text)) OR (((old.status = 'PROCESSING'::text) OR (new.status = 'RETURNED'::text)) AND (((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)) OR (new.sent_output IS DISTINCT FROM old.sent_output)))))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_are_paid_on_the_chain BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.sent_basis IS NULL) AND (new.sent_basis IS NOT NULL)) OR ((old.completed_basis IS NULL) AND (new.completed_basis IS NOT NULL)))) EXECUTE FUNCTION require_payout();
+
+CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND (((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status = 'PENDING'::text) AND (new.status = 'RETURNED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'RETURNED'::text))) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'RETURNED'::text))) OR (((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((new.reason <> old.reason) AND (new.status <> 'RETURNED'::text)) OR (((old.status = 'PROCESSING'::text) OR (new.status = 'RETURNED'::text)) AND (((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_basis IS DISTINCT FROM old.sent_basis)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (((old.sent_by IS NOT NULL) OR (new.completed_basis IS NULL)) AND ((new.sent_evidence IS DISTINCT FROM old.sent_evidence) OR (new.sent_output IS DISTINCT FROM old.sent_output)))))))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON public.transactions FOR EACH ROW WHEN ((new.outgoing AND (new.status = ANY (ARRAY['COMPLETED'::text, 'RETURNED'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION require_movement();
 

@@ -2,10 +2,21 @@ import type { Kysely } from 'kysely'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
+import { outputOf } from './bitcoinSpendings.ts'
 import type { Brake } from './brake.ts'
 import { NodeFault } from './fault.ts'
-import type { Block, BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
+import type {
+  Block,
+  BlockName,
+  Found,
+  Head,
+  Node,
+  TransactionState,
+  Unspent,
+  Watched,
+} from './node.ts'
 import * as rows from './payments.ts'
+import { confirmSpendings, dropSpendings, openSpendings, readUnspent } from './spendings.ts'
 import { type Receivers, watchWallets } from './watch.ts'
 
 /** Blocks that are asked for at once. */
@@ -39,12 +50,18 @@ export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head)
   const { network } = settings
   await watchWallets(db, network, receivers)
   const start = (await findStart(db, followed)) ?? (await begin(db, followed, head))
-  const open = await rows.openPayments(db, network)
-  const watched = { receivers, inputs: new Set(open.flatMap(({ inputs }) => inputs)) }
+  const open = [...(await rows.openPayments(db, network)), ...(await openSpendings(db, network))]
+  const watched = {
+    receivers,
+    inputs: new Set(open.flatMap(({ inputs }) => inputs)),
+    ...(settings.kind === 'bitcoin' && { unspent: await readUnspent(db, network) }),
+  }
   const reached = await readUpTo(db, followed, { start, head, watched })
   // Blocks that left the chain meanwhile confirm nothing.
   if ((await node.hashAt(reached.height)) !== reached.hash) return
-  await rows.confirm(db, network, confirmedBy(settings, reached.height, head))
+  const confirmed = confirmedBy(settings, reached.height, head)
+  await rows.confirm(db, network, confirmed)
+  await confirmSpendings(db, network, confirmed.upTo)
   if (reached.hash !== head.hash) return
   const pool = await node.mempool?.(watched)
   if (pool) await rows.writeUnconfirmed(db, { network, pricing }, pool)
@@ -107,7 +124,9 @@ const blocksBelow = async (node: Node, head: Head): Promise<BlockName[]> => {
   return kept
 }
 
-type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watched }
+/** Outputs of blocks are added to `unspent`, since later blocks may spend them. */
+type Watching = Watched & { readonly unspent?: Map<string, Unspent> }
+type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watching }
 
 /** Returns the last block that was written. It is below the head when the chain has changed. */
 const readUpTo = async (
@@ -145,10 +164,13 @@ const readUpTo = async (
       if (stop) break
       reached = height
     }
+    const whole = await withChained(node, watched, linked)
+    // The chain has changed between the two readings.
+    if (whole === undefined) return last
     const isMore = !stop && reached < head.height
-    // While these are written.
+    // While these are written. What they pay us is known by now.
     if (isMore) reading = readNext()
-    if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, linked)
+    if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, whole)
     else if (stop) {
       // The chain has changed, or the node contradicts itself.
       if ((await node.hashAt(last.height)) !== last.hash) return last
@@ -162,6 +184,32 @@ const readUpTo = async (
     await pause?.(linked)
   }
   return last
+}
+
+/**
+ * Reads blocks again that follow one with a payment, as they may spend it. Undefined when one is no
+ * more on the chain.
+ */
+const withChained = async (
+  node: Node,
+  watched: Watching,
+  blocks: readonly Block[],
+): Promise<readonly Block[] | undefined> => {
+  const { unspent } = watched
+  const first = blocks.findIndex(({ payments }) =>
+    payments.some((each) => unspent && !unspent.has(outputOf(each))),
+  )
+  if (!unspent || first < 0) return blocks
+  for (const { address, units, ...payment } of blocks.flatMap(({ payments }) => payments))
+    unspent.set(outputOf(payment), { address, units })
+  const later = blocks.slice(first + 1)
+  const from = later[0]?.height ?? 0
+  const again = await readBlocks(node, watched, { from, count: later.length })
+  for (const [at, block] of again.entries()) {
+    if (block instanceof Error) throw block
+    if (block?.hash !== later[at]?.hash) return undefined
+  }
+  return [...blocks.slice(0, first + 1), ...(again as Block[])]
 }
 
 type Range = { readonly from: number; readonly count: number }
@@ -210,16 +258,16 @@ export const confirmedBy = (
 
 type Reached = { readonly head: Head; readonly pool: Found | undefined }
 
-/** Ends unconfirmed payments that neither a block nor the node's pool has. */
+/** Ends unconfirmed payments and spendings that neither a block nor the node's pool has. */
 const dropUnknown = async (
   db: Kysely<Schema>,
   { node, settings: { network } }: Followed,
   { head, pool }: Reached,
 ): Promise<void> => {
-  const pooled = new Set(pool?.payments.map(({ transaction }) => transaction))
-  const unseen = (await rows.openPayments(db, network)).filter(
-    ({ transaction }) => !pooled.has(transaction),
-  )
+  const found = [...(pool?.payments ?? []), ...(pool?.spendings ?? [])]
+  const pooled = new Set(found.map(({ transaction }) => transaction))
+  const open = [...(await rows.openPayments(db, network)), ...(await openSpendings(db, network))]
+  const unseen = open.filter(({ transaction }) => !pooled.has(transaction))
   const gone: string[] = []
   for (let from = 0; from < unseen.length; from += AT_ONCE) {
     const asked = unseen.slice(from, from + AT_ONCE)
@@ -227,7 +275,9 @@ const dropUnknown = async (
     for (const [at, { id }] of asked.entries()) if (isGone(found[at], head)) gone.push(id)
   }
   // A block that came meanwhile may have them.
-  if (gone.length > 0 && (await node.head()).hash === head.hash) await rows.drop(db, gone)
+  if (gone.length === 0 || (await node.head()).hash !== head.hash) return
+  await rows.drop(db, gone)
+  await dropSpendings(db, gone)
 }
 
 /** True of an unknown transaction, and of one in a block that was read without the payment. */

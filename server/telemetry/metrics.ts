@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { changeStream } from '@pool/contract/changes'
+import { alarmKinds } from '@pool/contract/payouts'
 import type { FastifyInstance } from 'fastify'
 import {
   AggregatorRegistry,
@@ -15,6 +16,7 @@ import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readChainAges } from '../nodes/queries.ts'
+import { countAlarms } from '../payouts/queries.ts'
 import { readUnseenState } from '../unseen/queries.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
@@ -238,6 +240,19 @@ const watchChains = (
       const state = await readUnseenState(db, config).catch(() => undefined)
       if (state) this.set(state.open)
       else this.remove()
+    },
+  })
+  new Gauge({
+    name: 'payout_alarms',
+    help: 'Payouts that went wrong and coins that no batch explains, which wait for staff',
+    labelNames: ['kind'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const counted = await countAlarms(db).catch(() => undefined)
+      this.reset()
+      for (const kind of counted ? alarmKinds : []) this.set({ kind }, 0)
+      for (const { kind, open } of counted ?? []) this.set({ kind }, open)
     },
   })
   new Gauge({

@@ -200,6 +200,8 @@ export const refusals: RefusalTexts = {
   walletNotFound: 'Cartera no encontrada.',
   unseenNotFound: 'Esta llegada no está registrada.',
   unseenSettled: 'Otra persona del personal ya resolvió esta llegada.',
+  alarmNotFound: 'Esta alarma no está registrada.',
+  alarmSettled: 'Otra persona del personal ya resolvió esta alarma.',
   walletExists: 'Esta dirección ya se ha añadido.',
   badAddresses: (details) =>
     sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'es'),

@@ -14,6 +14,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
 import { Claims } from './Claims.tsx'
 import { Payments } from './Payments.tsx'
+import { PayoutAlarms } from './PayoutAlarms.tsx'
 import { UnseenArrivals } from './UnseenArrivals.tsx'
 
 const isState = (text: string): text is ChainState =>
@@ -104,6 +105,11 @@ const Screen = ({ user }: { user: SessionUser }) => (
     <Networks />
     {configuration().chains !== '' && (
       <>
+        <section aria-labelledby="alarms" className={classes.payments}>
+          <h2 id="alarms">{t('alarms')}</h2>
+          <p>{t('alarms.text')}</p>
+          <PayoutAlarms />
+        </section>
         <section aria-labelledby="unseen" className={classes.payments}>
           <h2 id="unseen">{t('unseen')}</h2>
           <p>{t('unseen.text')}</p>
