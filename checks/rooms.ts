@@ -87,13 +87,24 @@ const server = within('server/', [
   ['claims', 'contract process db ledger context.ts audit', 'http'],
   ['returns', 'contract process db context.ts audit'],
   [
+    'custody',
+    'contract chains config.ts process db sessions context.ts audit pauses rates',
+    'http',
+  ],
+  [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates claims returns`,
+    rates claims returns custody`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
+  [
+    'reconciliation',
+    `contract chains chainsFile.ts config.ts process db ledger context.ts audit pauses rates
+    custody nodes`,
+    'http',
+  ],
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
@@ -109,11 +120,11 @@ const server = within('server/', [
     'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
     'http',
   ],
-  ['telemetry', 'contract db tallies ledger nodes unseen context.ts changes'],
+  ['telemetry', 'contract db tallies ledger nodes unseen reconciliation context.ts changes'],
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims unseen returns proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims custody reconciliation unseen returns proposals transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -124,13 +135,13 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs`,
+    pauses users factors mail recovery backup demo jobs custody reconciliation`,
   ],
   [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes unseen transactions investments figures notices ownData changes`,
+    nodes custody reconciliation unseen transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',

@@ -7,6 +7,7 @@ import * as audit from './audit.ts'
 import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
 import { listClaims } from './claims.ts'
+import { listCoinMovements, listOwnAddresses } from './custody.ts'
 import * as decisions from './decisions.ts'
 import * as emails from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -25,6 +26,7 @@ import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as people from './people.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
+import { readReconciliation } from './reconciliation.ts'
 import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
@@ -136,6 +138,9 @@ export const endpoints = {
   listPayments,
   listClaims,
   listUnseen: unseen.listUnseen,
+  listOwnAddresses,
+  listCoinMovements,
+  readReconciliation,
   settleUnseen: unseen.settleUnseen,
   listUndelivered: mails.listUndelivered,
   resendMail: mails.resendMail,

@@ -137,6 +137,16 @@ export const refusals: RefusalTexts = {
   reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
+  custodyNeedsTwo:
+    'Esto requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  addressOurs: 'Esta dirección ya es del fondo.',
+  addressOfInvestor:
+    'A un inversor se le paga en esta dirección, así que no es del fondo. Mira las retiradas que la nombran.',
+  pausedByBreak:
+    'Las monedas de una red no coinciden con los libros, así que las retiradas están en pausa. Dos superadministradores pueden reanudarlas: mira "Conciliación".',
+  breakChanged:
+    'La diferencia ha cambiado o no hay ninguna pausa por un descuadre. Mira la última comparación y vuelve a pedirlo.',
+  feeSettled: 'Esta comisión ya se anotó, o sus monedas han vuelto.',
   keyReused: 'Esta Idempotency-Key ya se usó para otra solicitud.',
   transactionNotFound: 'Transacción no encontrada.',
   alreadyDecided: ({ status }) => `Esta transacción ya está ${statusName(status).toLowerCase()}.`,
