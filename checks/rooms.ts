@@ -217,6 +217,10 @@ const web = within('web/app/', [
   ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
   [
+    'pages/reconciliation',
+    'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',
+  ],
+  [
     'pages/chains',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
     panels/payments`,

@@ -92,7 +92,7 @@ const readOnce = async (db: Db, { network, block }: At) => {
       SELECT asset, max(decimals) AS decimals, account, sum(booked) AS booked, sum(pending) AS pending FROM (
         SELECT asset, decimals, account, units AS booked, 0 AS pending FROM moved
         UNION ALL SELECT asset, decimals, account, 0, units FROM facts
-      ) AS both
+      ) AS parts
       WHERE account IN ('deposit', 'change', 'cold', 'safe', 'payer') GROUP BY asset, account
     )
     SELECT

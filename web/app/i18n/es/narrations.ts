@@ -1,6 +1,8 @@
 /** The server's sentences in Spanish: refusals by their code, and success. */
+
 import { MOST_FACTORS } from '@pool/contract/factors'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
+import { BREAK_REASON } from '@pool/contract/pauses'
 import { type RefusalTexts, sentenceOfBadAddresses } from '@pool/contract/refusals'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
 import { dateFormat } from '../format.ts'
@@ -61,7 +63,12 @@ export const refusals: RefusalTexts = {
   outcomeUnknown:
     'Se perdió la conexión mientras se registraba tu solicitud. Consulta tus transacciones antes de intentarlo de nuevo.',
   notReady: ({ why }) => notReady[why],
-  paused: ({ name, reason }) => isPaused[name](reason),
+  paused: ({ name, reason }) =>
+    isPaused[name](
+      reason === BREAK_REASON
+        ? 'Una comprobación encontró que las monedas de una red no coinciden con nuestros libros. Las retiradas esperan hasta que alguien lo revise.'
+        : reason,
+    ),
   unauthenticated: messageForStatus(401),
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',
   wrongPassword: 'La contraseña actual no es correcta.',
