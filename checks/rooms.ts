@@ -101,8 +101,7 @@ const server = within('server/', [
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
     'reconciliation',
-    `contract chains chainsFile.ts config.ts process db ledger context.ts audit pauses rates
-    custody nodes`,
+    `contract chains chainsFile.ts process db ledger context.ts audit pauses rates custody nodes`,
     'http',
   ],
   [

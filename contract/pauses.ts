@@ -12,7 +12,7 @@ export type PauseName = (typeof pauseNames)[number]
 /** The most characters of a reason. */
 export const LONGEST_REASON = 200
 
-/** The reason of a pause that a break of the reconciliation makes. Screens have it in each language. */
+/** The reason of a pause by a break of the reconciliation. Screens have it in each language. */
 export const BREAK_REASON =
   'A check found that coins on a network differ from our books. Withdrawals wait until people have looked at it.'
 

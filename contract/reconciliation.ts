@@ -28,9 +28,9 @@ const coins = z.string()
 
 const lineSchema = z.object({
   account: z.enum(ownAccounts),
-  /** What the chain has at the block. */
+  /** On the chain at the block. */
   chain: coins,
-  /** What the books have of transactions up to the block. */
+  /** In the books, of transactions up to the block. */
   booked: coins,
   /** Of transactions in a block that are not confirmed yet. */
   pending: coins,
@@ -65,7 +65,7 @@ const summarySchema = z.object({
   at: timestampSchema,
   /** False where coins and books differ. */
   isWhole: z.boolean(),
-  /** Dollars of the breaks that nobody accepted. */
+  /** Dollars of the breaks that were not accepted. */
   breaks: dollarsSchema,
   /** True if a break is of a coin that never had a rate. */
   isUnpriced: z.boolean(),

@@ -124,7 +124,7 @@ const balances = (movements: readonly CoinMovement[]) => {
   return sums
 }
 
-test('our accounts change by what came in less what went out', () => {
+test('our accounts change by coins in less coins out', () => {
   fc.assert(
     fc.property(facts, (made) => {
       const feeAsset = made.feeIsSpent ? 'BTC' : 'ETH'

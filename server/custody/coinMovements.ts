@@ -30,7 +30,7 @@ export type Spending = {
   readonly isExplained: boolean
   readonly isSettled: boolean
   readonly spent: readonly (Units & { readonly account: OwnAccount })[]
-  /** Who received them. The account is null for an address of others. */
+  /** The receivers. The account is null for an address of others. */
   readonly sent: readonly (Units & {
     readonly output: number
     readonly account: OwnAccount | null
@@ -87,7 +87,7 @@ const movementsOfSpending = (
   return [...moved, ...gasOf(spending)]
 }
 
-/** What it paid, by its outputs. A payment says more of an output than the spending. */
+/** The outputs that it paid. A payment says more of an output than the spending. */
 const receivedBy = ({ sent }: Spending, payments: readonly PaidCoins[]) => {
   const paid = new Set(payments.map(({ output, asset }) => `${output} ${asset}`))
   return [...payments, ...sent.filter(({ output, asset }) => !paid.has(`${output} ${asset}`))]
@@ -110,8 +110,8 @@ const sumBy = <Account extends string>(
 }
 
 /**
- * Lets the spent coins of an asset pay the fee, then our own addresses, then others. What others
- * spent in the same transaction pays the rest. What nobody received is unexplained.
+ * Lets the spent coins of an asset pay the fee, then our own addresses, then others. Inputs of
+ * others pay the rest. Spent coins without a receiver are unexplained.
  */
 const movementsOfAsset = ({ spending, received, isSwap, asset, decimals }: OfAsset) => {
   const ofAsset = <Coins extends Units>(coins: readonly Coins[]) =>

@@ -12,8 +12,8 @@ import type { Schema } from '../db/schema.ts'
 type Asked = PayloadOf<'OPENING'>
 
 /**
- * The coins of an opening balance in units, below zero for coins that had left. Throws
- * `unknownNetwork`, and `validation` for a coin that the network does not take or too many decimals.
+ * The coins of an opening balance in units, and whether they had left. Throws `unknownNetwork`, and
+ * `validation` for a coin that the network does not take or too many decimals.
  */
 export const unitsOfOpening = (
   { chains }: Pick<Config, 'chains'>,

@@ -12,14 +12,14 @@ import { centsOf } from './worth.ts'
 type Db = Kysely<Schema>
 
 /** Held by the transaction that posts, so that one process posts at a time. */
-export const POST_LOCK = 7_031_998
+const POST_LOCK = 7_031_998
 
 /** Transactions on chains that are looked at in one transaction. */
 const AT_ONCE = 500
 
 /**
  * Posts what changed since the last call, on every network. Each confirmed fact has its movements
- * once, whichever process posts. Returns the number of movements.
+ * once, by one process alone. Returns the number of movements.
  */
 export const postCoins = async (db: Db, pricing: Pricing): Promise<number> => {
   let posted = 0
@@ -117,7 +117,7 @@ const withUnits = <Row extends { readonly units: string }>({ units, ...row }: Ro
 
 const factsOf = ({ network, payments, spending }: FactsRow): Facts => {
   const paid = (payments ?? []).map(withUnits)
-  // Payments to an address that is no longer ours were never of the pool.
+  // An address may have left the wallets since.
   const ours = paid.filter(({ account }) => account !== null)
   if (spending?.state === 'SEEN') return { payments: [], spending: undefined }
   if (spending?.state !== 'CONFIRMED') return { payments: ours, spending: undefined }
@@ -168,7 +168,7 @@ type NewRow = Key &
     readonly cents: string | null
   }
 
-/** The opposite of each movement that is no longer caused, then those that are missing. */
+/** The opposite of each movement that is not caused any more, then those that are missing. */
 const differenceOf = (
   key: Key,
   wanted: readonly CoinMovement[],

@@ -1,4 +1,4 @@
-/** Fees and gas that networks took for coins of the pool (docs/product.md 5.24). The operator pays. */
+/** Fees and gas of networks, which the operator pays (docs/product.md 5.24). */
 import type { Cents } from '@pool/contract/money'
 import type { Causes, Movement, Reading, SignedEntry, Statement } from './movement.ts'
 

@@ -1,4 +1,4 @@
--- Coins of the pool in units, beside the dollars of the ledger, and their comparison with the chain.
+-- Coins of the pool in units, beside the ledger's dollars, and their comparison with the chain.
 CREATE TABLE coin_movements (
   id             uuid PRIMARY KEY,
   network_name   text NOT NULL,

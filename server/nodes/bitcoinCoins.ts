@@ -14,7 +14,7 @@ const scan = z.object({
   unspents: z.array(z.object({ scriptPubKey: z.string(), amount: z.string() })),
 })
 
-/** The node reads all unspent outputs of the chain once, which takes minutes on the main network. */
+/** The node reads all unspent outputs of the chain, which takes minutes on the main network. */
 const SCAN_TIMEOUT_MS = 15 * 60_000
 /** Code of Bitcoin Core for a scan while another one runs. */
 const SCANNING = -8

@@ -54,7 +54,7 @@ describe.skipIf(!hasLitecoind)('bitcoin compared with the books', () => {
     return address
   }
 
-  test('names blocks that are not deep, and finds what was missed', async () => {
+  test('names shallow blocks, and finds books that differ', async () => {
     const address = await given()
     await look()
     await node.pay(address, '0.5')

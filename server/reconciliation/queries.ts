@@ -102,7 +102,7 @@ const wholeOf = async (db: Kysely<Schema>, row: Row): Promise<Reconciliation> =>
 export type ReconciliationState = {
   /** Seconds since the last comparison. Null before the first. */
   readonly seconds: number | null
-  /** Cents of breaks that nobody accepted. */
+  /** Cents of breaks that were not accepted. */
   readonly breaks: number
   /** Networks that were not compared at the last one. */
   readonly problems: number

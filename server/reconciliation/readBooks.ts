@@ -1,4 +1,4 @@
-/** What the books say of our coins at a block (docs/product.md 5.25). */
+/** The books of our coins at a block (docs/product.md 5.25). */
 import type { OwnAccount } from '@pool/contract/custody'
 import { networks } from '@pool/contract/networks'
 import { type Kysely, sql } from 'kysely'

@@ -31,7 +31,7 @@ export type ChainCoins = {
 type Address = { readonly address: string; readonly account: OwnAccount }
 
 /** Every address of ours that may have coins: given to investors or paid once, and our own. */
-export const readAddresses = async (db: Db, network: NetworkName): Promise<Address[]> => {
+const readAddresses = async (db: Db, network: NetworkName): Promise<Address[]> => {
   const family = networks.find(({ name }) => name === network)?.family
   const names = networks.filter((each) => each.family === family).map(({ name }) => name)
   const { rows } = await sql<Address>`

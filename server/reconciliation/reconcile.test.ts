@@ -142,7 +142,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
     await expectWhole(product)
   })
 
-  test('go on below the limit, and the break is still one', async () => {
+  test('go on below the limit, with a break', async () => {
     const { address } = await holding(3)
     await slip(address, -(10n ** 17n))
     expect(await compare()).toMatchObject({ isWhole: false, isPausing: false, breakCents: 200_00n })
@@ -156,7 +156,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
     expect(await compare()).toMatchObject({ breakCents: 4000_00n })
   })
 
-  test('are missing where a spending is unexplained, until it is settled', async () => {
+  test('are missing while a spending is unexplained', async () => {
     const { address } = await holding(3)
     await steal(address)
     await anvil.ask('anvil_mine', '0x1')

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toasts.ts'
 type Props = {
   readonly title: string
   readonly text: string
-  /** What to ask for with a reason. Null while a field is empty. */
+  /** The proposal with its reason. Null while a field is empty. */
   readonly asked: (reason: string) => AskedProposal | null
   readonly onClose: () => void
   readonly children?: (busy: boolean) => ReactNode
