@@ -16,9 +16,8 @@ const moneyChangeSchema = z.object({
 })
 
 /**
- * A row that was added or got another status. Staff also learn that wallets, users, payments,
- * claims or the reconciliation changed, everybody of pauses, and users of their own payments,
- * claims and sessions.
+ * A row that was added or got another status. Staff learn of all nouns, everybody of pauses, and
+ * users of their own payments, claims and sessions.
  */
 export const changeSchema = z.union([
   moneyChangeSchema,

@@ -7,7 +7,7 @@ CREATE TABLE accepted_breaks (
   network_name text NOT NULL,
   asset text NOT NULL,
   units numeric(79,0) NOT NULL,
-  at timestamp with time zone NOT NULL DEFAULT now(),
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT accepted_breaks_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(id),
   CONSTRAINT accepted_breaks_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
   CONSTRAINT accepted_breaks_pkey PRIMARY KEY (proposal_id, network_name, asset)
@@ -865,7 +865,7 @@ COMMENT ON COLUMN reconciled_networks.problem IS 'A code of the reason, if it wa
 
 CREATE TABLE reconciliations (
   id uuid NOT NULL,
-  at timestamp with time zone NOT NULL DEFAULT now(),
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   break_cents bigint NOT NULL,
   is_unpriced boolean NOT NULL,
   is_whole boolean NOT NULL,
@@ -2274,6 +2274,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_own_wallet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM own_addresses WHERE network_name = NEW.network_name AND lower(address) = lower(NEW.address)) THEN
+    RAISE EXCEPTION 'wallet % is an own address of the pool', NEW.address USING ERRCODE = 'unique_violation', CONSTRAINT = 'wallets_address_key';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_approvals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2998,6 +3010,8 @@ CREATE TRIGGER users_tally_changed AFTER UPDATE ON public.users REFERENCING OLD 
 CREATE TRIGGER users_tally_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_users();
 
 CREATE TRIGGER users_tell_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('user');
+
+CREATE TRIGGER wallets_are_no_own_addresses AFTER INSERT ON public.wallets FOR EACH ROW EXECUTE FUNCTION refuse_own_wallet();
 
 CREATE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
