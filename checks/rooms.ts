@@ -87,9 +87,14 @@ const server = within('server/', [
   ['claims', 'contract process db ledger context.ts audit', 'http'],
   ['returns', 'contract process db context.ts audit'],
   [
+    'custody',
+    'contract chains config.ts process db sessions context.ts audit pauses rates',
+    'http',
+  ],
+  [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates claims returns`,
+    rates claims returns custody`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
@@ -97,6 +102,11 @@ const server = within('server/', [
   [
     'payouts',
     'contract chains config.ts process db sessions ledger context.ts audit nodes returns',
+    'http',
+  ],
+  [
+    'reconciliation',
+    `contract chains chainsFile.ts process db ledger context.ts audit pauses rates custody nodes`,
     'http',
   ],
   [
@@ -114,11 +124,14 @@ const server = within('server/', [
     'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
     'http',
   ],
-  ['telemetry', 'contract db tallies ledger nodes unseen payouts context.ts changes'],
+  [
+    'telemetry',
+    'contract db tallies ledger nodes unseen reconciliation payouts context.ts changes',
+  ],
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims unseen returns proposals payouts transactions investments notices`,
+    signIn factors wallets rates nodes claims custody reconciliation unseen returns proposals payouts transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -129,13 +142,13 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs`,
+    pauses users factors mail recovery backup demo jobs custody reconciliation`,
   ],
   [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes unseen payouts transactions investments figures notices ownData changes`,
+    nodes custody reconciliation unseen payouts transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
@@ -210,6 +223,10 @@ const web = within('web/app/', [
   ['pages/freeze', 'i18n api session layout panels/mailedLink'],
   ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
+  [
+    'pages/reconciliation',
+    'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',
+  ],
   [
     'pages/chains',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage

@@ -21,6 +21,8 @@ export const auditSubjects = [
   'rate',
   'arrival',
   'alarm',
+  'fee',
+  'custody',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -116,6 +118,17 @@ export const auditActions = {
   'arrival.settled': { subject: 'arrival', tone: 'blue' },
   'alarm.raised': { subject: 'alarm', tone: 'red' },
   'alarm.settled': { subject: 'alarm', tone: 'blue' },
+  'fee.paid': { subject: 'fee', tone: 'grey' },
+  'fee.returned': { subject: 'fee', tone: 'amber' },
+  'address.asked': { subject: 'custody', tone: 'amber' },
+  'address.approved': { subject: 'custody', tone: 'purple' },
+  'address.declined': { subject: 'custody', tone: 'red' },
+  'opening.asked': { subject: 'custody', tone: 'amber' },
+  'opening.approved': { subject: 'custody', tone: 'purple' },
+  'opening.declined': { subject: 'custody', tone: 'red' },
+  'break.asked': { subject: 'custody', tone: 'amber' },
+  'break.approved': { subject: 'custody', tone: 'purple' },
+  'break.declined': { subject: 'custody', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -7,6 +7,7 @@ import * as audit from './audit.ts'
 import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
 import { listClaims } from './claims.ts'
+import { listCoinMovements, listOwnAddresses } from './custody.ts'
 import * as decisions from './decisions.ts'
 import * as emails from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -26,6 +27,7 @@ import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
+import { readReconciliation } from './reconciliation.ts'
 import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
@@ -137,6 +139,9 @@ export const endpoints = {
   listPayments,
   listClaims,
   listUnseen: unseen.listUnseen,
+  listOwnAddresses,
+  listCoinMovements,
+  readReconciliation,
   settleUnseen: unseen.settleUnseen,
   listAlarms: payouts.listAlarms,
   settleAlarm: payouts.settleAlarm,

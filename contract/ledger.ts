@@ -41,6 +41,8 @@ export const movementNames = [
   'deposit_reversed',
   'claim_collected',
   'claim_written_off',
+  'network_fee_paid',
+  'network_fee_returned',
   ...retiredMovementNames,
 ] as const
 export type MovementName = (typeof movementNames)[number]

@@ -48,6 +48,7 @@ export const validation = {
   tooManyToFilter:
     'Only lists of up to 100,000 rows can be filtered by amount or network. Please choose fewer, for example by date.',
   rateDecimal: 'Please give dollars as a number above zero, such as 64123.45',
+  coinsDecimal: 'Please give coins as a number other than zero, such as 0.25',
   amountUnclear: 'Please give dollars with at most two decimals, such as 1000 or 9.99',
   searchMaximum: 'A search must be at most 200 characters',
   momentInvalid: 'Please give a day such as 2026-01-31 or a moment such as 2026-01-31T00:00:00Z',

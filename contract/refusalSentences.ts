@@ -32,6 +32,15 @@ export const sentences = {
     'This withdrawal was approved by an older release, which counted its amount as paid. It cannot be given back.',
   returnNeedsTwo:
     'Giving a withdrawal back takes two super admins, and there is no other one. Give the role to another person first.',
+  custodyNeedsTwo:
+    'This takes two super admins, and there is no other one. Give the role to another person first.',
+  addressOurs: 'This address is one of the pool already.',
+  addressOfInvestor:
+    'An investor is paid at this address, so it is not one of the pool. Look at the withdrawals that name it.',
+  pausedByBreak:
+    'Coins on a chain differ from the books, so withdrawals are paused. Two super admins can let them go on: see "Reconciliation".',
+  breakChanged:
+    'The difference has changed, or nothing is paused by one. Look at the newest comparison, and ask again.',
   samePerson:
     'You count as one person: one of you let the other in alone, less than 24 hours ago. Another member of staff must approve this, or you must wait until then.',
   destinationUnresolved:

@@ -8,6 +8,7 @@ import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
 import type { Context } from './context.ts'
+import { custodyRoutes } from './custody/routes.ts'
 import { emailRoutes } from './emails/routes.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
@@ -34,6 +35,7 @@ import { peopleRoutes } from './people/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
 import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
+import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { unseenRoutes } from './unseen/routes.ts'
@@ -112,6 +114,8 @@ export const buildApp = async (
   nodeRoutes(app, context)
   unseenRoutes(app, context)
   payoutRoutes(app, context)
+  custodyRoutes(app, context)
+  reconciliationRoutes(app, context)
   noticeRoutes(app, context)
   ownDataRoutes(app, context)
   pauseRoutes(app, context)

@@ -83,6 +83,14 @@ const RIGHTS = {
   spendings: 'SIU',
   spent_coins: 'SID',
   sent_coins: 'SID',
+  coin_movements: 'SI',
+  coin_facts_due: 'SID',
+  network_fees: 'SIU',
+  reconciliations: 'SI',
+  reconciled_networks: 'SI',
+  reconciled_coins: 'SI',
+  reconciled_lines: 'SI',
+  accepted_breaks: 'SI',
 }
 
 /** Columns that the role may change, of tables that it may not change whole. */
@@ -96,7 +104,8 @@ const UPDATED = {
   heartbeats: 'at',
   links: 'ended_at',
   notice_mailing: 'until',
-  pauses: 'paused_at paused_by reason',
+  pauses: 'paused_at paused_by reason reconciliation_id',
+  network_fees: 'returned_at status',
   payments:
     'address asset block_hash changed_at confirmed_at decimals deposit_id dollars height inputs rate_at rate_source settled_as state units',
   payout_alarms: 'ended_at found_at reason settled_at settled_by',
@@ -151,6 +160,13 @@ const INSERTED = {
   payout_alarms: 'batch_id id kind network_name position spending_id',
   spendings:
     'block_hash fee_asset fee_units height id inputs network_name seen_at state transaction_id',
+  coin_movements:
+    'asset cause cause_id cents decimals from_account height id kind network_name position takes_back to_account transaction_id units',
+  coin_facts_due: 'network_name transaction_id',
+  network_fees: 'amount id movement_id',
+  reconciliations:
+    'break_cents coins_cents custody_cents id is_pausing is_unpriced is_whole limit_cents',
+  accepted_breaks: 'asset network_name proposal_id reconciliation_id units',
 }
 
 describe('the role of the product', () => {

@@ -6,6 +6,15 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 type InSql<T> = ColumnType<T, never, T>
 
 export type Schema = {
+  /** Breaks with which two people let withdrawals go on. */
+  accepted_breaks: {
+    proposal_id: string
+    reconciliation_id: string
+    network_name: string
+    asset: string
+    units: string
+    at: Generated<Date>
+  }
   /** The accounts of the double-entry ledger: three of each investor, six of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
@@ -262,6 +271,51 @@ export type Schema = {
     account_id: bigint
     amount: bigint
   }
+  /**
+   * Transactions on chains whose facts changed, so that their coin movements are looked at again.
+   */
+  coin_facts_due: {
+    id: GeneratedAlways<bigint>
+    network_name: string
+    transaction_id: string
+  }
+  /**
+   * The double entry of each coin in units. Five accounts are addresses of ours, the others stand
+   * for the outside.
+   */
+  coin_movements: {
+    id: string
+    network_name: string
+    transaction_id: string | null
+    asset: string
+    decimals: number
+    kind:
+      | 'RECEIVED'
+      | 'SENT'
+      | 'SWEPT'
+      | 'FEE'
+      | 'GAS'
+      | 'CONVERTED'
+      | 'UNSEEN'
+      | 'UNEXPLAINED'
+      | 'SETTLED'
+      | 'OPENING'
+    from_account: string
+    to_account: string
+    units: string
+    cause: 'PAYMENT' | 'SPENDING' | 'SETTLEMENT' | 'UNSEEN' | 'OPENING'
+    /** The payment, spending, unseen arrival, or the proposal of an opening balance. */
+    cause_id: string
+    /** Counts the movements of a cause, those taken back among them. */
+    position: number
+    /** The movement of which this is the opposite, since its cause is gone or changed. */
+    takes_back: string | null
+    /** Dollars as of the moment of its cause. NULL where no rate counted then. */
+    cents: bigint | null
+    /** The block of its cause. 0 for an opening balance. */
+    height: bigint
+    at: Generated<Date>
+  }
   /** Capital that the operator put into the reserve. */
   contributions: {
     id: InSql<string>
@@ -435,6 +489,18 @@ export type Schema = {
     interest: InSql<bigint | null>
     created_at: InSql<Date>
   }
+  /** Fees and gas in dollars, as the ledger counts them. */
+  network_fees: {
+    id: string
+    /** The coins that the network took. */
+    movement_id: string
+    /** Cents, rounded up. */
+    amount: bigint
+    /** RETURNED once the chain took the spending back. */
+    status: Generated<'PAID' | 'RETURNED'>
+    created_at: Generated<Date>
+    returned_at: Date | null
+  }
   /** Notes of staff about users. They are only added. */
   notes: {
     id: string
@@ -486,6 +552,8 @@ export type Schema = {
     paused_at: Date | null
     paused_by: string | null
     reason: string | null
+    /** The comparison whose break made the pause. Two people end such a pause. */
+    reconciliation_id: string | null
   }
   /** Coins that paid an address of ours, as the node tells it. Nothing is credited by a row. */
   payments: {
@@ -637,6 +705,68 @@ export type Schema = {
     /** The price of each source, by host. */
     prices: unknown
     created_at: Generated<Date>
+  }
+  /** A coin of a network: its break in units. */
+  reconciled_coins: {
+    reconciliation_id: string
+    network_name: string
+    asset: string
+    decimals: number
+    /** Units that left by transactions that nothing explains. */
+    unexplained: string
+    /**
+     * The break: what the chain has, without what the books and named differences say. Below zero
+     * coins are missing.
+     */
+    difference: string
+    /** The part of it that two people accepted, for as long as it stays. */
+    accepted: string
+    /** The newest rate of any age: dollars for one coin. */
+    dollars: string | null
+  }
+  /** Units of a coin on addresses of one class. */
+  reconciled_lines: {
+    reconciliation_id: string
+    network_name: string
+    asset: string
+    account: string
+    chain: string
+    booked: string
+    /** By transactions in a block that are not confirmed yet. */
+    pending: string
+    /** Coins of a class that was never whole and has no opening balance on record. */
+    unopened: string
+  }
+  /** The block at which a network was compared. */
+  reconciled_networks: {
+    reconciliation_id: string
+    network_name: string
+    height: bigint | null
+    block_hash: string | null
+    addresses: number | null
+    /** A code of the reason, if it was not compared. */
+    problem: string | null
+  }
+  /** Comparisons of our coins on the chains with the coin movements. */
+  reconciliations: {
+    id: string
+    at: Generated<Date>
+    /**
+     * Dollars of all breaks beyond those that two people accepted, shortages and surpluses added
+     * up.
+     */
+    break_cents: bigint
+    /** True if a break is of a coin that never had a rate. */
+    is_unpriced: boolean
+    /** True without any break. */
+    is_whole: boolean
+    limit_cents: bigint
+    /** True if it paused withdrawals. */
+    is_pausing: boolean
+    /** Dollars that the ledger counts in custody. */
+    custody_cents: bigint
+    /** Coins on the chain at the rates of that moment. */
+    coins_cents: bigint
   }
   /** Codes in place of a lost factor. Each works once. */
   recovery_codes: {

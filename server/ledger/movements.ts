@@ -8,6 +8,7 @@ import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import type { Movement } from './movement.ts'
+import { type NetworkFeeOperation, networkFeeMovements } from './networkFees.ts'
 import { type PayoutOperation, payoutMovements } from './payouts.ts'
 import { type WithdrawalOperation, withdrawals } from './withdrawals.ts'
 
@@ -19,6 +20,7 @@ export type Operation =
   | InvestmentOperation
   | CapitalOperation
   | ClaimOperation
+  | NetworkFeeOperation
 
 export const movements = {
   ...deposits,
@@ -27,4 +29,5 @@ export const movements = {
   ...investments,
   ...capital,
   ...claimMovements,
+  ...networkFeeMovements,
 } satisfies Readonly<Record<Exclude<MovementName, RetiredMovement>, Movement<never>>>

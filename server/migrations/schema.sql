@@ -1,6 +1,19 @@
 -- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.
 
 
+CREATE TABLE accepted_breaks (
+  proposal_id uuid NOT NULL,
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  asset text NOT NULL,
+  units numeric(79,0) NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT accepted_breaks_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(id),
+  CONSTRAINT accepted_breaks_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT accepted_breaks_pkey PRIMARY KEY (proposal_id, network_name, asset)
+);
+COMMENT ON TABLE accepted_breaks IS 'Breaks with which two people let withdrawals go on.';
+
 CREATE TABLE accounts (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   owner_id uuid NOT NULL,
@@ -293,6 +306,48 @@ CREATE TABLE closing_balances (
 );
 COMMENT ON TABLE closing_balances IS 'The sum of all archived transfers by account, in cents. The newest archived month signs it.';
 
+CREATE TABLE coin_facts_due (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  network_name text NOT NULL,
+  transaction_id text NOT NULL,
+  CONSTRAINT coin_facts_due_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE coin_facts_due IS 'Transactions on chains whose facts changed, so that their coin movements are looked at again.';
+
+CREATE TABLE coin_movements (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  transaction_id text,
+  asset text NOT NULL,
+  decimals integer NOT NULL,
+  kind text NOT NULL,
+  from_account text NOT NULL,
+  to_account text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  cause text NOT NULL,
+  cause_id uuid NOT NULL,
+  position integer NOT NULL,
+  takes_back uuid,
+  cents bigint,
+  height bigint NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT coin_movements_accounts_check CHECK ((ARRAY[from_account, to_account] <@ ARRAY['deposit'::text, 'change'::text, 'cold'::text, 'safe'::text, 'payer'::text, 'investors'::text, 'funding'::text, 'payouts'::text, 'network'::text, 'converted'::text, 'unseen'::text, 'unexplained'::text, 'settled'::text, 'opening'::text])),
+  CONSTRAINT coin_movements_are_positive CHECK (((units > (0)::numeric) AND (cents >= 0))),
+  CONSTRAINT coin_movements_cause_check CHECK ((cause = ANY (ARRAY['PAYMENT'::text, 'SPENDING'::text, 'SETTLEMENT'::text, 'UNSEEN'::text, 'OPENING'::text]))),
+  CONSTRAINT coin_movements_kind_check CHECK ((kind = ANY (ARRAY['RECEIVED'::text, 'SENT'::text, 'SWEPT'::text, 'FEE'::text, 'GAS'::text, 'CONVERTED'::text, 'UNSEEN'::text, 'UNEXPLAINED'::text, 'SETTLED'::text, 'OPENING'::text]))),
+  CONSTRAINT coin_movements_move CHECK ((from_account <> to_account)),
+  CONSTRAINT coin_movements_takes_back_fkey FOREIGN KEY (takes_back) REFERENCES coin_movements(id),
+  CONSTRAINT coin_movements_pkey PRIMARY KEY (id),
+  CONSTRAINT coin_movements_once UNIQUE (cause, cause_id, "position"),
+  CONSTRAINT coin_movements_taken_back_once UNIQUE (takes_back)
+);
+COMMENT ON TABLE coin_movements IS 'The double entry of each coin in units. Five accounts are addresses of ours, the others stand for the outside.';
+COMMENT ON COLUMN coin_movements.cause_id IS 'The payment, spending, unseen arrival, or the proposal of an opening balance.';
+COMMENT ON COLUMN coin_movements.position IS 'Counts the movements of a cause, those taken back among them.';
+COMMENT ON COLUMN coin_movements.takes_back IS 'The movement of which this is the opposite, since its cause is gone or changed.';
+COMMENT ON COLUMN coin_movements.cents IS 'Dollars as of the moment of its cause. NULL where no rate counted then.';
+COMMENT ON COLUMN coin_movements.height IS 'The block of its cause. 0 for an opening balance.';
+
 CREATE TABLE contributions (
   id uuid NOT NULL,
   amount bigint NOT NULL,
@@ -492,6 +547,25 @@ COMMENT ON COLUMN movements.from_account_id IS 'No account has a foreign key (do
 COMMENT ON COLUMN movements.amount IS 'Cents.';
 COMMENT ON COLUMN movements.interest IS 'Cents of the second transfer, if there is one.';
 
+CREATE TABLE network_fees (
+  id uuid NOT NULL,
+  movement_id uuid NOT NULL,
+  amount bigint NOT NULL,
+  status text NOT NULL DEFAULT 'PAID'::text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  returned_at timestamp with time zone,
+  CONSTRAINT network_fees_are_positive CHECK ((amount > 0)),
+  CONSTRAINT network_fees_return_whole CHECK (((status = 'RETURNED'::text) = (returned_at IS NOT NULL))),
+  CONSTRAINT network_fees_status_check CHECK ((status = ANY (ARRAY['PAID'::text, 'RETURNED'::text]))),
+  CONSTRAINT network_fees_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES coin_movements(id),
+  CONSTRAINT network_fees_pkey PRIMARY KEY (id),
+  CONSTRAINT network_fees_movement_id_key UNIQUE (movement_id)
+);
+COMMENT ON TABLE network_fees IS 'Fees and gas in dollars, as the ledger counts them.';
+COMMENT ON COLUMN network_fees.movement_id IS 'The coins that the network took.';
+COMMENT ON COLUMN network_fees.amount IS 'Cents, rounded up.';
+COMMENT ON COLUMN network_fees.status IS 'RETURNED once the chain took the spending back.';
+
 CREATE TABLE notes (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -554,13 +628,17 @@ CREATE TABLE pauses (
   paused_at timestamp with time zone,
   paused_by text,
   reason text,
+  reconciliation_id uuid,
+  CONSTRAINT pauses_of_breaks CHECK (((reconciliation_id IS NULL) OR (paused_at IS NOT NULL))),
   CONSTRAINT pauses_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT pauses_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
   CONSTRAINT pauses_pkey PRIMARY KEY (name),
   CONSTRAINT pauses_movement_key UNIQUE (movement)
 );
 COMMENT ON TABLE pauses IS 'Pauses of deposits, withdrawals and investing. Earlier requests and maturities go on.';
 COMMENT ON COLUMN pauses.movement IS 'The movement that a pause refuses.';
 COMMENT ON COLUMN pauses.paused_at IS 'NULL without a pause, like its actor and its reason.';
+COMMENT ON COLUMN pauses.reconciliation_id IS 'The comparison whose break made the pause. Two people end such a pause.';
 
 CREATE TABLE payments (
   id uuid NOT NULL,
@@ -757,6 +835,78 @@ COMMENT ON TABLE rates IS 'The dollars that one coin counts as. The newest row o
 COMMENT ON COLUMN rates.at IS 'The moment of the price. That of the request, where people set it.';
 COMMENT ON COLUMN rates.set_by IS 'The person who asked for it.';
 COMMENT ON COLUMN rates.prices IS 'The price of each source, by host.';
+
+CREATE TABLE reconciled_coins (
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  asset text NOT NULL,
+  decimals integer NOT NULL,
+  unexplained numeric(78,0) NOT NULL,
+  difference numeric(79,0) NOT NULL,
+  accepted numeric(79,0) NOT NULL,
+  dollars numeric,
+  CONSTRAINT reconciled_coins_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT reconciled_coins_pkey PRIMARY KEY (reconciliation_id, network_name, asset)
+);
+COMMENT ON TABLE reconciled_coins IS 'A coin of a network: its break in units.';
+COMMENT ON COLUMN reconciled_coins.unexplained IS 'Units that left by transactions that nothing explains.';
+COMMENT ON COLUMN reconciled_coins.difference IS 'The break: what the chain has, without what the books and named differences say. Below zero coins are missing.';
+COMMENT ON COLUMN reconciled_coins.accepted IS 'The part of it that two people accepted, for as long as it stays.';
+COMMENT ON COLUMN reconciled_coins.dollars IS 'The newest rate of any age: dollars for one coin.';
+
+CREATE TABLE reconciled_lines (
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  asset text NOT NULL,
+  account text NOT NULL,
+  chain numeric(78,0) NOT NULL,
+  booked numeric(79,0) NOT NULL,
+  pending numeric(79,0) NOT NULL,
+  unopened numeric(78,0) NOT NULL,
+  CONSTRAINT reconciled_lines_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT reconciled_lines_pkey PRIMARY KEY (reconciliation_id, network_name, asset, account)
+);
+COMMENT ON TABLE reconciled_lines IS 'Units of a coin on addresses of one class.';
+COMMENT ON COLUMN reconciled_lines.pending IS 'By transactions in a block that are not confirmed yet.';
+COMMENT ON COLUMN reconciled_lines.unopened IS 'Coins of a class that was never whole and has no opening balance on record.';
+
+CREATE TABLE reconciled_networks (
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  height bigint,
+  block_hash text,
+  addresses integer,
+  problem text,
+  CONSTRAINT reconciled_networks_at_a_block CHECK ((num_nonnulls(height, block_hash, addresses) =
+CASE
+    WHEN (problem IS NULL) THEN 3
+    ELSE 0
+END)),
+  CONSTRAINT reconciled_networks_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT reconciled_networks_pkey PRIMARY KEY (reconciliation_id, network_name)
+);
+COMMENT ON TABLE reconciled_networks IS 'The block at which a network was compared.';
+COMMENT ON COLUMN reconciled_networks.problem IS 'A code of the reason, if it was not compared.';
+
+CREATE TABLE reconciliations (
+  id uuid NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  break_cents bigint NOT NULL,
+  is_unpriced boolean NOT NULL,
+  is_whole boolean NOT NULL,
+  limit_cents bigint NOT NULL,
+  is_pausing boolean NOT NULL,
+  custody_cents bigint NOT NULL,
+  coins_cents bigint NOT NULL,
+  CONSTRAINT reconciliations_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE reconciliations IS 'Comparisons of our coins on the chains with the coin movements.';
+COMMENT ON COLUMN reconciliations.break_cents IS 'Dollars of all breaks beyond those that two people accepted, shortages and surpluses added up.';
+COMMENT ON COLUMN reconciliations.is_unpriced IS 'True if a break is of a coin that never had a rate.';
+COMMENT ON COLUMN reconciliations.is_whole IS 'True without any break.';
+COMMENT ON COLUMN reconciliations.is_pausing IS 'True if it paused withdrawals.';
+COMMENT ON COLUMN reconciliations.custody_cents IS 'Dollars that the ledger counts in custody.';
+COMMENT ON COLUMN reconciliations.coins_cents IS 'Coins on the chain at the rates of that moment.';
 
 CREATE TABLE recovery_codes (
   digest bytea NOT NULL,
@@ -1143,6 +1293,12 @@ CREATE UNIQUE INDEX batches_use_a_nonce_once ON public.batches USING btree (netw
 
 CREATE INDEX claims_open ON public.claims USING btree (user_id) WHERE (open > 0);
 
+CREATE INDEX coin_movements_by_age ON public.coin_movements USING btree (at, id);
+
+CREATE INDEX coin_movements_by_transaction ON public.coin_movements USING btree (network_name, transaction_id);
+
+CREATE INDEX coin_movements_of_fees ON public.coin_movements USING btree (id) WHERE (to_account = 'network'::text);
+
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (created_at);
@@ -1170,6 +1326,8 @@ CREATE UNIQUE INDEX mails_once_per_cause ON public.mails USING btree (cause) WHE
 CREATE INDEX mails_to_send ON public.mails USING btree (next_attempt_at) WHERE (status = 'WAITING'::text);
 
 CREATE INDEX notes_by_user ON public.notes USING btree (user_id, created_at);
+
+CREATE INDEX own_addresses_by_lower_case ON public.own_addresses USING btree (network_name, lower(address));
 
 CREATE UNIQUE INDEX own_addresses_derived_once ON public.own_addresses USING btree (key_id, derivation_index);
 
@@ -1200,6 +1358,8 @@ CREATE INDEX payout_alarms_open ON public.payout_alarms USING btree (network_nam
 CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id DESC);
+
+CREATE INDEX reconciliations_by_age ON public.reconciliations USING btree (at, id);
 
 CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_id);
 
@@ -1676,6 +1836,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.coin_account(network text, paid text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(
+    (SELECT lower(class) FROM own_addresses WHERE network_name = network AND lower(address) = lower(paid) LIMIT 1),
+    (SELECT 'deposit' FROM wallets WHERE lower(address) = lower(paid) LIMIT 1))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.counted_of(pair bytea, username bytea, ip bytea, wider bytea)
  RETURNS bytea[]
  LANGUAGE sql
@@ -1960,6 +2131,56 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_changed_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT DISTINCT c.network_name, c.transaction_id FROM changed AS c JOIN before AS b USING (id)
+  WHERE 'CONFIRMED' IN (c.state, b.state)
+    AND to_jsonb(c) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[]
+      IS DISTINCT FROM to_jsonb(b) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[];
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_coins_of_spendings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT network_name, transaction_id FROM spendings
+  WHERE id IN (SELECT spending_id FROM changed) AND state = 'CONFIRMED';
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_evidence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT network_name, transaction_id FROM spendings
+  WHERE (network_name, transaction_id) IN ((NEW.sent_network, NEW.sent_evidence), (OLD.sent_network, OLD.sent_evidence))
+    AND state = 'CONFIRMED';
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_new_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT DISTINCT network_name, transaction_id FROM changed WHERE state = 'CONFIRMED';
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.numbered_requests(owners uuid[], wanted text[])
  RETURNS TABLE(at bigint, owner uuid, network text, number bigint)
  LANGUAGE sql
@@ -2094,6 +2315,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_own_wallet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM own_addresses WHERE network_name = NEW.network_name AND lower(address) = lower(NEW.address)) THEN
+    RAISE EXCEPTION 'wallet % is an own address of the pool', NEW.address USING ERRCODE = 'unique_violation', CONSTRAINT = 'wallets_address_key';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_approvals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2157,6 +2390,21 @@ BEGIN
     RAISE EXCEPTION 'the account is closed' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'accounts_are_open';
   END IF;
   RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_opposite()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM coin_movements AS m WHERE m.id = NEW.takes_back AND m.takes_back IS NULL
+      AND (m.network_name, m.asset, m.decimals, m.from_account, m.to_account, m.units, m.height, m.cause, m.cause_id)
+        = (NEW.network_name, NEW.asset, NEW.decimals, NEW.to_account, NEW.from_account, NEW.units, NEW.height, NEW.cause, NEW.cause_id)) THEN
+    RAISE EXCEPTION 'coin movement % is not the opposite of %', NEW.id, NEW.takes_back USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
 END $function$
 ;
 
@@ -2649,6 +2897,8 @@ AS $function$
 $function$
 ;
 
+CREATE TRIGGER accepted_breaks_are_final BEFORE DELETE OR UPDATE ON public.accepted_breaks FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2697,6 +2947,12 @@ CREATE TRIGGER claims_tell_new AFTER INSERT ON public.claims REFERENCING NEW TAB
 
 CREATE TRIGGER claims_tell_settled AFTER UPDATE ON public.claims REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_claims();
 
+CREATE TRIGGER coin_movements_are_final BEFORE DELETE OR UPDATE ON public.coin_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER coin_movements_are_not_truncated BEFORE TRUNCATE ON public.coin_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER coin_movements_are_opposite AFTER INSERT ON public.coin_movements FOR EACH ROW WHEN ((new.takes_back IS NOT NULL)) EXECUTE FUNCTION require_opposite();
+
 CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2727,11 +2983,17 @@ CREATE TRIGGER notes_of_open_accounts BEFORE INSERT ON public.notes FOR EACH ROW
 
 CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON public.notice_settings FOR EACH ROW EXECUTE FUNCTION tell_notice('user_id');
 
+CREATE TRIGGER own_addresses_are_final BEFORE DELETE OR UPDATE ON public.own_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_resets FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
 
 CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
 CREATE TRIGGER pauses_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.pauses FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+
+CREATE TRIGGER payments_note_changed AFTER UPDATE ON public.payments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
+
+CREATE TRIGGER payments_note_new AFTER INSERT ON public.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
 
 CREATE TRIGGER payments_tell_changed AFTER UPDATE ON public.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_payments();
 
@@ -2763,6 +3025,16 @@ CREATE TRIGGER rates_are_final BEFORE DELETE OR UPDATE ON public.rates FOR EACH 
 
 CREATE TRIGGER rates_are_not_truncated BEFORE TRUNCATE ON public.rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER reconciled_coins_are_final BEFORE DELETE OR UPDATE ON public.reconciled_coins FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER reconciliations_are_final BEFORE DELETE OR UPDATE ON public.reconciliations FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER reconciliations_tell_new AFTER INSERT ON public.reconciliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('reconciliation');
+
+CREATE TRIGGER sent_coins_note_deleted AFTER DELETE ON public.sent_coins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+
+CREATE TRIGGER sent_coins_note_new AFTER INSERT ON public.sent_coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+
 CREATE TRIGGER sessions_change_after_groups BEFORE UPDATE OF token_hash, user_id, created_at ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER sessions_end_after_groups BEFORE DELETE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
@@ -2775,9 +3047,17 @@ CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING O
 
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
 
+CREATE TRIGGER spendings_note_changed AFTER UPDATE ON public.spendings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
+
+CREATE TRIGGER spendings_note_new AFTER INSERT ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
+
 CREATE TRIGGER spendings_tell_changed AFTER UPDATE ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_spendings();
 
 CREATE TRIGGER spendings_tell_new AFTER INSERT ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_spendings();
+
+CREATE TRIGGER spent_coins_note_deleted AFTER DELETE ON public.spent_coins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+
+CREATE TRIGGER spent_coins_note_new AFTER INSERT ON public.spent_coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
 
 CREATE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'REVERSED'::text) AND ((old.status <> 'APPROVED'::text) OR ((((((((new.reason IS DISTINCT FROM old.reason) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.ending IS DISTINCT FROM old.ending)) OR (new.basis IS DISTINCT FROM old.basis)) OR (new.evidence_network IS DISTINCT FROM old.evidence_network)) OR (new.evidence IS DISTINCT FROM old.evidence)) OR (new.evidence_output IS DISTINCT FROM old.evidence_output)) OR (new.updated_at IS DISTINCT FROM old.updated_at))))) EXECUTE FUNCTION refuse_change();
 
@@ -2819,6 +3099,8 @@ CREATE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON public.transactions F
 
 CREATE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.outgoing <> old.outgoing) AND ((old.type <> 'withdrawal'::text) OR (old.status <> 'PENDING'::text) OR (new.status <> 'APPROVED'::text)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence ON public.transactions FOR EACH ROW WHEN ((new.sent_evidence IS DISTINCT FROM old.sent_evidence)) EXECUTE FUNCTION note_evidence();
+
 CREATE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'RETURNED'::text) AND (old.status <> 'RETURNED'::text))) EXECUTE FUNCTION require_return();
 
 CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
@@ -2844,6 +3126,8 @@ CREATE TRIGGER users_tally_changed AFTER UPDATE ON public.users REFERENCING OLD 
 CREATE TRIGGER users_tally_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_users();
 
 CREATE TRIGGER users_tell_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('user');
+
+CREATE TRIGGER wallets_are_no_own_addresses AFTER INSERT ON public.wallets FOR EACH ROW EXECUTE FUNCTION refuse_own_wallet();
 
 CREATE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -51,7 +51,7 @@ const MOST_MISSING = 2
 const { decimals: DECIMALS } = bitcoin
 
 /** Satoshis of an amount in coins, as the node writes it: up to eight decimals. */
-const satoshis = (value: string): bigint => {
+export const satoshis = (value: string): bigint => {
   const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,8}))?$/.exec(value) ?? []
   if (whole === '') throw new NodeFault('LYING', `An output has the value ${value}`)
   return BigInt(whole + decimals.padEnd(8, '0'))

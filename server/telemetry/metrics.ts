@@ -17,6 +17,7 @@ import type { Replica } from '../db/replica.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readChainAges } from '../nodes/queries.ts'
 import { countAlarms } from '../payouts/queries.ts'
+import { readReconciliationState } from '../reconciliation/queries.ts'
 import { readUnseenState } from '../unseen/queries.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
@@ -115,7 +116,10 @@ const watch = (
 ): void => {
   const registers = [registry]
   if (replica) watchReplica(registers, replica)
-  if (config.chains.length > 0) watchChains(registers, { config, db })
+  if (config.chains.length > 0) {
+    watchChains(registers, { config, db })
+    watchReconciliation(registers, { db })
+  }
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -267,6 +271,28 @@ const watchChains = (
       for (const { network, seconds } of state?.compared ?? []) this.set({ network }, seconds)
     },
   })
+}
+
+/** Gauges of the last comparison of coins with the books. */
+const watchReconciliation = (registers: Registry[], { db }: Pick<Context, 'db'>): void => {
+  const gauges = [
+    ['coins_compared_age_seconds', 'seconds', 'Seconds since coins were compared with the books'],
+    ['coins_break_cents', 'breaks', 'Cents by which coins differ from the books, not accepted'],
+    ['coins_networks_not_compared', 'problems', 'Networks that the last comparison left out'],
+  ] as const
+  for (const [name, field, help] of gauges)
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const state = await readReconciliationState(db).catch(() => undefined)
+        const value = state?.[field]
+        if (value === undefined || value === null) this.remove()
+        else this.set(value)
+      },
+    })
 }
 
 const watermarks: Readonly<

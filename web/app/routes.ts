@@ -27,6 +27,7 @@ export default [
       route('admin/mails', 'pages/undelivered/Undelivered.tsx'),
       route('admin/rates', 'pages/rates/Rates.tsx'),
       route('admin/chains', 'pages/chains/Chains.tsx'),
+      route('admin/reconciliation', 'pages/reconciliation/Reconciliation.tsx'),
       route('mailbox', 'pages/mailbox/Mailbox.tsx'),
     ]),
   ]),

@@ -56,6 +56,7 @@ export const validation: Translated<typeof english.validation> = {
     'Solo las listas de hasta 100.000 filas se pueden ordenar así. Elige menos, por ejemplo por fecha.',
   tooManyToFilter:
     'Solo las listas de hasta 100.000 filas se pueden filtrar por importe o red. Elige menos, por ejemplo por fecha.',
+  coinsDecimal: 'Indica las monedas como un número distinto de cero, por ejemplo 0.25',
   rateDecimal: 'Indica los dólares como un número mayor que cero, por ejemplo 64123.45',
   amountUnclear: 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99',
   sortInvalid: 'Esta lista no se puede ordenar así',

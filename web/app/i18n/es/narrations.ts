@@ -1,6 +1,8 @@
 /** The server's sentences in Spanish: refusals by their code, and success. */
+
 import { MOST_FACTORS } from '@pool/contract/factors'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
+import { BREAK_REASON } from '@pool/contract/pauses'
 import { type RefusalTexts, sentenceOfBadAddresses } from '@pool/contract/refusals'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
 import { dateFormat } from '../format.ts'
@@ -61,7 +63,12 @@ export const refusals: RefusalTexts = {
   outcomeUnknown:
     'Se perdió la conexión mientras se registraba tu solicitud. Consulta tus transacciones antes de intentarlo de nuevo.',
   notReady: ({ why }) => notReady[why],
-  paused: ({ name, reason }) => isPaused[name](reason),
+  paused: ({ name, reason }) =>
+    isPaused[name](
+      reason === BREAK_REASON
+        ? 'Una comprobación encontró que las monedas de una red no coinciden con nuestros libros. Las retiradas esperan hasta que alguien lo revise.'
+        : reason,
+    ),
   unauthenticated: messageForStatus(401),
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',
   wrongPassword: 'La contraseña actual no es correcta.',
@@ -137,6 +144,16 @@ export const refusals: RefusalTexts = {
   reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
+  custodyNeedsTwo:
+    'Esto requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  addressOurs: 'Esta dirección ya es del fondo.',
+  addressOfInvestor:
+    'A un inversor se le paga en esta dirección, así que no es del fondo. Mira las retiradas que la nombran.',
+  pausedByBreak:
+    'Las monedas de una red no coinciden con los libros, así que las retiradas están en pausa. Dos superadministradores pueden reanudarlas: mira "Conciliación".',
+  breakChanged:
+    'La diferencia ha cambiado o no hay ninguna pausa por un descuadre. Mira la última comparación y vuelve a pedirlo.',
+  feeSettled: 'Esta comisión ya se anotó, o sus monedas han vuelto.',
   keyReused: 'Esta Idempotency-Key ya se usó para otra solicitud.',
   transactionNotFound: 'Transacción no encontrada.',
   alreadyDecided: ({ status }) => `Esta transacción ya está ${statusName(status).toLowerCase()}.`,

@@ -1,5 +1,6 @@
 import { type ChainState, chainStates } from '@pool/contract/chains'
 import type { Tone } from '@pool/contract/tones'
+import { Link } from 'react-router'
 import { type ListedChain, useChains } from '../../api/chains.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
@@ -102,6 +103,9 @@ const Networks = () => {
 
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+    <p className={classes.facts}>
+      <Link to="/admin/reconciliation">{t('reconciliation')}</Link>
+    </p>
     <Networks />
     {configuration().chains !== '' && (
       <>
