@@ -93,6 +93,11 @@ const server = within('server/', [
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
+  [
+    'batches',
+    'contract chains chainsFile.ts config.ts db sessions context.ts audit rates nodes',
+    'http',
+  ],
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
     'transactions',
@@ -130,7 +135,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes unseen transactions investments figures notices ownData changes`,
+    nodes batches unseen transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
@@ -366,6 +371,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
   fflate: ['server/ownData'],
+  '@scure/btc-signer': ['server/batches'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],
 }

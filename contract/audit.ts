@@ -20,6 +20,7 @@ export const auditSubjects = [
   'key',
   'rate',
   'arrival',
+  'batch',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -113,6 +114,10 @@ export const auditActions = {
   'rate.set': { subject: 'rate', tone: 'purple' },
   'arrival.unseen': { subject: 'arrival', tone: 'red' },
   'arrival.settled': { subject: 'arrival', tone: 'blue' },
+  'batch.made': { subject: 'batch', tone: 'blue' },
+  'batch.approved': { subject: 'batch', tone: 'green' },
+  'batch.fileTaken': { subject: 'batch', tone: 'grey' },
+  'batch.givenUp': { subject: 'batch', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

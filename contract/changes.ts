@@ -16,12 +16,14 @@ const moneyChangeSchema = z.object({
 })
 
 /**
- * A row that was added or got another status. Staff also learn that wallets, users, payments or
- * claims changed, everybody of pauses, and users of their own payments, claims and sessions.
+ * A row that was added or got another status. Staff also learn that wallets, users, payments,
+ * claims or batches changed, everybody of pauses, and users of their own payments, claims and sessions.
  */
 export const changeSchema = z.union([
   moneyChangeSchema,
-  z.object({ noun: z.enum(['wallet', 'user', 'pause', 'session', 'notice', 'payment', 'claim']) }),
+  z.object({
+    noun: z.enum(['wallet', 'user', 'pause', 'session', 'notice', 'payment', 'claim', 'batch']),
+  }),
 ])
 export type Change = z.infer<typeof changeSchema>
 

@@ -27,6 +27,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   notice: (word) => word === 'notices',
   // The look-up of the session tells what is owed.
   claim: (word) => word === 'session' || word === 'claims',
+  batch: (word) => word === 'batches' || word === 'transactions',
   payment: (word) => word === 'stories' || word === 'chainPayments',
 }
 
