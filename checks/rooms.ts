@@ -98,6 +98,11 @@ const server = within('server/', [
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
+  [
+    'batches',
+    'contract chains chainsFile.ts config.ts db sessions context.ts audit rates nodes',
+    'http',
+  ],
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
     'payouts',
@@ -148,7 +153,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes custody reconciliation unseen payouts transactions investments figures notices ownData changes`,
+    nodes custody batches reconciliation unseen payouts transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
@@ -158,7 +163,7 @@ const server = within('server/', [
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
-    limits reserve factors users wallets transactions nodes chainsFile.ts context.ts changes jobs
+    limits reserve factors users wallets rates batches transactions nodes chainsFile.ts context.ts changes jobs
     app.ts`,
   ],
 ])
@@ -198,6 +203,7 @@ const web = within('web/app/', [
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/payments', 'contract configuration.ts i18n api ui tables'],
+  ['panels/batches', 'contract i18n api/http api ui forms'],
   [
     'panels/story',
     'contract configuration.ts i18n loading api/http api ui session panels/payments',
@@ -231,6 +237,11 @@ const web = within('web/app/', [
     'pages/chains',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
     panels/payments`,
+  ],
+  [
+    'pages/batches',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    panels/batches`,
   ],
   [
     'pages/security',
@@ -275,7 +286,8 @@ const web = within('web/app/', [
   ],
   [
     'pages/admin/sending',
-    'contract i18n loading api/http api ui session forms tables panels/story',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
+    panels/batches`,
   ],
   ['pages/admin/figures', 'contract i18n api/http api ui ui/chart pages/admin/tabs'],
   [
@@ -329,7 +341,8 @@ const around = within('', [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/audit
     server/backup server/transactions server/investments server/users server/chains
-    server/chainsFile.ts server/nodes server/testing bench/harness bench/shards`,
+    server/batches/selectCoins.ts server/chainsFile.ts server/nodes server/testing bench/harness
+    bench/shards`,
   ],
   [
     'bench',
@@ -388,6 +401,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
   fflate: ['server/ownData'],
+  '@scure/btc-signer': ['server/batches'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],
 }

@@ -23,6 +23,7 @@ export const auditSubjects = [
   'alarm',
   'fee',
   'custody',
+  'batch',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -129,6 +130,10 @@ export const auditActions = {
   'break.asked': { subject: 'custody', tone: 'amber' },
   'break.approved': { subject: 'custody', tone: 'purple' },
   'break.declined': { subject: 'custody', tone: 'red' },
+  'batch.made': { subject: 'batch', tone: 'blue' },
+  'batch.approved': { subject: 'batch', tone: 'green' },
+  'batch.fileTaken': { subject: 'batch', tone: 'grey' },
+  'batch.givenUp': { subject: 'batch', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

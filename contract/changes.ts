@@ -31,6 +31,7 @@ export const changeSchema = z.union([
       'payment',
       'claim',
       'reconciliation',
+      'batch',
     ]),
   }),
 ])

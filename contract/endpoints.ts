@@ -4,6 +4,7 @@
  */
 import * as addressKeys from './addressKeys.ts'
 import * as audit from './audit.ts'
+import * as batches from './batches.ts'
 import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
 import { listClaims } from './claims.ts'
@@ -93,6 +94,14 @@ export const endpoints = {
   cancel: requests.cancel,
   markSent: sending.markSent,
   markCompleted: sending.markCompleted,
+  previewBatch: batches.previewBatch,
+  makeBatch: batches.makeBatch,
+  listBatches: batches.listBatches,
+  batchAddresses: batches.batchAddresses,
+  readBatch: batches.readBatch,
+  batchFile: batches.batchFile,
+  approveBatch: batches.approveBatch,
+  giveUpBatch: batches.giveUpBatch,
   invest: investments.invest,
   listInvestments: investments.listInvestments,
   listAllInvestments: investments.listAllInvestments,

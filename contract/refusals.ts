@@ -1,5 +1,6 @@
 /** The closed catalogue of refusals. A code without status or sentence does not compile. */
 import { keyProblems } from './addressKeys.ts'
+import { batchRefusals } from './batchRefusals.ts'
 import { MOST_FACTORS } from './factors.ts'
 import {
   addressesKnown,
@@ -194,6 +195,7 @@ const catalogue = {
       `This transaction was already ${status.toLowerCase()}.`,
   },
   ...marks,
+  ...batchRefusals,
   paidAtApproval: says(409, sentences.paidAtApproval),
   returnNeedsTwo: says(409, sentences.returnNeedsTwo),
   custodyNeedsTwo: says(409, sentences.custodyNeedsTwo),

@@ -106,4 +106,10 @@ export const screens: readonly Screen[] = [
     heading: 'Coins on the chains and in the books',
     title: { en: 'Reconciliation · Peer Lending Pool', es: 'Conciliación · Peer Lending Pool' },
   },
+  {
+    path: '/admin/batches',
+    by: 'superAdmin',
+    heading: 'Payments to sign',
+    title: { en: 'Batches · Peer Lending Pool', es: 'Lotes · Peer Lending Pool' },
+  },
 ]

@@ -22,6 +22,7 @@ const table = {
     '/admin/mails': '/',
     '/admin/chains': '/',
     '/admin/reconciliation': '/',
+    '/admin/batches': '/',
     '/nowhere/at/all': '/',
   },
   client: {
@@ -40,6 +41,7 @@ const table = {
     '/admin/mails': '/dashboard',
     '/admin/chains': '/dashboard',
     '/admin/reconciliation': '/dashboard',
+    '/admin/batches': '/dashboard',
     '/nowhere': '/',
   },
   admin: {
@@ -58,6 +60,7 @@ const table = {
     '/admin/mails': '/admin/mails',
     '/admin/chains': '/admin/chains',
     '/admin/reconciliation': '/admin/reconciliation',
+    '/admin/batches': '/admin/batches',
     '/nowhere': '/',
   },
   superAdmin: {
@@ -76,6 +79,7 @@ const table = {
     '/admin/mails': '/admin/mails',
     '/admin/chains': '/admin/chains',
     '/admin/reconciliation': '/admin/reconciliation',
+    '/admin/batches': '/admin/batches',
     '/nowhere': '/',
   },
 } as const

@@ -4,6 +4,7 @@ import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { auditRoutes } from './audit/routes.ts'
+import { batchRoutes } from './batches/routes.ts'
 import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
@@ -100,6 +101,7 @@ export const buildApp = async (
   factorRoutes(app, context)
   walletRoutes(app, context)
   transactionRoutes(app, context)
+  batchRoutes(app, context)
   investmentRoutes(app, context)
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)

@@ -219,6 +219,8 @@ export type Schema = {
     given_up_by: string | null
     given_up_at: Date | null
     reason: string | null
+    /** EIP-712 hash of the transaction of the Safe, with 0x. */
+    safe_hash: string | null
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {

@@ -56,6 +56,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
   expect(marked.map(([name]) => name).sort()).toEqual([
     'addKey',
     'approve',
+    'approveBatch',
     'approveProposal',
     'approveWaiting',
     'archiveWallet',
@@ -75,6 +76,8 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'deleteWallet',
     'endKey',
     'exportOwnData',
+    'giveUpBatch',
+    'makeBatch',
     'markCompleted',
     'markSent',
     'pause',
@@ -103,6 +106,7 @@ test('writing calls of staff step up or give reasons', () => {
   expect(reasons.map(([name]) => name).sort()).toEqual([
     'addNote',
     'checkMaturities',
+    'previewBatch',
     'readKey',
     'resendMail',
   ])

@@ -255,6 +255,26 @@ const matrix: Readonly<Record<Name, Cell>> = {
   },
   markSent: { request: () => ({ ...own(), payload: sent }), roles: staff(409) },
   markCompleted: { request: own, roles: staff(409) },
+  previewBatch: {
+    request: () => ({ payload: { networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] } }),
+    roles: staff(409),
+  },
+  makeBatch: {
+    request: () => ({ payload: { networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] } }),
+    roles: staff(409),
+  },
+  listBatches: { request: nothing, roles: staff(200) },
+  batchAddresses: { request: nothing, roles: staff(200) },
+  readBatch: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  batchFile: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  approveBatch: {
+    request: () => ({ params: { id: NOBODY }, payload: { digest: '0'.repeat(64) } }),
+    roles: staff(404),
+  },
+  giveUpBatch: {
+    request: () => ({ params: { id: NOBODY }, payload: { reason: 'A test' } }),
+    roles: staff(404),
+  },
   approvalLimits: { request: nothing, roles: staff(200) },
   listAudit: { request: nothing, roles: staff(200) },
   listMails: { request: nothing, roles: staff(200) },

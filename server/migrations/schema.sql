@@ -223,6 +223,7 @@ CREATE TABLE batches (
   given_up_by uuid,
   given_up_at timestamp with time zone,
   reason text,
+  safe_hash text,
   CONSTRAINT batches_approved_by_another CHECK (((approved_by <> made_by) AND ((approved_by IS NULL) = (approved_at IS NULL)))),
   CONSTRAINT batches_format_check CHECK ((format = ANY (ARRAY['PSBT'::text, 'SAFE'::text, 'CSV'::text]))),
   CONSTRAINT batches_given_up_whole CHECK ((num_nonnulls(given_up_by, given_up_at) =
@@ -231,6 +232,7 @@ CASE
     ELSE 0
 END)),
   CONSTRAINT batches_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'COLLECTION'::text]))),
+  CONSTRAINT batches_of_a_safe_have_its_hash CHECK (((format = 'SAFE'::text) = (safe_hash IS NOT NULL))),
   CONSTRAINT batches_pin_a_nonce CHECK (((format = 'SAFE'::text) = (nonce IS NOT NULL))),
   CONSTRAINT batches_rate_check CHECK ((dollars > (0)::numeric)),
   CONSTRAINT batches_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'READY'::text, 'SEEN'::text, 'COMPLETED'::text, 'GIVEN_UP'::text]))),
@@ -246,6 +248,7 @@ COMMENT ON COLUMN batches.nonce IS 'That of the Safe, so that the file cannot be
 COMMENT ON COLUMN batches.dollars IS 'The rate of the asset: dollars for one coin.';
 COMMENT ON COLUMN batches.fee_rate IS 'Bitcoin: satoshis for a virtual byte.';
 COMMENT ON COLUMN batches.digest IS 'SHA-256 of the file, in hex.';
+COMMENT ON COLUMN batches.safe_hash IS 'EIP-712 hash of the transaction of the Safe, with 0x.';
 
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
@@ -2280,6 +2283,20 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_batched()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+    WHERE p.withdrawal_id = NEW.id AND p.is_open AND b.state IN ('WAITING', 'READY')) THEN
+    RAISE EXCEPTION 'withdrawal % is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2405,6 +2422,20 @@ BEGIN
     RAISE EXCEPTION 'coin movement % is not the opposite of %', NEW.id, NEW.takes_back USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_payable()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
+    AND payee_address = NEW.address FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'withdrawal % is not to be paid to %', NEW.withdrawal_id, NEW.address USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 
@@ -2650,6 +2681,16 @@ BEGIN
       FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id));
   END IF;
   PERFORM tally(changes);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_batches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY['[null,"batch"]']);
   RETURN NULL;
 END $function$
 ;
@@ -2931,7 +2972,21 @@ CREATE TRIGGER audit_seals_are_final BEFORE DELETE OR UPDATE ON public.audit_sea
 
 CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER batch_inputs_stay_free BEFORE UPDATE ON public.batch_inputs FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER batch_payouts_are_approved BEFORE INSERT ON public.batch_payouts FOR EACH ROW WHEN ((new.withdrawal_id IS NOT NULL)) EXECUTE FUNCTION require_payable();
+
+CREATE TRIGGER batch_payouts_stay_free BEFORE UPDATE ON public.batch_payouts FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER batch_payouts_tell_moved AFTER UPDATE ON public.batch_payouts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_moved_payouts();
+
+CREATE TRIGGER batches_are_kept BEFORE DELETE ON public.batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER batches_move_on BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((old.state = 'GIVEN_UP'::text) OR ((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text)) OR ((new.state = 'GIVEN_UP'::text) AND (old.state <> ALL (ARRAY['WAITING'::text, 'READY'::text]))) OR (((old.state = 'WAITING'::text) AND (new.state = 'READY'::text)) AND (new.approved_by IS NULL)) OR (((old.state <> 'WAITING'::text) OR (new.state <> 'READY'::text)) AND (new.approved_by IS DISTINCT FROM old.approved_by)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER batches_tell_changed AFTER UPDATE ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
+
+CREATE TRIGGER batches_tell_new AFTER INSERT ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
 
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
 
@@ -3102,6 +3157,8 @@ CREATE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON public.transactions 
 CREATE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence ON public.transactions FOR EACH ROW WHEN ((new.sent_evidence IS DISTINCT FROM old.sent_evidence)) EXECUTE FUNCTION note_evidence();
 
 CREATE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'RETURNED'::text) AND (old.status <> 'RETURNED'::text))) EXECUTE FUNCTION require_return();
+
+CREATE TRIGGER withdrawals_wait_for_their_batch BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND (old.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION refuse_batched();
 
 CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 

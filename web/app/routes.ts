@@ -28,6 +28,8 @@ export default [
       route('admin/rates', 'pages/rates/Rates.tsx'),
       route('admin/chains', 'pages/chains/Chains.tsx'),
       route('admin/reconciliation', 'pages/reconciliation/Reconciliation.tsx'),
+      route('admin/batches', 'pages/batches/Batches.tsx'),
+      route('admin/batches/:id', 'pages/batches/OneBatch.tsx'),
       route('mailbox', 'pages/mailbox/Mailbox.tsx'),
     ]),
   ]),
