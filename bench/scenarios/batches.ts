@@ -1,7 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { getAddress, p2wpkh, selectUTXO } from '@scure/btc-signer'
-import { type Output, selectCoins, type Unspent, weightOf } from '../../server/batches/selectCoins.ts'
-import { playAccount } from '../../server/testing/coinsOut.ts'
+import {
+  type Output,
+  selectCoins,
+  type Unspent,
+  weightOf,
+} from '../../server/batches/selectCoins.ts'
+import { bestOfLibrary } from '../../server/testing/librarySelection.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 
@@ -11,11 +14,14 @@ const TURNS = 5
 const RATES = [1n, 20n, 300n]
 
 /** A repeatable row of numbers from 0 to 1 (mulberry32). */
-const numbers = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+const numbers = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }
 
 /** Satoshis between two amounts, each size as often. */
@@ -38,29 +44,6 @@ const largestFirst = (
     if (total >= paid + fee) return fee
   }
   return 0n
-}
-
-/** The least fee of the library's ways to select. */
-const bestOfLibrary = (
-  coins: readonly Unspent[],
-  outputs: readonly Output[],
-  rate: bigint,
-): bigint => {
-  const { account } = playAccount()
-  const { script, address = '' } = p2wpkh(account.publicKey as Uint8Array)
-  const inputs = coins.map(({ units }) => ({
-    ...{ txid: new Uint8Array(randomBytes(32)), index: 0 },
-    witnessUtxo: { script, amount: units },
-  }))
-  const to = getAddress('wpkh', new Uint8Array(32).fill(7)) ?? address
-  const paid = outputs.map(({ units }) => ({ address: to, amount: units }))
-  const fees = (['default', 'accumBiggest', 'exactBiggest/accumBiggest'] as const).flatMap(
-    (strategy) => {
-      const found = selectUTXO(inputs, paid, strategy, { changeAddress: address, feePerByte: rate })
-      return found?.fee ?? []
-    },
-  )
-  return fees.reduce((least, fee) => (fee < least ? fee : least))
 }
 
 /** The selection of coins for a large batch: its time, memory and fee beside two other ways. */
