@@ -94,7 +94,7 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
     const alarms = staff.getByRole('list', { name: 'Payouts that went wrong' })
     await expect(alarms).toContainText('Left without a batch')
     await expect(alarms).toContainText('Paid: 0.03 ETH to')
-    await expect(alarms).toContainText(stranger)
+    await expect(alarms).toContainText(stranger.slice(0, 8))
     await looksGood(staff, 'payoutAlarm')
     await alarms.getByRole('button', { name: 'Settle: Left without a batch' }).press('Enter')
     const dialog = staff.getByRole('dialog', { name: 'Settle an alarm' })
