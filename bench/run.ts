@@ -21,6 +21,7 @@ import { memory } from './scenarios/memory.ts'
 import { million } from './scenarios/million.ts'
 import { operations } from './scenarios/operations.ts'
 import { reads } from './scenarios/reads.ts'
+import { reconciliation } from './scenarios/reconciliation.ts'
 import { single } from './scenarios/single.ts'
 import { size } from './scenarios/size.ts'
 
@@ -39,6 +40,7 @@ const scenarios: readonly Scenario[] = [
   groups,
   size,
   chains,
+  reconciliation,
 ]
 
 const short = process.env.BENCH === 'short'
