@@ -22,6 +22,7 @@ import { memory } from './scenarios/memory.ts'
 import { million } from './scenarios/million.ts'
 import { operations } from './scenarios/operations.ts'
 import { reads } from './scenarios/reads.ts'
+import { reconciliation } from './scenarios/reconciliation.ts'
 import { single } from './scenarios/single.ts'
 import { size } from './scenarios/size.ts'
 
@@ -41,6 +42,7 @@ const scenarios: readonly Scenario[] = [
   size,
   chains,
   batches,
+  reconciliation,
 ]
 
 const short = process.env.BENCH === 'short'

@@ -3,6 +3,7 @@ import { setRate } from '@pool/contract/rates'
 import { markSent } from '@pool/contract/sending'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { custodyInCents } from '../ledger/custody.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { writePayment, writeSpending } from '../testing/coinFacts.ts'
 import { expectWhole } from '../testing/decisions.ts'
@@ -224,6 +225,11 @@ describe('fees of networks', () => {
     ).toEqual([0, 1])
     expect(await postFees(product.context)).toBe(0)
     expect(await fees()).toEqual([{ amount: 201, status: 'PAID' }])
+    const [custody] = await query(
+      `SELECT -sum(CASE WHEN t.to_account_id = a.id THEN amount ELSE -amount END)::int AS cents
+       FROM transfers AS t JOIN accounts AS a ON a.kind = 'custody' AND a.id IN (from_account_id, to_account_id)`,
+    )
+    expect(Number(await custodyInCents(db()))).toBe(custody.cents)
     await expectWhole(product)
   })
 
