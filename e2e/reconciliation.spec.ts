@@ -50,7 +50,11 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
   const address = newAddress('Ethereum')
   await own.call(createWallet, first, { address, networkName: 'Ethereum' })
   await own.call(setRate, first, { coin: 'ETH', dollars: '2000' })
-  await own.call(deposit, investor, { userId: investor.userId, amount: 100, networkName: 'Ethereum' })
+  await own.call(deposit, investor, {
+    userId: investor.userId,
+    amount: 100,
+    networkName: 'Ethereum',
+  })
 
   const page = await open(first, '/admin/chains', { at: own })
   await page.getByRole('link', { name: 'Coins compared with the books' }).click()
