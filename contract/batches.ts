@@ -103,7 +103,7 @@ const planSchema = z.object({
   needsSecond: z.boolean(),
   payouts: z.array(plannedPayout),
   leftOut: z.array(z.object({ withdrawalId: idSchema, why: z.enum(batchLeftOuts) })),
-  /** Bitcoin: unspent outputs that no file can spend, and those that are worth less than their fee. */
+  /** Bitcoin: unspent outputs that no file can spend, and those worth less than their fee. */
   unusable: z.object({
     imported: z.number().int(),
     otherKeys: z.number().int(),
@@ -205,7 +205,7 @@ const batchSchema = z.object({
       userEmail: z.string().nullable(),
       /** The status of the withdrawal. */
       status: z.string().nullable(),
-      /** As evidence names it: the transaction on the chain and its output. Null while none pays. */
+      /** As evidence names it: the transaction and its output. Null while none pays. */
       evidence: z.string().nullable(),
     }),
   ),

@@ -1,4 +1,6 @@
 /** The long sentences of contract/refusals.ts. */
+import type { addressesKnown, badAddresses } from './messages.ts'
+import type { RefusalDetails } from './refusalDetails.ts'
 import { dateFromTimestamp, type Timestamp } from './timestamp.ts'
 
 export const sentences = {
@@ -115,4 +117,15 @@ export const mailsAskedFor = (minutes: number): string =>
 export const minuteFrom = (moment: Timestamp): string => {
   const minute = Math.ceil(dateFromTimestamp(moment).getTime() / 60_000) * 60_000
   return `${new Date(minute).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** Says how many addresses of a list are at fault. */
+export const sentenceOfBadAddresses = (
+  { network, total, lines }: RefusalDetails['badAddresses'],
+  said: { bad: typeof badAddresses; known: typeof addressesKnown },
+  language: string,
+): string => {
+  const isRepeat = lines.length === total && lines.every(({ problem }) => problem === 'exists')
+  const [count, all] = [lines.length, total].map((number) => number.toLocaleString(language))
+  return isRepeat ? said.known(network) : said.bad(count ?? '', all ?? '', network)
 }

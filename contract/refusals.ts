@@ -21,7 +21,13 @@ import {
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
-import { mailsAskedFor, marks, minuteFrom, sentences } from './refusalSentences.ts'
+import {
+  mailsAskedFor,
+  marks,
+  minuteFrom,
+  sentenceOfBadAddresses,
+  sentences,
+} from './refusalSentences.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 
@@ -30,17 +36,6 @@ const says = (status: number, sentence: string): Entry<undefined> => ({
   narration: () => sentence,
 })
 const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
-
-/** Says how many addresses of a list are at fault. */
-export const sentenceOfBadAddresses = (
-  { network, total, lines }: RefusalDetails['badAddresses'],
-  said: { bad: typeof badAddresses; known: typeof addressesKnown },
-  language: string,
-): string => {
-  const isRepeat = lines.length === total && lines.every(({ problem }) => problem === 'exists')
-  const [count, all] = [lines.length, total].map((number) => number.toLocaleString(language))
-  return isRepeat ? said.known(network) : said.bad(count ?? '', all ?? '', network)
-}
 
 const catalogue = {
   validation: { status: 400, narration: ({ message }: RefusalDetails['validation']) => message },

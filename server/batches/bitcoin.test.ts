@@ -1,85 +1,28 @@
 import { createHash } from 'node:crypto'
-import {
-  approveBatch,
-  type BatchPlan,
-  giveUpBatch,
-  listBatches,
-  makeBatch,
-  previewBatch,
-} from '@pool/contract/batches'
+import { type BatchPlan, listBatches } from '@pool/contract/batches'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { markSent } from '@pool/contract/sending'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { newAddress } from '../testing/addresses.ts'
-import {
-  addOwnAddress,
-  approvedWithdrawal,
-  type BitcoinPool,
-  startBitcoinPool,
-} from '../testing/coinsOut.ts'
-import { expectWhole } from '../testing/decisions.ts'
+import { bitcoinBatches } from '../testing/bitcoinBatches.ts'
+import { approvedWithdrawal, type BitcoinPool } from '../testing/coinsOut.ts'
 import { hasLitecoind } from '../testing/litecoind.ts'
-import { codeOf, type Person, person, secondProcess } from '../testing/product.ts'
-import { httpOf } from '../testing/request.ts'
+import { codeOf, type Person, person } from '../testing/product.ts'
 
 describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
+  const of = bitcoinBatches()
+  const { rows, giveUp, approve, preview, made, inputsOf, fileOf, seen } = of
   let pool: BitcoinPool
   let admin: Person
   let other: Person
-  beforeAll(async () => {
-    pool = await startBitcoinPool()
-    admin = pool.admin
-    other = await person(pool.product, ['ADMIN'])
-    await pool.fund(['1', '0.5', '0.5', '0.25', '0.25', '0.1', '0.1', '0.1'])
-  }, 180_000)
-  afterEach(() => expectWhole(pool.product))
-  afterAll(() => pool?.close())
-
-  const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
-    (await pool.product.database.superuser.query(text, values)).rows
-  const giveUp = (id: string, by = admin) =>
-    pool.product.call(giveUpBatch, {
-      token: by.token,
-      params: { id },
-      payload: { reason: 'The signer is ill' },
-    })
-  const approve = (id: string, digest: string, by = other) =>
-    pool.product.call(approveBatch, { token: by.token, params: { id }, payload: { digest } })
-  const preview = async (ids: readonly string[], more: object = {}, by = admin) =>
-    pool.product.call(previewBatch, { token: by.token, payload: pool.payloadOf(ids, more) })
-  /** The batch that was made, READY or WAITING. */
-  const made = async (ids: readonly string[], more: object = {}, by = admin) => {
-    const answer = await pool.make(by, ids, more)
-    expect(answer).toMatchObject({ status: 200 })
-    return answer.body as { id: string; state: string; digest: string }
-  }
-  const inputsOf = async (id: string) =>
-    (
-      await rows<{ input: string }>(
-        'SELECT input FROM batch_inputs WHERE batch_id = $1 ORDER BY input',
-        id,
-      )
-    ).map(({ input }) => input)
-  const fileOf = async (id: string) => (await pool.file(admin, id)).body.text
-  /** Writes what the follower writes once it sees the transaction that spends these outputs. */
-  const seen = async (batchId: string | null, inputs: readonly string[], state = 'SEEN') => {
-    const id = newId()
-    await rows(
-      `INSERT INTO spendings (id, network_name, transaction_id, state, height, block_hash, fee_units, fee_asset, batch_id)
-       VALUES ($1, 'Bitcoin', $2, $3, CASE WHEN $3 = 'CONFIRMED' THEN 1 END, CASE WHEN $3 = 'CONFIRMED' THEN 'x' END, 1, 'BTC', $4)`,
-      ...[id, `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''), state, batchId],
-    )
-    for (const [position, input] of inputs.entries())
-      await rows(
-        `INSERT INTO spent_coins (spending_id, position, address, asset, units, decimals, input)
-         VALUES ($1, $2, 'x', 'BTC', 1, 8, $3)`,
-        ...[id, position, input],
-      )
-    return id
-  }
+  beforeAll(() => {
+    pool = of.pool()
+    admin = of.admin()
+    other = of.other()
+  })
 
   test('is shown, made, signed outside and mined', async () => {
     const payees = [newAddress(), newAddress(), newAddress()]
@@ -317,7 +260,11 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
   })
 
   test('says how much is missing', async () => {
-    const ids = [await pool.approved(90_000), await pool.approved(90_000)]
+    const ids = [
+      await pool.approved(90_000),
+      await pool.approved(90_000),
+      await pool.approved(90_000),
+    ]
     expect((await pool.make(admin, ids)).body).toMatchObject({
       code: 'batchImpossible',
       details: { problem: 'insufficient', amount: expect.stringMatching(/^0\.\d+ BTC$/) },
@@ -367,130 +314,4 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await pool.node.mine()
     await pool.look()
   }, 120_000)
-
-  test('collects coins to an address of the pool', async () => {
-    const cold = newAddress()
-    const collect = (more: object = {}) =>
-      pool.make(admin, [], { kind: 'COLLECTION', target: cold, mostFee: '0.01', ...more })
-    expect((await collect()).body).toMatchObject({ details: { problem: 'noTarget' } })
-    await addOwnAddress(pool.product, { address: cold, networkName: 'Bitcoin', kind: 'COLD' })
-    const { id, state, digest } = (await collect()).body as {
-      id: string
-      state: string
-      digest: string
-    }
-    // All coins of the pool are worth more than one person may move.
-    expect(state).toBe('WAITING')
-    expect((await approve(id, digest)).status).toBe(200)
-    const read = await pool.read(admin, id)
-    expect(read).toMatchObject({
-      kind: 'COLLECTION',
-      change: null,
-      payouts: [{ withdrawalId: null }],
-    })
-    const signed = pool.sign(await fileOf(id))
-    expect(await pool.node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
-    expect((await giveUp(id)).status).toBe(200)
-  }, 120_000)
-
-  test('is made once by two processes at once', async () => {
-    const elsewhere = await secondProcess(pool.product)
-    try {
-      for (let round = 0; round < 10; round += 1) {
-        const makers = await Promise.all([0, 1, 2, 3].map(() => person(pool.product, ['ADMIN'])))
-        const both = [await pool.approved(20), await pool.approved(30)]
-        const answers = await Promise.all(
-          makers.map(async (maker, at) => {
-            const { path, ...sent } = httpOf(makeBatch, {
-              ...{ token: maker.token, payload: pool.payloadOf(at % 2 ? both : both.toReversed()) },
-            })
-            const app = at % 2 ? elsewhere : pool.product.app
-            return (await app.inject({ url: path, ...sent })).statusCode
-          }),
-        )
-        expect(answers.toSorted()).toEqual([200, 409, 409, 409])
-        const open = await rows<{ batch_id: string }>(
-          'SELECT batch_id FROM batch_payouts WHERE withdrawal_id = ANY ($1) AND is_open',
-          both,
-        )
-        expect(open).toHaveLength(2)
-        expect(new Set(open.map(({ batch_id }) => batch_id)).size).toBe(1)
-        expect((await giveUp(open[0]?.batch_id ?? '')).status).toBe(200)
-      }
-    } finally {
-      await elsewhere.close()
-    }
-  }, 240_000)
-
-  test('shares no coin and no change with another one', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const wanted = [await pool.approved(20), await pool.approved(30), await pool.approved(40)]
-      const batches = await Promise.all(wanted.map((each) => made([each])))
-      const inputs = (await Promise.all(batches.map(({ id }) => inputsOf(id)))).flat()
-      expect(new Set(inputs).size).toBe(inputs.length)
-      const change = await Promise.all(
-        batches.map(async ({ id }) => (await pool.read(admin, id)).changeAddress),
-      )
-      expect(new Set(change).size).toBe(3)
-      for (const { id } of batches) await giveUp(id)
-    }
-  }, 240_000)
-
-  test('is approved or given up, never both', async () => {
-    const maker = await person(pool.product, ['ADMIN'])
-    const outcomes = new Set<string>()
-    for (let round = 0; round < 10; round += 1) {
-      const { id, digest, state } = await made([await pool.approved(11_000)], {}, maker)
-      expect(state).toBe('WAITING')
-      const racing = [() => approve(id, digest), () => giveUp(id, maker)]
-      const [first, second] = await Promise.all(
-        (round % 2 ? racing.toReversed() : racing).map((act) => act()),
-      )
-      const statuses = [first?.status, second?.status]
-      const now = (await pool.read(admin, id)).state
-      outcomes.add(`${now} ${statuses.toSorted().join(' ')}`)
-      const [row] = await rows<{ open: boolean }>(
-        'SELECT bool_or(is_open) AS open FROM batch_payouts WHERE batch_id = $1',
-        id,
-      )
-      expect(row?.open).toBe(now === 'READY')
-      if (now === 'READY') await giveUp(id, maker)
-    }
-    for (const outcome of outcomes)
-      expect(outcome).toMatch(/^(READY 200 (409|503)|GIVEN_UP 200 (200|409))$/)
-  }, 240_000)
-
-  test('is seen or given up, never both', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const { id } = await made([await pool.approved(12)])
-      const follow = async () => {
-        // As the follower does: both in one transaction.
-        const client = await pool.product.database.pool.connect()
-        try {
-          await client.query('BEGIN')
-          const { rowCount } = await client.query(
-            `UPDATE batches SET state = 'SEEN' WHERE id = $1 AND state = 'READY'`,
-            [id],
-          )
-          await client.query(
-            `INSERT INTO spendings (id, network_name, transaction_id, state, fee_units, fee_asset) VALUES ($1, 'Bitcoin', $2, 'SEEN', 1, 'BTC')`,
-            [newId(), `${round}`.padStart(64, '0')],
-          )
-          await client.query('COMMIT')
-          return rowCount === 1
-        } finally {
-          client.release()
-        }
-      }
-      const given = round % 2 ? undefined : giveUp(id)
-      const [isSeen, answer] = await Promise.all([follow(), given ?? giveUp(id)])
-      expect(answer.status === 200).toBe(!isSeen)
-      expect((await pool.read(admin, id)).state).toBe(isSeen ? 'SEEN' : 'GIVEN_UP')
-      await rows('DELETE FROM spendings')
-      if (isSeen) {
-        await rows(`UPDATE batches SET state = 'READY' WHERE id = $1`, id)
-        await giveUp(id)
-      }
-    }
-  }, 240_000)
 })

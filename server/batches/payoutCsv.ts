@@ -1,4 +1,4 @@
-/** Files of payouts for keys that are no Safe. They can be executed twice, and nothing stops that. */
+/** Files of payouts for keys that are no Safe. Nothing stops anyone from executing one twice. */
 import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
 import { textOfUnits } from '@pool/contract/quotes'
 import type { PlannedPayout } from './plan.ts'

@@ -85,7 +85,7 @@ type File = {
   readonly at: number
 }
 
-/** The file of the Safe's transaction builder. It has no place for a nonce, so its words name it. */
+/** The file of the Safe's transaction builder. It has no place for a nonce; its words name it. */
 export const builderFileOf = ({ chainId, safe, nonce, hash, calls, at }: File): string => {
   const file = {
     version: '1.0',

@@ -23,7 +23,7 @@ export type AccountKey = {
   readonly addressAt: (index: number) => string
   /** The address of change with this number, from 0. */
   readonly changeAt: (index: number) => string
-  /** The key of an address, and its place for a signer. Undefined where the text tells no origin. */
+  /** The key of an address, and its place for a signer. Undefined if the text tells no origin. */
   readonly placeOf: (branch: Branch, index: number) => KeyPlace | undefined
 }
 

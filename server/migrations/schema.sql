@@ -2141,8 +2141,7 @@ AS $function$
 BEGIN
   INSERT INTO coin_facts_due (network_name, transaction_id)
   SELECT DISTINCT c.network_name, c.transaction_id FROM changed AS c JOIN before AS b USING (id)
-  WHERE 'CONFIRMED' IN (c.state, b.state)
-    AND to_jsonb(c) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[]
+  WHERE to_jsonb(c) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[]
       IS DISTINCT FROM to_jsonb(b) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[];
   RETURN NULL;
 END $function$
@@ -2179,7 +2178,7 @@ CREATE OR REPLACE FUNCTION public.note_new_facts()
 AS $function$
 BEGIN
   INSERT INTO coin_facts_due (network_name, transaction_id)
-  SELECT DISTINCT network_name, transaction_id FROM changed WHERE state = 'CONFIRMED';
+  SELECT DISTINCT network_name, transaction_id FROM changed;
   RETURN NULL;
 END $function$
 ;

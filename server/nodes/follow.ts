@@ -168,7 +168,7 @@ const readUpTo = async (
     // The chain has changed between the two readings.
     if (whole === undefined) return last
     const isMore = !stop && reached < head.height
-    // While these are written. What they pay us is known by now.
+    // While these are written. By now it is known which outputs of them are ours.
     if (isMore) reading = readNext()
     if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, whole)
     else if (stop) {

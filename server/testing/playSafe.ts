@@ -30,7 +30,7 @@ const assembled = (code: string): string => {
 const SAFE_TX = 'bb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8'
 const DOMAIN = '47e79534a245952e8b16893a336b85a3d9ea9fa8c573f3d803afb92a79469218'
 
-/** The calls `nonce()`, `VERSION()` and one that executes: hash, receiver, value, operation, data. */
+/** `nonce()`, `VERSION()`, and the call that executes: hash, receiver, value, operation, data. */
 const SAFE = assembled(`
   60003560e01c 8063affed0e014<nonce>57 8063ffa1ad7414<version>57 634444444414<execute>57 00
   <at:nonce> 600054 600052 60206000f3

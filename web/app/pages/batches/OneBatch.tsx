@@ -188,7 +188,7 @@ const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string 
 
 export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
 
-/** One batch: its state, its file, its people, and what the network shows (docs/product.md 3.36). */
+/** One batch: state, file, people, and what the network shows (docs/product.md 3.36). */
 export default function OneBatch() {
   const user = useSessionUser()
   const { id = '' } = useParams()
