@@ -145,7 +145,7 @@ const server = within('server/', [
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
-    limits reserve factors users wallets transactions nodes chainsFile.ts context.ts changes jobs
+    limits reserve factors users wallets rates batches transactions nodes chainsFile.ts context.ts changes jobs
     app.ts`,
   ],
 ])
@@ -185,6 +185,7 @@ const web = within('web/app/', [
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/payments', 'contract i18n api ui tables'],
+  ['panels/batches', 'contract i18n api/http api ui forms'],
   [
     'panels/story',
     'contract configuration.ts i18n loading api/http api ui session panels/payments',
@@ -214,6 +215,11 @@ const web = within('web/app/', [
     'pages/chains',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
     panels/payments`,
+  ],
+  [
+    'pages/batches',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    panels/batches`,
   ],
   [
     'pages/security',
@@ -258,7 +264,8 @@ const web = within('web/app/', [
   ],
   [
     'pages/admin/sending',
-    'contract i18n loading api/http api ui session forms tables panels/story',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
+    panels/batches`,
   ],
   ['pages/admin/figures', 'contract i18n api/http api ui ui/chart pages/admin/tabs'],
   [

@@ -141,6 +141,21 @@ export const makeBatch = {
   body: z.object({ id: idSchema, state: z.enum(batchStates), digest: z.string() }),
 } as const satisfies Endpoint
 
+export const batchAddresses = {
+  method: 'GET',
+  path: `${BATCHES}/addresses`,
+  access: 'staff',
+  summary: 'List the addresses of the pool that can pay a batch or receive collected coins',
+  body: z.array(
+    z.object({
+      network: z.string(),
+      address: z.string(),
+      kind: z.enum(['COLD', 'SAFE', 'PAYER']),
+    }),
+  ),
+} as const satisfies Endpoint
+export type BatchAddress = z.infer<typeof batchAddresses.body>[number]
+
 const listedSchema = z.object({
   id: idSchema,
   kind: z.enum(batchKinds),

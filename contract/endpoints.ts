@@ -94,6 +94,7 @@ export const endpoints = {
   previewBatch: batches.previewBatch,
   makeBatch: batches.makeBatch,
   listBatches: batches.listBatches,
+  batchAddresses: batches.batchAddresses,
   readBatch: batches.readBatch,
   batchFile: batches.batchFile,
   approveBatch: batches.approveBatch,

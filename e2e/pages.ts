@@ -100,4 +100,10 @@ export const screens: readonly Screen[] = [
     heading: 'What the nodes say',
     title: { en: 'Networks · Peer Lending Pool', es: 'Redes · Peer Lending Pool' },
   },
+  {
+    path: '/admin/batches',
+    by: 'superAdmin',
+    heading: 'Payments to sign',
+    title: { en: 'Batches · Peer Lending Pool', es: 'Lotes · Peer Lending Pool' },
+  },
 ]

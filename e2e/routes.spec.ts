@@ -21,6 +21,7 @@ const table = {
     '/admin/audit': '/',
     '/admin/mails': '/',
     '/admin/chains': '/',
+    '/admin/batches': '/',
     '/nowhere/at/all': '/',
   },
   client: {
@@ -38,6 +39,7 @@ const table = {
     '/admin/audit': '/dashboard',
     '/admin/mails': '/dashboard',
     '/admin/chains': '/dashboard',
+    '/admin/batches': '/dashboard',
     '/nowhere': '/',
   },
   admin: {
@@ -55,6 +57,7 @@ const table = {
     '/admin/audit': '/admin/audit',
     '/admin/mails': '/admin/mails',
     '/admin/chains': '/admin/chains',
+    '/admin/batches': '/admin/batches',
     '/nowhere': '/',
   },
   superAdmin: {
@@ -72,6 +75,7 @@ const table = {
     '/admin/audit': '/admin/audit',
     '/admin/mails': '/admin/mails',
     '/admin/chains': '/admin/chains',
+    '/admin/batches': '/admin/batches',
     '/nowhere': '/',
   },
 } as const

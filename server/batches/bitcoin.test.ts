@@ -199,7 +199,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await pool.look()
   }, 120_000)
 
-  test('waits for another where that one holds the coins of an earlier batch', async () => {
+  test('waits while another holds the coins of an earlier one', async () => {
     const [first, second] = [await pool.approved(700), await pool.approved(900)]
     const before = await made([first])
     await giveUp(before.id)
@@ -314,7 +314,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     })
   })
 
-  test('is not made while the node is not fine or behind', async () => {
+  test('is not made while the node is away or behind', async () => {
     const wanted = [await pool.approved(15)]
     const refusedNow = async () =>
       expect((await pool.make(admin, wanted)).body).toMatchObject({
@@ -338,7 +338,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await giveUp(id)
   })
 
-  test('spends no coin that was sent by hand a moment ago', async () => {
+  test('spends no coin that was just sent by hand', async () => {
     const wanted = [await pool.approved(45)]
     const first = await made(wanted)
     const file = Transaction.fromPSBT(base64.decode(await fileOf(first.id)))
@@ -412,7 +412,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     }
   }, 240_000)
 
-  test('shares no coin and no change with one that is made at once', async () => {
+  test('shares no coin and no change with another one', async () => {
     for (let round = 0; round < 5; round += 1) {
       const wanted = [await pool.approved(20), await pool.approved(30), await pool.approved(40)]
       const batches = await Promise.all(wanted.map((each) => made([each])))

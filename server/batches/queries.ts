@@ -1,6 +1,7 @@
 import {
   BATCHES_SIZE,
   type Batch,
+  type BatchAddress,
   type BatchFile,
   type BatchPlan,
   type ListedBatch,
@@ -57,6 +58,14 @@ const planOnTheWire = (plan: Plan) => {
       dollars: amount === null ? null : dollarsFromCents(amount),
     })),
   }
+}
+
+/** The addresses that two people named, but for those of change. */
+export const listAddresses = async (db: Kysely<Schema>): Promise<BatchAddress[]> => {
+  const { rows } = await sql<BatchAddress>`
+    SELECT network_name AS network, address, class AS kind FROM own_addresses
+    WHERE class <> 'CHANGE' ORDER BY network_name, created_at, id`.execute(db)
+  return rows
 }
 
 type ListRow = Omit<ListedBatch, 'total' | 'madeAt'> & {

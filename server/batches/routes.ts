@@ -16,6 +16,7 @@ export const batchRoutes = (app: FastifyInstance, context: Context): void => {
     makeBatch(context, { asked: payload, by }),
   )
   route(app, context, contract.listBatches, () => queries.listBatches(db))
+  route(app, context, contract.batchAddresses, () => queries.listAddresses(db))
   route(app, context, contract.readBatch, ({ params }) => queries.readBatch(db, params.id))
   route(app, context, contract.batchFile, ({ params, by }) =>
     queries.takeFile(context, { ...params, by }),

@@ -86,9 +86,8 @@ export const worthSpending = <Coin extends Unspent>(
 ): Coin[] => coins.filter(({ units }) => units > feeRate * INPUT_VSIZE).sort(byUnits)
 
 /**
- * Selects the fewest coins that pay the outputs and the fee. Leaves out change that would be dust,
- * and where one exchanged coin makes change needless. The fee is at least `feeRate` for each
- * virtual byte, and above that less than {@link DUST} and the fee of a change output.
+ * Selects the fewest coins that pay the outputs and the fee, which is less than {@link DUST} and
+ * the fee of a change output above what the rate demands. Makes no change of dust.
  */
 export const selectCoins = <Coin extends Unspent>({
   coins,

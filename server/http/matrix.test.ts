@@ -264,6 +264,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
     roles: staff(409),
   },
   listBatches: { request: nothing, roles: staff(200) },
+  batchAddresses: { request: nothing, roles: staff(200) },
   readBatch: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   batchFile: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   approveBatch: {

@@ -11,9 +11,8 @@ import { requireUnbatched } from './batched.ts'
 type Asked = PayloadOf<'RETURN_WITHDRAWAL'>
 
 /**
- * Throws `transactionNotFound` unless the investor has this withdrawal, `notToReturn` unless it is
- * approved or sent, `paidAtApproval` for one that an older release approved, and as
- * {@link requireUnbatched} does.
+ * Throws `transactionNotFound` unless it is the investor's, `notToReturn` unless it is approved or
+ * sent, `paidAtApproval` for one that an older release approved, and `inBatch`.
  */
 export const requireReturnable = async (
   db: Kysely<Schema>,

@@ -7,9 +7,8 @@ import { requireUnbatched } from '../returns/batched.ts'
 import type { Caller } from '../sessions/actor.ts'
 
 /**
- * PROCESSING → COMPLETED: the coins have arrived, and the amount leaves the pool. A repeat changes
- * nothing. Throws `transactionNotFound`, `notAWithdrawal`, `ownTransaction`, `notToComplete`
- * and `inBatch`.
+ * PROCESSING → COMPLETED, once: the coins have arrived, and the amount leaves the pool. Throws
+ * `transactionNotFound`, `notAWithdrawal`, `ownTransaction`, `notToComplete` and `inBatch`.
  */
 export const markCompleted = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,

@@ -10,9 +10,8 @@ import type { Caller } from '../sessions/actor.ts'
 import { lockWithdrawal } from './lockWithdrawal.ts'
 
 /**
- * APPROVED → PROCESSING, without a movement. A repeat with the same id changes nothing. Throws
- * `notToSend`, `networkDiffers`, and as {@link requireUnpaid}, {@link requireUnbatched} and
- * {@link lockWithdrawal} do.
+ * APPROVED → PROCESSING, without a movement. A repeat changes nothing. Throws `notToSend`,
+ * `networkDiffers`, `inBatch`, and as {@link requireUnpaid} and {@link lockWithdrawal} do.
  */
 export const markSent = (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,

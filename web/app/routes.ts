@@ -27,6 +27,8 @@ export default [
       route('admin/mails', 'pages/undelivered/Undelivered.tsx'),
       route('admin/rates', 'pages/rates/Rates.tsx'),
       route('admin/chains', 'pages/chains/Chains.tsx'),
+      route('admin/batches', 'pages/batches/Batches.tsx'),
+      route('admin/batches/:id', 'pages/batches/OneBatch.tsx'),
       route('mailbox', 'pages/mailbox/Mailbox.tsx'),
     ]),
   ]),

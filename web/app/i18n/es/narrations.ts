@@ -146,6 +146,15 @@ export const refusals: RefusalTexts = {
     `Solo se puede marcar como completada una retirada enviada. Esta está ${statusName(status).toLowerCase()}.`,
   notToReturn: ({ status }) =>
     `Solo se puede devolver una retirada aprobada o enviada. Esta está ${statusName(status).toLowerCase()}.`,
+  batchImpossible: () => 'Este lote no se puede hacer ahora.',
+  batchClosed: () => 'El estado de este lote ya no permite eso. Míralo otra vez.',
+  batchLeavesOut: ({ count }) =>
+    `Este lote no puede pagar ${count} de estas retiradas. Mira otra vez la vista previa.`,
+  batchNotFound: 'Este lote no consta.',
+  batchOnChain: 'Una transacción de este lote ya está en la red, así que no se puede abandonar.',
+  batchDiffers: 'Este no es el resumen del archivo de este lote. Míralo otra vez.',
+  ownBatch: 'Hiciste este lote tú. Debe aprobarlo otra persona del personal.',
+  inBatch: 'Esta retirada está en un lote que aún no está en la red. Abandona antes el lote.',
   paidAtApproval:
     'Esta retirada se aprobó con una versión anterior, que dio su importe por pagado. No se puede devolver.',
   returnNeedsTwo:
