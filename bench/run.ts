@@ -10,6 +10,7 @@ import { fillIn, tableOf } from './harness/document.ts'
 import { bytesTable, operationsTable, upkeepTable } from './harness/scalingTables.ts'
 import { type Scenario, sizes } from './harness/scenario.ts'
 import { balances } from './scenarios/balances.ts'
+import { batches } from './scenarios/batches.ts'
 import { chains } from './scenarios/chains.ts'
 import { day } from './scenarios/day.ts'
 import { eventLoop } from './scenarios/eventLoop.ts'
@@ -39,6 +40,7 @@ const scenarios: readonly Scenario[] = [
   groups,
   size,
   chains,
+  batches,
 ]
 
 const short = process.env.BENCH === 'short'

@@ -321,7 +321,8 @@ const around = within('', [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/audit
     server/backup server/transactions server/investments server/users server/chains
-    server/chainsFile.ts server/nodes server/testing bench/harness bench/shards`,
+    server/batches/selectCoins.ts server/chainsFile.ts server/nodes server/testing bench/harness
+    bench/shards`,
   ],
   [
     'bench',

@@ -56,8 +56,9 @@ const approved = async (amount: number) => {
   const { transactionId } = await own.call(withdraw, investor, {
     ...{ userId, amount, destinationAddress: newAddress(), networkName: 'Bitcoin' },
   })
-  const approver = await own.person(['ADMIN'])
-  await own.call(approve, approver, { transactionId, userId })
+  const approveIt = async () =>
+    own.call(approve, await own.person(['ADMIN']), { transactionId, userId })
+  if ((await approveIt()).status === 'PENDING') await approveIt()
   return investor
 }
 
@@ -121,7 +122,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   await giveUp.getByLabel('Reason').fill('The signer is ill')
   await giveUp.getByRole('button', { name: 'Give Up' }).press('Enter')
   await expect(page.getByText('A signed copy of this file could still be sent')).toBeVisible()
-  await expect(page.getByText('The signer is ill')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('The signer is ill')
 
   // Above the limit of one person, another one approves.
   await approved(400)
@@ -162,7 +163,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
 
 test('a batch that is not there says so in Spanish', async ({ open }) => {
   const admin = await own.person(['ADMIN'])
-  const page = await open(admin, '/es/admin/batches/00000000-0000-4000-8000-000000000000', {
+  const page = await open(admin, '/admin/batches/00000000-0000-4000-8000-000000000000?lang=es', {
     at: own,
   })
   await expect(page.getByRole('alert')).toContainText('no consta')

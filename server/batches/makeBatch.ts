@@ -25,7 +25,7 @@ const ATTEMPTS = 5
 const OVERTAKEN = /^(batch_inputs_locked_once|own_addresses_\w+|batches_use_a_nonce_once)$/
 
 /** SHA-256 of a file, in hex. */
-export const digestOf = (file: string): string => createHash('sha256').update(file).digest('hex')
+const digestOf = (file: string): string => createHash('sha256').update(file).digest('hex')
 
 /**
  * Makes a batch, READY or WAITING for a second person. Throws `batchImpossible`, `batchLeavesOut`

@@ -1,7 +1,7 @@
 import type { makeBatch } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
 import type { Payload } from '@pool/contract/endpoint'
-import { type Family, type NetworkName, networks } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/networks'
 import type { CountingRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
 import { bitcoin } from '../chains/bitcoin.ts'
@@ -157,7 +157,3 @@ const solanaPayout = async (
     file: solanaCsv(payouts, { mint: asset.contract, decimals: asset.decimals }),
   }
 }
-
-/** The family of a network. */
-export const familyOf = (network: NetworkName): Family | undefined =>
-  networks.find(({ name }) => name === network)?.family

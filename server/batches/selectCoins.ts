@@ -6,10 +6,10 @@
 /** Satoshis below which nodes relay no output of any kind. */
 export const DUST = 546n
 /** The most weight of a transaction that nodes relay. */
-export const MOST_WEIGHT = 400_000
+const MOST_WEIGHT = 400_000
 
 /** Bytes of the script of P2WPKH. */
-export const CHANGE_SCRIPT = 22
+const CHANGE_SCRIPT = 22
 /** An input without its witness, and a witness with the longest low-S signature. */
 const [INPUT_BYTES, WITNESS_BYTES] = [41, 108]
 /** Virtual bytes of an input. */

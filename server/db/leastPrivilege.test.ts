@@ -142,7 +142,7 @@ const INSERTED = {
   wallets: 'address derivation_index id key_id network_name proposal_id',
   write_offs: 'amount claim_id id',
   batches:
-    'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source state',
+    'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source safe_hash state',
   batch_inputs: 'address batch_id input network_name units',
   batch_payouts: 'address batch_id position units withdrawal_id',
   own_addresses: 'address class derivation_index id key_id network_name proposal_id',

@@ -1,4 +1,4 @@
-/** Batches: payments that staff sign outside. For staff only. */
+/** Batches: payments that staff sign outside. Only staff make these calls. */
 import {
   approveBatch,
   type Batch,
@@ -131,7 +131,6 @@ const readAddress = record({
   address: or(asText, ''),
   kind: or(asText, ''),
 } satisfies Shape<BatchAddress>)
-export type OwnAddress = ReturnType<typeof readAddress>
 
 /** The newest batches. */
 export const useBatches = (otherwise: string) =>

@@ -13,8 +13,8 @@ export const Preview = ({ plan }: { readonly plan: ShownPlan }) => {
   for (const { why } of leftOut) sums.set(why, (sums.get(why) ?? 0) + 1)
   return (
     <section className={classes.preview} aria-label={t('preview.title')}>
-      <h3 role="status">{t('preview.title')}</h3>
-      <p>
+      <h3>{t('preview.title')}</h3>
+      <p role="status">
         {t('preview.dollars', { coins: `${total} ${coin}`, dollars: formatDollars(dollars ?? 0) })}{' '}
         · {t('payouts', { count: payouts.length })}
       </p>
