@@ -1,4 +1,4 @@
-/** Signs files of Bitcoin (BIP 174) with the signer's account key, and sends them by the play node. */
+/** Signs files of Bitcoin (BIP 174) with the account key, and sends them by the play node. */
 import { readFileSync } from 'node:fs'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { textOfUnits } from '@pool/contract/quotes'
