@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import { coins } from '../nodes/coins.ts'
 import { ratesAt } from '../rates/ratesAt.ts'
 import { readCandidates } from './candidates.ts'
+import { readEarlier } from './earlierBatches.ts'
 import { type PayingNode, requireFineNode } from './payingNode.ts'
 import { solanaCsv } from './payoutCsv.ts'
 import { NOTHING_UNUSABLE, type Plan, type PlannedPayout, unitsOf } from './plan.ts'
@@ -145,11 +146,20 @@ const solanaPayout = async (
 ) => {
   const payer = await ownAddress(db, network, asked.payer ?? '', ['PAYER'])
   if (payer === undefined) throw impossible('noPayer')
-  const payouts = wanted.filter(({ units }) => units > 0n)
-  if (payouts.length === 0) throw impossible('empty')
-  const leftOut = wanted.flatMap(({ withdrawalId, units }) =>
-    withdrawalId !== null && units < 1n ? [{ withdrawalId, why: 'small' as const }] : [],
+  const earlier = await readEarlier(
+    db,
+    wanted.flatMap(({ withdrawalId }) => withdrawalId ?? []),
   )
+  const sent = new Set(earlier.flatMap(({ withdrawalId, isSent }) => (isSent ? withdrawalId : [])))
+  const payouts = wanted.filter(
+    ({ withdrawalId, units }) => units > 0n && !sent.has(withdrawalId ?? ''),
+  )
+  if (payouts.length === 0) throw impossible('empty')
+  const leftOut = wanted.flatMap((each) => {
+    const { withdrawalId, units } = each
+    if (withdrawalId === null || payouts.includes(each)) return []
+    return [{ withdrawalId, why: units < 1n ? ('small' as const) : ('earlierBatch' as const) }]
+  })
   return {
     format: 'CSV' as const,
     ...{ feeRate: null, feeUnits: null, change: null, inputs: [], signer: null },

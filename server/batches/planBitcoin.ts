@@ -151,7 +151,7 @@ const sortOut = (
   const available = new Set(coins.map(({ input }) => input))
   const blocked = new Set(
     earlier
-      .filter(({ inputs }) => !inputs.some((input) => available.has(input)))
+      .filter(({ inputs, isSent }) => isSent || !inputs.some((input) => available.has(input)))
       .map(({ withdrawalId }) => withdrawalId),
   )
   const leftOut: { withdrawalId: string; why: BatchLeftOut }[] = []

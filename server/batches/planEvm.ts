@@ -108,7 +108,7 @@ const callOf = ({ address, units }: PlannedPayout, { contract }: EvmCoin): Call 
     ? { to: address, value: units, data: '' }
     : { to: contract, value: 0n, data: transferData(address, units) }
 
-type Safe = { readonly nonce: number; readonly chainNonce: number; readonly multiSend: string }
+type Safe = { readonly nonce: number; readonly multiSend: string }
 
 /** The Safe's next free number: above its own, and above those of open batches. */
 const requireSafe = async (
@@ -126,7 +126,7 @@ const requireSafe = async (
     db,
   )
   const nonce = Math.max(facts.nonce, rows[0]?.next ?? 0)
-  return { nonce, chainNonce: facts.nonce, multiSend }
+  return { nonce, multiSend }
 }
 
 /**
@@ -145,10 +145,11 @@ const sortOut = async (
   const blocked = new Set(
     earlier
       .filter((each) => {
+        if (each.isSent) return true
         // A CSV excludes nothing, which its page says.
-        if (each.format !== 'SAFE') return false
-        if (!safe || each.payer !== payer || each.nonce === null) return true
-        return each.nonce >= safe.chainNonce && each.nonce !== safe.nonce
+        if (each.format !== 'SAFE' || each.isOvertaken) return false
+        // A used number does not tell by which transaction.
+        return !safe || each.payer !== payer || each.nonce !== safe.nonce
       })
       .map(({ withdrawalId }) => withdrawalId),
   )

@@ -123,7 +123,8 @@ export const readBatch = async (db: Kysely<Schema>, id: string): Promise<Batch> 
         JOIN address_keys AS k ON k.id = w.key_id WHERE i.batch_id = b.id AND b.format = 'PSBT' LIMIT 1) AS signer,
       (SELECT count(*)::int FROM batch_inputs WHERE batch_id = b.id) AS inputs,
       EXISTS (SELECT FROM batch_inputs AS i JOIN spent_coins AS c ON c.input = i.input JOIN spendings AS s ON s.id = c.spending_id
-        WHERE i.batch_id = b.id AND s.network_name = b.network_name AND s.state = 'CONFIRMED') AS "isDead"
+        WHERE i.batch_id = b.id AND s.network_name = b.network_name AND s.state = 'CONFIRMED'
+          AND (s.batch_id <> b.id OR s.settled_at IS NOT NULL)) AS "isDead"
     FROM batches AS b WHERE b.id = ${id}`.execute(db)
   const [named] = rows
   if (!named) throw refusal('batchNotFound')

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { type BatchRow, useBatches } from '../../api/batches.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
+import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/batches.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
@@ -64,19 +64,19 @@ const List = () => {
 }
 
 const Screen = ({ user }: { readonly user: SessionUser }) => {
-  const [collects, setCollects] = useState(false)
+  const collecting = useSubject<true>()
   const mayWrite = useMayWrite()
   return (
     <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
       {mayWrite && configuration().chains !== '' && (
         <div className={classes.actions}>
-          <Button variant="default" onClick={() => setCollects(true)}>
+          <Button variant="default" onClick={() => collecting.open(true)}>
             {t('collect')}
           </Button>
         </div>
       )}
       <List />
-      <BatchDialog opened={collects} onClose={() => setCollects(false)} />
+      {collecting.row && <BatchDialog opened={collecting.opened} onClose={collecting.close} />}
     </StaffPage>
   )
 }

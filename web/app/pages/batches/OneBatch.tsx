@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
-import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type ShownBatch, useBatch, useBatchFile } from '../../api/batches.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
+import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/batches.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { Facts } from '../../panels/batches/Facts.tsx'
@@ -79,10 +79,9 @@ const History = ({ batch }: { readonly batch: ShownBatch }) => {
   )
 }
 
-type Asked = 'approve' | 'giveUp' | null
-
 const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
-  const [asked, setAsked] = useState<Asked>(null)
+  const approving = useSubject<true>()
+  const givingUp = useSubject<true>()
   const mayWrite = useMayWrite()
   const ownId = useSessionUser()?.id
   const file = useBatchFile(t('download.failed'))
@@ -107,15 +106,19 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
         </Button>
       )}
       {mayWrite && state === 'WAITING' && madeById !== ownId && (
-        <Button onClick={() => setAsked('approve')}>{t('approve')}</Button>
+        <Button onClick={() => approving.open(true)}>{t('approve')}</Button>
       )}
       {mayWrite && isOpen && (
-        <Button variant="subtle" color="red" onClick={() => setAsked('giveUp')}>
+        <Button variant="subtle" color="red" onClick={() => givingUp.open(true)}>
           {t('giveUp')}
         </Button>
       )}
-      <ApproveDialog batch={batch} opened={asked === 'approve'} onClose={() => setAsked(null)} />
-      <GiveUpDialog batch={batch} opened={asked === 'giveUp'} onClose={() => setAsked(null)} />
+      {approving.row && (
+        <ApproveDialog batch={batch} opened={approving.opened} onClose={approving.close} />
+      )}
+      {givingUp.row && (
+        <GiveUpDialog batch={batch} opened={givingUp.opened} onClose={givingUp.close} />
+      )}
     </div>
   )
 }
