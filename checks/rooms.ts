@@ -163,8 +163,10 @@ const around = within('', [
     server/proposals/askForWallets.ts server/testing web/firstLoad.ts`,
   ],
   ['e2e/conformance', 'contract'],
-  ['sandbox', 'contract server/testing'],
   ['sandbox/page', ''],
+  ['sandbox/signer/page', ''],
+  ['sandbox/signer', 'contract server/testing sandbox/page'],
+  ['sandbox', 'contract server/testing sandbox/page sandbox/signer'],
   [
     'bench/harness',
     `contract server/config.ts server/keys server/postgres server/db server/sessions
@@ -236,7 +238,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
   fflate: ['server/ownData'],
-  '@scure/btc-signer': ['server/batches'],
+  '@scure/btc-signer': ['server/batches', 'sandbox/signer'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],
 }

@@ -1,4 +1,4 @@
-/** Files of payouts for keys that are no Safe. Nothing stops anyone from executing one twice. */
+/** Files of payouts for keys that are no Safe. Nothing stops a second execution. */
 import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
 import { textOfUnits } from '@pool/contract/quotes'
 import type { PlannedPayout } from './plan.ts'

@@ -8,7 +8,6 @@ import { expect } from 'vitest'
 import { MULTI_SEND } from '../batches/safe.ts'
 import { accountKeyOf } from '../chains/accountKeys.ts'
 import type { BitcoinSettings, EvmSettings } from '../chainsFile.ts'
-import { newId } from '../db/ids.ts'
 import { openNode } from '../nodes/open.ts'
 import { lookAt } from '../nodes/states.ts'
 import { insertSetRate } from '../rates/rates.ts'
@@ -19,6 +18,7 @@ import { deriveWallets } from '../wallets/deriveWallets.ts'
 import { newAddress } from './addresses.ts'
 import { ANVIL_CHAIN, playToken, startAnvil } from './anvil.ts'
 import { LITECOIN_REGTEST, startLitecoind } from './litecoind.ts'
+import { insertOwnAddress } from './ownAddresses.ts'
 import { chainsFile } from './playNode.ts'
 import { playSafe } from './playSafe.ts'
 import { actAs, investorWith, type Person, type Product, person, startProduct } from './product.ts'
@@ -53,22 +53,11 @@ const setRate = async (
   await insertSetRate(context.db, context.keys, { coin, dollars, setBy: setter.id, by })
 }
 
-/** An address of the pool, added as two people would. */
-export const addOwnAddress = async (
+/** Adds an address of the pool. */
+export const addOwnAddress = (
   { database }: Product,
-  { address, networkName, kind }: { address: string; networkName: string; kind: string },
-): Promise<void> => {
-  const [id, proposal] = [newId(), newId()]
-  await database.superuser.query(
-    `INSERT INTO proposals (id, kind, subject, language, reason, payload, asked_by, by_staff, status, ended_at)
-     SELECT $1::uuid, 'SET_RATE', $1::text, 'en', '', '{}', id, true, 'EXPIRED', now() FROM users LIMIT 1`,
-    [proposal],
-  )
-  await database.superuser.query(
-    'INSERT INTO own_addresses (id, network_name, address, class, proposal_id) VALUES ($1, $2, $3, $4, $5)',
-    [id, networkName, address, kind, proposal],
-  )
-}
+  address: Parameters<typeof insertOwnAddress>[1],
+): Promise<void> => insertOwnAddress(database.superuser, address)
 
 /** An approved withdrawal of so many dollars to an address. */
 export const approvedWithdrawal = async (

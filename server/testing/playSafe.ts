@@ -55,13 +55,25 @@ const MULTI_SEND = assembled(`
   6000 6000 82 6000 85601501 35 86600101 35 60601c 5af1 15 <failed>57
   01 605501 <loop>56 <at:done> 00 <at:failed> 60006000fd`)
 
+type Executed = {
+  readonly to: string
+  readonly value: bigint
+  /** Hexadecimal digits without 0x. */
+  readonly data: string
+  readonly operation: number
+}
+
+/** The data of the call that executes what owners signed under this hash. */
+export const executionOf = (hash: string, { to, value, data, operation }: Executed): string =>
+  [
+    ...['0x44444444', word(hash), word(to), word(value), word(BigInt(operation))],
+    ...[word(BigInt(data.length / 2)), data],
+  ].join('')
+
 export type PlaySafe = {
   readonly address: string
   /** Executes what owners signed under this hash. Throws if the Safe refuses it. */
-  readonly execute: (
-    hash: string,
-    transaction: { to: string; value: bigint; data: string; operation: number },
-  ) => Promise<void>
+  readonly execute: (hash: string, transaction: Executed) => Promise<void>
 }
 
 /** Puts a Safe on the chain, with coins. */
@@ -74,10 +86,10 @@ export const playSafe = async (
   await ask('anvil_setBalance', address, '0x56bc75e2d63100000')
   return {
     address,
-    execute: async (hash, { to, value, data, operation }) => {
-      const call = `0x44444444${word(hash)}${word(to)}${word(value)}${word(BigInt(operation))}${word(BigInt(data.length / 2))}${data}`
+    execute: async (hash, transaction) => {
+      const data = executionOf(hash, transaction)
       const id = await ask<string>('eth_sendTransaction', {
-        ...{ from: payer, to: address, data: call, gas: '0x1c9c380' },
+        ...{ from: payer, to: address, data, gas: '0x1c9c380' },
       })
       let receipt: { status: string } | null = null
       while (receipt === null) receipt = await ask('eth_getTransactionReceipt', id)
