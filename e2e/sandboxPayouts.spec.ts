@@ -8,7 +8,7 @@ import { type PlaySandbox, startSandbox } from './playSandbox.ts'
 import { looksGood, rows, settled } from './steps.ts'
 import { PHONE } from './widths.ts'
 
-/** A withdrawal is paid: asked for, approved, put in a batch, and signed outside the product. */
+/** A withdrawal is paid: asked for, approved, batched, signed outside, seen and completed. */
 
 test.skip(!hasAnvil, 'npm has no Anvil for this machine')
 test.describe.configure({ mode: 'serial' })
@@ -99,7 +99,11 @@ test('a withdrawal in bitcoin is signed outside, once', async ({ open, context }
   const [id = ''] = /[0-9a-f]{64}/.exec((await log(signer).textContent()) ?? '') ?? []
   await signs(signer)
   await expect(log(signer)).toHaveText(`The node has ${id} already. Nothing more is paid.`)
-  await sandbox.addBlocks('Bitcoin', 2)
+  await expect(staff.getByText('Seen on the network', { exact: true })).toBeVisible()
+  await expect(rows(own, /retirada/i, 'EN PROCESO')).toHaveCount(1)
+  await sandbox.addBlocks('Bitcoin', 6)
+  await expect(staff.getByText('Completed', { exact: true }).first()).toBeVisible()
+  await expect(rows(own, /retirada/i, 'COMPLETADA')).toHaveCount(1)
   await signs(signer)
   await expect(log(signer)).toHaveText(`${id} is in a block already. Nothing more is paid.`)
 })
@@ -129,7 +133,8 @@ test('a withdrawal in USDC is executed by the Safe, once', async ({ open, contex
   await expect(signer.getByText('It is for number 0 of the Safe')).toContainText('number is 0.')
   await signs(signer)
   await expect(log(signer)).toContainText('It waits for a block.')
-  await sandbox.addBlocks('Ethereum', 1)
+  await sandbox.addBlocks('Ethereum', 3)
+  await expect(staff.getByText('Completed', { exact: true }).first()).toBeVisible()
   await signs(signer)
   await expect(log(signer)).toContainText('this number of the Safe is used')
   await takesToSigner(signer, file)
