@@ -41,7 +41,7 @@ const spendings = () =>
   query(`SELECT transaction_id AS id, state, height IS NOT NULL AS mined, fee_units > 0 AS costs, fee_asset AS asset,
       (SELECT jsonb_agg(jsonb_build_array(address, asset, units) ORDER BY position DESC) FROM spent_coins WHERE spending_id = s.id) AS spent,
       (SELECT jsonb_agg(jsonb_build_array(address, asset, units) ORDER BY output DESC) FROM sent_coins WHERE spending_id = s.id) AS sent
-    FROM spendings AS s ORDER BY seen_at, id`)
+    FROM spendings AS s ORDER BY seen_at, height, id`)
 const states = async () => (await spendings()).map(({ state, mined }) => [state, mined])
 
 describe.skipIf(!hasAnvil)('spendings on an EVM network', () => {
@@ -91,7 +91,7 @@ describe.skipIf(!hasAnvil)('spendings on an EVM network', () => {
       ids[1],
     )
     expect(
-      await query('SELECT fee_units::text AS fee FROM spendings ORDER BY seen_at, id'),
+      await query('SELECT fee_units::text AS fee FROM spendings ORDER BY seen_at, height, id'),
     ).toEqual([
       expect.anything(),
       { fee: String(BigInt(gasUsed ?? 0) * BigInt(effectiveGasPrice ?? 0)) },
