@@ -13,7 +13,7 @@ class FaultsFirst extends BaseSequencer {
   }
 }
 
-const FOLDERS = '{contract,server,web,checks,ops,faults,bench}'
+const FOLDERS = '{contract,server,web,checks,ops,faults,bench,sandbox}'
 const files = globSync(`${FOLDERS}/**/*.test.{ts,tsx}`, {
   cwd: import.meta.dirname,
   exclude: (path) => path.endsWith('node_modules'),

@@ -10,6 +10,7 @@ import { fillIn, tableOf } from './harness/document.ts'
 import { bytesTable, operationsTable, upkeepTable } from './harness/scalingTables.ts'
 import { type Scenario, sizes } from './harness/scenario.ts'
 import { balances } from './scenarios/balances.ts'
+import { batches } from './scenarios/batches.ts'
 import { chains } from './scenarios/chains.ts'
 import { day } from './scenarios/day.ts'
 import { eventLoop } from './scenarios/eventLoop.ts'
@@ -21,6 +22,7 @@ import { memory } from './scenarios/memory.ts'
 import { million } from './scenarios/million.ts'
 import { operations } from './scenarios/operations.ts'
 import { reads } from './scenarios/reads.ts'
+import { reconciliation } from './scenarios/reconciliation.ts'
 import { single } from './scenarios/single.ts'
 import { size } from './scenarios/size.ts'
 
@@ -39,6 +41,8 @@ const scenarios: readonly Scenario[] = [
   groups,
   size,
   chains,
+  batches,
+  reconciliation,
 ]
 
 const short = process.env.BENCH === 'short'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { findUnused, findUpward, findViolations } from './boundaries.ts'
-import { type Room, rooms } from './rooms.ts'
+import type { Room } from './room.ts'
+import { rooms } from './rooms.ts'
 import { parseSource, readSources } from './sources.ts'
 
 const violationsOf = (files: Record<string, string>) =>

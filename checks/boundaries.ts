@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
-import { FLAT, packageOwners, type Room, rooms } from './rooms.ts'
+import type { Room } from './room.ts'
+import { FLAT, packageOwners, rooms } from './rooms.ts'
 import { ROOT, readSources, type Source, trackedFiles } from './sources.ts'
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)

@@ -2,26 +2,8 @@
  * The layout, lowest room first: a path reads deployable / room / file. A room is a folder or a
  * file. It may import itself and the rooms it names, all above its own line.
  */
-export type Room = {
-  readonly path: string
-  /** The rooms, files or folders it may import. */
-  readonly below: readonly string[]
-  /** The rooms that only its `routes.ts` may import. */
-  readonly routes: readonly string[]
-}
-
-type Line = readonly [path: string, below: string, routes?: string]
-
-/** Expands short paths: all but `contract` begin in the deployable's folder. */
-const within = (folder: string, lines: readonly Line[]): Room[] => {
-  const longOf = (name: string): string => (name === 'contract' ? name : `${folder}${name}`)
-  const listOf = (names: string): string[] => names.split(/\s+/).filter(Boolean).map(longOf)
-  return lines.map(([path, below, routes = '']) => ({
-    path: longOf(path),
-    below: listOf(below),
-    routes: listOf(routes),
-  }))
-}
+import { type Room, within } from './room.ts'
+import { web } from './webRooms.ts'
 
 const server = within('server/', [
   ['migrations', ''],
@@ -89,17 +71,37 @@ const server = within('server/', [
   ['borrowers', 'contract db sessions audit', 'context.ts http'],
   ['loans', 'contract chains process db sessions ledger context.ts audit', 'http'],
   [
+    'custody',
+    'contract chains config.ts process db sessions context.ts audit pauses rates',
+    'http',
+  ],
+  [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates claims returns loans`,
+    rates claims returns custody loans`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
+  [
+    'batches',
+    'contract chains chainsFile.ts config.ts db sessions context.ts audit rates nodes',
+    'http',
+  ],
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
+  [
+    'payouts',
+    'contract chains config.ts process db sessions ledger context.ts audit nodes returns',
+    'http',
+  ],
+  [
+    'reconciliation',
+    `contract chains chainsFile.ts process db ledger context.ts audit pauses rates custody nodes`,
+    'http',
+  ],
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses wallets rates nodes claims returns`,
+    limits payoutAddresses wallets rates nodes claims returns payouts`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
@@ -111,11 +113,15 @@ const server = within('server/', [
     'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
     'http',
   ],
-  ['telemetry', 'contract db tallies ledger nodes unseen context.ts changes'],
+  [
+    'telemetry',
+    'contract db tallies ledger nodes unseen reconciliation payouts context.ts changes',
+  ],
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims unseen returns loans proposals transactions investments notices`,
+    signIn factors wallets rates nodes claims custody reconciliation unseen returns loans proposals
+    payouts transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -126,13 +132,14 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs`,
+    pauses users factors mail recovery backup demo jobs custody reconciliation`,
   ],
   [
     'app.ts',
     `contract process context.ts http
-    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims borrowers loans proposals people wallets rates
-    nodes unseen transactions investments figures notices ownData changes`,
+    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
+    borrowers loans proposals people wallets rates nodes custody batches reconciliation unseen payouts
+    transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
@@ -142,146 +149,10 @@ const server = within('server/', [
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
-    limits reserve factors users wallets borrowers loans proposals transactions nodes chainsFile.ts
-    context.ts changes jobs
+    limits reserve factors users wallets rates batches borrowers loans proposals transactions nodes
+    chainsFile.ts context.ts changes jobs
     app.ts`,
   ],
-])
-
-const web = within('web/app/', [
-  ['+types', ''],
-  ['StillPage.ts', ''],
-  ['configuration.ts', 'contract'],
-  ['plans.ts', 'contract configuration.ts'],
-  ['connection.ts', ''],
-  ['storage.ts', ''],
-  ['i18n', 'contract'],
-  ['theme', 'i18n'],
-  ['loading', 'i18n'],
-  ['api/http', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
-  ['api', 'contract i18n loading/missing.ts api/http'],
-  ['ui', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
-  ['ui/chart', 'contract i18n loading ui'],
-  [
-    'session',
-    `contract storage.ts i18n loading/onceIdle.ts loading/missing.ts api/http api ui/hiddenAmounts.ts
-    ui/toasts.ts`,
-  ],
-  ['forms', 'contract configuration.ts i18n ui'],
-  ['tables', 'contract i18n loading api/http ui'],
-  ['layout/shortcuts', 'storage.ts i18n forms'],
-  ['layout', 'contract configuration.ts connection.ts i18n ui'],
-  ['panels/idle', 'contract i18n loading/NotLoaded.tsx session'],
-  ['panels/notices', 'contract i18n loading api/http api ui'],
-  [
-    'panels/account',
-    `contract configuration.ts i18n loading api/http api ui session layout/shortcuts layout
-    panels/notices`,
-  ],
-  ['panels/staffPage', 'i18n session layout/shortcuts layout panels/account'],
-  ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
-  ['panels/factor', 'contract i18n api/http api forms'],
-  ['panels/pauses', 'contract i18n api/http api ui forms'],
-  ['panels/payments', 'contract i18n api ui tables'],
-  [
-    'panels/story',
-    'contract configuration.ts i18n loading api/http api ui session panels/payments',
-  ],
-  // Pages do not import each other. The exceptions name a file. A large page has rooms of its own.
-  ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
-  [
-    'pages/login',
-    'contract configuration.ts storage.ts i18n loading api/http api session forms layout panels/factor',
-  ],
-  [
-    'pages/register',
-    `contract configuration.ts i18n loading api/http api forms layout
-    pages/login/arrival.ts`,
-  ],
-  ['pages/forgot', 'contract configuration.ts i18n loading api/http api forms layout'],
-  [
-    'pages/reset',
-    `contract configuration.ts i18n loading api/http api session forms layout
-    panels/mailedLink pages/login/arrival.ts`,
-  ],
-  ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
-  ['pages/freeze', 'i18n api session layout panels/mailedLink'],
-  ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
-  ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
-  [
-    'pages/chains',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
-    panels/payments`,
-  ],
-  [
-    'pages/security',
-    `contract configuration.ts i18n loading api/http api ui session forms
-    layout panels/account`,
-  ],
-  [
-    'pages/audit',
-    `contract configuration.ts i18n api ui session tables
-    layout/shortcuts panels/staffPage panels/story`,
-  ],
-  [
-    'pages/person',
-    `contract configuration.ts i18n loading api/http api ui session forms tables
-    panels/staffPage panels/story pages/audit/cells.tsx`,
-  ],
-  ['pages/admin/tabs', 'contract i18n api/http api session tables'],
-  [
-    'pages/admin/decisions',
-    `contract configuration.ts i18n api/http api ui session forms tables panels/payments
-    panels/story`,
-  ],
-  ['pages/admin/queue', 'i18n loading api/http ui session tables layout/shortcuts'],
-  [
-    'pages/admin/requests',
-    `contract i18n loading api/http api ui session forms tables panels/payments panels/story
-    pages/admin/decisions pages/admin/queue`,
-  ],
-  [
-    'pages/admin/proposals',
-    `i18n api/http api ui session tables pages/person/OpenProposals.tsx
-    pages/admin/decisions pages/admin/queue`,
-  ],
-  [
-    'pages/admin/wallets',
-    'contract i18n loading api/http api ui session forms tables pages/admin/tabs',
-  ],
-  [
-    'pages/rates',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
-    pages/admin/wallets/Waiting.tsx`,
-  ],
-  [
-    'pages/admin/sending',
-    'contract i18n loading api/http api ui session forms tables panels/story',
-  ],
-  ['pages/admin/figures', 'contract i18n api/http api ui ui/chart pages/admin/tabs'],
-  [
-    'pages/admin/records',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
-    pages/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
-    pages/admin/sending pages/admin/figures`,
-  ],
-  [
-    'pages/admin',
-    `configuration.ts i18n loading api/http api session tables layout/shortcuts layout
-    panels/account panels/pauses pages/admin/tabs pages/admin/queue pages/admin/requests
-    pages/admin/proposals pages/admin/records`,
-  ],
-  [
-    'pages/dashboard',
-    `contract configuration.ts plans.ts i18n loading api/http api ui ui/chart session forms tables
-    layout/shortcuts layout panels/account panels/pauses panels/payments panels/story
-    pages/admin/AdminDashboard.tsx`,
-  ],
-  ['routes', 'session panels/story/Stories.tsx'],
-  ['routes.ts', ''],
-  ['entry.server.tsx', 'StillPage.ts'],
-  ['Shell.tsx', 'theme loading api/http ui session panels/factor panels/idle'],
-  ['root.tsx', 'contract +types StillPage.ts configuration.ts i18n theme layout'],
 ])
 
 const around = within('', [
@@ -297,8 +168,10 @@ const around = within('', [
     server/proposals/askForWallets.ts server/testing web/firstLoad.ts`,
   ],
   ['e2e/conformance', 'contract'],
-  ['sandbox', 'contract server/testing'],
   ['sandbox/page', ''],
+  ['sandbox/signer/page', ''],
+  ['sandbox/signer', 'contract server/testing sandbox/page'],
+  ['sandbox', 'contract server/testing sandbox/page sandbox/signer'],
   [
     'bench/harness',
     `contract server/config.ts server/keys server/postgres server/db server/sessions
@@ -310,7 +183,8 @@ const around = within('', [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/audit
     server/backup server/transactions server/investments server/users server/chains
-    server/chainsFile.ts server/nodes server/testing bench/harness bench/shards`,
+    server/batches/selectCoins.ts server/chainsFile.ts server/nodes server/custody server/reconciliation
+    server/testing bench/harness bench/shards`,
   ],
   [
     'bench',
@@ -322,7 +196,7 @@ const around = within('', [
     'faults',
     `contract server/config.ts server/keys server/process server/postgres server/db
     server/ledger server/users server/wallets server/rates server/nodes server/claims
-    server/transactions server/investments server/demo server/testing`,
+    server/transactions server/payouts server/investments server/demo server/testing`,
   ],
   [
     'faults/cluster',
@@ -369,6 +243,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
   fflate: ['server/ownData'],
+  '@scure/btc-signer': ['server/batches', 'sandbox/signer'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],
 }

@@ -22,6 +22,10 @@ export const auditSubjects = [
   'arrival',
   'borrower',
   'loan',
+  'alarm',
+  'fee',
+  'custody',
+  'batch',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -125,6 +129,23 @@ export const auditActions = {
   'loan.disbursed': { subject: 'loan', tone: 'purple' },
   'loan.repaid': { subject: 'loan', tone: 'green' },
   'loan.repaymentReversed': { subject: 'loan', tone: 'red' },
+  'alarm.raised': { subject: 'alarm', tone: 'red' },
+  'alarm.settled': { subject: 'alarm', tone: 'blue' },
+  'fee.paid': { subject: 'fee', tone: 'grey' },
+  'fee.returned': { subject: 'fee', tone: 'amber' },
+  'address.asked': { subject: 'custody', tone: 'amber' },
+  'address.approved': { subject: 'custody', tone: 'purple' },
+  'address.declined': { subject: 'custody', tone: 'red' },
+  'opening.asked': { subject: 'custody', tone: 'amber' },
+  'opening.approved': { subject: 'custody', tone: 'purple' },
+  'opening.declined': { subject: 'custody', tone: 'red' },
+  'break.asked': { subject: 'custody', tone: 'amber' },
+  'break.approved': { subject: 'custody', tone: 'purple' },
+  'break.declined': { subject: 'custody', tone: 'red' },
+  'batch.made': { subject: 'batch', tone: 'blue' },
+  'batch.approved': { subject: 'batch', tone: 'green' },
+  'batch.fileTaken': { subject: 'batch', tone: 'grey' },
+  'batch.givenUp': { subject: 'batch', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

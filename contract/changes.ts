@@ -16,13 +16,24 @@ const moneyChangeSchema = z.object({
 })
 
 /**
- * A row that was added or got another status. Staff learn of all, everybody of pauses, and users of
- * their own payments, claims, notices and sessions.
+ * A row that was added or got another status. Staff learn of all nouns, everybody of pauses, and
+ * users of their own payments, claims and sessions.
  */
 export const changeSchema = z.union([
   moneyChangeSchema,
   z.object({
-    noun: z.enum(['wallet', 'user', 'pause', 'session', 'notice', 'payment', 'claim', 'loan']),
+    noun: z.enum([
+      'wallet',
+      'user',
+      'pause',
+      'session',
+      'notice',
+      'payment',
+      'claim',
+      'reconciliation',
+      'batch',
+      'loan',
+    ]),
   }),
 ])
 export type Change = z.infer<typeof changeSchema>

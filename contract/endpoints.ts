@@ -5,9 +5,11 @@
 import * as addressKeys from './addressKeys.ts'
 import * as audit from './audit.ts'
 import * as borrowers from './borrowers.ts'
+import * as batches from './batches.ts'
 import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
 import { listClaims } from './claims.ts'
+import { listCoinMovements, listOwnAddresses } from './custody.ts'
 import * as decisions from './decisions.ts'
 import * as emails from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -24,9 +26,11 @@ import { closeAccount, exportOwnData } from './ownData.ts'
 import * as pauses from './pauses.ts'
 import { listPayments } from './payments.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
+import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
+import { readReconciliation } from './reconciliation.ts'
 import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
@@ -92,6 +96,14 @@ export const endpoints = {
   cancel: requests.cancel,
   markSent: sending.markSent,
   markCompleted: sending.markCompleted,
+  previewBatch: batches.previewBatch,
+  makeBatch: batches.makeBatch,
+  listBatches: batches.listBatches,
+  batchAddresses: batches.batchAddresses,
+  readBatch: batches.readBatch,
+  batchFile: batches.batchFile,
+  approveBatch: batches.approveBatch,
+  giveUpBatch: batches.giveUpBatch,
   invest: investments.invest,
   listInvestments: investments.listInvestments,
   listAllInvestments: investments.listAllInvestments,
@@ -147,7 +159,12 @@ export const endpoints = {
   listPayments,
   listClaims,
   listUnseen: unseen.listUnseen,
+  listOwnAddresses,
+  listCoinMovements,
+  readReconciliation,
   settleUnseen: unseen.settleUnseen,
+  listAlarms: payouts.listAlarms,
+  settleAlarm: payouts.settleAlarm,
   listUndelivered: mails.listUndelivered,
   resendMail: mails.resendMail,
   health,

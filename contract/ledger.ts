@@ -51,6 +51,8 @@ export const movementNames = [
   'loan_repaid',
   'loan_repayment_reversed',
   ...broughtMovementNames,
+  'network_fee_paid',
+  'network_fee_returned',
   ...retiredMovementNames,
 ] as const
 export type MovementName = (typeof movementNames)[number]

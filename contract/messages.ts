@@ -51,6 +51,7 @@ export const validation = {
   loanRate: 'The yearly rate must be between 0 and 100 percent, with at most two decimals',
   loanInstalments: 'The number of instalments must be between 1 and 600',
   loanDueDay: 'The due day must be between 1 and 31',
+  coinsDecimal: 'Please give coins as a number other than zero, such as 0.25',
   amountUnclear: 'Please give dollars with at most two decimals, such as 1000 or 9.99',
   searchMaximum: 'A search must be at most 200 characters',
   momentInvalid: 'Please give a day such as 2026-01-31 or a moment such as 2026-01-31T00:00:00Z',

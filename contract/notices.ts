@@ -63,6 +63,7 @@ const fromEntries = {
   'wallet.asked': { about: 'staff', tone: 'amber' },
   'rate.asked': { about: 'staff', tone: 'amber' },
   'arrival.unseen': { about: 'staff', tone: 'amber' },
+  'alarm.raised': { about: 'staff', tone: 'red' },
   'switch.paused': { about: 'pool', tone: 'amber' },
   'switch.resumed': { about: 'pool', tone: 'blue' },
 } as const satisfies Readonly<Partial<Record<AuditAction, NoticeFacts>>>

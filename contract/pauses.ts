@@ -12,6 +12,10 @@ export type PauseName = (typeof pauseNames)[number]
 /** The most characters of a reason. */
 export const LONGEST_REASON = 200
 
+/** The reason of a pause by a break of the reconciliation. Screens have it in each language. */
+export const BREAK_REASON =
+  'A check found that coins on a network differ from our books. Withdrawals wait until people have looked at it.'
+
 /** A pause, with its start and its reason. */
 const pauseSchema = z.object({
   name: z.enum(pauseNames),

@@ -34,6 +34,8 @@ export const paymentSchema = z.object({
   address: z.string(),
   /** Null while the address has no investor. */
   userId: idSchema.nullable(),
+  /** True for an address of the pool that no investor pays to. Nothing is credited for it. */
+  isOwn: z.boolean(),
   /** The deposit that rests on it: waiting, credited or taken back. Null without one. */
   depositId: idSchema.nullable(),
 })

@@ -1,11 +1,13 @@
 /** Proposals: one person asks, and a second one decides, where there are two. */
 import { z } from 'zod'
-import type { Coin } from './assets.ts'
+import { type Coin, coins } from './assets.ts'
+import { namedClasses, ownAccounts } from './custody.ts'
 import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
 import { validation } from './messages.ts'
+import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 import { roleTypes } from './users.ts'
 
@@ -13,6 +15,9 @@ const PROPOSALS = '/api/v1/admin/proposals'
 
 /** Days for which a proposal can be approved. A rate can for an hour. */
 export const PROPOSAL_DAYS = 7
+
+/** Coins other than none, with a sign for those that left. */
+const COINS = /^-?(?=.*[1-9])\d{1,20}(\.\d{1,18})?$/
 
 const reason = textSchema().min(1, validation.reasonRequired)
 const userId = idSchema
@@ -37,6 +42,31 @@ const askSchema = z.discriminatedUnion('kind', [
     transactionId: idSchema,
     /** Its amount, as it was shown. */
     amount: amountSchema,
+  }),
+  z.object({
+    reason,
+    kind: z.literal('OWN_ADDRESS'),
+    networkName: textSchema().min(1, validation.fillAllFields),
+    address: textSchema().min(1, validation.fillAllFields),
+    class: z.enum(namedClasses),
+  }),
+  z.object({
+    reason,
+    kind: z.literal('OPENING'),
+    networkName: textSchema().min(1, validation.fillAllFields),
+    asset: z.enum(coins, { error: () => validation.fillAllFields }),
+    /** The class of the addresses that hold the coins. */
+    account: z.enum(ownAccounts),
+    /** Whole coins in decimal text. Below zero, as many left before the product read them. */
+    amount: z.string().trim().regex(COINS, validation.coinsDecimal),
+  }),
+  z.object({
+    reason,
+    kind: z.literal('END_BREAK'),
+    /** The comparison that was shown. */
+    reconciliationId: idSchema,
+    /** The dollars of its breaks. */
+    amount: dollarsSchema,
   }),
 ])
 /** A super admin asks for it by the call below. */
@@ -203,6 +233,36 @@ export const proposalKinds = {
     en: { one: 'Give back the withdrawal of {amount}', any: 'give back a withdrawal' },
     es: { one: 'Devolver la retirada de {amount}', any: 'devolver una retirada' },
   },
+  OWN_ADDRESS: {
+    en: {
+      one: 'Own address on {networkName}, {class}: {address}',
+      any: 'name an own address',
+    },
+    es: {
+      one: 'Dirección propia en {networkName}, {class}: {address}',
+      any: 'declarar una dirección propia',
+    },
+  },
+  OPENING: {
+    en: {
+      one: 'Opening balance on {networkName}, {account}: {amount} {asset}',
+      any: 'record an opening balance',
+    },
+    es: {
+      one: 'Saldo inicial en {networkName}, {account}: {amount} {asset}',
+      any: 'anotar un saldo inicial',
+    },
+  },
+  END_BREAK: {
+    en: {
+      one: 'Let withdrawals go on with a difference of {amount}',
+      any: 'let withdrawals go on after a break',
+    },
+    es: {
+      one: 'Reanudar las retiradas con una diferencia de {amount}',
+      any: 'reanudar las retiradas tras un descuadre',
+    },
+  },
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 
@@ -254,7 +314,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, or to give back an approved withdrawal. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, or to end a pause by a break of the reconciliation. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

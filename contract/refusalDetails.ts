@@ -1,4 +1,5 @@
 import type { KeyProblem } from './addressKeys.ts'
+import type { BatchRefusalDetails } from './batchRefusals.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
 import type { TermsProblem } from './loanTerms.ts'
 import type { isPaused, NotReady } from './messages.ts'
@@ -9,7 +10,7 @@ import type { BadLine } from './wallets.ts'
  * The facts of each sentence, as they cross the wire: amounts in dollars. The field at fault is
  * sent beside them.
  */
-export type RefusalDetails = {
+export type RefusalDetails = BatchRefusalDetails & {
   readonly validation: { message: string; field?: string | undefined }
   readonly invalidAddress: { network: string; field: string }
   readonly ambiguousAddress: { networks: readonly string[]; field: string }

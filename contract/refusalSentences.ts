@@ -1,4 +1,6 @@
 /** The long sentences of contract/refusals.ts. */
+import type { addressesKnown, badAddresses } from './messages.ts'
+import type { RefusalDetails } from './refusalDetails.ts'
 import { dateFromTimestamp, type Timestamp } from './timestamp.ts'
 
 export const sentences = {
@@ -32,6 +34,15 @@ export const sentences = {
     'This withdrawal was approved by an older release, which counted its amount as paid. It cannot be given back.',
   returnNeedsTwo:
     'Giving a withdrawal back takes two super admins, and there is no other one. Give the role to another person first.',
+  custodyNeedsTwo:
+    'This takes two super admins, and there is no other one. Give the role to another person first.',
+  addressOurs: 'This address is one of the pool already.',
+  addressOfInvestor:
+    'An investor is paid at this address, so it is not one of the pool. Look at the withdrawals that name it.',
+  pausedByBreak:
+    'Coins on a chain differ from the books, so withdrawals are paused. Two super admins can let them go on: see "Reconciliation".',
+  breakChanged:
+    'The difference has changed, or nothing is paused by one. Look at the newest comparison, and ask again.',
   samePerson:
     'You count as one person: one of you let the other in alone, less than 24 hours ago. Another member of staff must approve this, or you must wait until then.',
   destinationUnresolved:
@@ -106,4 +117,15 @@ export const mailsAskedFor = (minutes: number): string =>
 export const minuteFrom = (moment: Timestamp): string => {
   const minute = Math.ceil(dateFromTimestamp(moment).getTime() / 60_000) * 60_000
   return `${new Date(minute).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** Says how many addresses of a list are at fault. */
+export const sentenceOfBadAddresses = (
+  { network, total, lines }: RefusalDetails['badAddresses'],
+  said: { bad: typeof badAddresses; known: typeof addressesKnown },
+  language: string,
+): string => {
+  const isRepeat = lines.length === total && lines.every(({ problem }) => problem === 'exists')
+  const [count, all] = [lines.length, total].map((number) => number.toLocaleString(language))
+  return isRepeat ? said.known(network) : said.bad(count ?? '', all ?? '', network)
 }

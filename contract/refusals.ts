@@ -1,5 +1,6 @@
 /** The closed catalogue of refusals. A code without status or sentence does not compile. */
 import { keyProblems } from './addressKeys.ts'
+import { batchRefusals } from './batchRefusals.ts'
 import { MOST_FACTORS } from './factors.ts'
 import { loanRefusals } from './loanRefusals.ts'
 import {
@@ -21,7 +22,13 @@ import {
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
-import { mailsAskedFor, marks, minuteFrom, sentences } from './refusalSentences.ts'
+import {
+  mailsAskedFor,
+  marks,
+  minuteFrom,
+  sentenceOfBadAddresses,
+  sentences,
+} from './refusalSentences.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 
@@ -30,17 +37,6 @@ const says = (status: number, sentence: string): Entry<undefined> => ({
   narration: () => sentence,
 })
 const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
-
-/** Says how many addresses of a list are at fault. */
-export const sentenceOfBadAddresses = (
-  { network, total, lines }: RefusalDetails['badAddresses'],
-  said: { bad: typeof badAddresses; known: typeof addressesKnown },
-  language: string,
-): string => {
-  const isRepeat = lines.length === total && lines.every(({ problem }) => problem === 'exists')
-  const [count, all] = [lines.length, total].map((number) => number.toLocaleString(language))
-  return isRepeat ? said.known(network) : said.bad(count ?? '', all ?? '', network)
-}
 
 const catalogue = {
   validation: { status: 400, narration: ({ message }: RefusalDetails['validation']) => message },
@@ -196,8 +192,15 @@ const catalogue = {
   },
   ...marks,
   ...loanRefusals,
+  ...batchRefusals,
   paidAtApproval: says(409, sentences.paidAtApproval),
   returnNeedsTwo: says(409, sentences.returnNeedsTwo),
+  custodyNeedsTwo: says(409, sentences.custodyNeedsTwo),
+  addressOurs: says(409, sentences.addressOurs),
+  addressOfInvestor: says(409, sentences.addressOfInvestor),
+  pausedByBreak: says(409, sentences.pausedByBreak),
+  breakChanged: says(409, sentences.breakChanged),
+  feeSettled: says(409, 'This fee was booked already, or its coins have come back.'),
   networkDiffers: says(400, 'The address of this withdrawal is not on that network.'),
   investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
@@ -270,6 +273,8 @@ const catalogue = {
   walletNotFound: says(404, 'Wallet not found.'),
   unseenNotFound: says(404, 'This arrival is not on record.'),
   unseenSettled: says(409, 'Another member of staff has settled this arrival already.'),
+  alarmNotFound: says(404, 'This alarm is not on record.'),
+  alarmSettled: says(409, 'Another member of staff has settled this alarm already.'),
   walletExists: says(409, 'This address has already been added.'),
   ownerHasWallet: {
     status: 409,

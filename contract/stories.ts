@@ -5,6 +5,7 @@ import { investmentSchema } from './investments.ts'
 import { transferSchema } from './ledger.ts'
 import { dollarsSchema } from './money.ts'
 import { depositPaymentSchema } from './payments.ts'
+import { coinPayoutSchema } from './payouts.ts'
 import { quoteSchema } from './quotes.ts'
 import { timestampSchema } from './timestamp.ts'
 import { transactionSchema } from './transactions.ts'
@@ -72,6 +73,8 @@ export const transactionStory = {
      * that a decided one rests on. Missing where the operator has no node of its network.
      */
     payments: z.array(depositPaymentSchema).optional(),
+    /** The payment of a withdrawal in coins, once a batch has it. */
+    coinPayout: coinPayoutSchema.optional(),
     ...story,
   }),
 } as const satisfies Endpoint

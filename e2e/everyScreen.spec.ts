@@ -20,11 +20,12 @@ const scriptOf = async (response: Response): Promise<Script> =>
 /** The most JavaScript of a first load, gzipped. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
-  '/dashboard': 192_200,
-  '/security': 190_900,
-  '/admin': 194_500,
-  '/admin/audit': 192_500,
-  '/admin/rates': 191_600,
+  '/dashboard': 192_700,
+  '/admin/chains': 191_800,
+  '/security': 191_400,
+  '/admin': 195_300,
+  '/admin/audit': 193_500,
+  '/admin/rates': 192_400,
 }
 const BUDGET = 190_000
 

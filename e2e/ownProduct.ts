@@ -3,7 +3,11 @@ import { dataDirectory } from '../server/testing/process.ts'
 import { openPool, type Pool } from './pool.ts'
 
 /** A product for one test file alone. */
-export type OwnProduct = Pool & { readonly remove: () => Promise<void> }
+export type OwnProduct = Pool & {
+  readonly remove: () => Promise<void>
+  /** Runs an operator command with the product's settings. */
+  readonly command: ReturnType<typeof dataDirectory>['command']
+}
 
 /** The data of a finished first start, which own products copy to save its time. */
 export const PREPARED = join(process.env.E2E_DIRECTORY ?? '', 'prepared')
@@ -15,11 +19,12 @@ export const PREPARED = join(process.env.E2E_DIRECTORY ?? '', 'prepared')
 export const startOwnProduct = async (
   environment?: Record<string, string>,
 ): Promise<OwnProduct> => {
-  const directory = dataDirectory(PREPARED)
-  const { url } = await directory.start(environment)
+  const directory = dataDirectory(PREPARED, environment)
+  const { url } = await directory.start()
   const pool = openPool({ url, dataDir: directory.dataDir })
   return {
     ...pool,
+    command: directory.command,
     remove: async () => {
       await pool.close()
       await directory.remove()

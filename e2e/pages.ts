@@ -100,4 +100,16 @@ export const screens: readonly Screen[] = [
     heading: 'What the nodes say',
     title: { en: 'Networks · Peer Lending Pool', es: 'Redes · Peer Lending Pool' },
   },
+  {
+    path: '/admin/reconciliation',
+    by: 'superAdmin',
+    heading: 'Coins on the chains and in the books',
+    title: { en: 'Reconciliation · Peer Lending Pool', es: 'Conciliación · Peer Lending Pool' },
+  },
+  {
+    path: '/admin/batches',
+    by: 'superAdmin',
+    heading: 'Payments to sign',
+    title: { en: 'Batches · Peer Lending Pool', es: 'Lotes · Peer Lending Pool' },
+  },
 ]

@@ -38,6 +38,8 @@ export type Pool = {
   readonly signIn: (username: string, password?: string) => Promise<Session>
   /** Makes the one-day investments of a user mature now. By the clock they take an hour. */
   readonly letMature: (userId: string) => Promise<void>
+  /** Ends the quotes of a user's deposits now. By the clock they last minutes. */
+  readonly endQuotes: (userId: string) => Promise<void>
   /** Makes the proven factors of a user older than the five minutes for which they serve. */
   readonly ageFactors: (userId: string) => Promise<void>
   /** Adds Bitcoin addresses as live mode does: they wait for a second member of staff. */
@@ -108,6 +110,12 @@ export const openPool = ({ url, dataDir }: Pick<Pool, 'url' | 'dataDir'>): Pool 
       tamper(
         database,
         `UPDATE investments SET matures_at = now() WHERE user_id = '${userId}' AND duration_days = 1`,
+      ),
+    endQuotes: (userId) =>
+      tamper(
+        database,
+        `UPDATE quotes SET created_at = created_at - interval '1 day', ends_at = now()
+         WHERE ends_at > now() AND deposit_id IN (SELECT id FROM transactions WHERE user_id = '${userId}')`,
       ),
     ageFactors: async (userId) => {
       await database.pool.query(

@@ -21,6 +21,8 @@ const table = {
     '/admin/audit': '/',
     '/admin/mails': '/',
     '/admin/chains': '/',
+    '/admin/reconciliation': '/',
+    '/admin/batches': '/',
     '/nowhere/at/all': '/',
   },
   client: {
@@ -38,6 +40,8 @@ const table = {
     '/admin/audit': '/dashboard',
     '/admin/mails': '/dashboard',
     '/admin/chains': '/dashboard',
+    '/admin/reconciliation': '/dashboard',
+    '/admin/batches': '/dashboard',
     '/nowhere': '/',
   },
   admin: {
@@ -55,6 +59,8 @@ const table = {
     '/admin/audit': '/admin/audit',
     '/admin/mails': '/admin/mails',
     '/admin/chains': '/admin/chains',
+    '/admin/reconciliation': '/admin/reconciliation',
+    '/admin/batches': '/admin/batches',
     '/nowhere': '/',
   },
   superAdmin: {
@@ -72,6 +78,8 @@ const table = {
     '/admin/audit': '/admin/audit',
     '/admin/mails': '/admin/mails',
     '/admin/chains': '/admin/chains',
+    '/admin/reconciliation': '/admin/reconciliation',
+    '/admin/batches': '/admin/batches',
     '/nowhere': '/',
   },
 } as const

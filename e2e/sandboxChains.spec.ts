@@ -1,61 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect } from '@playwright/test'
-import { deposit } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { login, register } from '@pool/contract/users'
 import { hasAnvil } from '../server/testing/anvil.ts'
 import { hasLitecoind } from '../server/testing/litecoind.ts'
-import { ask } from '../server/testing/request.ts'
 import { test } from './fixtures.ts'
+import { type PlaySandbox, startSandbox } from './playSandbox.ts'
 import { looksGood } from './steps.ts'
 
 /** `npm run sandbox:chains`: a newcomer pays a deposit with play coins. */
 
 test.skip(!hasAnvil, 'npm has no Anvil for this machine')
 
-let sandbox: ChildProcess
-let said = ''
+let sandbox: PlaySandbox
 test.beforeAll(async () => {
-  sandbox = spawn(process.execPath, ['sandbox/run.ts'], {
-    env: { ...process.env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  sandbox.stdout?.on('data', (part: Buffer) => {
-    said += String(part)
-  })
-  const ready = () => sandbox.exitCode !== null || said.includes('gone after Ctrl-C')
-  await expect.poll(ready, { timeout: 120_000 }).toBe(true)
-  expect(said).toContain('gone after Ctrl-C')
+  sandbox = await startSandbox()
 })
-test.afterAll(async () => {
-  if (sandbox?.exitCode !== null || sandbox.signalCode !== null) return
-  const ended = once(sandbox, 'exit')
-  sandbox.kill('SIGINT')
-  expect(await ended).toEqual([0, null])
-})
-
-const urlOf = (name: string): string => new RegExp(`${name} +(http://\\S+)`).exec(said)?.[1] ?? ''
+test.afterAll(() => sandbox?.stop())
 
 test('play coins are paid, confirmed and credited', async ({ context }) => {
-  const product = { url: urlOf('Pool') }
-  const person = { username: 'newcomer@example.com', password: 'a long enough password' }
-  await ask(product, register, {
-    payload: {
-      ...person,
-      detail: { firstName: 'New', lastName: 'Comer', email: person.username },
-    },
-  })
-  const { token, userId } = (await ask(product, login, { payload: person })).body
-  const request = async (networkName: string, amount: number) =>
-    (await ask(product, deposit, { token, payload: { userId, amount, networkName } })).body.address
-  const credited = async () =>
-    (await ask(product, listTransactions, { token })).body
-      .filter(({ status }) => status === 'APPROVED')
-      .map(({ amount }) => amount)
+  const investor = await sandbox.investor()
+  const request = (network: string, amount: number) =>
+    sandbox.depositAddress(investor, network, amount)
+  const credited = () => sandbox.credited(investor)
 
   const page = await context.newPage()
-  await page.goto(urlOf('Play coins'))
+  await page.goto(sandbox.coinsPage)
   const log = page.getByRole('log')
   const pay = async (address: string, coin: string, amount: string) => {
     await page.getByLabel('Address').fill(address)

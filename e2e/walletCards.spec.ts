@@ -4,6 +4,7 @@ import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
+import { KEYS } from './coinsActs.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
@@ -162,41 +163,6 @@ test('a second member of staff compares added addresses', async ({ open }) => {
   await expect(section).toHaveCount(0)
 })
 
-/** The account of Ethereum and that of Bitcoin, of the words of BIP 84's test vector. */
-const ETHEREUM =
-  'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
-const BITCOIN =
-  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
-
-test('investors get the addresses of a compared key', async ({ open }) => {
-  const adder = await own.person(['ADMIN'], { firstName: 'Ada', lastName: 'Lovelace' })
-  await own.addWaitingKey(adder, 'Ethereum', ETHEREUM)
-  const page = await open(admin, '/admin?tab=wallets', { at: own, viewport: PHONE })
-  const section = page.getByRole('region', { name: 'Waiting for a second person' })
-  await expect(section).toContainText('Add the key xpub6DCo…M3PwnATt on Ethereum')
-  await section.getByRole('button', { name: /^Compare/ }).press('Enter')
-  const first = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
-  await expect(dialog(page).getByRole('listitem')).toHaveCount(5)
-  await expect(dialog(page).getByRole('listitem').first()).toHaveText(
-    first.match(/.{1,4}/g)?.join(' ') ?? '',
-  )
-  expect(await violations(page, '[role=dialog]')).toEqual([])
-  await dialog(page).getByRole('checkbox').press('Space')
-  await pressIn(dialog(page), 'Confirm Key')
-  await expect(dialog(page)).toHaveCount(0)
-
-  const keys = page.getByRole('region', { name: 'Keys' })
-  const card = keys.getByRole('listitem').filter({ hasText: 'Key on Ethereum' })
-  await expect(card).toContainText('Available ahead20')
-  await expect(card).toContainText(adder.username)
-  expect((await ask(await own.person(), 'Ethereum')).address).toBe(first)
-  expect((await ask(await own.person(), 'Ethereum')).address).toBe(
-    '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0',
-  )
-  await expect(card).toContainText('Given in a row, unpaid2')
-  expect(await violations(page, 'main')).toEqual([])
-})
-
 test('a key is shown before it is added', async ({ open }) => {
   const page = await open(admin, '/admin?tab=wallets', { at: own })
   await page.getByRole('button', { name: 'Add Key' }).click()
@@ -204,7 +170,7 @@ test('a key is shown before it is added', async ({ open }) => {
   const field = dialog(page).getByLabel('Descriptor or public key')
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.postData() ?? ''))
-  await field.fill(`xprv${ETHEREUM.slice(4)}`)
+  await field.fill(`xprv${KEYS.Ethereum.slice(4)}`)
   await expect(dialog(page).getByRole('alert')).toContainText('Never paste it anywhere')
   await expect(field).toHaveValue('')
   await field.fill('abandon ability able')
@@ -214,9 +180,9 @@ test('a key is shown before it is added', async ({ open }) => {
   await expect(dialog(page).getByText('no public key of an account')).toHaveCount(1)
   expect(sent.filter((data) => /prv|abandon/.test(data))).toEqual([])
 
-  await field.fill(BITCOIN.slice(0, -1))
+  await field.fill(KEYS.Bitcoin.slice(0, -1))
   await expect(dialog(page).getByRole('status')).toContainText('no public key of an account')
-  await field.fill(BITCOIN)
+  await field.fill(KEYS.Bitcoin)
   await expect(dialog(page).getByRole('listitem').first()).toHaveText(
     'bc1q cr8t e4kr 609g cawu tmrz a0j4 xv80 jy8z 306f yu',
   )

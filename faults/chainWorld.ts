@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { readConfig } from '../server/config.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
 import { nodeJobs } from '../server/nodes/jobs.ts'
+import { payoutJobs } from '../server/payouts/jobs.ts'
 import { openLog } from '../server/process/log.ts'
 import { insertSetRate } from '../server/rates/rates.ts'
 import { newAddress } from '../server/testing/addresses.ts'
@@ -119,7 +120,7 @@ const openFollower = (
   const idOf = ({ network }: PlayChain) =>
     networks.find(({ name }) => name === network)?.words[0] ?? ''
   const jobNamed = (name: string) => {
-    const job = [...nodeJobs, ...transactionJobs].find((each) => each.name === name)
+    const job = [...nodeJobs, ...transactionJobs, ...payoutJobs].find((each) => each.name === name)
     if (!job) throw new Error(`There is no job ${name}`)
     return job
   }
@@ -136,5 +137,7 @@ const openFollower = (
     },
     credit: (chain: PlayChain): Promise<void> =>
       jobNamed(`credit-${idOf(chain)}`).run(own, process),
+    payOut: (chain: PlayChain): Promise<void> =>
+      jobNamed(`payouts-${idOf(chain)}`).run(own, process),
   }
 }

@@ -7,6 +7,7 @@ import {
   type Litecoind,
   startLitecoind,
 } from '../server/testing/litecoind.ts'
+import { nodeAddress } from '../server/testing/ownCoins.ts'
 import { askEach } from '../server/testing/playNode.ts'
 import { type Output, openDoor, type PlayChain, type PlayCoin, type Sent } from './playChain.ts'
 
@@ -74,6 +75,51 @@ const rawFor = async (node: Litecoind, sent: readonly Sent[]): Promise<string> =
   }
   return raw
 }
+
+type Sends = {
+  /** The transactions that were sent, by their ids. */
+  readonly raws: Map<string, string>
+  /** Signs and sends. */
+  readonly send: (raw: string) => Promise<string>
+}
+
+/** Coins of the node's wallet that count as ours. Its other payments never spend them. */
+const oursOf =
+  (node: Litecoind, { raws, send }: Sends): PlayCoin['ours'] =>
+  async (units) => {
+    const { ask } = node
+    const [address, change] = [
+      await nodeAddress(node),
+      await nodeAddress(node, 'getrawchangeaddress'),
+    ]
+    // Other payments of the wallet must not spend it.
+    const lock = (output: object) => ask('lockunspent', false, [output])
+    let next = { txid: await send(await rawFor(node, [{ to: address, units }])), vout: 0 }
+    await lock(next)
+    await ask('generatetoaddress', 1, stranger())
+    return {
+      addresses: [address, change],
+      inputs: [{ input: `${next.txid}:0`, units }],
+      pay: async (...sent) => {
+        const outputs = sent.map((each) => ({ [asItsOwn(each.to)]: coinsOf(each.units) }))
+        const raw = await ask<string>('createrawtransaction', [next], outputs, 0, true)
+        const { hex } = await ask<{ hex: string }>('fundrawtransaction', raw, {
+          ...{ add_inputs: false, replaceable: true, changePosition: sent.length },
+          changeAddress: asItsOwn(change),
+        })
+        next = { txid: await send(hex), vout: sent.length }
+        await lock(next)
+        return [next.txid]
+      },
+      bump: async (id) => {
+        const { txid } = await ask<{ txid: string }>('bumpfee', id)
+        raws.set(txid, await ask('getrawtransaction', txid))
+        next = { ...next, txid }
+        await lock(next)
+        return txid
+      },
+    }
+  }
 
 /** Starts Litecoin's node, whose calls are those of Bitcoin Core. */
 export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonly PlayCoin[] }> => {
@@ -202,6 +248,7 @@ export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonl
       raws.set(txid, await ask('getrawtransaction', txid))
       return txid
     },
+    ours: oursOf(node, { raws, send }),
     mineTo: async (address) => void (await ask('generatetoaddress', 1, asItsOwn(address))),
     killNode: async (whileDown) => {
       // A kill loses the blocks that are not on the disk yet. This call puts them there.

@@ -61,6 +61,8 @@ export type PlayCoin = CoinKind & {
   readonly pay: (...sent: readonly Sent[]) => Promise<string>
   /** Replaces a transaction by one with a higher fee for `sent`, or for strangers. */
   readonly outbid: (transaction: string, sent?: Sent) => Promise<string>
+  /** Opens an address of ours with so many units, or more. */
+  readonly ours: (units: bigint) => Promise<OurCoins>
   /** Ways that only some coins have. */
   readonly payWithFailure?: (sent: Sent) => Promise<string>
   /** Resolves with the node's balance of the address. */
@@ -71,6 +73,17 @@ export type PlayCoin = CoinKind & {
   readonly mineTo?: (address: string) => Promise<void>
   /** Kills the node without warning, and starts it again once `whileDown` has ended. */
   readonly killNode?: (whileDown: () => Promise<void>) => Promise<void>
+}
+
+/** Coins of addresses that count as the pool's own. Their keys are outside the product. */
+export type OurCoins = {
+  readonly addresses: readonly string[]
+  /** The output of Bitcoin that is spent first. */
+  readonly inputs: readonly { readonly input: string; readonly units: bigint }[]
+  /** Signs and sends, in as many transactions as the coin needs. They wait for a block. */
+  readonly pay: (...sent: readonly Sent[]) => Promise<readonly string[]>
+  /** Signs the newest payment again with a higher fee. */
+  readonly bump: (transaction: string, sent: Sent) => Promise<string>
 }
 
 export type Target = { readonly url: string; readonly credentials?: (() => string) | undefined }

@@ -175,6 +175,22 @@ const outbidBy = async ({ anvil, noted }: Means, id: string, send?: Send): Promi
   return noted(await (send?.(more) ?? anvil.pay(newAddress('Ethereum'), 1n, more)))
 }
 
+/** The account that pays all coins. A block of its own keeps the order of its payments. */
+const oursOf = (
+  { anvil }: Means,
+  { pay, outbid }: Pick<PlayCoin, 'pay' | 'outbid'>,
+): PlayCoin['ours'] => {
+  const addresses = [anvil.payer]
+  return async () => ({
+    ...{ addresses, inputs: [], bump: outbid },
+    pay: async (...sent) => {
+      const ids: string[] = []
+      for (const each of sent) ids.push(await pay(each))
+      return ids
+    },
+  })
+}
+
 type Tokens = {
   readonly usdc: PlayToken
   readonly unlisted: PlayToken
@@ -182,11 +198,7 @@ type Tokens = {
   readonly decimals: number
 }
 
-const tokenCoin = (means: Means, { usdc, unlisted, withFee, decimals }: Tokens): PlayCoin => ({
-  network: means.chain.network,
-  coin: 'USDC',
-  decimals,
-  chain: means.chain,
+const waysOfToken = (means: Means, usdc: PlayToken): Pick<PlayCoin, 'pay' | 'outbid'> => ({
   pay: async (first, second) => {
     if (!first) throw new Error('There is nothing to pay')
     const { to, units } = first
@@ -194,6 +206,15 @@ const tokenCoin = (means: Means, { usdc, unlisted, withFee, decimals }: Tokens):
   },
   outbid: (id, sent) =>
     outbidBy(means, id, sent && ((more) => usdc.send(sent.to, sent.units, more))),
+})
+
+const tokenCoin = (means: Means, { usdc, unlisted, withFee, decimals }: Tokens): PlayCoin => ({
+  network: means.chain.network,
+  coin: 'USDC',
+  decimals,
+  chain: means.chain,
+  ...waysOfToken(means, usdc),
+  ours: oursOf(means, waysOfToken(means, usdc)),
   // Enough gas to begin, and too little for the event.
   payWithFailure: ({ to, units }) => usdc.send(to, units, { gas: '0x5800' }),
   payUnknownToken: ({ to, units }) => unlisted.send(to, units),
@@ -201,6 +222,12 @@ const tokenCoin = (means: Means, { usdc, unlisted, withFee, decimals }: Tokens):
     await withFee.send(to, units)
     return () => withFee.balanceOf(to)
   },
+})
+
+const waysOfEther = (means: Means): Pick<PlayCoin, 'pay' | 'outbid'> => ({
+  pay: async (sent) => means.noted(await means.anvil.pay(sent?.to ?? '', sent?.units ?? 0n)),
+  outbid: (id, sent) =>
+    outbidBy(means, id, sent && ((more) => means.anvil.pay(sent.to, sent.units, more))),
 })
 
 const etherCoin = (
@@ -211,9 +238,8 @@ const etherCoin = (
   coin: 'ETH',
   decimals: 18,
   chain: means.chain,
-  pay: async (sent) => means.noted(await means.anvil.pay(sent?.to ?? '', sent?.units ?? 0n)),
-  outbid: (id, sent) =>
-    outbidBy(means, id, sent && ((more) => means.anvil.pay(sent.to, sent.units, more))),
+  ...waysOfEther(means),
+  ours: oursOf(means, waysOfEther(means)),
   payWithFailure: async ({ to, units }) => {
     // Code that reverts every call.
     await means.anvil.ask('anvil_setCode', to, '0x60006000fd')

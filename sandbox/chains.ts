@@ -1,11 +1,11 @@
 /** The play coins, and the chains that carry them. */
-import { ANVIL_CHAIN, type Anvil, playToken, startAnvil } from '../server/testing/anvil.ts'
+import { ANVIL_CHAIN, type Anvil, ownedToken, startAnvil } from '../server/testing/anvil.ts'
 import { hasLitecoind, LITECOIN_REGTEST, startLitecoind } from '../server/testing/litecoind.ts'
+import { playSafe } from '../server/testing/playSafe.ts'
 import { startSolana as startServer } from '../server/testing/solanaServer.ts'
 import { hasSvm } from '../server/testing/solanaSvm.ts'
-
-/** A mistake of the person at the page, in a sentence. */
-export class PageError extends Error {}
+import { unitsFrom } from './page/amounts.ts'
+import type { PublicFacts } from './signer/keys.ts'
 
 export type PlayChain = {
   /** The network of the product that the chain stands for. */
@@ -14,6 +14,8 @@ export type PlayChain = {
   readonly settings: object
   readonly coins: readonly PlayCoin[]
   readonly mine: () => Promise<unknown>
+  /** Gives the signer coins of its own, where it pays from an address without deposits. */
+  readonly fund?: (signer: PublicFacts) => Promise<unknown>
   /** Takes the newest block off the chain. Missing where the product reads final blocks alone. */
   readonly takeBack?: () => Promise<unknown>
   readonly stop: () => Promise<void>
@@ -26,21 +28,13 @@ export type PlayCoin = {
   readonly pay: (address: string, amount: string) => Promise<string>
 }
 
-const AMOUNT = /^(\d{1,9})(?:\.(\d{1,18}))?$/
-
-/** Units of an amount in whole coins. Throws a sentence for none, and for too many decimals. */
-const unitsFrom = (amount: string, decimals: number): bigint => {
-  const [, whole, part = ''] = AMOUNT.exec(amount) ?? []
-  const units =
-    whole === undefined || part.length > decimals ? 0n : BigInt(whole + part.padEnd(decimals, '0'))
-  if (units > 0n) return units
-  throw new PageError(`Enter an amount above 0 with at most ${decimals} decimals.`)
-}
+/** Whole coins of each address of the signer. */
+const FUNDS = { ETH: '100', USDC: '100000' } as const
 
 const startEthereum = async (): Promise<PlayChain> => {
   // Two blocks after its own make a payment final.
   const anvil: Anvil = await startAnvil(['--slots-in-an-epoch', '1', '--no-mining'])
-  const usdc = await playToken(anvil, 6)
+  const usdc = await ownedToken(anvil, 6)
   const isAddress = (address: string) => /^0x[0-9a-fA-F]{40}$/.test(address)
   return {
     network: 'Ethereum',
@@ -66,6 +60,14 @@ const startEthereum = async (): Promise<PlayChain> => {
       },
     ],
     mine: () => anvil.ask('anvil_mine', '0x1'),
+    fund: async ({ evm: { payer, safe, multiSend } }) => {
+      await playSafe(anvil, { address: safe, multiSend })
+      for (const address of [payer, safe]) {
+        await anvil.pay(address, unitsFrom(FUNDS.ETH, 18))
+        await usdc.send(address, unitsFrom(FUNDS.USDC, 6))
+      }
+      await anvil.ask('anvil_mine', '0x1')
+    },
     takeBack: () => anvil.ask('anvil_reorg', 1, []),
     stop: anvil.stop,
   }

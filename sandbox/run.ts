@@ -1,42 +1,78 @@
-/** Starts play chains, the product with them, and the page of the play coins, until Ctrl-C. */
+/** Starts play chains, the product with them, an outside signer, and their pages, until Ctrl-C. */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { addKey } from '@pool/contract/addressKeys'
 import { setRate } from '@pool/contract/rates'
-import { login } from '@pool/contract/users'
+import { login, register } from '@pool/contract/users'
 import { createWallets } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
+import { insertOwnAddress } from '../server/testing/ownAddresses.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
-import { dataDirectory } from '../server/testing/process.ts'
+import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'
 import { hasSvm } from '../server/testing/solanaSvm.ts'
 import { type PlayChain, startChains } from './chains.ts'
-import { servePage } from './servePage.ts'
+import { serveCoins } from './coinsPage.ts'
+import type { PublicFacts } from './signer/keys.ts'
+import { type Signer, startSigner } from './startSigner.ts'
 
 const WALLETS = 20
 /** Rates in dollars that make amounts easy to check. */
 const RATES = { ETH: '2000', BTC: '50000', SOL: '100' } as const
 const PORT = Number(process.env.PORT || 3000)
-const PAGE_PORT = PORT === 0 ? 0 : PORT + 1
+const [PAGE_PORT, SIGNER_PORT] = PORT === 0 ? [0, 0] : [PORT + 1, PORT + 2]
+/** Some decisions take two super admins. */
+const SECOND = 'second@example.com'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Does what a super admin does first: adds wallets, and sets rates. */
+type Product = { readonly url: string }
+type Login = { readonly username: string; readonly password: string }
+
+const must = async (answer: Promise<{ successful: boolean; narration: string }>) => {
+  const { successful, narration } = await answer
+  if (!successful) throw new Error(narration)
+}
+
+/**
+ * Does what a super admin does first: adds keys of the signer, or wallets where no key derives
+ * them, and sets rates.
+ */
 const prepare = async (
-  product: { readonly url: string },
-  admin: { readonly username: string; readonly password: string },
-  chains: readonly PlayChain[],
+  product: Product,
+  admin: Login,
+  { bitcoin, evm }: PublicFacts,
 ): Promise<void> => {
   const { token } = (await ask(product, login, { payload: admin })).body
-  const must = async (answer: Promise<{ successful: boolean; narration: string }>) => {
-    const { successful, narration } = await answer
-    if (!successful) throw new Error(narration)
-  }
   for (const { network: networkName, coins } of chains) {
+    const key = { Bitcoin: bitcoin, Ethereum: evm.key, Solana: undefined }[networkName]
     const addresses = Array.from({ length: WALLETS }, () => newAddress(networkName))
-    await must(ask(product, createWallets, { token, payload: { networkName, addresses } }))
+    await must(
+      key === undefined
+        ? ask(product, createWallets, { token, payload: { networkName, addresses } })
+        : ask(product, addKey, { token, payload: { networkName, key } }),
+    )
     for (const { symbol: coin } of coins)
       if (coin !== 'USDC')
         await must(ask(product, setRate, { token, payload: { coin, dollars: RATES[coin] } }))
   }
+}
+
+/** Adds the addresses that the signer pays from. */
+const addPayers = async ({ evm }: PublicFacts): Promise<void> => {
+  const { pool, close } = connectTo(directory)
+  const networkName = 'Ethereum'
+  await insertOwnAddress(pool, { networkName, address: evm.payer, kind: 'PAYER' })
+  await insertOwnAddress(pool, { networkName, address: evm.safe, kind: 'SAFE' })
+  await close()
+}
+
+/** Adds a second super admin. */
+const addSecond = async (product: Product, password: string): Promise<void> => {
+  const detail = { firstName: 'Second', lastName: 'Admin', email: SECOND }
+  await must(ask(product, register, { payload: { username: SECOND, password, detail } }))
+  const { code, text } = await directory.command('user', 'grant', SECOND, 'SUPER_ADMIN')
+  if (code !== 0) throw new Error(text)
 }
 
 // Settings of another product must not reach this one.
@@ -46,10 +82,12 @@ for (const name of Object.keys(process.env))
 
 const directory = dataDirectory()
 const chains: PlayChain[] = []
+let signer: Signer | undefined
 let stopping = false
 const stop = async (code: number): Promise<void> => {
   if (stopping) return
   stopping = true
+  await signer?.stop()
   await directory.remove()
   await Promise.all(chains.map((chain) => chain.stop()))
   process.exit(code)
@@ -64,12 +102,16 @@ try {
     password: process.env.SUPER_ADMIN_PASSWORD || randomBytes(12).toString('base64url'),
   }
   if (!hasSvm) print('litesvm has no program for this machine, so there is no play SOL.')
+  const settings = Object.fromEntries(chains.map((each) => [each.network, each.settings]))
+  signer = await startSigner({
+    ...{ directory: join(directory.directory, 'signer'), port: SIGNER_PORT, chains: settings },
+  })
+  const { facts } = signer
+  for (const { fund } of chains) await fund?.(facts)
   print('Starting the product …')
   const product = await directory.start({
     PORT: String(PORT),
-    CHAINS: chainsFile(
-      Object.fromEntries(chains.map(({ network, settings }) => [network, settings])),
-    ),
+    CHAINS: chainsFile(settings),
     AUTO_CONFIRM_UP_TO: '1000',
     DAY_SECONDS: '60',
     SUPER_ADMIN_EMAIL: admin.username,
@@ -79,12 +121,18 @@ try {
     if (!stopping) process.stderr.write(product.output())
     void stop(code ?? 1)
   })
-  await prepare(product, admin, chains)
-  const page = await servePage(chains, { port: PAGE_PORT, product: product.url })
-  print(`Pool         ${product.url}`)
-  print(`Play coins   ${page}`)
-  print(`Super admin  ${admin.username}`)
-  print(`Password     ${admin.password}`)
+  await prepare(product, admin, facts)
+  await addSecond(product, admin.password)
+  await addPayers(facts)
+  const links = { product: product.url, signer: signer.url }
+  const coinsPage = await serveCoins(chains, { port: PAGE_PORT, ...links })
+  signer.tell({ product: product.url, coinsPage })
+  print(`Pool           ${product.url}`)
+  print(`Play coins     ${coinsPage}`)
+  print(`Signer         ${signer.url}`)
+  print(`Super admin    ${admin.username}`)
+  print(`A second one   ${SECOND}`)
+  print(`Their password ${admin.password}`)
   print(
     'Payments up to $1,000.00 are credited by the product. An Ethereum payment needs three blocks,',
   )

@@ -5,10 +5,12 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { auditRoutes } from './audit/routes.ts'
 import { borrowerRoutes } from './borrowers/routes.ts'
+import { batchRoutes } from './batches/routes.ts'
 import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { claimRoutes } from './claims/routes.ts'
 import type { Context } from './context.ts'
+import { custodyRoutes } from './custody/routes.ts'
 import { emailRoutes } from './emails/routes.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
@@ -31,10 +33,12 @@ import { ownDataRoutes } from './ownData/routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
 import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
+import { payoutRoutes } from './payouts/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
 import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
+import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { unseenRoutes } from './unseen/routes.ts'
@@ -99,6 +103,7 @@ export const buildApp = async (
   factorRoutes(app, context)
   walletRoutes(app, context)
   transactionRoutes(app, context)
+  batchRoutes(app, context)
   investmentRoutes(app, context)
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)
@@ -114,6 +119,9 @@ export const buildApp = async (
   loanRoutes(app, context)
   nodeRoutes(app, context)
   unseenRoutes(app, context)
+  payoutRoutes(app, context)
+  custodyRoutes(app, context)
+  reconciliationRoutes(app, context)
   noticeRoutes(app, context)
   ownDataRoutes(app, context)
   pauseRoutes(app, context)

@@ -68,6 +68,8 @@ export type Config = {
   readonly quoteMinutes: number
   /** Most that the product credits for one payment without a person. 0 is nothing. */
   readonly autoConfirmUpTo: Cents
+  /** Breaks of the reconciliation above which withdrawals pause. */
+  readonly breakLimit: Cents
   /** Most that one person decides alone in 24 hours, for one investor and in total. */
   readonly secondApprovalAbove: Cents
   /** Most that all people decide alone in 24 hours, together. */
@@ -298,6 +300,7 @@ const configOf = (environment: Environment, chains: readonly ChainSettings[]): C
   setRateHours: environment.SET_RATE_HOURS,
   quoteMinutes: environment.QUOTE_MINUTES,
   autoConfirmUpTo: centsFromDollars(environment.AUTO_CONFIRM_UP_TO),
+  breakLimit: centsFromDollars(environment.BREAK_LIMIT),
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   confirmAbove: environment.CONFIRM_ABOVE,

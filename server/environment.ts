@@ -155,6 +155,7 @@ export const environmentSchema = z.object({
   SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   POOL_SECOND_APPROVAL_ABOVE: wholeNumber(0, 1_000_000_000, 50_000),
   AUTO_CONFIRM_UP_TO: wholeNumber(0, MAXIMUM_AMOUNT, 0),
+  BREAK_LIMIT: wholeNumber(0, MAXIMUM_AMOUNT, 1_000),
   CONFIRM_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),

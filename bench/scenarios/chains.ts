@@ -14,6 +14,7 @@ import { load } from '../harness/plan.ts'
 import { type Read, type Reading, read, serve } from '../harness/reader.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
+import { fromBlockToDialog } from './newBlock.ts'
 
 /** Turns of each way, which alternate. The medians count. */
 const TURNS = 3
@@ -98,30 +99,41 @@ const compare = async (
   }
 }
 
-/** Lets the product read the chain from its first block on, whenever it has read it whole. */
-const keepCatchingUp = (pool: Pool, { blocks, first }: { blocks: number; first: string }) => {
+/**
+ * Lets the product read the chain from its first block on, whenever it has read it whole. Returns
+ * the blocks that it read.
+ */
+const keepCatchingUp = async (pool: Pool, { blocks, first }: { blocks: number; first: string }) => {
   const stopping = new AbortController()
+  const height = async (): Promise<number> =>
+    (await pool.query('SELECT max(height)::int AS height FROM chain_blocks')).rows[0].height
+  const begin = async () => {
+    await pool.query('DELETE FROM payments')
+    await pool.query(
+      `WITH gone AS (DELETE FROM chain_blocks WHERE height > 0)
+       INSERT INTO chain_blocks (network_name, height, hash) VALUES ('Ethereum', 0, $1)
+       ON CONFLICT (network_name, height) DO NOTHING`,
+      [first],
+    )
+  }
+  const since = performance.now()
   let rounds = 0
+  await begin()
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      const { rows } = await pool.query('SELECT FROM chain_blocks WHERE height = $1', [blocks])
-      if (rows.length > 0) {
+      if ((await height()) === blocks) {
         rounds += 1
-        await pool.query('DELETE FROM payments')
-        await pool.query(
-          `WITH gone AS (DELETE FROM chain_blocks WHERE height > 0)
-           INSERT INTO chain_blocks (network_name, height, hash) VALUES ('Ethereum', 0, $1)
-           ON CONFLICT (network_name, height) DO NOTHING`,
-          [first],
-        )
+        await begin()
       }
       await wait(200)
     }
   })()
+  /** Blocks a second. */
   return async (): Promise<number> => {
     stopping.abort()
     await done
-    return rounds
+    const read = rounds * blocks + (await height())
+    return read / ((performance.now() - since) / 1_000)
   }
 }
 
@@ -142,15 +154,22 @@ const besideMoney = async ({ people: most, seconds, warmUp, chainBlocks }: Sizes
       const mix = [{ share: 1, request: { kind: 'invest', people } }] as const
       return (await load({ port: stage.port(), connections: 64, seconds, warmUp, mix })).perSecond
     }
-    const turns: { alone: number[]; beside: number[] } = { alone: [], beside: [] }
+    const whole = async () =>
+      (await stage.pool().query('SELECT FROM chain_blocks WHERE height = $1', [chainBlocks]))
+        .rowCount
+    const turns: Record<'alone' | 'beside' | 'blocks', number[]> = {
+      ...{ alone: [], beside: [], blocks: [] },
+    }
     for (let turn = 0; turn < MONEY_TURNS; turn += 1) {
+      // Alone once the chain of the turn before is read.
+      while (!(await whole())) await wait(200)
       turns.alone.push(await invest())
-      const stop = keepCatchingUp(stage.pool(), { blocks: chainBlocks, first })
+      const stop = await keepCatchingUp(stage.pool(), { blocks: chainBlocks, first })
       turns.beside.push(await invest())
-      say(`read the chain ${await stop()} times beside investments`)
+      turns.blocks.push(await stop())
     }
     say(
-      `investments/s alone ${turns.alone.map(Math.round)}, beside ${turns.beside.map(Math.round)}`,
+      `investments/s alone ${turns.alone.map(Math.round)}, beside ${turns.beside.map(Math.round)}, blocks/s ${turns.blocks.map(Math.round)}`,
     )
     return [
       { name: 'investments/s beside catching up', value: median(turns.beside) },
@@ -159,6 +178,7 @@ const besideMoney = async ({ people: most, seconds, warmUp, chainBlocks }: Sizes
         value: median(turns.beside) / median(turns.alone),
         least: 0.95,
       },
+      { name: 'evm: blocks/s beside investments', value: median(turns.blocks) },
     ]
   } finally {
     await stage.close()
@@ -181,7 +201,7 @@ const measure = async (sizes: Sizes): Promise<readonly Figure[]> => {
     await stages.few.close()
     await stages.many.close()
   }
-  return [...figures, ...(await besideMoney(sizes))]
+  return [...figures, ...(await besideMoney(sizes)), ...(await fromBlockToDialog())]
 }
 
 export const chains: Scenario = {

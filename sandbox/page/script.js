@@ -1,31 +1,7 @@
-const find = (selector) => document.querySelector(selector)
+import { find, readFacts, send } from './shared.js'
+
 const form = find('form')
 const { address, coin } = form.elements
-
-const log = (text) => {
-  find('#nothing').hidden = true
-  const line = document.createElement('li')
-  line.textContent = text
-  find('#log').prepend(line)
-}
-
-/** Sends what was asked, once at a time, and logs what came of it. */
-const send = async (path, body, button) => {
-  if (button.ariaBusy === 'true') return
-  button.ariaBusy = 'true'
-  try {
-    const answer = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    log((await answer.json()).text)
-  } catch {
-    log('The sandbox has stopped. Start it again, and load this page again.')
-  } finally {
-    button.ariaBusy = 'false'
-  }
-}
 
 const buttonFor = (text, path, network) => {
   const button = document.createElement('button')
@@ -39,12 +15,9 @@ form.addEventListener('submit', (event) => {
   send('/pay', Object.fromEntries(new FormData(form)), form.querySelector('button'))
 })
 
-const offered = await fetch('/chains').then(
-  (answer) => answer.json(),
-  () => log('The sandbox did not answer. Load this page again.'),
-)
-const { product, chains = [] } = offered ?? {}
+const { product, signer, chains = [] } = (await readFacts()) ?? {}
 if (product) find('#pool').href = product
+if (signer) find('#signer').href = signer
 const networkOf = new Map()
 for (const { network, coins, takesBack } of chains) {
   for (const symbol of coins) {

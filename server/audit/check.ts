@@ -296,10 +296,11 @@ const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
           AND (t.requested_amount IS NULL OR (e.before ->> 'amount')::numeric * 100 = t.requested_amount AND (e.after ->> 'amount')::numeric * 100 = t.amount))
     UNION ALL
     SELECT format('Withdrawal %s was marked as %s, but no entry names who did it.', t.id, marked.status)
-    FROM transactions AS t CROSS JOIN LATERAL (VALUES (sent_by, 'PROCESSING'), (completed_by, 'COMPLETED')) AS marked (by, status)
-    WHERE marked.by IS NOT NULL AND NOT EXISTS (
+    FROM transactions AS t CROSS JOIN LATERAL (VALUES (sent_by, sent_basis, 'PROCESSING'), (completed_by, completed_basis, 'COMPLETED')) AS marked (by, basis, status)
+    WHERE num_nonnulls(marked.by, marked.basis) > 0 AND NOT EXISTS (
       SELECT FROM audit_entries AS e
-      WHERE e.subject_id = t.id::text AND e.after ->> 'status' = marked.status AND e.actor_id = marked.by)
+      WHERE e.subject_id = t.id::text AND e.after ->> 'status' = marked.status AND e.actor_id IS NOT DISTINCT FROM marked.by
+        AND (marked.basis IS NULL OR e.reason = marked.basis))
     UNION ALL
     SELECT format('Withdrawal %s was given back, but no entry says so.', t.id) FROM transactions AS t
     WHERE t.status = 'RETURNED' AND NOT EXISTS (

@@ -55,6 +55,18 @@ describe('a key of Bitcoin', () => {
     })
   })
 
+  test('gives the change of BIP 84, and places for signers', () => {
+    const { changeAt, placeOf } = read('Bitcoin', DESCRIPTOR)
+    expect(changeAt(0)).toBe('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el')
+    const place = placeOf(1, 0)
+    expect(place).toMatchObject({
+      fingerprint: 0x73c5da0a,
+      path: [84, 0, 0].map((step) => step + 0x8000_0000).concat(1, 0),
+    })
+    expect(place?.publicKey).toEqual(at("m/84'/0'/0'/1/0").publicKey)
+    expect(read('Bitcoin', ZPUB).placeOf(0, 0)).toBeUndefined()
+  })
+
   test('is read again from its own form', () => {
     for (const text of [ZPUB, DESCRIPTOR])
       expect(read('Bitcoin', read('Bitcoin', text).text).text).toBe(read('Bitcoin', text).text)

@@ -21,6 +21,21 @@ export type AccountKey = {
   readonly name: string
   /** The deposit address with this number, from 0. */
   readonly addressAt: (index: number) => string
+  /** The address of change with this number, from 0. */
+  readonly changeAt: (index: number) => string
+  /** The key of an address, and its place for a signer. Undefined if the text tells no origin. */
+  readonly placeOf: (branch: Branch, index: number) => KeyPlace | undefined
+}
+
+/** Deposit addresses, or those of change. */
+export type Branch = 0 | 1
+
+export type KeyPlace = {
+  readonly publicKey: Uint8Array
+  /** Of the wallet's first key. */
+  readonly fingerprint: number
+  /** Steps from the wallet's first key. */
+  readonly path: readonly number[]
 }
 
 const base58check = createBase58check(sha256)
@@ -74,16 +89,26 @@ export const accountKeyOf = (network: NetworkName, pasted: string, mode: Mode): 
   const fingerprint = origin?.toLowerCase() ?? null
   const from = fingerprint === null ? '' : `[${fingerprint}${path.replaceAll(/['H]/g, 'h')}]`
   const written = isTest ? testKey(key) : key.publicExtendedKey
-  const receiving = key.deriveChild(0)
+  const branches = [key.deriveChild(0), key.deriveChild(1)] as const
+  const publicKeyAt = (branch: Branch, index: number): Uint8Array => {
+    const { publicKey } = branches[branch].deriveChild(index)
+    if (!publicKey) throw new Error('an account key has no public key')
+    return publicKey
+  }
   return {
     text: isBitcoin ? `wpkh(${from}${written}/<0;1>/*)` : `${from}${written}`,
     fingerprint,
     name: fingerprint ?? `${written.slice(0, 8)}…${written.slice(-8)}`,
-    addressAt: (index) => {
-      const { publicKey } = receiving.deriveChild(index)
-      if (!publicKey) throw new Error('an account key has no public key')
-      return addressOfKey(publicKey, isTest)
-    },
+    addressAt: (index) => addressOfKey(publicKeyAt(0, index), isTest),
+    changeAt: (index) => addressOfKey(publicKeyAt(1, index), isTest),
+    placeOf: (branch, index) =>
+      fingerprint === null
+        ? undefined
+        : {
+            publicKey: publicKeyAt(branch, index),
+            fingerprint: Number.parseInt(fingerprint, 16),
+            path: [...steps, branch, index],
+          },
   }
 }
 

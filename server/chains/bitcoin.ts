@@ -69,6 +69,26 @@ const scriptOf = (address: string): string => {
   return (type === AddressType.p2tr ? '51' : '00') + pushed
 }
 
+const base58Of = (version: number, hash: string): string => {
+  const body = Uint8Array.from([version, ...hexToBytes(hash)])
+  return base58.encode(Uint8Array.from([...body, ...sha256(sha256(body)).slice(0, 4)]))
+}
+
+/** The address of a script on the main network, in any witness version. */
+const addressOf = (script: string): string | undefined => {
+  const [, byKey, byScript] = /^(?:76a914(.{40})88ac|a914(.{40})87)$/.exec(script) ?? []
+  if (byKey !== undefined) return base58Of(0, byKey)
+  if (byScript !== undefined) return base58Of(5, byScript)
+  const [, version, length, program = ''] = /^(00|5[1-9a-f]|60)(..)(.+)$/.exec(script) ?? []
+  const bytes = program.length / 2
+  if (version === undefined || bytes !== Number.parseInt(length ?? '', 16)) return undefined
+  if (version === '00' ? bytes !== 20 && bytes !== 32 : bytes < 2 || bytes > 40) return undefined
+  const words = bech32.toWords(hexToBytes(program))
+  return version === '00'
+    ? bech32.encode('bc', [0, ...words])
+    : bech32m.encode('bc', [Number.parseInt(version, 16) - 0x50, ...words])
+}
+
 /** A key of taproot is a point, and half of all numbers are none. */
 const isPoint = (key: Uint8Array): boolean => {
   try {
@@ -106,6 +126,7 @@ export const bitcoin: Chain = {
   addressOfKey: (publicKey, isTest) =>
     bech32.encode(isTest ? 'tb' : 'bc', [0, ...bech32.toWords(hexToBytes(hash160(publicKey)))]),
   receiver: scriptOf,
+  addressOf,
   transactionId: hashAfter(''),
   randomAddress: () => bech32.encode('bc', [0, ...bech32.toWords(randomBytes(20))]),
   randomTransactionId: () => randomBytes(32).toString('hex'),

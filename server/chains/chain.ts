@@ -16,6 +16,8 @@ export type Chain = {
   readonly addressOfKey?: (publicKey: Uint8Array, isTest: boolean) => string
   /** The receiver of coins as a node names it. Takes an address by form only. */
   readonly receiver: (address: string) => string
+  /** The address of a receiver. Undefined for a script that no address has. */
+  readonly addressOf: (receiver: string) => string | undefined
   /** Canonical form of a transaction id, so that case cannot hide a repeat. */
   readonly transactionId: (text: string) => string | undefined
   /** A new address with a valid checksum and an unknown key, for play and tests. */

@@ -38,6 +38,7 @@ export const ethereum: Chain = {
     return withChecksum(bytesToHex(keccak_256(point.slice(1)).slice(-20)))
   },
   receiver: (address) => address.toLowerCase(),
+  addressOf: (receiver) => withChecksum(receiver.slice(2)),
   transactionId: hashAfter('0x'),
   randomAddress: () => withChecksum(randomBytes(20).toString('hex')),
   randomTransactionId: () => randomBytes(32).toString('hex'),

@@ -45,6 +45,7 @@ export const solana: Chain = {
       ed25519.Point.fromBytes(base58.decode(address)).isSmallOrder()
     ),
   receiver: (address) => address,
+  addressOf: (receiver) => receiver,
   // A signature of 64 bytes, which is case-sensitive.
   transactionId: (text) => (bytesOf(text, LONGEST_SIGNATURE)?.length === 64 ? text : undefined),
   randomAddress: () => base58.encode(ed25519.getPublicKey(randomBytes(32))),

@@ -18,6 +18,7 @@ type Notification =
   | readonly [user: null, noun: 'user']
   | readonly [user: null, noun: 'loan']
   | readonly [user: null, noun: 'pause']
+  | readonly [user: null, noun: 'batch']
   | readonly [user: string | null, noun: 'payment' | 'claim']
   | readonly [user: string, noun: 'session']
   | readonly [user: string, noun: 'notice']

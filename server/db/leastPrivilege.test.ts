@@ -63,6 +63,7 @@ const RIGHTS = {
   pauses: 'SU',
   payments: 'SIU',
   payout_addresses: 'SID',
+  payout_alarms: 'SIU',
   pool_mode: 'SI',
   price_readings: 'SIUD',
   proposals: 'SIU',
@@ -89,6 +90,14 @@ const RIGHTS = {
   spendings: 'SIU',
   spent_coins: 'SID',
   sent_coins: 'SID',
+  coin_movements: 'SI',
+  coin_facts_due: 'SID',
+  network_fees: 'SIU',
+  reconciliations: 'SI',
+  reconciled_networks: 'SI',
+  reconciled_coins: 'SI',
+  reconciled_lines: 'SI',
+  accepted_breaks: 'SI',
 }
 
 /** Columns that the role may change, of tables that it may not change whole. */
@@ -105,15 +114,17 @@ const UPDATED = {
   loan_repayments: 'reversed',
   loans: 'outstanding status',
   notice_mailing: 'until',
-  pauses: 'paused_at paused_by reason',
+  pauses: 'paused_at paused_by reason reconciliation_id',
+  network_fees: 'returned_at status',
   payments:
     'address asset block_hash changed_at confirmed_at decimals deposit_id dollars height inputs rate_at rate_source settled_as state units',
+  payout_alarms: 'ended_at found_at reason settled_at settled_by',
   proposals: 'alone decided_at decided_by ended_at rests_until status',
   recovery_codes: 'used_at',
   sessions: 'factor_at factor_mac last_used_at',
   tallies: 'cents interest rows',
   transactions:
-    'amount approvals_needed basis completed_at completed_by decided_by ending evidence evidence_network evidence_output investment_status outgoing payee_address reason requested_amount return_id returned_at sent_at sent_by sent_evidence sent_network sent_output status updated_at',
+    'amount approvals_needed basis completed_at completed_basis completed_by decided_by ending evidence evidence_network evidence_output investment_status outgoing payee_address reason requested_amount return_id returned_at sent_at sent_basis sent_by sent_evidence sent_network sent_output status updated_at',
   unseen_arrivals: 'reason settled_at settled_by',
   users:
     'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',
@@ -122,7 +133,7 @@ const UPDATED = {
   batch_inputs: 'is_open',
   batch_payouts: 'is_open output transaction_id',
   spendings:
-    'batch_id block_hash changed_at confirmed_at fee_units height reason settled_at settled_by state',
+    'batch_id block_hash changed_at confirmed_at fee_units height inputs reason settled_at settled_by state',
 }
 
 /** Columns that it may give to a new row, of tables where it may not give all. */
@@ -160,11 +171,20 @@ const INSERTED = {
   wallets: 'address derivation_index id key_id network_name proposal_id',
   write_offs: 'amount claim_id id',
   batches:
-    'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source state',
+    'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source safe_hash state',
   batch_inputs: 'address batch_id input network_name units',
   batch_payouts: 'address batch_id position units withdrawal_id',
   own_addresses: 'address class derivation_index id key_id network_name proposal_id',
-  spendings: 'block_hash fee_asset fee_units height id network_name seen_at state transaction_id',
+  payout_alarms: 'batch_id id kind network_name position spending_id',
+  spendings:
+    'block_hash fee_asset fee_units height id inputs network_name seen_at state transaction_id',
+  coin_movements:
+    'asset cause cause_id cents decimals from_account height id kind network_name position takes_back to_account transaction_id units',
+  coin_facts_due: 'network_name transaction_id',
+  network_fees: 'amount id movement_id',
+  reconciliations:
+    'break_cents coins_cents custody_cents id is_pausing is_unpriced is_whole limit_cents',
+  accepted_breaks: 'asset network_name proposal_id reconciliation_id units',
 }
 
 describe('the role of the product', () => {

@@ -6,7 +6,16 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 type InSql<T> = ColumnType<T, never, T>
 
 export type Schema = {
-  /** The accounts of the double-entry ledger: three of each investor, eight of the pool. */
+  /** Breaks with which two people let withdrawals go on. */
+  accepted_breaks: {
+    proposal_id: string
+    reconciliation_id: string
+    network_name: string
+    asset: string
+    units: string
+    at: Generated<Date>
+  }
+  /** The accounts of the double-entry ledger: three of each investor, six of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
@@ -21,8 +30,6 @@ export type Schema = {
       | 'committed'
       | 'claims'
       | 'outgoing'
-      | 'loans'
-      | 'deployed'
     /**
      * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
      * Such a balance is the sum of its transfers, so no posting locks the row.
@@ -212,22 +219,8 @@ export type Schema = {
     given_up_by: string | null
     given_up_at: Date | null
     reason: string | null
-  }
-  /** People and companies that the pool lends to. */
-  borrowers: {
-    id: string
-    name: string
-    country: string
-    kind: 'person' | 'company'
-    /** The relation to the pool. Anything but none is a related party. */
-    relation: 'none' | 'staff' | 'operator' | 'investor'
-    /** Their own account. Its owner never decides about their loans. */
-    user_id: string | null
-    /** The grade of risk, A the best. Given when they were recorded. */
-    grade: 'A' | 'B' | 'C' | 'D' | 'E'
-    grade_reason: string
-    recorded_by: string
-    created_at: Generated<Date>
+    /** EIP-712 hash of the transaction of the Safe, with 0x. */
+    safe_hash: string | null
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
@@ -279,6 +272,51 @@ export type Schema = {
   closing_balances: {
     account_id: bigint
     amount: bigint
+  }
+  /**
+   * Transactions on chains whose facts changed, so that their coin movements are looked at again.
+   */
+  coin_facts_due: {
+    id: GeneratedAlways<bigint>
+    network_name: string
+    transaction_id: string
+  }
+  /**
+   * The double entry of each coin in units. Five accounts are addresses of ours, the others stand
+   * for the outside.
+   */
+  coin_movements: {
+    id: string
+    network_name: string
+    transaction_id: string | null
+    asset: string
+    decimals: number
+    kind:
+      | 'RECEIVED'
+      | 'SENT'
+      | 'SWEPT'
+      | 'FEE'
+      | 'GAS'
+      | 'CONVERTED'
+      | 'UNSEEN'
+      | 'UNEXPLAINED'
+      | 'SETTLED'
+      | 'OPENING'
+    from_account: string
+    to_account: string
+    units: string
+    cause: 'PAYMENT' | 'SPENDING' | 'SETTLEMENT' | 'UNSEEN' | 'OPENING'
+    /** The payment, spending, unseen arrival, or the proposal of an opening balance. */
+    cause_id: string
+    /** Counts the movements of a cause, those taken back among them. */
+    position: number
+    /** The movement of which this is the opposite, since its cause is gone or changed. */
+    takes_back: string | null
+    /** Dollars as of the moment of its cause. NULL where no rate counted then. */
+    cents: bigint | null
+    /** The block of its cause. 0 for an opening balance. */
+    height: bigint
+    at: Generated<Date>
   }
   /** Capital that the operator put into the reserve. */
   contributions: {
@@ -378,83 +416,6 @@ export type Schema = {
     /** Its use, or the act that ended it without one. */
     ended_at: Date | null
   }
-  /** Loans paid out, each by a proposal of two people. */
-  loan_disbursements: {
-    id: string
-    loan_id: string
-    principal: bigint
-    disbursed_on: Date
-    network_name: string
-    /** The transaction that paid it out. */
-    evidence: string
-    created_at: Generated<Date>
-  }
-  /** The schedule of each loan from its disbursement, and what is paid. */
-  loan_instalments: {
-    loan_id: string
-    number: number
-    due_on: Date
-    principal: bigint
-    interest: bigint
-    principal_paid: Generated<bigint>
-    interest_paid: Generated<bigint>
-  }
-  /** What each repayment paid of each instalment. */
-  loan_repayment_parts: {
-    repayment_id: string
-    number: number
-    principal: bigint
-    interest: bigint
-  }
-  /** Repayments of borrowers, split by the oldest instalment. */
-  loan_repayments: {
-    id: string
-    loan_id: string
-    principal: bigint
-    interest: bigint
-    /** The day on which it arrived. */
-    value_on: Date
-    reference: string
-    recorded_by: string
-    /** True once a row of loan_reversals took it back. */
-    reversed: Generated<boolean>
-    created_at: Generated<Date>
-  }
-  /** Repayments taken back, each once. */
-  loan_reversals: {
-    id: string
-    repayment_id: string
-    principal: bigint
-    interest: bigint
-    reason: string
-    reversed_by: string
-    created_at: Generated<Date>
-  }
-  /**
-   * Loans and their terms. APPLIED, then APPROVED by two, ACTIVE from the disbursement, REPAID.
-   */
-  loans: {
-    id: string
-    borrower_id: string
-    purpose: string
-    principal: bigint
-    /** The yearly rate. */
-    rate_basis_points: number
-    schedule: 'annuity' | 'equalPrincipal' | 'interestOnly'
-    period: 'weekly' | 'halfMonthly' | 'monthly' | 'quarterly'
-    day_count: 'act365' | '30e360'
-    instalments: number
-    /** Day of the month of instalments. Short months have their last. */
-    due_day: number
-    /** The planned day. loan_disbursements has the real one. */
-    disburse_on: Date
-    first_due_on: Date
-    status: Generated<'APPLIED' | 'APPROVED' | 'ACTIVE' | 'REPAID'>
-    /** Cents of the principal that are disbursed and not repaid. */
-    outstanding: Generated<bigint>
-    recorded_by: string
-    created_at: Generated<Date>
-  }
   /**
    * Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs,
    * forgotten passwords by email and by range of IPs, links for emails by user, by email and by
@@ -530,6 +491,18 @@ export type Schema = {
     interest: InSql<bigint | null>
     created_at: InSql<Date>
   }
+  /** Fees and gas in dollars, as the ledger counts them. */
+  network_fees: {
+    id: string
+    /** The coins that the network took. */
+    movement_id: string
+    /** Cents, rounded up. */
+    amount: bigint
+    /** RETURNED once the chain took the spending back. */
+    status: Generated<'PAID' | 'RETURNED'>
+    created_at: Generated<Date>
+    returned_at: Date | null
+  }
   /** Notes of staff about users. They are only added. */
   notes: {
     id: string
@@ -581,6 +554,8 @@ export type Schema = {
     paused_at: Date | null
     paused_by: string | null
     reason: string | null
+    /** The comparison whose break made the pause. Two people end such a pause. */
+    reconciliation_id: string | null
   }
   /** Coins that paid an address of ours, as the node tells it. Nothing is credited by a row. */
   payments: {
@@ -627,6 +602,34 @@ export type Schema = {
     created_at: Generated<Date>
     /** After created_at for a replacement, so that its owner can stop a thief. */
     usable_from: Date
+  }
+  /**
+   * Payouts that went another way than their batch says, and spendings that no batch explains.
+   */
+  payout_alarms: {
+    id: string
+    network_name: string
+    kind:
+      | 'SHORT'
+      | 'MORE'
+      | 'TWICE'
+      | 'OTHER'
+      | 'LATE'
+      | 'UNAPPROVED'
+      | 'GIVEN_BACK'
+      | 'REORGANISED'
+      | 'UNEXPLAINED'
+    batch_id: string | null
+    /** The payout of the batch. NULL for the whole batch. */
+    position: number | null
+    spending_id: string | null
+    found_at: Generated<Date>
+    /** When the chain and the batches no longer showed it. NULL while they do. */
+    ended_at: Date | null
+    settled_at: Date | null
+    settled_by: string | null
+    /** The words of the member of staff who settled it. */
+    reason: string | null
   }
   /** The mode of the pool, set at its first start and kept for good. One row. */
   pool_mode: {
@@ -705,6 +708,68 @@ export type Schema = {
     prices: unknown
     created_at: Generated<Date>
   }
+  /** A coin of a network: its break in units. */
+  reconciled_coins: {
+    reconciliation_id: string
+    network_name: string
+    asset: string
+    decimals: number
+    /** Units that left by transactions that nothing explains. */
+    unexplained: string
+    /**
+     * The break: what the chain has, without what the books and named differences say. Below zero
+     * coins are missing.
+     */
+    difference: string
+    /** The part of it that two people accepted, for as long as it stays. */
+    accepted: string
+    /** The newest rate of any age: dollars for one coin. */
+    dollars: string | null
+  }
+  /** Units of a coin on addresses of one class. */
+  reconciled_lines: {
+    reconciliation_id: string
+    network_name: string
+    asset: string
+    account: string
+    chain: string
+    booked: string
+    /** By transactions in a block that are not confirmed yet. */
+    pending: string
+    /** Coins of a class that was never whole and has no opening balance on record. */
+    unopened: string
+  }
+  /** The block at which a network was compared. */
+  reconciled_networks: {
+    reconciliation_id: string
+    network_name: string
+    height: bigint | null
+    block_hash: string | null
+    addresses: number | null
+    /** A code of the reason, if it was not compared. */
+    problem: string | null
+  }
+  /** Comparisons of our coins on the chains with the coin movements. */
+  reconciliations: {
+    id: string
+    at: Generated<Date>
+    /**
+     * Dollars of all breaks beyond those that two people accepted, shortages and surpluses added
+     * up.
+     */
+    break_cents: bigint
+    /** True if a break is of a coin that never had a rate. */
+    is_unpriced: boolean
+    /** True without any break. */
+    is_whole: boolean
+    limit_cents: bigint
+    /** True if it paused withdrawals. */
+    is_pausing: boolean
+    /** Dollars that the ledger counts in custody. */
+    custody_cents: bigint
+    /** Coins on the chain at the rates of that moment. */
+    coins_cents: bigint
+  }
   /** Codes in place of a lost factor. Each works once. */
   recovery_codes: {
     /** SHA-256 of the user's id and the code, which has 120 random bits and is not stored. */
@@ -778,6 +843,11 @@ export type Schema = {
     settled_by: string | null
     /** The words of the member of staff who settled one that nothing explains. */
     reason: string | null
+    /**
+     * The outputs that the transaction spends, or on EVM networks its sender and nonce. No other
+     * one spends them.
+     */
+    inputs: Generated<string[]>
   }
   /** Coins that left an address of ours, without the network's fee on EVM networks. */
   spent_coins: {
@@ -914,6 +984,12 @@ export type Schema = {
      * Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).
      */
     return_id: InSql<string | null>
+    /**
+     * Withdrawal: what the chain showed when the product marked it as sent. NULL where staff did.
+     */
+    sent_basis: InSql<string | null>
+    /** Withdrawal: what the chain showed when the product completed it. NULL where staff did. */
+    completed_basis: InSql<string | null>
   }
   transfers: {
     reference_id: InSql<string>

@@ -56,6 +56,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
   expect(marked.map(([name]) => name).sort()).toEqual([
     'addKey',
     'approve',
+    'approveBatch',
     'approveProposal',
     'approveWaiting',
     'archiveWallet',
@@ -77,6 +78,8 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'deleteWallet',
     'endKey',
     'exportOwnData',
+    'giveUpBatch',
+    'makeBatch',
     'markCompleted',
     'markSent',
     'pause',
@@ -95,6 +98,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'reverseRepayment',
     'savePayoutAddress',
     'setRate',
+    'settleAlarm',
     'settleUnseen',
     'withdraw',
   ])
@@ -108,6 +112,7 @@ test('writing calls of staff step up or give reasons', () => {
   expect(reasons.map(([name]) => name).sort()).toEqual([
     'addNote',
     'checkMaturities',
+    'previewBatch',
     'readKey',
     'resendMail',
   ])

@@ -1,11 +1,26 @@
 import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
-import { mailedKinds } from '@pool/contract/notices'
 import { withdraw } from '@pool/contract/requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LaggingReads } from '../db/replica.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
+import {
+  type Cell,
+  everybody,
+  mailsAll,
+  NOBODY,
+  newWallet,
+  nothing,
+  owner,
+  readsAll,
+  rejection,
+  sends,
+  sent,
+  staff,
+  superAdmins,
+  TOKEN,
+} from '../testing/cells.ts'
 import { digestOf } from '../testing/contents.ts'
 import { crossSiteShapes } from '../testing/crossSite.ts'
 import * as factors from '../testing/factorRequests.ts'
@@ -50,8 +65,7 @@ beforeAll(async () => {
   auditor = await person(product, ['AUDITOR'])
   frozen = await person(product, ['SUPER_ADMIN'])
   await product.database.superuser.query(
-    'UPDATE users SET frozen_at = now(), frozen_since = now() WHERE id = $1',
-    [frozen.id],
+    `UPDATE users SET frozen_at = now(), frozen_since = now() WHERE id = '${frozen.id}'`,
   )
   const withdrawn = await product.call(withdraw, {
     token: investor.token,
@@ -92,44 +106,12 @@ const send = async (
   return { status: response.statusCode, text: endpoint.streams ? '' : response.body }
 }
 
-type Expected = {
-  readonly investor: number
-  readonly other: number
-  readonly admin: number
-  readonly superAdmin: number
-}
-type Cell = { readonly request: () => Request; readonly roles: Expected; readonly isPublic?: true }
-
-const everybody = (status: number): Expected => ({
-  investor: status,
-  other: status,
-  admin: status,
-  superAdmin: status,
-})
-/** The investor gets this status, and every other user is refused. */
-const owner = (status: number): Expected => ({
-  investor: status,
-  other: 403,
-  admin: 403,
-  superAdmin: 403,
-})
-const staff = (status: number): Expected => ({ ...everybody(status), investor: 403, other: 403 })
-const superAdmins = (status: number): Expected => ({ ...everybody(403), superAdmin: status })
-const nothing = () => ({})
-const sends = (payload: object) => () => ({ payload })
-const TOKEN = 'A'.repeat(43)
-const NOBODY = '00000000-0000-7000-8000-000000000000'
-const newWallet = () => ({ payload: { address: newAddress(), networkName: 'Bitcoin' } })
 const own = () => ({ params: { id: transactionId } })
-const rejection = () => ({ params: { id: NOBODY }, payload: { reason: '' } })
 const registration = () => ({
   username: investor.email,
   password: 'a quiet password',
   detail: { firstName: 'A', lastName: 'B', email: investor.email },
 })
-const mails = Object.fromEntries(mailedKinds.map((kind) => [kind, true]))
-const until = '2026-01-31T12:00:00Z'
-const sent = { networkName: 'Bitcoin', evidence: 'ab'.repeat(32) }
 
 /** Request and expected status by role for every call. A missing call does not compile. */
 const matrix: Readonly<Record<Name, Cell>> = {
@@ -191,9 +173,9 @@ const matrix: Readonly<Record<Name, Cell>> = {
   endSession: { request: () => ({ params: { id: NOBODY } }), roles: everybody(404) },
   endOtherSessions: { request: nothing, roles: everybody(200) },
   listNotices: { request: nothing, roles: everybody(200) },
-  readNotices: { request: () => ({ payload: { until } }), roles: everybody(200) },
+  readNotices: { request: readsAll, roles: everybody(200) },
   noticePreferences: { request: nothing, roles: everybody(200) },
-  saveNoticePreferences: { request: () => ({ payload: { mails } }), roles: everybody(200) },
+  saveNoticePreferences: { request: mailsAll, roles: everybody(200) },
   payoutAddress: { request: nothing, roles: everybody(200) },
   savePayoutAddress: { request: newWallet, roles: everybody(200) },
   listFactors: { request: nothing, roles: everybody(200) },
@@ -257,6 +239,26 @@ const matrix: Readonly<Record<Name, Cell>> = {
   },
   markSent: { request: () => ({ ...own(), payload: sent }), roles: staff(409) },
   markCompleted: { request: own, roles: staff(409) },
+  previewBatch: {
+    request: () => ({ payload: { networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] } }),
+    roles: staff(409),
+  },
+  makeBatch: {
+    request: () => ({ payload: { networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] } }),
+    roles: staff(409),
+  },
+  listBatches: { request: nothing, roles: staff(200) },
+  batchAddresses: { request: nothing, roles: staff(200) },
+  readBatch: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  batchFile: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  approveBatch: {
+    request: () => ({ params: { id: NOBODY }, payload: { digest: '0'.repeat(64) } }),
+    roles: staff(404),
+  },
+  giveUpBatch: {
+    request: () => ({ params: { id: NOBODY }, payload: { reason: 'A test' } }),
+    roles: staff(404),
+  },
   approvalLimits: { request: nothing, roles: staff(200) },
   listAudit: { request: nothing, roles: staff(200) },
   listMails: { request: nothing, roles: staff(200) },
@@ -265,7 +267,12 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listPayments: { request: nothing, roles: staff(200) },
   listClaims: { request: nothing, roles: staff(200) },
   listUnseen: { request: nothing, roles: staff(200) },
+  listOwnAddresses: { request: nothing, roles: staff(200) },
+  listCoinMovements: { request: nothing, roles: staff(200) },
+  readReconciliation: { request: nothing, roles: staff(200) },
   settleUnseen: { request: () => ({ params: { id: NOBODY } }), roles: staff(400) },
+  listAlarms: { request: nothing, roles: staff(200) },
+  settleAlarm: { request: () => ({ params: { id: NOBODY } }), roles: staff(400) },
   listUndelivered: { request: nothing, roles: staff(200) },
   resendMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listUsers: { request: nothing, roles: superAdmins(200) },
@@ -384,12 +391,8 @@ test('no page of another site can make a browser write', async () => {
         headers: { origin, 'sec-fetch-site': 'cross-site', ...headers },
         ...(body !== undefined && { payload: body }),
       })
-      expect([
-        name,
-        n,
-        answer.headers['access-control-allow-origin'],
-        answer.headers['set-cookie'],
-      ]).toEqual([name, n, undefined, undefined])
+      const { 'access-control-allow-origin': allowed, 'set-cookie': cookie } = answer.headers
+      expect([name, n, allowed, cookie]).toEqual([name, n, undefined, undefined])
     }
   }
   expect(await contents()).toBe(before)

@@ -1,5 +1,6 @@
 import { claimJobs } from '../claims/jobs.ts'
 import type { Context } from '../context.ts'
+import { custodyJobs } from '../custody/jobs.ts'
 import { factorJobs } from '../factors/jobs.ts'
 import { investmentJobs } from '../investments/jobs.ts'
 import { ledgerJobs } from '../ledger/jobs.ts'
@@ -8,9 +9,11 @@ import { loanJobs } from '../loans/jobs.ts'
 import { mailJobs } from '../mail/jobs.ts'
 import { nodeJobs } from '../nodes/jobs.ts'
 import { noticeJobs } from '../notices/jobs.ts'
+import { payoutJobs } from '../payouts/jobs.ts'
 import type { Job } from '../process/job.ts'
 import { proposalJobs } from '../proposals/jobs.ts'
 import { rateJobs } from '../rates/jobs.ts'
+import { reconciliationJobs } from '../reconciliation/jobs.ts'
 import { returnJobs } from '../returns/jobs.ts'
 import { sessionJobs } from '../sessions/jobs.ts'
 import { signInJobs } from '../signIn/jobs.ts'
@@ -30,6 +33,9 @@ export const roomJobs: readonly Job<Context>[] = [
   ...walletJobs,
   ...nodeJobs,
   ...unseenJobs,
+  ...payoutJobs,
+  ...custodyJobs,
+  ...reconciliationJobs,
   ...proposalJobs,
   ...claimJobs,
   ...returnJobs,

@@ -1,25 +1,12 @@
 import { accountKinds, poolAccounts } from '@pool/contract/ledger'
 import { cents } from '@pool/contract/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
-import {
-  actAs,
-  fund,
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { markCompleted } from '../transactions/markCompleted.ts'
-import { markSent } from '../transactions/markSent.ts'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkLedger } from './check.ts'
 import { openLedger } from './ledger.ts'
-import type { Operation } from './movements.ts'
 import { postGroup } from './postGroup.ts'
 
 let product: Product
@@ -354,53 +341,6 @@ test('capital under one key is contributed once', async () => {
 
 const reserve = async () =>
   (await query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance as bigint
-
-test('a group completes a withdrawal and an investment', async () => {
-  const { context, database } = product
-  const { id: ownerId } = await investorWith(product, 100)
-  const { transactionId } = await requestWithdrawal(context, {
-    by: { id: ownerId, from: 'tests' },
-    amount: cents(20_00n),
-  })
-  const by = actAs(await person(product, ['ADMIN']))
-  await approveWithdrawal(context, { transactionId, userId: ownerId, by })
-  const evidence = 'c'.repeat(64)
-  await markSent(context, { transactionId, networkName: 'Bitcoin', evidence, by })
-  const { investmentId } = await openInvestment(
-    { ...context, config: { ...context.config, daySeconds: 0 } },
-    { by: { id: ownerId, from: 'tests' }, amount: cents(50_00n), durationDays: 1 },
-  )
-  const matured = {
-    movement: 'investment_matured',
-    id: investmentId,
-    ownerId,
-    principal: cents(50_00n),
-    interest: cents(2_00n),
-    payoutId: newId(),
-  } as const
-  const posted = { id: transactionId, at: '' }
-  const group: Operation[] = [matured]
-  const gathering = {
-    ...context.ledger,
-    post: async (operation: Operation) => {
-      group.push(operation)
-      return posted
-    },
-  }
-  await markCompleted({ ...context, ledger: gathering }, { transactionId, by })
-  const outcomes = await postGroup(database.pool, group)
-  expect(outcomes).toMatchObject([{ id: investmentId }, { id: transactionId }])
-  expect(await context.ledger.available(ownerId)).toBe(cents(82_00n))
-  const { rows } = await query(
-    `SELECT type, status FROM transactions WHERE user_id = '${ownerId}' ORDER BY type`,
-  )
-  expect(rows).toEqual([
-    { type: 'deposit', status: 'APPROVED' },
-    { type: 'investment', status: 'COMPLETED' },
-    { type: 'payout', status: 'COMPLETED' },
-    { type: 'withdrawal', status: 'COMPLETED' },
-  ])
-})
 
 test('the database knows the kinds of accounts of the contract', async () => {
   const { rows } = await query(

@@ -4,6 +4,7 @@ import { Refusal, refusal, refusalFrom } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
 import { READ_ONLY, violatedConstraint } from '../db/errors.ts'
+import { openBusyClock } from './busyClock.ts'
 import type { Outcome, Posted, Refused } from './movement.ts'
 import type { Operation } from './movements.ts'
 import { type Matured, payMatured } from './payMatured.ts'
@@ -22,6 +23,8 @@ export type Ledger = {
   readonly payMatured: (most: number) => Promise<Matured>
   /** The number of operations that wait for a group. */
   readonly waiting: () => number
+  /** Milliseconds in which this process posted or paid. */
+  readonly busyMs: () => number
   /** Resolves once every operation posted so far has its answer. */
   readonly drain: () => Promise<void>
 }
@@ -69,6 +72,7 @@ export const openLedger = (
 ): Ledger => {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
+  const clock = openBusyClock()
   const available = batched((userIds: readonly string[]) => availableBalances(pool, userIds))
 
   const refuseWaiting = (): void => {
@@ -103,16 +107,17 @@ export const openLedger = (
           : { operation, resolve, reject }
         if (waiting.length >= waitingLimit) return member.reject(refusal('busy'))
         waiting.push(member)
-        committing ??= commitGroups()
+        committing ??= clock.during(commitGroups)
       }),
     available: async (userId) => cents((await available(userId)) ?? 0n),
     payMatured: async (most) => {
-      const batch = await payMatured(pool, most)
+      const batch = await clock.during(() => payMatured(pool, most))
       for (let count = 0; count < batch.matured; count += 1)
         observer?.outcome('investment_matured', 'posted')
       return batch
     },
     waiting: () => waiting.length,
+    busyMs: clock.ms,
     drain: async () => committing,
   }
 }

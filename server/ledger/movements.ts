@@ -9,6 +9,7 @@ import { type DepositOperation, deposits } from './deposits.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import { broughtByLoans, type LoanOperation, loanMovements } from './loans.ts'
 import type { Brought, Movement } from './movement.ts'
+import { type NetworkFeeOperation, networkFeeMovements } from './networkFees.ts'
 import { type PayoutOperation, payoutMovements } from './payouts.ts'
 import { type WithdrawalOperation, withdrawals } from './withdrawals.ts'
 
@@ -21,6 +22,7 @@ export type Operation =
   | CapitalOperation
   | ClaimOperation
   | LoanOperation
+  | NetworkFeeOperation
 
 export const movements = {
   ...deposits,
@@ -29,6 +31,7 @@ export const movements = {
   ...investments,
   ...capital,
   ...claimMovements,
+  ...networkFeeMovements,
   ...loanMovements,
 } satisfies Readonly<
   Record<Exclude<MovementName, RetiredMovement | BroughtMovement>, Movement<never>>

@@ -13,6 +13,7 @@ const decided = { by, id, amount, ownerId: 'owner', entry: { action: 'decided' }
 const invested = { id, principal: amount, interest: cents(2_00n) }
 
 const byProduct = { id, ownerId: 'owner', amount, entry: { action: 'taken back' } }
+const ofFee = { id, movementId: 'coins', amount, entry: { action: 'paid' } }
 const operations = {
   deposit_requested: { ...asked, movement: 'deposit_requested' },
   deposit_confirmed: { ...decided, movement: 'deposit_confirmed' },
@@ -69,6 +70,8 @@ const operations = {
     ...{ movement: 'loan_repayment_reversed', id, loanId: id, by, repaymentId: id, entry: {} },
     reason: 'Wrong',
   },
+  network_fee_paid: { ...ofFee, movement: 'network_fee_paid' },
+  network_fee_returned: { ...ofFee, movement: 'network_fee_returned' },
 } as const satisfies { readonly [Name in Operation['movement']]: Operation & { movement: Name } }
 
 test.each<[Operation['movement'], string | undefined, string[]]>([
@@ -87,6 +90,8 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['claim_collected', 'owner', ['available to claims: 5000']],
   ['claim_written_off', 'owner', ['reserve to claims: 5000']],
   ['loan_disbursed', undefined, ['loans to custody: 5000', 'reserve to deployed: 5000']],
+  ['network_fee_paid', undefined, ['operator to custody: 5000']],
+  ['network_fee_returned', undefined, ['custody to operator: 5000']],
 ])('%s has its owner and its legs', (movement, owner, legs) => {
   const operation: Operation = operations[movement]
   expect(ownerOf(operation)).toBe(owner)

@@ -4,6 +4,7 @@
  */
 import type { Cents } from '@pool/contract/money'
 import type { TransactionStatus } from '@pool/contract/transactions'
+import type { Evidence } from './decisions.ts'
 import type {
   Asker,
   Expected,
@@ -18,8 +19,11 @@ import { transactionsOf } from './requests.ts'
 const COMPLETED: Statement = {
   name: 'completed_payouts',
   text: `
-UPDATE transactions AS t SET status = 'COMPLETED', completed_at = now(), completed_by = c.by
-FROM unnest($1::uuid[], $2::uuid[]) AS c (id, by) WHERE t.id = c.id`,
+UPDATE transactions AS t SET status = 'COMPLETED', completed_at = now(), completed_by = c.by, completed_basis = c.basis,
+  sent_evidence = coalesce(c.evidence, t.sent_evidence),
+  sent_output = CASE WHEN c.evidence IS NULL THEN t.sent_output ELSE c.output END
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[]) AS c (id, by, basis, evidence, output)
+WHERE t.id = c.id`,
 }
 
 const RETURNED: Statement = {
@@ -36,11 +40,22 @@ type OfWithdrawal = {
   readonly entry: SignedEntry
 }
 
-/** Staff mark a sent withdrawal as completed. */
+/** Staff mark a sent withdrawal as completed, or the product does on the chain's evidence. */
 export type WithdrawalCompleted = OfWithdrawal & {
   readonly movement: 'withdrawal_completed'
-  readonly by: Asker
-}
+} & (
+    | { readonly by: Asker }
+    | {
+        readonly by?: never
+        /** The facts that the product rests on, in words, kept on record. */
+        readonly basis: string
+        /**
+         * The transaction that paid it, where the product marked it as sent: a higher fee makes
+         * another one than was first seen.
+         */
+        readonly evidence: Pick<Evidence, 'id' | 'output'> | undefined
+      }
+  )
 
 /** The product gives back what two people agreed to. */
 export type WithdrawalReturned = OfWithdrawal & {
@@ -89,6 +104,12 @@ const payoutOf = (
   return payout.ownerId === ownerId ? payout : { refused: 'ownerMismatch' }
 }
 
+/** The columns of a completion by the product. Empty for one by staff. */
+const evidenceOf = (completed: WithdrawalCompleted) =>
+  completed.by
+    ? [undefined, undefined, undefined]
+    : [completed.basis, completed.evidence?.id, completed.evidence?.output]
+
 const rows = transactionsOf('withdrawal')
 const only = { column: 'outgoing', is: true } as const
 
@@ -103,13 +124,13 @@ export const payoutMovements = {
       const { id, by, entry } = completed
       const payout = payoutOf(completed, payouts)
       if ('refused' in payout) return payout
-      if (payout.ownerId === by.id) return { refused: 'ownTransaction' }
+      if (payout.ownerId === by?.id) return { refused: 'ownTransaction' }
       // A repeat changes nothing.
       if (payout.status === 'COMPLETED') return { isStill: true }
       const status = payout.agreedId === null ? payout.status : 'RETURNED'
       if (status !== 'PROCESSING') return { refused: 'notToComplete', status }
       return {
-        rows: [{ into: COMPLETED, values: [id, by.id] }],
+        rows: [{ into: COMPLETED, values: [id, by?.id, ...evidenceOf(completed)] }],
         entry,
         isStill: !payout.outgoing,
         note: () => void payouts.set(id, { ...payout, status: 'COMPLETED' }),

@@ -1,9 +1,16 @@
 import { cents } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
 import { expect, test } from 'vitest'
-import { investorWith, testProduct } from '../testing/product.ts'
+import { newId } from '../db/ids.ts'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { actAs, investorWith, person, testProduct } from '../testing/product.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { markCompleted } from '../transactions/markCompleted.ts'
+import { markSent } from '../transactions/markSent.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { type Ledger, openLedger } from './ledger.ts'
+import type { Operation } from './movements.ts'
+import { postGroup } from './postGroup.ts'
 
 const product = testProduct()
 
@@ -36,4 +43,51 @@ test('eight ledgers with one withdrawal at a time never overdraw', async () => {
   const count = (code: string) => outcomes.filter((outcome) => outcome === code).length
   expect([count('done'), count('insufficientFunds')]).toEqual([25, LEDGERS * EACH - 25])
   expect(outcomes).toHaveLength(LEDGERS * EACH)
+})
+
+test('a group completes a withdrawal and an investment', async () => {
+  const { context, database } = product
+  const { id: ownerId } = await investorWith(product, 100)
+  const { transactionId } = await requestWithdrawal(context, {
+    by: { id: ownerId, from: 'tests' },
+    amount: cents(20_00n),
+  })
+  const by = actAs(await person(product, ['ADMIN']))
+  await approveWithdrawal(context, { transactionId, userId: ownerId, by })
+  const evidence = 'c'.repeat(64)
+  await markSent(context, { transactionId, networkName: 'Bitcoin', evidence, by })
+  const { investmentId } = await openInvestment(
+    { ...context, config: { ...context.config, daySeconds: 0 } },
+    { by: { id: ownerId, from: 'tests' }, amount: cents(50_00n), durationDays: 1 },
+  )
+  const matured = {
+    movement: 'investment_matured',
+    id: investmentId,
+    ownerId,
+    principal: cents(50_00n),
+    interest: cents(2_00n),
+    payoutId: newId(),
+  } as const
+  const posted = { id: transactionId, at: '' }
+  const group: Operation[] = [matured]
+  const gathering = {
+    ...context.ledger,
+    post: async (operation: Operation) => {
+      group.push(operation)
+      return posted
+    },
+  }
+  await markCompleted({ ...context, ledger: gathering }, { transactionId, by })
+  const outcomes = await postGroup(database.pool, group)
+  expect(outcomes).toMatchObject([{ id: investmentId }, { id: transactionId }])
+  expect(await context.ledger.available(ownerId)).toBe(cents(82_00n))
+  const { rows } = await database.pool.query(
+    `SELECT type, status FROM transactions WHERE user_id = '${ownerId}' ORDER BY type`,
+  )
+  expect(rows).toEqual([
+    { type: 'deposit', status: 'APPROVED' },
+    { type: 'investment', status: 'COMPLETED' },
+    { type: 'payout', status: 'COMPLETED' },
+    { type: 'withdrawal', status: 'COMPLETED' },
+  ])
 })

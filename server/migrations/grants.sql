@@ -1,13 +1,17 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrowers, chain_blocks, chains, claims, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_disbursements, loan_instalments, loan_repayment_parts, loan_repayments, loan_reversals, loans, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, pool_mode, price_readings, proposals, quotes, rates, recounted, recovery_codes, routines, sent_coins, sessions, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_disbursements, loan_instalments, loan_repayment_parts, loan_repayments, loan_reversals, loans, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, pool_mode, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
 GRANT INSERT (transaction_id, approved_by, payee_address, amount) ON approvals TO :app;
 GRANT INSERT (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason, nonce, mac) ON audit_entries TO :app;
 GRANT INSERT ON ledger_checks, mail_deliveries TO :app;
+GRANT INSERT (id, network_name, transaction_id, asset, decimals, kind, from_account, to_account, units, cause, cause_id, position, takes_back, cents, height) ON coin_movements TO :app;
+GRANT INSERT (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents) ON reconciliations TO :app;
+GRANT INSERT ON reconciled_coins, reconciled_lines, reconciled_networks TO :app;
+GRANT INSERT (proposal_id, reconciliation_id, network_name, asset, units) ON accepted_breaks TO :app;
 GRANT INSERT ON pool_mode TO :app;
 GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes TO :app;
 GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
@@ -26,7 +30,7 @@ GRANT INSERT (id, user_id, address, network_name, usable_from), DELETE ON payout
 -- with the rights of the role that inserts them.
 GRANT INSERT (owner_id, kind, balance), UPDATE (balance, closed_at) ON accounts TO :app;
 GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, evidence_network, evidence, evidence_output, unannounced, claim_id, created_at, updated_at),
-  UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_network, sent_evidence, sent_output, completed_at, completed_by, outgoing, returned_at, return_id, updated_at) ON transactions TO :app;
+  UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_basis, sent_network, sent_evidence, sent_output, completed_at, completed_by, completed_basis, outgoing, returned_at, return_id, updated_at) ON transactions TO :app;
 GRANT INSERT (id, username, password_hash, first_name, last_name, country, email_confirmed_at),
   UPDATE (username, password_hash, first_name, last_name, country, email_confirmed_at, suspended_at, frozen_at, frozen_since, withdrawals_rest_until, taken_back_at, closed_at, updated_at) ON users TO :app;
 GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE (next_index, derived_at, ended_at) ON address_keys TO :app;
@@ -43,13 +47,16 @@ GRANT INSERT, DELETE ON chain_blocks TO :app;
 GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at, dollars, rate_source, rate_at),
   UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at, deposit_id, settled_as) ON payments TO :app;
 GRANT INSERT (id, network_name, address, class, key_id, derivation_index, proposal_id) ON own_addresses TO :app;
-GRANT INSERT (id, network_name, asset, decimals, kind, format, state, payer, nonce, dollars, rate_source, rate_at, fee_rate, fee_units, change_units, change_address, file, digest, made_by),
+GRANT INSERT (id, network_name, asset, decimals, kind, format, state, payer, nonce, dollars, rate_source, rate_at, fee_rate, fee_units, change_units, change_address, file, digest, safe_hash, made_by),
   UPDATE (state, approved_by, approved_at, completed_at, given_up_by, given_up_at, reason) ON batches TO :app;
 GRANT INSERT (batch_id, position, withdrawal_id, address, units), UPDATE (is_open, transaction_id, output) ON batch_payouts TO :app;
 GRANT INSERT (batch_id, network_name, input, address, units), UPDATE (is_open) ON batch_inputs TO :app;
-GRANT INSERT (id, network_name, transaction_id, state, height, block_hash, seen_at, fee_units, fee_asset),
-  UPDATE (state, height, block_hash, changed_at, confirmed_at, fee_units, batch_id, settled_at, settled_by, reason) ON spendings TO :app;
+GRANT INSERT (id, network_name, transaction_id, state, height, block_hash, inputs, seen_at, fee_units, fee_asset),
+  UPDATE (state, height, block_hash, inputs, changed_at, confirmed_at, fee_units, batch_id, settled_at, settled_by, reason) ON spendings TO :app;
 GRANT INSERT, DELETE ON spent_coins, sent_coins TO :app;
+GRANT INSERT (id, network_name, kind, batch_id, position, spending_id), UPDATE (found_at, ended_at, settled_at, settled_by, reason) ON payout_alarms TO :app;
+GRANT INSERT (network_name, transaction_id), DELETE ON coin_facts_due TO :app;
+GRANT INSERT (id, movement_id, amount), UPDATE (status, returned_at) ON network_fees TO :app;
 GRANT INSERT, UPDATE (rows, cents, interest) ON tallies TO :app;
 
 -- Sessions, factors and links keep their age, their user and their secret.
@@ -71,7 +78,7 @@ GRANT INSERT, DELETE ON audit_unsealed, used_challenges, wallet_assignments TO :
 GRANT UPDATE (per_person, per_pool) ON approval_limits TO :app;
 GRANT UPDATE (at) ON heartbeats TO :app;
 GRANT UPDATE (until) ON notice_mailing TO :app;
-GRANT UPDATE (paused_at, paused_by, reason) ON pauses TO :app;
+GRANT UPDATE (paused_at, paused_by, reason, reconciliation_id) ON pauses TO :app;
 
 -- Its owner archives (npm run archive).
 GRANT SELECT ON archived_months, closing_balances TO :app;

@@ -1,6 +1,19 @@
 -- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.
 
 
+CREATE TABLE accepted_breaks (
+  proposal_id uuid NOT NULL,
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  asset text NOT NULL,
+  units numeric(79,0) NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT accepted_breaks_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(id),
+  CONSTRAINT accepted_breaks_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT accepted_breaks_pkey PRIMARY KEY (proposal_id, network_name, asset)
+);
+COMMENT ON TABLE accepted_breaks IS 'Breaks with which two people let withdrawals go on.';
+
 CREATE TABLE accounts (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   owner_id uuid NOT NULL,
@@ -9,13 +22,13 @@ CREATE TABLE accounts (
   closed_at timestamp with time zone,
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
-  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text, 'loans'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text])))),
+  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, eight of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, six of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
@@ -210,6 +223,7 @@ CREATE TABLE batches (
   given_up_by uuid,
   given_up_at timestamp with time zone,
   reason text,
+  safe_hash text,
   CONSTRAINT batches_approved_by_another CHECK (((approved_by <> made_by) AND ((approved_by IS NULL) = (approved_at IS NULL)))),
   CONSTRAINT batches_format_check CHECK ((format = ANY (ARRAY['PSBT'::text, 'SAFE'::text, 'CSV'::text]))),
   CONSTRAINT batches_given_up_whole CHECK ((num_nonnulls(given_up_by, given_up_at) =
@@ -218,6 +232,7 @@ CASE
     ELSE 0
 END)),
   CONSTRAINT batches_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'COLLECTION'::text]))),
+  CONSTRAINT batches_of_a_safe_have_its_hash CHECK (((format = 'SAFE'::text) = (safe_hash IS NOT NULL))),
   CONSTRAINT batches_pin_a_nonce CHECK (((format = 'SAFE'::text) = (nonce IS NOT NULL))),
   CONSTRAINT batches_rate_check CHECK ((dollars > (0)::numeric)),
   CONSTRAINT batches_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'READY'::text, 'SEEN'::text, 'COMPLETED'::text, 'GIVEN_UP'::text]))),
@@ -233,33 +248,7 @@ COMMENT ON COLUMN batches.nonce IS 'That of the Safe, so that the file cannot be
 COMMENT ON COLUMN batches.dollars IS 'The rate of the asset: dollars for one coin.';
 COMMENT ON COLUMN batches.fee_rate IS 'Bitcoin: satoshis for a virtual byte.';
 COMMENT ON COLUMN batches.digest IS 'SHA-256 of the file, in hex.';
-
-CREATE TABLE borrowers (
-  id uuid NOT NULL,
-  name text NOT NULL,
-  country text NOT NULL,
-  kind text NOT NULL,
-  relation text NOT NULL,
-  user_id uuid,
-  grade text NOT NULL,
-  grade_reason text NOT NULL,
-  recorded_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT borrowers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
-  CONSTRAINT borrowers_grade_check CHECK ((grade = ANY (ARRAY['A'::text, 'B'::text, 'C'::text, 'D'::text, 'E'::text]))),
-  CONSTRAINT borrowers_grade_reason_check CHECK ((grade_reason <> ''::text)),
-  CONSTRAINT borrowers_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'company'::text]))),
-  CONSTRAINT borrowers_name_check CHECK ((name <> ''::text)),
-  CONSTRAINT borrowers_of_the_staff_are_named CHECK (((relation <> 'staff'::text) OR (user_id IS NOT NULL))),
-  CONSTRAINT borrowers_relation_check CHECK ((relation = ANY (ARRAY['none'::text, 'staff'::text, 'operator'::text, 'investor'::text]))),
-  CONSTRAINT borrowers_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
-  CONSTRAINT borrowers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT borrowers_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE borrowers IS 'People and companies that the pool lends to.';
-COMMENT ON COLUMN borrowers.relation IS 'The relation to the pool. Anything but none is a related party.';
-COMMENT ON COLUMN borrowers.user_id IS 'Their own account. Its owner never decides about their loans.';
-COMMENT ON COLUMN borrowers.grade IS 'The grade of risk, A the best. Given when they were recorded.';
+COMMENT ON COLUMN batches.safe_hash IS 'EIP-712 hash of the transaction of the Safe, with 0x.';
 
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
@@ -319,6 +308,48 @@ CREATE TABLE closing_balances (
   CONSTRAINT closing_balances_pkey PRIMARY KEY (account_id)
 );
 COMMENT ON TABLE closing_balances IS 'The sum of all archived transfers by account, in cents. The newest archived month signs it.';
+
+CREATE TABLE coin_facts_due (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  network_name text NOT NULL,
+  transaction_id text NOT NULL,
+  CONSTRAINT coin_facts_due_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE coin_facts_due IS 'Transactions on chains whose facts changed, so that their coin movements are looked at again.';
+
+CREATE TABLE coin_movements (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  transaction_id text,
+  asset text NOT NULL,
+  decimals integer NOT NULL,
+  kind text NOT NULL,
+  from_account text NOT NULL,
+  to_account text NOT NULL,
+  units numeric(78,0) NOT NULL,
+  cause text NOT NULL,
+  cause_id uuid NOT NULL,
+  position integer NOT NULL,
+  takes_back uuid,
+  cents bigint,
+  height bigint NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT coin_movements_accounts_check CHECK ((ARRAY[from_account, to_account] <@ ARRAY['deposit'::text, 'change'::text, 'cold'::text, 'safe'::text, 'payer'::text, 'investors'::text, 'funding'::text, 'payouts'::text, 'network'::text, 'converted'::text, 'unseen'::text, 'unexplained'::text, 'settled'::text, 'opening'::text])),
+  CONSTRAINT coin_movements_are_positive CHECK (((units > (0)::numeric) AND (cents >= 0))),
+  CONSTRAINT coin_movements_cause_check CHECK ((cause = ANY (ARRAY['PAYMENT'::text, 'SPENDING'::text, 'SETTLEMENT'::text, 'UNSEEN'::text, 'OPENING'::text]))),
+  CONSTRAINT coin_movements_kind_check CHECK ((kind = ANY (ARRAY['RECEIVED'::text, 'SENT'::text, 'SWEPT'::text, 'FEE'::text, 'GAS'::text, 'CONVERTED'::text, 'UNSEEN'::text, 'UNEXPLAINED'::text, 'SETTLED'::text, 'OPENING'::text]))),
+  CONSTRAINT coin_movements_move CHECK ((from_account <> to_account)),
+  CONSTRAINT coin_movements_takes_back_fkey FOREIGN KEY (takes_back) REFERENCES coin_movements(id),
+  CONSTRAINT coin_movements_pkey PRIMARY KEY (id),
+  CONSTRAINT coin_movements_once UNIQUE (cause, cause_id, "position"),
+  CONSTRAINT coin_movements_taken_back_once UNIQUE (takes_back)
+);
+COMMENT ON TABLE coin_movements IS 'The double entry of each coin in units. Five accounts are addresses of ours, the others stand for the outside.';
+COMMENT ON COLUMN coin_movements.cause_id IS 'The payment, spending, unseen arrival, or the proposal of an opening balance.';
+COMMENT ON COLUMN coin_movements.position IS 'Counts the movements of a cause, those taken back among them.';
+COMMENT ON COLUMN coin_movements.takes_back IS 'The movement of which this is the opposite, since its cause is gone or changed.';
+COMMENT ON COLUMN coin_movements.cents IS 'Dollars as of the moment of its cause. NULL where no rate counted then.';
+COMMENT ON COLUMN coin_movements.height IS 'The block of its cause. 0 for an opening balance.';
 
 CREATE TABLE contributions (
   id uuid NOT NULL,
@@ -433,132 +464,6 @@ COMMENT ON COLUMN links.address IS 'The mailbox that it was mailed to.';
 COMMENT ON COLUMN links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
 COMMENT ON COLUMN links.ended_at IS 'Its use, or the act that ended it without one.';
 
-CREATE TABLE loan_disbursements (
-  id uuid NOT NULL,
-  loan_id uuid NOT NULL,
-  principal bigint NOT NULL,
-  disbursed_on date NOT NULL,
-  network_name text NOT NULL,
-  evidence text NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT loan_disbursements_principal_check CHECK ((principal > 0)),
-  CONSTRAINT loan_disbursements_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
-  CONSTRAINT loan_disbursements_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
-  CONSTRAINT loan_disbursements_pkey PRIMARY KEY (id),
-  CONSTRAINT loan_disbursements_evidence_once UNIQUE (network_name, evidence),
-  CONSTRAINT loan_disbursements_loan_id_key UNIQUE (loan_id)
-);
-COMMENT ON TABLE loan_disbursements IS 'Loans paid out, each by a proposal of two people.';
-COMMENT ON COLUMN loan_disbursements.evidence IS 'The transaction that paid it out.';
-
-CREATE TABLE loan_instalments (
-  loan_id uuid NOT NULL,
-  number smallint NOT NULL,
-  due_on date NOT NULL,
-  principal bigint NOT NULL,
-  interest bigint NOT NULL,
-  principal_paid bigint NOT NULL DEFAULT 0,
-  interest_paid bigint NOT NULL DEFAULT 0,
-  CONSTRAINT loan_instalments_interest_check CHECK ((interest >= 0)),
-  CONSTRAINT loan_instalments_interest_within CHECK (((interest_paid >= 0) AND (interest_paid <= interest))),
-  CONSTRAINT loan_instalments_number_check CHECK ((number > 0)),
-  CONSTRAINT loan_instalments_principal_check CHECK ((principal >= 0)),
-  CONSTRAINT loan_instalments_principal_within CHECK (((principal_paid >= 0) AND (principal_paid <= principal))),
-  CONSTRAINT loan_instalments_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
-  CONSTRAINT loan_instalments_pkey PRIMARY KEY (loan_id, number)
-);
-COMMENT ON TABLE loan_instalments IS 'The schedule of each loan from its disbursement, and what is paid.';
-
-CREATE TABLE loan_repayment_parts (
-  repayment_id uuid NOT NULL,
-  number smallint NOT NULL,
-  principal bigint NOT NULL,
-  interest bigint NOT NULL,
-  CONSTRAINT loan_repayment_parts_interest_check CHECK ((interest >= 0)),
-  CONSTRAINT loan_repayment_parts_principal_check CHECK ((principal >= 0)),
-  CONSTRAINT loan_repayment_parts_repayment_id_fkey FOREIGN KEY (repayment_id) REFERENCES loan_repayments(id),
-  CONSTRAINT loan_repayment_parts_pkey PRIMARY KEY (repayment_id, number)
-);
-COMMENT ON TABLE loan_repayment_parts IS 'What each repayment paid of each instalment.';
-
-CREATE TABLE loan_repayments (
-  id uuid NOT NULL,
-  loan_id uuid NOT NULL,
-  principal bigint NOT NULL,
-  interest bigint NOT NULL,
-  value_on date NOT NULL,
-  reference text NOT NULL,
-  recorded_by uuid NOT NULL,
-  reversed boolean NOT NULL DEFAULT false,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT loan_repayments_check CHECK (((principal + interest) > 0)),
-  CONSTRAINT loan_repayments_interest_check CHECK ((interest >= 0)),
-  CONSTRAINT loan_repayments_principal_check CHECK ((principal >= 0)),
-  CONSTRAINT loan_repayments_reference_check CHECK ((reference <> ''::text)),
-  CONSTRAINT loan_repayments_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
-  CONSTRAINT loan_repayments_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
-  CONSTRAINT loan_repayments_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE loan_repayments IS 'Repayments of borrowers, split by the oldest instalment.';
-COMMENT ON COLUMN loan_repayments.value_on IS 'The day on which it arrived.';
-COMMENT ON COLUMN loan_repayments.reversed IS 'True once a row of loan_reversals took it back.';
-
-CREATE TABLE loan_reversals (
-  id uuid NOT NULL,
-  repayment_id uuid NOT NULL,
-  principal bigint NOT NULL,
-  interest bigint NOT NULL,
-  reason text NOT NULL,
-  reversed_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT loan_reversals_interest_check CHECK ((interest >= 0)),
-  CONSTRAINT loan_reversals_principal_check CHECK ((principal >= 0)),
-  CONSTRAINT loan_reversals_reason_check CHECK ((reason <> ''::text)),
-  CONSTRAINT loan_reversals_repayment_id_fkey FOREIGN KEY (repayment_id) REFERENCES loan_repayments(id),
-  CONSTRAINT loan_reversals_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES users(id),
-  CONSTRAINT loan_reversals_pkey PRIMARY KEY (id),
-  CONSTRAINT loan_reversals_repayment_id_key UNIQUE (repayment_id)
-);
-COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
-
-CREATE TABLE loans (
-  id uuid NOT NULL,
-  borrower_id uuid NOT NULL,
-  purpose text NOT NULL,
-  principal bigint NOT NULL,
-  rate_basis_points integer NOT NULL,
-  schedule text NOT NULL,
-  period text NOT NULL,
-  day_count text NOT NULL,
-  instalments smallint NOT NULL,
-  due_day smallint NOT NULL,
-  disburse_on date NOT NULL,
-  first_due_on date NOT NULL,
-  status text NOT NULL DEFAULT 'APPLIED'::text,
-  outstanding bigint NOT NULL DEFAULT 0,
-  recorded_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT loans_check CHECK ((first_due_on > disburse_on)),
-  CONSTRAINT loans_day_count_check CHECK ((day_count = ANY (ARRAY['act365'::text, '30e360'::text]))),
-  CONSTRAINT loans_due_day_check CHECK (((due_day >= 1) AND (due_day <= 31))),
-  CONSTRAINT loans_instalments_check CHECK (((instalments >= 1) AND (instalments <= 600))),
-  CONSTRAINT loans_outstanding_within CHECK (((outstanding >= 0) AND (outstanding <= principal))),
-  CONSTRAINT loans_owe_while_active CHECK (((status = 'ACTIVE'::text) = (outstanding > 0))),
-  CONSTRAINT loans_period_check CHECK ((period = ANY (ARRAY['weekly'::text, 'halfMonthly'::text, 'monthly'::text, 'quarterly'::text]))),
-  CONSTRAINT loans_principal_check CHECK ((principal > 0)),
-  CONSTRAINT loans_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
-  CONSTRAINT loans_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
-  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'REPAID'::text]))),
-  CONSTRAINT loans_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
-  CONSTRAINT loans_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
-  CONSTRAINT loans_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE loans IS 'Loans and their terms. APPLIED, then APPROVED by two, ACTIVE from the disbursement, REPAID.';
-COMMENT ON COLUMN loans.rate_basis_points IS 'The yearly rate.';
-COMMENT ON COLUMN loans.due_day IS 'Day of the month of instalments. Short months have their last.';
-COMMENT ON COLUMN loans.disburse_on IS 'The planned day. loan_disbursements has the real one.';
-COMMENT ON COLUMN loans.outstanding IS 'Cents of the principal that are disbursed and not repaid.';
-
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
   failures integer NOT NULL,
@@ -645,6 +550,25 @@ COMMENT ON COLUMN movements.from_account_id IS 'No account has a foreign key (do
 COMMENT ON COLUMN movements.amount IS 'Cents.';
 COMMENT ON COLUMN movements.interest IS 'Cents of the second transfer, if there is one.';
 
+CREATE TABLE network_fees (
+  id uuid NOT NULL,
+  movement_id uuid NOT NULL,
+  amount bigint NOT NULL,
+  status text NOT NULL DEFAULT 'PAID'::text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  returned_at timestamp with time zone,
+  CONSTRAINT network_fees_are_positive CHECK ((amount > 0)),
+  CONSTRAINT network_fees_return_whole CHECK (((status = 'RETURNED'::text) = (returned_at IS NOT NULL))),
+  CONSTRAINT network_fees_status_check CHECK ((status = ANY (ARRAY['PAID'::text, 'RETURNED'::text]))),
+  CONSTRAINT network_fees_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES coin_movements(id),
+  CONSTRAINT network_fees_pkey PRIMARY KEY (id),
+  CONSTRAINT network_fees_movement_id_key UNIQUE (movement_id)
+);
+COMMENT ON TABLE network_fees IS 'Fees and gas in dollars, as the ledger counts them.';
+COMMENT ON COLUMN network_fees.movement_id IS 'The coins that the network took.';
+COMMENT ON COLUMN network_fees.amount IS 'Cents, rounded up.';
+COMMENT ON COLUMN network_fees.status IS 'RETURNED once the chain took the spending back.';
+
 CREATE TABLE notes (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -707,13 +631,17 @@ CREATE TABLE pauses (
   paused_at timestamp with time zone,
   paused_by text,
   reason text,
+  reconciliation_id uuid,
+  CONSTRAINT pauses_of_breaks CHECK (((reconciliation_id IS NULL) OR (paused_at IS NOT NULL))),
   CONSTRAINT pauses_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT pauses_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
   CONSTRAINT pauses_pkey PRIMARY KEY (name),
   CONSTRAINT pauses_movement_key UNIQUE (movement)
 );
 COMMENT ON TABLE pauses IS 'Pauses of deposits, withdrawals and investing. Earlier requests and maturities go on.';
 COMMENT ON COLUMN pauses.movement IS 'The movement that a pause refuses.';
 COMMENT ON COLUMN pauses.paused_at IS 'NULL without a pause, like its actor and its reason.';
+COMMENT ON COLUMN pauses.reconciliation_id IS 'The comparison whose break made the pause. Two people end such a pause.';
 
 CREATE TABLE payments (
   id uuid NOT NULL,
@@ -770,6 +698,31 @@ CREATE TABLE payout_addresses (
 );
 COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
+
+CREATE TABLE payout_alarms (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  kind text NOT NULL,
+  batch_id uuid,
+  position integer,
+  spending_id uuid,
+  found_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  settled_by uuid,
+  reason text,
+  CONSTRAINT payout_alarms_have_a_kind CHECK ((kind = ANY (ARRAY['SHORT'::text, 'MORE'::text, 'TWICE'::text, 'OTHER'::text, 'LATE'::text, 'UNAPPROVED'::text, 'GIVEN_BACK'::text, 'REORGANISED'::text, 'UNEXPLAINED'::text]))),
+  CONSTRAINT payout_alarms_settled_whole CHECK (((num_nonnulls(settled_at, settled_by, reason) = ANY (ARRAY[0, 3])) AND (reason <> ''::text))),
+  CONSTRAINT payout_alarms_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT payout_alarms_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES users(id),
+  CONSTRAINT payout_alarms_spending_id_fkey FOREIGN KEY (spending_id) REFERENCES spendings(id),
+  CONSTRAINT payout_alarms_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_alarms_once UNIQUE NULLS NOT DISTINCT (kind, batch_id, "position", spending_id)
+);
+COMMENT ON TABLE payout_alarms IS 'Payouts that went another way than their batch says, and spendings that no batch explains.';
+COMMENT ON COLUMN payout_alarms.position IS 'The payout of the batch. NULL for the whole batch.';
+COMMENT ON COLUMN payout_alarms.ended_at IS 'When the chain and the batches no longer showed it. NULL while they do.';
+COMMENT ON COLUMN payout_alarms.reason IS 'The words of the member of staff who settled it.';
 
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
@@ -886,6 +839,78 @@ COMMENT ON COLUMN rates.at IS 'The moment of the price. That of the request, whe
 COMMENT ON COLUMN rates.set_by IS 'The person who asked for it.';
 COMMENT ON COLUMN rates.prices IS 'The price of each source, by host.';
 
+CREATE TABLE reconciled_coins (
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  asset text NOT NULL,
+  decimals integer NOT NULL,
+  unexplained numeric(78,0) NOT NULL,
+  difference numeric(79,0) NOT NULL,
+  accepted numeric(79,0) NOT NULL,
+  dollars numeric,
+  CONSTRAINT reconciled_coins_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT reconciled_coins_pkey PRIMARY KEY (reconciliation_id, network_name, asset)
+);
+COMMENT ON TABLE reconciled_coins IS 'A coin of a network: its break in units.';
+COMMENT ON COLUMN reconciled_coins.unexplained IS 'Units that left by transactions that nothing explains.';
+COMMENT ON COLUMN reconciled_coins.difference IS 'The break: what the chain has, without what the books and named differences say. Below zero coins are missing.';
+COMMENT ON COLUMN reconciled_coins.accepted IS 'The part of it that two people accepted, for as long as it stays.';
+COMMENT ON COLUMN reconciled_coins.dollars IS 'The newest rate of any age: dollars for one coin.';
+
+CREATE TABLE reconciled_lines (
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  asset text NOT NULL,
+  account text NOT NULL,
+  chain numeric(78,0) NOT NULL,
+  booked numeric(79,0) NOT NULL,
+  pending numeric(79,0) NOT NULL,
+  unopened numeric(78,0) NOT NULL,
+  CONSTRAINT reconciled_lines_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT reconciled_lines_pkey PRIMARY KEY (reconciliation_id, network_name, asset, account)
+);
+COMMENT ON TABLE reconciled_lines IS 'Units of a coin on addresses of one class.';
+COMMENT ON COLUMN reconciled_lines.pending IS 'By transactions in a block that are not confirmed yet.';
+COMMENT ON COLUMN reconciled_lines.unopened IS 'Coins of a class that was never whole and has no opening balance on record.';
+
+CREATE TABLE reconciled_networks (
+  reconciliation_id uuid NOT NULL,
+  network_name text NOT NULL,
+  height bigint,
+  block_hash text,
+  addresses integer,
+  problem text,
+  CONSTRAINT reconciled_networks_at_a_block CHECK ((num_nonnulls(height, block_hash, addresses) =
+CASE
+    WHEN (problem IS NULL) THEN 3
+    ELSE 0
+END)),
+  CONSTRAINT reconciled_networks_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT reconciled_networks_pkey PRIMARY KEY (reconciliation_id, network_name)
+);
+COMMENT ON TABLE reconciled_networks IS 'The block at which a network was compared.';
+COMMENT ON COLUMN reconciled_networks.problem IS 'A code of the reason, if it was not compared.';
+
+CREATE TABLE reconciliations (
+  id uuid NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  break_cents bigint NOT NULL,
+  is_unpriced boolean NOT NULL,
+  is_whole boolean NOT NULL,
+  limit_cents bigint NOT NULL,
+  is_pausing boolean NOT NULL,
+  custody_cents bigint NOT NULL,
+  coins_cents bigint NOT NULL,
+  CONSTRAINT reconciliations_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE reconciliations IS 'Comparisons of our coins on the chains with the coin movements.';
+COMMENT ON COLUMN reconciliations.break_cents IS 'Dollars of all breaks beyond those that two people accepted, shortages and surpluses added up.';
+COMMENT ON COLUMN reconciliations.is_unpriced IS 'True if a break is of a coin that never had a rate.';
+COMMENT ON COLUMN reconciliations.is_whole IS 'True without any break.';
+COMMENT ON COLUMN reconciliations.is_pausing IS 'True if it paused withdrawals.';
+COMMENT ON COLUMN reconciliations.custody_cents IS 'Dollars that the ledger counts in custody.';
+COMMENT ON COLUMN reconciliations.coins_cents IS 'Coins on the chain at the rates of that moment.';
+
 CREATE TABLE recovery_codes (
   digest bytea NOT NULL,
   user_id uuid NOT NULL,
@@ -959,6 +984,7 @@ CREATE TABLE spendings (
   settled_at timestamp with time zone,
   settled_by uuid,
   reason text,
+  inputs text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT spendings_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
   CONSTRAINT spendings_fee_not_negative CHECK ((fee_units >= (0)::numeric)),
   CONSTRAINT spendings_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
@@ -973,6 +999,7 @@ COMMENT ON TABLE spendings IS 'Transactions that spend coins of addresses of our
 COMMENT ON COLUMN spendings.fee_units IS 'What our addresses paid to the network. 0 where others paid it.';
 COMMENT ON COLUMN spendings.batch_id IS 'The batch that explains it. NULL for a move between addresses of ours, or where nothing does.';
 COMMENT ON COLUMN spendings.reason IS 'The words of the member of staff who settled one that nothing explains.';
+COMMENT ON COLUMN spendings.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce. No other one spends them.';
 
 CREATE TABLE spent_coins (
   spending_id uuid NOT NULL,
@@ -1050,6 +1077,8 @@ CREATE TABLE transactions (
   outgoing boolean NOT NULL DEFAULT false,
   returned_at timestamp with time zone,
   return_id uuid,
+  sent_basis text,
+  completed_basis text,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -1102,6 +1131,8 @@ COMMENT ON COLUMN transactions.claim_id IS 'Reversal: the claim that it pays, of
 COMMENT ON COLUMN transactions.outgoing IS 'True for a withdrawal whose amount lies in `outgoing` from its approval until it is completed or given back; false for those approved by older releases, whose amount left at the approval.';
 COMMENT ON COLUMN transactions.returned_at IS 'Withdrawal: the moment it was given back.';
 COMMENT ON COLUMN transactions.return_id IS 'Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).';
+COMMENT ON COLUMN transactions.sent_basis IS 'Withdrawal: what the chain showed when the product marked it as sent. NULL where staff did.';
+COMMENT ON COLUMN transactions.completed_basis IS 'Withdrawal: what the chain showed when the product completed it. NULL where staff did.';
 
 CREATE TABLE unseen_arrivals (
   id uuid NOT NULL,
@@ -1255,15 +1286,21 @@ CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (
 
 CREATE UNIQUE INDEX batch_inputs_locked_once ON public.batch_inputs USING btree (network_name, input) WHERE is_open;
 
+CREATE INDEX batch_payouts_on_the_chain ON public.batch_payouts USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
+
 CREATE UNIQUE INDEX batch_payouts_pay_once ON public.batch_payouts USING btree (withdrawal_id) WHERE is_open;
 
 CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
 
 CREATE UNIQUE INDEX batches_use_a_nonce_once ON public.batches USING btree (network_name, payer, nonce) WHERE ((format = 'SAFE'::text) AND (state <> 'GIVEN_UP'::text));
 
-CREATE INDEX borrowers_by_name ON public.borrowers USING btree (name, id);
-
 CREATE INDEX claims_open ON public.claims USING btree (user_id) WHERE (open > 0);
+
+CREATE INDEX coin_movements_by_age ON public.coin_movements USING btree (at, id);
+
+CREATE INDEX coin_movements_by_transaction ON public.coin_movements USING btree (network_name, transaction_id);
+
+CREATE INDEX coin_movements_of_fees ON public.coin_movements USING btree (id) WHERE (to_account = 'network'::text);
 
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
 
@@ -1279,16 +1316,6 @@ CREATE INDEX links_by_user ON public.links USING btree (user_id);
 
 CREATE UNIQUE INDEX links_invite_once ON public.links USING btree (address) WHERE ((kind = 'INVITE'::text) AND (ended_at IS NULL));
 
-CREATE INDEX loan_instalments_open ON public.loan_instalments USING btree (due_on) WHERE ((principal_paid < principal) OR (interest_paid < interest));
-
-CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan_id);
-
-CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
-
-CREATE INDEX loans_by_borrower ON public.loans USING btree (borrower_id);
-
-CREATE INDEX loans_newest ON public.loans USING btree (created_at DESC, id DESC);
-
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
 CREATE INDEX mail_deliveries_by_mail ON public.mail_deliveries USING btree (mail_id, id);
@@ -1302,6 +1329,8 @@ CREATE UNIQUE INDEX mails_once_per_cause ON public.mails USING btree (cause) WHE
 CREATE INDEX mails_to_send ON public.mails USING btree (next_attempt_at) WHERE (status = 'WAITING'::text);
 
 CREATE INDEX notes_by_user ON public.notes USING btree (user_id, created_at);
+
+CREATE INDEX own_addresses_by_lower_case ON public.own_addresses USING btree (network_name, lower(address));
 
 CREATE UNIQUE INDEX own_addresses_derived_once ON public.own_addresses USING btree (key_id, derivation_index);
 
@@ -1325,9 +1354,15 @@ CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (use
 
 CREATE INDEX payout_addresses_of_all ON public.payout_addresses USING btree (lower(address), user_id, created_at);
 
+CREATE INDEX payout_alarms_by_age ON public.payout_alarms USING btree (found_at, id);
+
+CREATE INDEX payout_alarms_open ON public.payout_alarms USING btree (network_name) WHERE ((ended_at IS NULL) AND (settled_at IS NULL));
+
 CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id DESC);
+
+CREATE INDEX reconciliations_by_age ON public.reconciliations USING btree (at, id);
 
 CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_id);
 
@@ -1335,7 +1370,11 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX spendings_by_age ON public.spendings USING btree (seen_at, id);
 
+CREATE INDEX spendings_by_height ON public.spendings USING btree (network_name, height) WHERE (height IS NOT NULL);
+
 CREATE INDEX spendings_of_batches ON public.spendings USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX spendings_open ON public.spendings USING btree (network_name) WHERE (state = 'SEEN'::text);
 
 CREATE INDEX spent_coins_by_input ON public.spent_coins USING btree (input);
 
@@ -1800,6 +1839,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.coin_account(network text, paid text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(
+    (SELECT lower(class) FROM own_addresses WHERE network_name = network AND lower(address) = lower(paid) LIMIT 1),
+    (SELECT 'deposit' FROM wallets WHERE lower(address) = lower(paid) LIMIT 1))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.counted_of(pair bytea, username bytea, ip bytea, wider bytea)
  RETURNS bytea[]
  LANGUAGE sql
@@ -2084,6 +2134,55 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_changed_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT DISTINCT c.network_name, c.transaction_id FROM changed AS c JOIN before AS b USING (id)
+  WHERE to_jsonb(c) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[]
+      IS DISTINCT FROM to_jsonb(b) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[];
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_coins_of_spendings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT network_name, transaction_id FROM spendings
+  WHERE id IN (SELECT spending_id FROM changed) AND state = 'CONFIRMED';
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_evidence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT network_name, transaction_id FROM spendings
+  WHERE (network_name, transaction_id) IN ((NEW.sent_network, NEW.sent_evidence), (OLD.sent_network, OLD.sent_evidence))
+    AND state = 'CONFIRMED';
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_new_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT DISTINCT network_name, transaction_id FROM changed;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.numbered_requests(owners uuid[], wanted text[])
  RETURNS TABLE(at bigint, owner uuid, network text, number bigint)
  LANGUAGE sql
@@ -2183,6 +2282,20 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_batched()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+    WHERE p.withdrawal_id = NEW.id AND p.is_open AND b.state IN ('WAITING', 'READY')) THEN
+    RAISE EXCEPTION 'withdrawal % is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2215,6 +2328,18 @@ BEGIN
     END IF;
   END IF;
   RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_own_wallet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM own_addresses WHERE network_name = NEW.network_name AND lower(address) = lower(NEW.address)) THEN
+    RAISE EXCEPTION 'wallet % is an own address of the pool', NEW.address USING ERRCODE = 'unique_violation', CONSTRAINT = 'wallets_address_key';
+  END IF;
+  RETURN NULL;
 END $function$
 ;
 
@@ -2284,6 +2409,52 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_opposite()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM coin_movements AS m WHERE m.id = NEW.takes_back AND m.takes_back IS NULL
+      AND (m.network_name, m.asset, m.decimals, m.from_account, m.to_account, m.units, m.height, m.cause, m.cause_id)
+        = (NEW.network_name, NEW.asset, NEW.decimals, NEW.to_account, NEW.from_account, NEW.units, NEW.height, NEW.cause, NEW.cause_id)) THEN
+    RAISE EXCEPTION 'coin movement % is not the opposite of %', NEW.id, NEW.takes_back USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_payable()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
+    AND payee_address = NEW.address FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'withdrawal % is not to be paid to %', NEW.withdrawal_id, NEW.address USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+      JOIN spendings AS s ON s.network_name = b.network_name AND s.transaction_id = p.transaction_id
+    WHERE p.withdrawal_id = NEW.id AND b.network_name = NEW.sent_network AND p.transaction_id = NEW.sent_evidence
+      AND (nullif(p.output, -1) IS NOT DISTINCT FROM NEW.sent_output OR NEW.sent_by IS NOT NULL AND NEW.sent_output IS NULL)
+      AND (s.state = 'CONFIRMED' OR s.state = 'SEEN' AND NEW.completed_basis IS NULL)) THEN
+    RAISE EXCEPTION 'withdrawal % has no payout on the chain', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_return()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2293,26 +2464,6 @@ BEGIN
     SELECT FROM proposals WHERE id = NEW.return_id AND kind = 'RETURN_WITHDRAWAL' AND subject = NEW.id::text
       AND status = 'DONE' AND NOT alone AND NEW.user_id NOT IN (asked_by, decided_by)) THEN
     RAISE EXCEPTION 'withdrawal % is given back by two people', NEW.id USING ERRCODE = 'restrict_violation';
-  END IF;
-  RETURN NEW;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.require_two_for_loan()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  loan uuid := CASE TG_TABLE_NAME WHEN 'loans' THEN NEW.id ELSE (to_jsonb(NEW) ->> 'loan_id')::uuid END;
-BEGIN
-  IF NOT EXISTS (
-    SELECT FROM proposals AS p
-    WHERE p.kind = TG_ARGV[0] AND p.subject = loan::text AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
-      AND (TG_TABLE_NAME = 'loans' OR p.id = NEW.id)
-      AND NOT EXISTS (
-        SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
-        WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN
-    RAISE EXCEPTION 'loan % takes two people', loan USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -2329,9 +2480,9 @@ DECLARE
       WHEN type IN ('investment', 'payout', 'reversal') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
-      WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
+      WHEN num_nonnulls(sent_by, sent_basis) > 1 OR num_nonnulls(sent_at, coalesce(sent_by::text, sent_basis), sent_network, sent_evidence)
         <> CASE WHEN type = 'withdrawal' AND (status IN ('PROCESSING', 'COMPLETED') OR status = 'RETURNED' AND sent_at IS NOT NULL) THEN 4 ELSE 0 END THEN 'is sent in part'
-      WHEN num_nonnulls(completed_at, completed_by)
+      WHEN num_nonnulls(completed_by, completed_basis) > 1 OR num_nonnulls(completed_at, coalesce(completed_by::text, completed_basis))
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
       WHEN num_nonnulls(returned_at, return_id) <> CASE WHEN status = 'RETURNED' THEN 2 ELSE 0 END THEN 'is given back in part'
       WHEN status = 'RETURNED' AND NOT outgoing OR outgoing AND (type <> 'withdrawal' OR status NOT IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'))
@@ -2533,6 +2684,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_batches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY['[null,"batch"]']);
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_changes(changes text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2553,6 +2714,17 @@ BEGIN
     PERFORM tell_changes(ARRAY(
       SELECT '[null,"claim"]' UNION ALL SELECT DISTINCT format('["%s","claim"]', user_id) FROM changed));
   END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_moved_payouts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY(
+    SELECT DISTINCT format('["%s","payment"]', t.user_id) FROM changed JOIN transactions AS t ON t.id = changed.withdrawal_id));
   RETURN NULL;
 END $function$
 ;
@@ -2615,6 +2787,33 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_spendings(transactions text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF transactions <> '{}' THEN
+    PERFORM tell_changes(ARRAY(
+      SELECT '[null,"payment"]'
+      UNION ALL
+      SELECT DISTINCT format('["%s","payment"]', t.user_id) FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id
+      WHERE p.transaction_id = ANY (transactions)));
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_spendings_deeper()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_spendings(ARRAY(
+    SELECT transaction_id FROM spendings
+    WHERE network_name = NEW.network_name AND state = 'SEEN' AND height IS NOT NULL));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_transactions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2634,6 +2833,16 @@ CREATE OR REPLACE FUNCTION public.tell_written_payments()
 AS $function$
 BEGIN
   PERFORM tell_payments(ARRAY(SELECT DISTINCT address FROM changed));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_written_spendings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_spendings(ARRAY(SELECT DISTINCT transaction_id FROM changed));
   RETURN NULL;
 END $function$
 ;
@@ -2728,6 +2937,8 @@ AS $function$
 $function$
 ;
 
+CREATE TRIGGER accepted_breaks_are_final BEFORE DELETE OR UPDATE ON public.accepted_breaks FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2760,13 +2971,25 @@ CREATE TRIGGER audit_seals_are_final BEFORE DELETE OR UPDATE ON public.audit_sea
 
 CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER borrowers_are_kept BEFORE DELETE OR UPDATE ON public.borrowers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER batch_inputs_stay_free BEFORE UPDATE ON public.batch_inputs FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER borrowers_are_not_truncated BEFORE TRUNCATE ON public.borrowers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER batch_payouts_are_approved BEFORE INSERT ON public.batch_payouts FOR EACH ROW WHEN ((new.withdrawal_id IS NOT NULL)) EXECUTE FUNCTION require_payable();
 
-CREATE TRIGGER borrowers_tell AFTER INSERT ON public.borrowers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+CREATE TRIGGER batch_payouts_stay_free BEFORE UPDATE ON public.batch_payouts FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER batch_payouts_tell_moved AFTER UPDATE ON public.batch_payouts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_moved_payouts();
+
+CREATE TRIGGER batches_are_kept BEFORE DELETE ON public.batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER batches_move_on BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((old.state = 'GIVEN_UP'::text) OR ((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text)) OR ((new.state = 'GIVEN_UP'::text) AND (old.state <> ALL (ARRAY['WAITING'::text, 'READY'::text]))) OR (((old.state = 'WAITING'::text) AND (new.state = 'READY'::text)) AND (new.approved_by IS NULL)) OR (((old.state <> 'WAITING'::text) OR (new.state <> 'READY'::text)) AND (new.approved_by IS DISTINCT FROM old.approved_by)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER batches_tell_changed AFTER UPDATE ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
+
+CREATE TRIGGER batches_tell_new AFTER INSERT ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
 
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
+
+CREATE TRIGGER chains_tell_spendings_deeper AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_spendings_deeper();
 
 CREATE TRIGGER claims_are_kept BEFORE DELETE ON public.claims FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -2777,6 +3000,12 @@ CREATE TRIGGER claims_are_settled BEFORE UPDATE ON public.claims FOR EACH ROW WH
 CREATE TRIGGER claims_tell_new AFTER INSERT ON public.claims REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_claims();
 
 CREATE TRIGGER claims_tell_settled AFTER UPDATE ON public.claims REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_claims();
+
+CREATE TRIGGER coin_movements_are_final BEFORE DELETE OR UPDATE ON public.coin_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER coin_movements_are_not_truncated BEFORE TRUNCATE ON public.coin_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER coin_movements_are_opposite AFTER INSERT ON public.coin_movements FOR EACH ROW WHEN ((new.takes_back IS NOT NULL)) EXECUTE FUNCTION require_opposite();
 
 CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -2789,46 +3018,6 @@ CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH
 CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
 
 CREATE TRIGGER links_end_once BEFORE UPDATE ON public.links FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.expires_at > old.expires_at) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.address IS DISTINCT FROM new.address)) OR (old.token_digest IS DISTINCT FROM new.token_digest)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_disbursements_are_final BEFORE DELETE OR UPDATE ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON public.loan_disbursements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
-
-CREATE TRIGGER loan_instalments_are_kept BEFORE DELETE ON public.loan_instalments FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_instalments_are_not_truncated BEFORE TRUNCATE ON public.loan_instalments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON public.loan_instalments FOR EACH ROW WHEN ((((((old.loan_id IS DISTINCT FROM new.loan_id) OR (old.number IS DISTINCT FROM new.number)) OR (old.due_on IS DISTINCT FROM new.due_on)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest))) EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_repayment_parts_are_final BEFORE DELETE OR UPDATE ON public.loan_repayment_parts FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_repayment_parts_are_not_truncated BEFORE TRUNCATE ON public.loan_repayment_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_repayments_are_kept BEFORE DELETE ON public.loan_repayments FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_repayments_are_not_truncated BEFORE TRUNCATE ON public.loan_repayments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR ((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_reversals_are_final BEFORE DELETE OR UPDATE ON public.loan_reversals FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON public.loan_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loans_are_approved_by_two BEFORE UPDATE OF status ON public.loans FOR EACH ROW WHEN (((old.status = 'APPLIED'::text) AND (new.status = 'APPROVED'::text))) EXECUTE FUNCTION require_two_for_loan('APPROVE_LOAN');
-
-CREATE TRIGGER loans_are_kept BEFORE DELETE ON public.loans FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.status <> new.status) AND (((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text)))))) EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER loans_tell_changed AFTER UPDATE ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
-
-CREATE TRIGGER loans_tell_new AFTER INSERT ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
@@ -2848,11 +3037,17 @@ CREATE TRIGGER notes_of_open_accounts BEFORE INSERT ON public.notes FOR EACH ROW
 
 CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON public.notice_settings FOR EACH ROW EXECUTE FUNCTION tell_notice('user_id');
 
+CREATE TRIGGER own_addresses_are_final BEFORE DELETE OR UPDATE ON public.own_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_resets FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
 
 CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
 CREATE TRIGGER pauses_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.pauses FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+
+CREATE TRIGGER payments_note_changed AFTER UPDATE ON public.payments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
+
+CREATE TRIGGER payments_note_new AFTER INSERT ON public.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
 
 CREATE TRIGGER payments_tell_changed AFTER UPDATE ON public.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_payments();
 
@@ -2884,6 +3079,16 @@ CREATE TRIGGER rates_are_final BEFORE DELETE OR UPDATE ON public.rates FOR EACH 
 
 CREATE TRIGGER rates_are_not_truncated BEFORE TRUNCATE ON public.rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER reconciled_coins_are_final BEFORE DELETE OR UPDATE ON public.reconciled_coins FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER reconciliations_are_final BEFORE DELETE OR UPDATE ON public.reconciliations FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER reconciliations_tell_new AFTER INSERT ON public.reconciliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('reconciliation');
+
+CREATE TRIGGER sent_coins_note_deleted AFTER DELETE ON public.sent_coins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+
+CREATE TRIGGER sent_coins_note_new AFTER INSERT ON public.sent_coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+
 CREATE TRIGGER sessions_change_after_groups BEFORE UPDATE OF token_hash, user_id, created_at ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER sessions_end_after_groups BEFORE DELETE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
@@ -2895,6 +3100,18 @@ CREATE TRIGGER sessions_of_open_accounts BEFORE INSERT ON public.sessions FOR EA
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
 
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
+
+CREATE TRIGGER spendings_note_changed AFTER UPDATE ON public.spendings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
+
+CREATE TRIGGER spendings_note_new AFTER INSERT ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
+
+CREATE TRIGGER spendings_tell_changed AFTER UPDATE ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_spendings();
+
+CREATE TRIGGER spendings_tell_new AFTER INSERT ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_spendings();
+
+CREATE TRIGGER spent_coins_note_deleted AFTER DELETE ON public.spent_coins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+
+CREATE TRIGGER spent_coins_note_new AFTER INSERT ON public.spent_coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
 
 CREATE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'REVERSED'::text) AND ((old.status <> 'APPROVED'::text) OR ((((((((new.reason IS DISTINCT FROM old.reason) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.ending IS DISTINCT FROM old.ending)) OR (new.basis IS DISTINCT FROM old.basis)) OR (new.evidence_network IS DISTINCT FROM old.evidence_network)) OR (new.evidence IS DISTINCT FROM old.evidence)) OR (new.evidence_output IS DISTINCT FROM old.evidence_output)) OR (new.updated_at IS DISTINCT FROM old.updated_at))))) EXECUTE FUNCTION refuse_change();
 
@@ -2928,13 +3145,19 @@ CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFEREN
 
 CREATE TRIGGER transactions_within_limits AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_limits();
 
-CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND (((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status = 'PENDING'::text) AND (new.status = 'RETURNED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'RETURNED'::text))) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'RETURNED'::text))) OR (((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((new.reason <> old.reason) AND (new.status <> 'RETURNED'::text)) OR (((old.status = 'PROCESSING'::text) OR (new.status = 'RETURNED'::text)) AND (((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)) OR (new.sent_output IS DISTINCT FROM old.sent_output)))))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_are_paid_on_the_chain BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.sent_basis IS NULL) AND (new.sent_basis IS NOT NULL)) OR ((old.completed_basis IS NULL) AND (new.completed_basis IS NOT NULL)))) EXECUTE FUNCTION require_payout();
+
+CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND (((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status = 'PENDING'::text) AND (new.status = 'RETURNED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'RETURNED'::text))) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'RETURNED'::text))) OR (((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((new.reason <> old.reason) AND (new.status <> 'RETURNED'::text)) OR (((old.status = 'PROCESSING'::text) OR (new.status = 'RETURNED'::text)) AND (((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_basis IS DISTINCT FROM old.sent_basis)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (((old.sent_by IS NOT NULL) OR (new.completed_basis IS NULL)) AND ((new.sent_evidence IS DISTINCT FROM old.sent_evidence) OR (new.sent_output IS DISTINCT FROM old.sent_output)))))))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON public.transactions FOR EACH ROW WHEN ((new.outgoing AND (new.status = ANY (ARRAY['COMPLETED'::text, 'RETURNED'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION require_movement();
 
 CREATE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.outgoing <> old.outgoing) AND ((old.type <> 'withdrawal'::text) OR (old.status <> 'PENDING'::text) OR (new.status <> 'APPROVED'::text)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence ON public.transactions FOR EACH ROW WHEN ((new.sent_evidence IS DISTINCT FROM old.sent_evidence)) EXECUTE FUNCTION note_evidence();
+
 CREATE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'RETURNED'::text) AND (old.status <> 'RETURNED'::text))) EXECUTE FUNCTION require_return();
+
+CREATE TRIGGER withdrawals_wait_for_their_batch BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND (old.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION refuse_batched();
 
 CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
@@ -2959,6 +3182,8 @@ CREATE TRIGGER users_tally_changed AFTER UPDATE ON public.users REFERENCING OLD 
 CREATE TRIGGER users_tally_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_users();
 
 CREATE TRIGGER users_tell_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('user');
+
+CREATE TRIGGER wallets_are_no_own_addresses AFTER INSERT ON public.wallets FOR EACH ROW EXECUTE FUNCTION refuse_own_wallet();
 
 CREATE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -74,7 +74,7 @@ describe.skipIf(!hasLitecoind)('a node of Bitcoin Core’s family', () => {
     )
     expect(await node.transaction(id)).toEqual({ state: 'PENDING' })
     await daemon.mine()
-    expect(await node.mempool?.(watch(ours))).toEqual({ payments: [], spends: [] })
+    expect(await node.mempool?.(watch(ours))).toEqual({ payments: [], spendings: [], spends: [] })
     const head = await node.head()
     const block = await node.block(head.height, watch(ours))
     expect(block).toMatchObject({ hash: head.hash, parent: await node.hashAt(head.height - 1) })

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { bitcoin } from '../chains/bitcoin.ts'
 import { bitcoinChains } from '../chains/genesis.ts'
 import type { BitcoinSettings } from '../chainsFile.ts'
+import { spendingReader, unspentBy } from './bitcoinSpendings.ts'
 import { coins } from './coins.ts'
 import { NodeFault } from './fault.ts'
 import { type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
-import type { Found, Limits, Node, Payment, TransactionState, Watched } from './node.ts'
+import type { Found, Limits, Node, Payment, TransactionState, Unspent, Watched } from './node.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const number = z.number().int().min(0)
@@ -50,7 +51,7 @@ const MOST_MISSING = 2
 const { decimals: DECIMALS } = bitcoin
 
 /** Satoshis of an amount in coins, as the node writes it: up to eight decimals. */
-const satoshis = (value: string): bigint => {
+export const satoshis = (value: string): bigint => {
   const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,8}))?$/.exec(value) ?? []
   if (whole === '') throw new NodeFault('LYING', `An output has the value ${value}`)
   return BigInt(whole + decimals.padEnd(8, '0'))
@@ -81,22 +82,48 @@ const paymentsOf = (read: Transaction, { receivers }: Watched): readonly Payment
   })
 }
 
-const foundIn = (all: readonly Transaction[], watched: Watched): Found => ({
-  payments: all.flatMap((each) => paymentsOf(each, watched)),
-  spends: all.flatMap((each) =>
-    inputsOf(each)
-      .filter((input) => watched.inputs.has(input))
-      .map((input) => ({ input, transaction: each.txid })),
-  ),
+/** Reads the outputs of a transaction when they are wanted, since few are. */
+const asSpending = ({ txid, vin, vout }: Transaction) => ({
+  txid,
+  vin,
+  outputs: () =>
+    vout.map(({ n, value, scriptPubKey }) => ({
+      n,
+      units: satoshis(value),
+      script: scriptPubKey.hex,
+    })),
 })
 
+/** Transactions spend what `fresh` has, besides what is watched. */
+const foundIn = (
+  all: readonly Transaction[],
+  watched: Watched,
+  fresh: ReadonlyMap<string, Unspent>,
+): Found => {
+  const spendingOf = spendingReader(watched, fresh)
+  return {
+    payments: all.flatMap((each) => paymentsOf(each, watched)),
+    spendings: all.flatMap((each) => spendingOf(asSpending(each)) ?? []),
+    spends: all.flatMap((each) =>
+      inputsOf(each)
+        .filter((input) => watched.inputs.has(input))
+        .map((input) => ({ input, transaction: each.txid })),
+    ),
+  }
+}
+
+/** The outputs that these transactions made for watched addresses. */
+const freshIn = (all: readonly Transaction[], watched: Watched): Map<string, Unspent> =>
+  unspentBy(all.flatMap((each) => paymentsOf(each, watched)))
+
 /** One for all of the pool's transactions that do not concern us, which are many. */
-const NOTHING: Found = { payments: [], spends: [] }
+const NOTHING: Found = { payments: [], spendings: [], spends: [] }
 const orNothing = (found: Found): Found =>
-  found.payments.length + found.spends.length > 0 ? found : NOTHING
+  found.payments.length + found.spendings.length + found.spends.length > 0 ? found : NOTHING
 
 const together = (all: readonly Found[]): Found => ({
   payments: all.flatMap(({ payments }) => payments),
+  spendings: all.flatMap(({ spendings }) => spendings),
   spends: all.flatMap(({ spends }) => spends),
 })
 
@@ -156,7 +183,7 @@ export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => 
         hash: wanted,
         parent: found.previousblockhash ?? '',
         time: found.time,
-        ...foundIn(found.tx, watched),
+        ...foundIn(found.tx, watched, freshIn(found.tx, watched)),
       }
     },
     mempool: async (watched) => {
@@ -175,9 +202,10 @@ export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => 
         if (known) next.set(id, known)
       }
       // A refused one has left the pool meanwhile, or is read at the next look.
-      for (const found of read)
-        if (!(found instanceof RpcRefusal))
-          next.set(found.txid, orNothing(foundIn([found], watched)))
+      const news = read.flatMap((found) => (found instanceof RpcRefusal ? [] : found))
+      const known = unspentBy([...next.values()].flatMap(({ payments }) => payments))
+      const fresh = new Map([...known, ...freshIn(news, watched)])
+      for (const found of news) next.set(found.txid, orNothing(foundIn([found], watched, fresh)))
       pool = next
       return together([...pool.values()])
     },

@@ -28,6 +28,8 @@ const receipt = z.object({
   blockHash: hash,
   blockNumber: number,
   status: number,
+  gasUsed: quantity,
+  effectiveGasPrice: quantity.optional(),
   logs: z.array(z.object({ logIndex: number })),
 })
 type Log = z.output<typeof log>
@@ -38,16 +40,61 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const inputOf = ({ from, nonce }: { readonly from: string; readonly nonce: number }): string =>
   `${from}:${nonce}`
 
-/** The receiver of a transfer, in lower case. Undefined for an event with another form. */
-const receiverOf = ({ topics, data }: Log): string | undefined =>
-  topics.length === 3 && data.length === 66 ? `0x${topics[2]?.slice(26)}` : undefined
+/** Coins that went from one address to another, in lower case. No receiver is a new contract. */
+type Moved = {
+  readonly id: string
+  readonly from: string
+  readonly to: string | null
+  readonly output: number
+  readonly asset: string
+  readonly units: bigint
+  readonly decimals: number
+}
+/** A transfer by a log, whose ordinal the receipt tells. */
+type Logged = Omit<Moved, 'output'> & { readonly logIndex: number }
+
+/** Sender and receiver of a transfer. Undefined for an event with another form. */
+const endsOf = ({ topics, data }: Log) =>
+  topics.length === 3 && data.length === 66
+    ? { from: `0x${topics[1]?.slice(26)}`, to: `0x${topics[2]?.slice(26)}` }
+    : undefined
+
+/** True for coins that reach or leave a watched address. */
+const concerns = ({ receivers }: Watched, { from, to }: Pick<Moved, 'from' | 'to'>): boolean =>
+  receivers.has(from) || receivers.has(to ?? '')
+
+/** Coins that left watched addresses and fees that they paid, by transaction. */
+const spendingsOf = (
+  moved: readonly Moved[],
+  receivers: Watched['receivers'],
+  fees: ReadonlyMap<string, bigint>,
+) => {
+  const left = moved.filter(({ from, to }) => from !== to && receivers.has(from))
+  return [...new Set([...left.map(({ id }) => id), ...fees.keys()])].map((id) => {
+    const own = left.filter((each) => each.id === id)
+    return {
+      id,
+      fee: fees.get(id) ?? 0n,
+      spent: own.map(({ from, output: position, asset, units, decimals }) => ({
+        ...{ position, address: receivers.get(from) ?? from, input: null },
+        ...{ asset, units, decimals },
+      })),
+      sent: own.map(({ to, output, asset, units, decimals }) => ({
+        ...{ output, asset, units, decimals },
+        address: to === null ? null : (receivers.get(to) ?? ethereum.addressOf(to) ?? null),
+      })),
+    }
+  })
+}
 
 /** Reads payments and receipts of blocks. A receipt of another block is a fault. */
 export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc) => {
   const byContract = new Map(tokens.map((token) => [token.contract, token]))
 
-  /** Transfers of the named tokens in a block to watched addresses. */
-  const transfersIn = async (blockHash: string, { receivers }: Watched) => {
+  const ofNetwork = { asset: coins[network], decimals: ethereum.decimals }
+
+  /** Transfers of the named tokens in a block to and from watched addresses. */
+  const transfersIn = async (blockHash: string, watched: Watched): Promise<Logged[]> => {
     if (tokens.length === 0) return []
     const logs = await rpc.ask({
       method: 'eth_getLogs',
@@ -60,26 +107,24 @@ export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc
     if (foreign)
       throw new NodeFault('LYING', `A log of another block or contract came as of ${blockHash}`)
     return logs.flatMap((each) => {
-      const receiver = receivers.get(receiverOf(each) ?? '')
+      const ends = endsOf(each)
       const token = byContract.get(each.address)
-      if (receiver === undefined || token === undefined) return []
+      const units = BigInt(each.data === '0x' ? 0 : each.data)
+      if (!ends || !token || units === 0n || !concerns(watched, ends)) return []
       const { symbol: asset, decimals } = token
-      return { ...each, to: receiver, asset, decimals, units: BigInt(each.data) }
+      const { transactionHash: id, logIndex } = each
+      return { id, logIndex, ...ends, asset, decimals, units }
     })
   }
 
-  /** Coins that contracts sent to watched addresses, where the operator wants traces. */
-  const innerIn = async (
-    found: z.output<typeof block>,
-    { receivers, skipsInner }: Watched,
-  ): Promise<{ id: string; output: number; to: string; units: bigint }[]> => {
-    if (!traces || skipsInner || found.transactions.length === 0) return []
+  /** Coins that contracts sent to and from watched addresses, where the operator wants traces. */
+  const innerIn = async (found: z.output<typeof block>, watched: Watched): Promise<Moved[]> => {
+    if (!traces || watched.skipsInner || found.transactions.length === 0) return []
     const transfers = await innerTransfersIn(rpc, found)
     return [...transfers].flatMap(([id, all]) =>
-      all.flatMap(({ to, ...rest }) => {
-        const receiver = receivers.get(to)
-        return receiver === undefined ? [] : { ...rest, id, to: receiver }
-      }),
+      all
+        .filter((each) => each.units > 0n && concerns(watched, each))
+        .map((each) => ({ id, ...each, ...ofNetwork })),
     )
   }
 
@@ -105,53 +150,55 @@ export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc
 
   const foundIn = async (found: z.output<typeof block>, watched: Watched): Promise<Found> => {
     const { receivers } = watched
-    const transfers = (await transfersIn(found.hash, watched)).filter(({ units }) => units > 0n)
-    const ofCoin = found.transactions.filter(
-      ({ to, value }) => value > 0n && receivers.has(to ?? ''),
-    )
+    const transfers = await transfersIn(found.hash, watched)
+    const ofCoin: Moved[] = found.transactions
+      .filter((each) => each.value > 0n && concerns(watched, { ...each, to: each.to ?? null }))
+      .map(({ hash: id, from, to = null, value: units }) => ({
+        ...{ id, from, to, output: COIN, units },
+        ...ofNetwork,
+      }))
     const inner = await innerIn(found, watched)
+    const sentByUs = found.transactions.filter(({ from }) => receivers.has(from))
     const ids = new Set([
-      ...transfers.map(({ transactionHash }) => transactionHash),
-      ...ofCoin.map((each) => each.hash),
-      ...inner.map(({ id }) => id),
+      ...[...transfers, ...ofCoin, ...inner].map(({ id }) => id),
+      ...sentByUs.map((each) => each.hash),
     ])
     const receipts = await receiptsOf([...ids], found)
-    const succeeded = (id: string): boolean => receipts.get(id)?.status === 1
     const inputs = new Map(found.transactions.map((each) => [each.hash, inputOf(each)]))
     const restOf = (id: string) => {
       const input = inputs.get(id)
       if (input === undefined) throw new NodeFault('LYING', `Block ${found.number} lacks ${id}`)
-      return { transaction: id, inputs: [input], isCoinbase: false }
+      return { transaction: id, inputs: [input] }
     }
-    const ofNetwork = { asset: coins[network], decimals: ethereum.decimals }
-    const payments: Payment[] = [
-      ...ofCoin
-        .filter((each) => succeeded(each.hash))
-        .map(({ hash: id, to, value }) => ({
-          ...restOf(id),
-          output: COIN,
-          address: receivers.get(to ?? '') ?? '',
-          units: value,
-          ...ofNetwork,
-        })),
-      ...inner
-        .filter(({ id }) => succeeded(id))
-        .map(({ id, to, ...rest }) => ({ ...restOf(id), address: to, ...rest, ...ofNetwork })),
-      ...transfers
-        .filter(({ transactionHash }) => succeeded(transactionHash))
-        .map(({ transactionHash: id, logIndex, to, asset, units, decimals }) => {
-          // The index in the block changes with its other transactions, the ordinal does not.
-          const output =
-            receipts.get(id)?.logs.findIndex((each) => each.logIndex === logIndex) ?? -1
-          if (output < 0)
-            throw new NodeFault('LYING', `The receipt of ${id} lacks a log of its block`)
-          return { ...restOf(id), output, address: to, asset, units, decimals }
-        }),
-    ]
+    const succeeded = ({ id }: { readonly id: string }) => receipts.get(id)?.status === 1
+    const logged = transfers.filter(succeeded).map(({ logIndex, ...each }): Moved => {
+      // The index in the block changes with its other transactions, the ordinal does not.
+      const logs = receipts.get(each.id)?.logs ?? []
+      const output = logs.findIndex((log) => log.logIndex === logIndex)
+      if (output < 0)
+        throw new NodeFault('LYING', `The receipt of ${each.id} lacks a log of its block`)
+      return { ...each, output }
+    })
+    const moved = [...[...ofCoin, ...inner].filter(succeeded), ...logged]
+    const payments: Payment[] = moved.flatMap(({ id, from: _, to, ...each }) => {
+      const address = receivers.get(to ?? '')
+      return address === undefined ? [] : { ...restOf(id), ...each, address, isCoinbase: false }
+    })
+    const feeOf = (id: string): bigint => {
+      const { gasUsed, effectiveGasPrice } = receipts.get(id) ?? {}
+      if (gasUsed === undefined || effectiveGasPrice === undefined)
+        throw new NodeFault('LYING', `The receipt of ${id} names no price of its gas`)
+      return gasUsed * effectiveGasPrice
+    }
+    const fees = new Map(sentByUs.map((each) => [each.hash, feeOf(each.hash)]))
+    const spendings = spendingsOf(moved, receivers, fees).map(({ id, ...each }) => ({
+      ...restOf(id),
+      ...each,
+    }))
     const spends = found.transactions
       .map((each) => ({ input: inputOf(each), transaction: each.hash }))
       .filter(({ input }) => watched.inputs.has(input))
-    return { payments, spends }
+    return { payments, spendings, spends }
   }
 
   return { foundIn, receiptsOf }

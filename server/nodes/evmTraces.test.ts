@@ -132,6 +132,7 @@ describe('traces of a node', () => {
     ...{ hash, number: '0x1', parentHash, timestamp: '0x0' },
     transactions: [{ hash: id, from, nonce: '0x0', to: sender, value: '0x0' }],
   })
+  const free = { gasUsed: '0x0', effectiveGasPrice: '0x0' }
   /** A node whose traces of its only block are `answer`. */
   const nodeWith = async (answer: object, from = sender) => {
     const { url } = await startFakeNode(({ method, id: asked }, response) => {
@@ -139,7 +140,7 @@ describe('traces of a node', () => {
       const result = {
         eth_chainId: '0x1',
         eth_getBlockByNumber: block(from),
-        eth_getTransactionReceipt: { ...receipt, logs: [] },
+        eth_getTransactionReceipt: { ...receipt, ...free, logs: [] },
       }[method]
       response.end(JSON.stringify({ id: asked, ...(result ? { result } : answer) }))
     })

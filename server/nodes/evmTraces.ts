@@ -26,8 +26,13 @@ const MOVING: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFD
 /** The sender of transactions that Polygon's nodes put into a block, and do not trace. */
 const NO_SENDER = `0x${'0'.repeat(40)}`
 
-/** Coins that a contract sent to `to`, in lower case. */
-export type Transfer = { readonly output: number; readonly to: string; readonly units: bigint }
+/** Coins that a contract sent. Addresses are in lower case. */
+export type Transfer = {
+  readonly output: number
+  readonly from: string
+  readonly to: string
+  readonly units: bigint
+}
 
 type Traced = {
   readonly hash: string
@@ -49,7 +54,7 @@ const transfersBelow = (top: unknown): Transfer[] => {
     const { type, from, to, value, error, calls } = readCall(open.pop())
     if (typeof error === 'string') continue
     if (!isTop && value && to && to !== from && MOVING.has(type))
-      transfers.push({ output: INNER - transfers.length, to, units: value })
+      transfers.push({ output: INNER - transfers.length, from, to, units: value })
     open.push(...(calls ?? []).toReversed())
   }
   return transfers

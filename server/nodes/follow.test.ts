@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChainSettings, EvmSettings } from '../chainsFile.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
@@ -262,7 +262,10 @@ describe('the lock of a network', () => {
     })
     await expect(cut).rejects.toThrow()
     expect(await cursor()).toBeUndefined()
-    expect(await withLock('Ethereum', session, async () => undefined)).toBe(true)
+    // The server may still be ending the old session.
+    const again = async () =>
+      expect(await withLock('Ethereum', session, async () => undefined)).toBe(true)
+    await vi.waitFor(again, { timeout: 60_000 })
   })
 })
 

@@ -2,9 +2,21 @@ import type { Kysely } from 'kysely'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
+import { outputOf } from './bitcoinSpendings.ts'
+import type { Brake } from './brake.ts'
 import { NodeFault } from './fault.ts'
-import type { Block, BlockName, Found, Head, Node, TransactionState, Watched } from './node.ts'
+import type {
+  Block,
+  BlockName,
+  Found,
+  Head,
+  Node,
+  TransactionState,
+  Unspent,
+  Watched,
+} from './node.ts'
 import * as rows from './payments.ts'
+import { confirmSpendings, dropSpendings, openSpendings, readUnspent } from './spendings.ts'
 import { type Receivers, watchWallets } from './watch.ts'
 
 /** Blocks that are asked for at once. */
@@ -13,6 +25,8 @@ const AT_ONCE = 8
 const KEPT_AT_FIRST = 100
 /** Blocks of one transaction, which takes longer than reading eight (bench/README, Limits). */
 const WRITTEN = 32
+/** Longest reading of one look. The next goes on, so staff hear of the node (docs/alerts.yml). */
+const LOOK_MS = 300_000
 /** Blocks after which the reward of a miner can be spent. */
 const COINBASE_DEPTH = 100
 
@@ -22,6 +36,8 @@ export type Followed = {
   readonly pricing: Pricing
   /** Lasts from look to look, as the node does. */
   readonly receivers: Receivers
+  /** Missing where nothing else works beside. */
+  readonly brake?: Brake
   readonly stopping?: AbortSignal | undefined
 }
 
@@ -34,12 +50,18 @@ export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head)
   const { network } = settings
   await watchWallets(db, network, receivers)
   const start = (await findStart(db, followed)) ?? (await begin(db, followed, head))
-  const open = await rows.openPayments(db, network)
-  const watched = { receivers, inputs: new Set(open.flatMap(({ inputs }) => inputs)) }
+  const open = [...(await rows.openPayments(db, network)), ...(await openSpendings(db, network))]
+  const watched = {
+    receivers,
+    inputs: new Set(open.flatMap(({ inputs }) => inputs)),
+    ...(settings.kind === 'bitcoin' && { unspent: await readUnspent(db, network) }),
+  }
   const reached = await readUpTo(db, followed, { start, head, watched })
   // Blocks that left the chain meanwhile confirm nothing.
   if ((await node.hashAt(reached.height)) !== reached.hash) return
-  await rows.confirm(db, network, confirmedBy(settings, reached.height, head))
+  const confirmed = confirmedBy(settings, reached.height, head)
+  await rows.confirm(db, network, confirmed)
+  await confirmSpendings(db, network, confirmed.upTo)
   if (reached.hash !== head.hash) return
   const pool = await node.mempool?.(watched)
   if (pool) await rows.writeUnconfirmed(db, { network, pricing }, pool)
@@ -102,21 +124,29 @@ const blocksBelow = async (node: Node, head: Head): Promise<BlockName[]> => {
   return kept
 }
 
-type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watched }
+/** Outputs of blocks are added to `unspent`, since later blocks may spend them. */
+type Watching = Watched & { readonly unspent?: Map<string, Unspent> }
+type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watching }
 
 /** Returns the last block that was written. It is below the head when the chain has changed. */
 const readUpTo = async (
   db: Kysely<Schema>,
-  { node, settings: { network }, pricing, stopping }: Followed,
+  { node, settings: { network }, pricing, brake, stopping }: Followed,
   { start, head, watched }: Way,
 ): Promise<BlockName> => {
   let last = start
   // Numbers above the last block may have none.
   let reached = start.height
-  while (reached < head.height && !stopping?.aborted) {
-    const from = reached + 1
+  const until = performance.now() + LOOK_MS
+  const readNext = () => {
     const count = Math.min(WRITTEN, head.height - reached)
-    const read = await readBlocks(node, watched, { from, count })
+    return readBlocks(node, watched, { from: reached + 1, count })
+  }
+  let reading = readNext()
+  while (reached < head.height && !stopping?.aborted && performance.now() < until) {
+    const pause = brake?.()
+    const from = reached + 1
+    const read = await reading
     // A stop ends calls under way, and the rest would be half of what the node said.
     if (stopping?.aborted) break
     const linked: Block[] = []
@@ -134,7 +164,13 @@ const readUpTo = async (
       if (stop) break
       reached = height
     }
-    if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, linked)
+    const whole = await withChained(node, watched, linked)
+    // The chain has changed between the two readings.
+    if (whole === undefined) return last
+    const isMore = !stop && reached < head.height
+    // While these are written. By now it is known which outputs of them are ours.
+    if (isMore) reading = readNext()
+    if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, whole)
     else if (stop) {
       // The chain has changed, or the node contradicts itself.
       if ((await node.hashAt(last.height)) !== last.hash) return last
@@ -142,8 +178,38 @@ const readUpTo = async (
     }
     last = linked.at(-1) ?? last
     if (stop) return last
+    if (!isMore) break
+    await reading
+    // A block at the head waits for nothing.
+    await pause?.(linked)
   }
   return last
+}
+
+/**
+ * Reads blocks again that follow one with a payment, as they may spend it. Undefined when one is no
+ * more on the chain.
+ */
+const withChained = async (
+  node: Node,
+  watched: Watching,
+  blocks: readonly Block[],
+): Promise<readonly Block[] | undefined> => {
+  const { unspent } = watched
+  const first = blocks.findIndex(({ payments }) =>
+    payments.some((each) => unspent && !unspent.has(outputOf(each))),
+  )
+  if (!unspent || first < 0) return blocks
+  for (const { address, units, ...payment } of blocks.flatMap(({ payments }) => payments))
+    unspent.set(outputOf(payment), { address, units })
+  const later = blocks.slice(first + 1)
+  const from = later[0]?.height ?? 0
+  const again = await readBlocks(node, watched, { from, count: later.length })
+  for (const [at, block] of again.entries()) {
+    if (block instanceof Error) throw block
+    if (block?.hash !== later[at]?.hash) return undefined
+  }
+  return [...blocks.slice(0, first + 1), ...(again as Block[])]
 }
 
 type Range = { readonly from: number; readonly count: number }
@@ -192,16 +258,16 @@ export const confirmedBy = (
 
 type Reached = { readonly head: Head; readonly pool: Found | undefined }
 
-/** Ends unconfirmed payments that neither a block nor the node's pool has. */
+/** Ends unconfirmed payments and spendings that neither a block nor the node's pool has. */
 const dropUnknown = async (
   db: Kysely<Schema>,
   { node, settings: { network } }: Followed,
   { head, pool }: Reached,
 ): Promise<void> => {
-  const pooled = new Set(pool?.payments.map(({ transaction }) => transaction))
-  const unseen = (await rows.openPayments(db, network)).filter(
-    ({ transaction }) => !pooled.has(transaction),
-  )
+  const found = [...(pool?.payments ?? []), ...(pool?.spendings ?? [])]
+  const pooled = new Set(found.map(({ transaction }) => transaction))
+  const open = [...(await rows.openPayments(db, network)), ...(await openSpendings(db, network))]
+  const unseen = open.filter(({ transaction }) => !pooled.has(transaction))
   const gone: string[] = []
   for (let from = 0; from < unseen.length; from += AT_ONCE) {
     const asked = unseen.slice(from, from + AT_ONCE)
@@ -209,7 +275,9 @@ const dropUnknown = async (
     for (const [at, { id }] of asked.entries()) if (isGone(found[at], head)) gone.push(id)
   }
   // A block that came meanwhile may have them.
-  if (gone.length > 0 && (await node.head()).hash === head.hash) await rows.drop(db, gone)
+  if (gone.length === 0 || (await node.head()).hash !== head.hash) return
+  await rows.drop(db, gone)
+  await dropSpendings(db, gone)
 }
 
 /** True of an unknown transaction, and of one in a block that was read without the payment. */

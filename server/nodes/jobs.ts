@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { onSession } from '../db/session.ts'
 import type { Job } from '../process/job.ts'
 import type { Log } from '../process/log.ts'
-import type { Pricing } from '../rates/ratesAt.ts'
+import { openBrake } from './brake.ts'
 import type { Followed } from './follow.ts'
 import { openNode } from './open.ts'
 import { listenForBlocks } from './push.ts'
@@ -22,15 +22,22 @@ type Kept = Followed & {
 /** The nodes of this process, which remember what they read. */
 const kept = new WeakMap<ChainSettings, Kept>()
 
-const keptOf = (settings: ChainSettings, pricing: Pricing, stopping: AbortSignal): Kept => {
+type Needed = Pick<Context, 'config' | 'ledger'>
+
+const keptOf = (
+  settings: ChainSettings,
+  { config, ledger }: Needed,
+  stopping: AbortSignal,
+): Kept => {
   const known = kept.get(settings)
   if (known?.stopping === stopping) return known
   const node = openNode(settings, { stopping })
   const made = {
     settings,
     node,
-    pricing,
+    pricing: config,
     receivers: new Map(),
+    brake: openBrake(ledger.busyMs, stopping),
     stopping,
     isBusy: false,
     isAsked: false,
@@ -40,39 +47,37 @@ const keptOf = (settings: ChainSettings, pricing: Pricing, stopping: AbortSignal
 }
 
 /** A job for each network, since a node that stalls must hold up no other one. */
-export const nodeJobs: readonly Job<Pick<Context, 'config'>>[] = networks.map(
-  ({ name: network, words: [id] }) => ({
-    name: `chain-${id}`,
-    at: '* * * * *',
-    atStart: true,
-    attempts: 1,
-    outside: true,
-    wanted: (config) => settingsOf(config, network) !== undefined,
-    repeatAfter: (config) => settingsOf(config, network)?.pollSeconds,
-    pushed: (config, ask, ended) => {
-      const settings = settingsOf(config, network)
-      if (settings?.kind === 'evm' && settings.pushUrl !== undefined)
-        listenForBlocks(settings.pushUrl, ask, ended)
-    },
-    run: async ({ config }, { log, stopping, session }) => {
-      const settings = settingsOf(config, network)
-      if (!settings) return
-      const followed = keptOf(settings, config, stopping)
-      // A node that stalls takes one place of the jobs.
-      followed.isAsked = true
-      if (followed.isBusy) return
-      followed.isBusy = true
-      try {
-        while (followed.isAsked && !stopping.aborted) {
-          followed.isAsked = false
-          await withLock(network, session, (client) => lookOnce(client, followed, log))
-        }
-      } finally {
-        followed.isBusy = false
+export const nodeJobs: readonly Job<Needed>[] = networks.map(({ name: network, words: [id] }) => ({
+  name: `chain-${id}`,
+  at: '* * * * *',
+  atStart: true,
+  attempts: 1,
+  outside: true,
+  wanted: (config) => settingsOf(config, network) !== undefined,
+  repeatAfter: (config) => settingsOf(config, network)?.pollSeconds,
+  pushed: (config, ask, ended) => {
+    const settings = settingsOf(config, network)
+    if (settings?.kind === 'evm' && settings.pushUrl !== undefined)
+      listenForBlocks(settings.pushUrl, ask, ended)
+  },
+  run: async (context, { log, stopping, session }) => {
+    const settings = settingsOf(context.config, network)
+    if (!settings) return
+    const followed = keptOf(settings, context, stopping)
+    // A node that stalls takes one place of the jobs.
+    followed.isAsked = true
+    if (followed.isBusy) return
+    followed.isBusy = true
+    try {
+      while (followed.isAsked && !stopping.aborted) {
+        followed.isAsked = false
+        await withLock(network, session, (client) => lookOnce(client, followed, log))
       }
-    },
-  }),
-)
+    } finally {
+      followed.isBusy = false
+    }
+  },
+}))
 
 const lookOnce = async (client: pg.PoolClient, followed: Followed, log: Log): Promise<void> => {
   const { network } = followed.settings

@@ -51,9 +51,11 @@ export type Head = BlockName & {
   readonly below?: BlockName
 }
 
-/** Payments and spends of a block or a pool. */
+/** Payments, spends and spendings of a block or a pool. */
 export type Found = {
   readonly payments: readonly Payment[]
+  /** Transactions that spend coins of watched addresses. */
+  readonly spendings: readonly Spending[]
   /** Transactions that spend a watched input. */
   readonly spends: readonly Spend[]
 }
@@ -73,6 +75,11 @@ export type Watched = {
   readonly receivers: ReadonlyMap<string, string>
   /** Inputs of unconfirmed payments. Another transaction that spends one replaces its payment. */
   readonly inputs: ReadonlySet<string>
+  /**
+   * Bitcoin: outputs that pay watched addresses, by `id:number`. A block or a pool adds its own.
+   * Without them no spending is found.
+   */
+  readonly unspent?: ReadonlyMap<string, Unspent>
   /** True where coins sent by contracts are not wanted, since nodes trace new blocks alone. */
   readonly skipsInner?: boolean
 }
@@ -100,6 +107,44 @@ export type Payment = {
   readonly inputs: readonly string[]
   /** True for the reward of a miner, which can be spent after 100 blocks. */
   readonly isCoinbase: boolean
+}
+
+/** An output of Bitcoin that pays a watched address. */
+export type Unspent = Pick<Payment, 'address' | 'units'>
+
+/** A transaction that spends coins of watched addresses, or has one pay its fee. */
+export type Spending = {
+  readonly transaction: string
+  /** As those of a {@link Payment}. */
+  readonly inputs: readonly string[]
+  /** Empty for one that moves nothing of ours, and costs its fee. */
+  readonly spent: readonly SpentCoins[]
+  /** Bitcoin: all outputs, change among them. Else the receivers of the coins that were spent. */
+  readonly sent: readonly SentCoins[]
+  /**
+   * Units of the network's coin that watched addresses paid for it. 0 where others paid, and in
+   * bitcoin where others own some of the inputs.
+   */
+  readonly fee: bigint
+}
+
+type Coins = Pick<Payment, 'asset' | 'units' | 'decimals'>
+
+/** Coins that left a watched address, without the fee on EVM networks and Solana. */
+export type SpentCoins = Coins & {
+  /** The number of the input in bitcoin, else as the output of a {@link Payment}. */
+  readonly position: number
+  readonly address: string
+  /** Bitcoin: the output that was spent, as `id:number`. */
+  readonly input: string | null
+}
+
+/** Coins that an address received of a spending. */
+export type SentCoins = Coins & {
+  /** As the output of a {@link Payment}. */
+  readonly output: number
+  /** Null for an output that no address has, such as data. */
+  readonly address: string | null
 }
 
 /** The output of a payment in the network's own coin on EVM networks. No log records it. */

@@ -9,6 +9,7 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Pricing, ratesAt } from '../rates/ratesAt.ts'
 import type { Block, BlockName, Found, Payment, Spend } from './node.ts'
+import { type Open, reopenSpendings, replaceSpendings, writeSpendings } from './spendings.ts'
 
 type Db = Kysely<Schema>
 
@@ -39,7 +40,7 @@ export const beginAt = async (db: Db, network: NetworkName, blocks: readonly Blo
     ON CONFLICT (network_name) DO UPDATE SET followed_since = now()`.execute(db)
 }
 
-/** Takes blocks above a height back. Their payments are unconfirmed until they are found again. */
+/** Takes blocks above a height back. Their payments and spendings are open until found again. */
 export const goBackTo = (db: Db, network: NetworkName, height: number): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     await sql`DELETE FROM chain_blocks WHERE network_name = ${network} AND height > ${height}`.execute(
@@ -47,6 +48,7 @@ export const goBackTo = (db: Db, network: NetworkName, height: number): Promise<
     )
     await sql`UPDATE payments SET state = 'SEEN', height = NULL, block_hash = NULL, changed_at = now()
       WHERE network_name = ${network} AND height > ${height}`.execute(transaction)
+    await reopenSpendings(transaction, network, height)
   })
 
 /** Writes blocks in order, each the child of the one before, with what was found in them. */
@@ -74,11 +76,13 @@ export const writeBlocks = (
       payments.map((payment) => ({ payment, height, hash, time })),
     )
     await writePayments(transaction, { network, pricing }, found)
-    await replace(
-      transaction,
-      network,
-      blocks.flatMap(({ spends }) => spends),
+    const spendings = blocks.flatMap(({ spendings, height, hash }) =>
+      spendings.map((spending) => ({ spending, height, hash })),
     )
+    await writeSpendings(transaction, network, spendings)
+    const spends = blocks.flatMap(({ spends }) => spends)
+    await replace(transaction, network, spends)
+    await replaceSpendings(transaction, network, spends)
   })
 
 /** A network, and how its coins are priced. */
@@ -134,15 +138,21 @@ const writePayments = async (
     WHERE EXCLUDED.height IS NOT NULL OR p.state IN ('DROPPED', 'REPLACED', 'REVERSED')`.execute(db)
 }
 
-/** Writes unconfirmed payments. */
+/** Writes unconfirmed payments and spendings. */
 export const writeUnconfirmed = async (
   db: Db,
   follower: Follower,
-  { payments, spends }: Found,
+  { payments, spendings, spends }: Found,
 ): Promise<void> => {
   const found = payments.map((payment) => ({ payment, height: null, hash: null, time: null }))
   await writePayments(db, follower, found)
+  await writeSpendings(
+    db,
+    follower.network,
+    spendings.map((spending) => ({ spending, height: null, hash: null })),
+  )
   await replace(db, follower.network, spends)
+  await replaceSpendings(db, follower.network, spends)
 }
 
 /** Ends unconfirmed payments of which another transaction spends an input. */
@@ -163,14 +173,8 @@ export const drop = async (db: Db, ids: readonly string[]): Promise<void> => {
     WHERE id = ANY (${ids}::uuid[]) AND state = 'SEEN' AND height IS NULL`.execute(db)
 }
 
-export type OpenPayment = {
-  readonly id: string
-  readonly transaction: string
-  readonly inputs: readonly string[]
-}
-
 /** Payments that are in no block. */
-export const openPayments = async (db: Db, network: NetworkName): Promise<OpenPayment[]> =>
+export const openPayments = async (db: Db, network: NetworkName): Promise<Open[]> =>
   db
     .selectFrom('payments')
     .select(['id', 'transaction_id as transaction', 'inputs'])

@@ -84,3 +84,60 @@ const isSame = (shown: Payment, { units, address, ...payment }: Facts): boolean 
   (['transaction', 'output', 'asset', 'decimals'] as const).every(
     (field) => shown[field] === payment[field],
   )
+
+/** A confirmed spending as its rows have it. */
+export type WrittenSpending = {
+  readonly transaction: string
+  readonly height: number
+  readonly hash: string
+  readonly spent: readonly {
+    readonly address: string
+    readonly input: string | null
+    readonly units: string
+  }[]
+}
+/** An output of a spending as a row has it. */
+export type WrittenSent = {
+  readonly output: number
+  readonly address: string
+  readonly asset: string
+  readonly units: string
+}
+
+/**
+ * Asks the node itself whether a block that is deep enough has a spending with this output. Reads
+ * each block once for a spending. Throws a `NodeFault` when one cannot be read.
+ */
+export const openSpendingProof = async (
+  settings: ChainSettings,
+  node: Node,
+): Promise<(spending: WrittenSpending, sent: WrittenSent) => Promise<boolean>> => {
+  await node.check()
+  const head = await node.head()
+  const { upTo } = confirmedBy(settings, head.height, head)
+  const { receiver } = chainOf(settings.network)
+  const blocks = new Map<string, Promise<Block | undefined>>()
+  const blockWith = ({ transaction, height, spent }: WrittenSpending) => {
+    const receivers = new Map(spent.map(({ address }) => [receiver(address), address]))
+    const unspent = new Map(
+      spent.map(({ input, address, units }) => [input ?? '', { address, units: BigInt(units) }]),
+    )
+    const known = blocks.get(transaction)
+    const block = known ?? node.block(height, { receivers, inputs: new Set(), unspent })
+    blocks.set(transaction, block)
+    return block
+  }
+  return async (spending, { output, address, asset, units }) => {
+    if (spending.height > upTo) return false
+    const block = await blockWith(spending)
+    const shown = block?.spendings.find((each) => each.transaction === spending.transaction)
+    const sent = shown?.sent.find((each) => each.output === output)
+    return (
+      block?.hash === spending.hash &&
+      sent?.asset === asset &&
+      String(sent.units) === units &&
+      sent.address !== null &&
+      receiver(sent.address) === receiver(address)
+    )
+  }
+}

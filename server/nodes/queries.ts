@@ -60,6 +60,15 @@ export const paymentColumns = sql`p.id, p.network_name AS network, p.transaction
 export const restsOn = sql<boolean>`(t.evidence IS NOT NULL AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id
   AND (t.evidence_output = p.output OR t.evidence_output IS NULL AND t.wallet_id = w.id))`
 
+/**
+ * True if `payments AS p` moves coins between addresses of ours, such as gas for collecting, and
+ * pays no withdrawal. It is no deposit.
+ */
+export const isOwnMove = sql<boolean>`(EXISTS (SELECT FROM spendings AS s JOIN spent_coins AS spent ON spent.spending_id = s.id
+    WHERE s.network_name = p.network_name AND s.transaction_id = p.transaction_id AND spent.asset = p.asset)
+  AND NOT EXISTS (SELECT FROM batch_payouts AS paid JOIN batches AS b ON b.id = paid.batch_id
+    WHERE paid.transaction_id = p.transaction_id AND paid.output = p.output AND paid.withdrawal_id IS NOT NULL AND b.network_name = p.network_name))`
+
 /** The evidence of a payment: its transaction, and its output, log or inner transfer. */
 export const evidenceOf = ({ transaction, output }: Pick<PaymentRow, 'transaction' | 'output'>) =>
   output === COIN ? transaction : `${transaction}:${output}`
@@ -95,9 +104,10 @@ export const listPayments = async ({
   db,
 }: Pick<Context, 'config' | 'db'>): Promise<Payment[]> => {
   if (config.chains.length === 0) return []
-  type Row = PaymentRow & { address: string; userId: string | null; depositId: string | null }
+  type Row = PaymentRow & Pick<Payment, 'address' | 'userId' | 'isOwn' | 'depositId'>
   const { rows } = await sql<Row>`
     SELECT ${paymentColumns}, p.address,
+      EXISTS (SELECT FROM own_addresses AS o WHERE o.address = p.address) AS "isOwn",
       (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = lower(p.address) AND w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",
       coalesce(p.deposit_id, (SELECT t.id FROM wallets AS w, transactions AS t
         WHERE w.network_name = p.network_name AND lower(w.address) = lower(p.address) AND w.address = p.address
@@ -109,6 +119,7 @@ export const listPayments = async ({
     network: row.network,
     address: row.address,
     userId: row.userId,
+    isOwn: row.isOwn,
     depositId: row.depositId,
   }))
 }

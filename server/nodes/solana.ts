@@ -158,6 +158,7 @@ export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
         parent: found.previousBlockhash,
         time: found.blockTime,
         payments: found.transactions.flatMap((each) => paymentsIn(each, watched)),
+        spendings: [],
         spends: [],
       }
     },

@@ -39,6 +39,7 @@ const nodeAt = (found: Head | NodeFault): Node => {
       parent: `0x${height - 1}`,
       time: 0,
       payments: [],
+      spendings: [],
       spends: [],
     }),
     hashAt: async (height) => `0x${height}`,

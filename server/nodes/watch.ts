@@ -1,14 +1,17 @@
 import { type NetworkName, networks } from '@pool/contract/networks'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { chainOf } from '../chains/networks.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** An address as a node calls it. Reading a script takes longer than remembering it. */
 export type Receivers = Map<string, string>
 
+/** The digest of the addresses that were added to each, since reading many takes long. */
+const added = new WeakMap<Receivers, string>()
+
 /**
- * Adds the addresses of every wallet of the network's family to `known`: one of Ethereum can be
- * paid on Polygon, too. An address is watched for ever, also of an archived wallet.
+ * Adds our addresses of the network's family to `known`, own ones and of every wallet for ever: one
+ * of Ethereum can be paid on Polygon, too.
  */
 export const watchWallets = async (
   db: Kysely<Schema>,
@@ -17,12 +20,18 @@ export const watchWallets = async (
 ): Promise<void> => {
   const family = networks.find(({ name }) => name === network)?.family
   const names = networks.filter((each) => each.family === family).map(({ name }) => name)
+  const ours = sql`(SELECT address FROM wallets WHERE network_name = ANY (${names})
+    UNION ALL SELECT address FROM own_addresses WHERE network_name = ANY (${names})) AS ours`
+  // The digest is read first: an address that comes meanwhile changes the next one.
+  const { rows } = await sql<{ digest: string }>`
+    SELECT count(*) || ' ' || coalesce(sum(hashtext(address)), 0) AS digest FROM ${ours}`.execute(
+    db,
+  )
+  const digest = rows[0]?.digest ?? ''
+  if (added.get(known) === digest) return
   const addresses = new Set(known.values())
-  const rows = await db
-    .selectFrom('wallets')
-    .select('address')
-    .where('network_name', 'in', names)
-    .execute()
+  const { rows: all } = await sql<{ address: string }>`SELECT address FROM ${ours}`.execute(db)
   const { receiver } = chainOf(network)
-  for (const { address } of rows) if (!addresses.has(address)) known.set(receiver(address), address)
+  for (const { address } of all) if (!addresses.has(address)) known.set(receiver(address), address)
+  added.set(known, digest)
 }

@@ -15,6 +15,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   archive: ['2026-01', 'archive'],
   keys: ['rotate'],
   ledgerCheck: [],
+  chainsCheck: [],
   auditCheck: [],
 }
 /** Commands that make a database, or its tables. */

@@ -1,4 +1,5 @@
-import type { Pause, PauseName } from '@pool/contract/pauses'
+import { BREAK_REASON, type Pause, type PauseName } from '@pool/contract/pauses'
+import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
@@ -45,24 +46,90 @@ export const pause = (
     })
   })
 
-/** Ends a pause. Does nothing when there is none. */
+/** Ends a pause. Does nothing when there is none. Throws `pausedByBreak`. */
 export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
     if (!before.paused) return
-    await transaction
-      .updateTable('pauses')
-      .set({ paused_at: null, paused_by: null, reason: null })
-      .where('name', '=', name)
-      .execute()
-    await record(transaction, keys, {
-      by,
-      action: 'switch.resumed',
-      ...onPause(name),
-      before,
-      after: { paused: false },
-    })
+    if (await isByBreak(transaction, name)) throw refusal('pausedByBreak')
+    await end(transaction, keys, { name, by, before })
   })
+
+const end = async (
+  transaction: Kysely<Schema>,
+  keys: OnRecord['keys'],
+  {
+    name,
+    by,
+    before,
+    reason,
+  }: Change & { readonly before: Readonly<Record<string, unknown>>; readonly reason?: string },
+): Promise<void> => {
+  await transaction
+    .updateTable('pauses')
+    .set({ paused_at: null, paused_by: null, reason: null, reconciliation_id: null })
+    .where('name', '=', name)
+    .execute()
+  await record(transaction, keys, {
+    by,
+    action: 'switch.resumed',
+    ...onPause(name),
+    before,
+    after: { paused: false },
+    ...(reason !== undefined && { reason }),
+  })
+}
+
+/** True while the pause is one that a break of the reconciliation made. */
+export const isByBreak = async (db: Kysely<Schema>, name: PauseName): Promise<boolean> => {
+  const { reconciliation_id } = await db
+    .selectFrom('pauses')
+    .select('reconciliation_id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return reconciliation_id !== null
+}
+
+type ByBreak = { readonly reconciliationId: string; readonly by: Actor }
+
+/**
+ * Pauses withdrawals for a break of the reconciliation, which then two people end. A pause by a
+ * person becomes such a one. False if there was one already.
+ */
+export const pauseByBreak = async (
+  { db: transaction, keys }: OnRecord,
+  { reconciliationId, by }: ByBreak,
+): Promise<boolean> => {
+  const name = 'withdrawals'
+  const before = await stateOf(transaction, name)
+  if (await isByBreak(transaction, name)) return false
+  const why = { paused_by: by.name, reason: BREAK_REASON, reconciliation_id: reconciliationId }
+  await transaction
+    .updateTable('pauses')
+    .set({ paused_at: sql<Date>`coalesce(paused_at, now())`, ...why })
+    .where('name', '=', name)
+    .execute()
+  await record(transaction, keys, {
+    by,
+    action: 'switch.paused',
+    ...onPause(name),
+    before,
+    after: { paused: true, reason: BREAK_REASON },
+    reason: BREAK_REASON,
+  })
+  return true
+}
+
+/** Ends a pause by a break, which two people agreed on. Throws `breakChanged` without one. */
+export const endBreakPause = async (
+  { db: transaction, keys }: OnRecord,
+  { by, reason }: { readonly by: Actor; readonly reason: string },
+): Promise<void> => {
+  const name = 'withdrawals'
+  const before = await stateOf(transaction, name)
+  if (!(await isByBreak(transaction, name))) throw refusal('breakChanged')
+  await end(transaction, keys, { name, by, before, reason })
+}
 
 const onPause = (name: PauseName) => ({ subject: { type: 'switch' as const, id: name } })
 

@@ -2,17 +2,23 @@ import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/** True for a deposit address of the pool, in any case. */
+/** True for an address of the pool, in any case: a deposit address or one of its own. */
 export const isPoolWallet = async (db: Kysely<Schema>, address: string): Promise<boolean> => {
   const found = await db
     .selectFrom('wallets')
     .select('id')
     .where(sql<boolean>`lower(address) = lower(${address})`)
     .executeTakeFirst()
-  return found !== undefined
+  if (found !== undefined) return true
+  const own = await db
+    .selectFrom('own_addresses')
+    .select('id')
+    .where(sql<boolean>`lower(address) = lower(${address})`)
+    .executeTakeFirst()
+  return own !== undefined
 }
 
-/** Throws `poolWallet` for a deposit address of the pool, where money would go in a circle. */
+/** Throws `poolWallet` for an address of the pool, where money would go in a circle. */
 export const refusePoolWallet = async (
   db: Kysely<Schema>,
   address: string,

@@ -1,5 +1,6 @@
 import type { ProposalKind } from '@pool/contract/proposals'
 import { addKey, endKey } from './addressKeys.ts'
+import { endBreak, opening, ownAddress } from './custody.ts'
 import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
@@ -29,6 +30,9 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   RETURN_WITHDRAWAL: returnWithdrawal,
   APPROVE_LOAN: approveLoan,
   DISBURSE_LOAN: disburseLoan,
+  OWN_ADDRESS: ownAddress,
+  OPENING: opening,
+  END_BREAK: endBreak,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

@@ -6,12 +6,13 @@ import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import { requireUnbatched } from './batched.ts'
 
 type Asked = PayloadOf<'RETURN_WITHDRAWAL'>
 
 /**
- * Throws `transactionNotFound` unless the investor has this withdrawal, `notToReturn` unless it is
- * approved or sent, and `paidAtApproval` for one that an older release approved.
+ * Throws `transactionNotFound` unless it is the investor's, `notToReturn` unless it is approved or
+ * sent, `paidAtApproval` for one that an older release approved, and `inBatch`.
  */
 export const requireReturnable = async (
   db: Kysely<Schema>,
@@ -29,6 +30,7 @@ export const requireReturnable = async (
   const { status, outgoing } = row
   if (status !== 'APPROVED' && status !== 'PROCESSING') throw refusal('notToReturn', { status })
   if (!outgoing) throw refusal('paidAtApproval')
+  await requireUnbatched(db, transactionId)
 }
 
 /** True once two people agreed to give a withdrawal back. The posting follows. */

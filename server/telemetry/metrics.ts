@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { changeStream } from '@pool/contract/changes'
+import { alarmKinds } from '@pool/contract/payouts'
 import type { FastifyInstance } from 'fastify'
 import {
   AggregatorRegistry,
@@ -15,6 +16,8 @@ import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readChainAges } from '../nodes/queries.ts'
+import { countAlarms } from '../payouts/queries.ts'
+import { readReconciliationState } from '../reconciliation/queries.ts'
 import { readUnseenState } from '../unseen/queries.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
@@ -113,7 +116,10 @@ const watch = (
 ): void => {
   const registers = [registry]
   if (replica) watchReplica(registers, replica)
-  if (config.chains.length > 0) watchChains(registers, { config, db })
+  if (config.chains.length > 0) {
+    watchChains(registers, { config, db })
+    watchReconciliation(registers, { db })
+  }
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -241,6 +247,19 @@ const watchChains = (
     },
   })
   new Gauge({
+    name: 'payout_alarms',
+    help: 'Payouts that went wrong and coins that no batch explains, which wait for staff',
+    labelNames: ['kind'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const counted = await countAlarms(db).catch(() => undefined)
+      this.reset()
+      for (const kind of counted ? alarmKinds : []) this.set({ kind }, 0)
+      for (const { kind, open } of counted ?? []) this.set({ kind }, open)
+    },
+  })
+  new Gauge({
     name: 'balances_age_seconds',
     help: 'Seconds since the balances of a network were compared with its payments',
     labelNames: ['network'],
@@ -252,6 +271,28 @@ const watchChains = (
       for (const { network, seconds } of state?.compared ?? []) this.set({ network }, seconds)
     },
   })
+}
+
+/** Gauges of the last comparison of coins with the books. */
+const watchReconciliation = (registers: Registry[], { db }: Pick<Context, 'db'>): void => {
+  const gauges = [
+    ['coins_compared_age_seconds', 'seconds', 'Seconds since coins were compared with the books'],
+    ['coins_break_cents', 'breaks', 'Cents by which coins differ from the books, not accepted'],
+    ['coins_networks_not_compared', 'problems', 'Networks that the last comparison left out'],
+  ] as const
+  for (const [name, field, help] of gauges)
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const state = await readReconciliationState(db).catch(() => undefined)
+        const value = state?.[field]
+        if (value === undefined || value === null) this.remove()
+        else this.set(value)
+      },
+    })
 }
 
 const watermarks: Readonly<

@@ -118,6 +118,27 @@ const feeTokenCode = (decimals: number, tells: 'came' | 'sent'): string => {
   ])
 }
 
+/** Reverts unless the caller has the amount, and takes it from its balance. */
+const TAKE = '60243533541015600858015760006000fd5b6024353354033355'
+
+/** Puts a token on the chain that only its owners can send. The payer of Anvil has enough of it. */
+export const ownedToken = async (
+  anvil: Anvil,
+  decimals: number,
+  contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+): Promise<Pick<PlayToken, 'contract' | 'send'>> => {
+  const code = contractOf([
+    [DECIMALS, returnWord(byte(decimals))],
+    [BALANCE_OF, `60043554${RETURN}`],
+    [SEND, `${TAKE}${amountAt('24')}${logTo('04')}${add('04', '24')}${returnWord('01')}`],
+  ])
+  const { send } = await playToken(anvil, decimals, contract)
+  await anvil.ask('anvil_setCode', contract, code)
+  const [balance, rich] = [`0x${word(anvil.payer)}`, `0x${word(10n ** 30n)}`]
+  await anvil.ask('anvil_setStorageAt', contract, balance, rich)
+  return { contract, send }
+}
+
 export type PlayToken = {
   readonly contract: string
   readonly send: (to: string, units: bigint, more?: object) => Promise<string>

@@ -3,7 +3,7 @@ import { type Cents, cents } from '@pool/contract/money'
 import { worthOf } from '@pool/contract/worth'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { type PaymentRow, paymentColumns, restsOn } from '../nodes/queries.ts'
+import { isOwnMove, type PaymentRow, paymentColumns, restsOn } from '../nodes/queries.ts'
 import { matchPayments } from './matchPayments.ts'
 import { priced, servedBy } from './payments.ts'
 import { readQuote } from './quotes.ts'
@@ -45,12 +45,12 @@ const RESTING = sql`
     SELECT t.* FROM transactions AS t WHERE ${restsOn} AND t.unannounced AND t.status = 'REJECTED') AS found
   ORDER BY status = 'PENDING' DESC LIMIT 1`
 
-/** Payments of a network to open accounts, and worth at least `least` cents if a rate counted. */
+/** Payments of others to open accounts, and worth at least `least` cents if a rate counted. */
 const waitingFor = (network: string, least: Cents): RawBuilder<unknown> => sql`
   payments AS p JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
     JOIN users AS u ON u.id = w.owner_id AND u.closed_at IS NULL
     LEFT JOIN LATERAL (${RESTING}) AS resting ON true
-  WHERE p.network_name = ${network} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL
+  WHERE p.network_name = ${network} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL AND NOT ${isOwnMove}
     AND (p.dollars IS NULL OR p.units * p.dollars * 100 >= ${least}::bigint * 10::numeric ^ p.decimals)`
 
 /** The facts of `payments AS p` that a deposit was credited for. */

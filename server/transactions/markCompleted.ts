@@ -3,11 +3,12 @@ import { refusal } from '@pool/contract/refusals'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import { evidenceText } from '../ledger/decisions.ts'
+import { requireUnbatched } from '../returns/batched.ts'
 import type { Caller } from '../sessions/actor.ts'
 
 /**
- * PROCESSING → COMPLETED: the coins have arrived, and the amount leaves the pool. A repeat changes
- * nothing. Throws `transactionNotFound`, `notAWithdrawal`, `ownTransaction` and `notToComplete`.
+ * PROCESSING → COMPLETED, once: the coins have arrived, and the amount leaves the pool. Throws
+ * `transactionNotFound`, `notAWithdrawal`, `ownTransaction`, `notToComplete` and `inBatch`.
  */
 export const markCompleted = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
@@ -24,6 +25,7 @@ export const markCompleted = async (
   if (ownerId === by.id) throw refusal('ownTransaction')
   // Posting looks again. The mark of the sending does not change any more.
   if (status !== 'PROCESSING' && status !== 'COMPLETED') throw refusal('notToComplete', { status })
+  if (status === 'PROCESSING') await requireUnbatched(db, transactionId)
   const entry = signEntry(keys, {
     by,
     action: 'withdrawal.completed',

@@ -5,12 +5,13 @@ import { canonicalEvidence, networksOf, type Payment } from '../chains/networks.
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { evidenceText } from '../ledger/decisions.ts'
+import { requireUnbatched } from '../returns/batched.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { lockWithdrawal } from './lockWithdrawal.ts'
 
 /**
- * APPROVED → PROCESSING, without a movement. A repeat with the same id changes nothing. Throws
- * `notToSend`, `networkDiffers`, and as {@link requireUnpaid} and {@link lockWithdrawal} do.
+ * APPROVED → PROCESSING, without a movement. A repeat changes nothing. Throws `notToSend`,
+ * `networkDiffers`, `inBatch`, and as {@link requireUnpaid} and {@link lockWithdrawal} do.
  */
 export const markSent = (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
@@ -36,6 +37,7 @@ export const markSent = (
       throw refusal('notToSend', { status })
     }
     if (status !== 'APPROVED') throw refusal('notToSend', { status })
+    await requireUnbatched(transaction, transactionId)
     if (!fits(withdrawal, networkName, config.poolMode)) throw refusal('networkDiffers')
     // A sandbox may pay to a note, which is no address.
     const { payee_address } = withdrawal

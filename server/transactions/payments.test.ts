@@ -98,7 +98,7 @@ const pay = async (
   await writeUnconfirmed(
     context.db,
     { network, pricing: context.config },
-    { payments: [payment], spends: [] },
+    { payments: [payment], spendings: [], spends: [] },
   )
   const height =
     state === 'CONFIRMED' ? ", height = 100, block_hash = 'ab', confirmed_at = now()" : ''
@@ -152,7 +152,15 @@ describe('the story of a deposit', () => {
       "INSERT INTO chains (network_name, state, height) VALUES ('Bitcoin', 'FINE', 500)",
     )
     await writeBlocks(sandbox.context.db, { network: 'Bitcoin', pricing: sandbox.context.config }, [
-      { height: 500, hash: 'aa', parent: '', time: 0, payments: [payment], spends: [] },
+      {
+        height: 500,
+        hash: 'aa',
+        parent: '',
+        time: 0,
+        payments: [payment],
+        spendings: [],
+        spends: [],
+      },
     ])
     expect((await storyOf(sandbox, id, investor)).payments).toMatchObject([{ depth: 1, needed: 2 }])
   })

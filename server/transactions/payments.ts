@@ -9,7 +9,13 @@ import { worthOf } from '@pool/contract/worth'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { type PaymentRow, paymentColumns, restsOn, wirePayment } from '../nodes/queries.ts'
+import {
+  isOwnMove,
+  type PaymentRow,
+  paymentColumns,
+  restsOn,
+  wirePayment,
+} from '../nodes/queries.ts'
 import { ratesAt } from '../rates/ratesAt.ts'
 import { readQuote } from './quotes.ts'
 
@@ -49,7 +55,7 @@ const findPayments = async (
       LEFT JOIN LATERAL (
         SELECT id FROM transactions AS t WHERE ${restsOn} AND t.status IN ('PENDING', 'APPROVED', 'REVERSED')
         ORDER BY t.status = 'REVERSED' LIMIT 1) AS resting ON true
-    WHERE t.id = ${deposit.id} AND ${transaction === undefined ? sql`true` : sql`p.transaction_id = ${transaction}`}
+    WHERE t.id = ${deposit.id} AND NOT ${isOwnMove} AND ${transaction === undefined ? sql`true` : sql`p.transaction_id = ${transaction}`}
     ORDER BY p.seen_at DESC, p.id DESC LIMIT ${MOST}`.execute(db)
   const quote = await readQuote(db, { depositId: deposit.id, networkName: deposit.networkName })
   const found = await priced({ config, db }, rows)

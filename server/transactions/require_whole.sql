@@ -8,9 +8,9 @@ DECLARE
       WHEN type IN ('investment', 'payout', 'reversal') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
-      WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
+      WHEN num_nonnulls(sent_by, sent_basis) > 1 OR num_nonnulls(sent_at, coalesce(sent_by::text, sent_basis), sent_network, sent_evidence)
         <> CASE WHEN type = 'withdrawal' AND (status IN ('PROCESSING', 'COMPLETED') OR status = 'RETURNED' AND sent_at IS NOT NULL) THEN 4 ELSE 0 END THEN 'is sent in part'
-      WHEN num_nonnulls(completed_at, completed_by)
+      WHEN num_nonnulls(completed_by, completed_basis) > 1 OR num_nonnulls(completed_at, coalesce(completed_by::text, completed_basis))
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
       WHEN num_nonnulls(returned_at, return_id) <> CASE WHEN status = 'RETURNED' THEN 2 ELSE 0 END THEN 'is given back in part'
       WHEN status = 'RETURNED' AND NOT outgoing OR outgoing AND (type <> 'withdrawal' OR status NOT IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'))

@@ -17,6 +17,7 @@ import type { Schema } from '../db/schema.ts'
 import { isArchived } from '../ledger/months.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { readLimitUse } from '../limits/limits.ts'
+import { readCoinPayout } from '../payouts/queries.ts'
 import { withFlags } from './flags.ts'
 import { readPayments } from './payments.ts'
 import { onTheWire, withNames } from './queries.ts'
@@ -118,12 +119,15 @@ export const readTransactionStory = async (
   const investmentId = row.type === 'investment' ? row.id : row.investment_id
   const limits = reader.isStaff ? await readLimitUse(db, reader.userId) : undefined
   const transaction = onTheWire(row, { mode: config.poolMode, limits })
+  const coinPayout =
+    row.type === 'withdrawal' ? await readCoinPayout({ config, db }, row.id) : undefined
   const [flagged = transaction] = reader.isStaff ? await withFlags(db, [transaction]) : []
   return {
     transaction: flagged,
     ...(row.type === 'deposit' && row.network_name !== null
       ? await depositParts({ config, db }, { ...row, networkName: row.network_name })
       : {}),
+    ...(coinPayout && { coinPayout }),
     investmentId,
     events,
     transfers: await transfersOf(db, investmentId ?? row.id, movement),

@@ -33,9 +33,16 @@ CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transaction
       OR (NEW.ending, NEW.decided_by, NEW.updated_at, NEW.approvals_needed, NEW.payee_address)
         IS DISTINCT FROM (OLD.ending, OLD.decided_by, OLD.updated_at, OLD.approvals_needed, OLD.payee_address)
       OR NEW.reason <> OLD.reason AND NEW.status <> 'RETURNED'
-      OR (OLD.status = 'PROCESSING' OR NEW.status = 'RETURNED') AND (NEW.sent_at, NEW.sent_by, NEW.sent_network, NEW.sent_evidence, NEW.sent_output)
-        IS DISTINCT FROM (OLD.sent_at, OLD.sent_by, OLD.sent_network, OLD.sent_evidence, OLD.sent_output))))
+      OR (OLD.status = 'PROCESSING' OR NEW.status = 'RETURNED') AND ((NEW.sent_at, NEW.sent_by, NEW.sent_basis, NEW.sent_network)
+        IS DISTINCT FROM (OLD.sent_at, OLD.sent_by, OLD.sent_basis, OLD.sent_network)
+        OR (OLD.sent_by IS NOT NULL OR NEW.completed_basis IS NULL)
+          AND (NEW.sent_evidence, NEW.sent_output) IS DISTINCT FROM (OLD.sent_evidence, OLD.sent_output)))))
   EXECUTE FUNCTION refuse_change();
+-- The product marks what the chain shows, and names the transaction that pays. A higher fee makes
+-- another one, so its completion may name another than its first mark.
+CREATE OR REPLACE TRIGGER withdrawals_are_paid_on_the_chain BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (OLD.sent_basis IS NULL AND NEW.sent_basis IS NOT NULL OR OLD.completed_basis IS NULL AND NEW.completed_basis IS NOT NULL)
+  EXECUTE FUNCTION require_payout();
 -- Only an approval lets an amount go out, and only two people give it back.
 CREATE OR REPLACE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.outgoing <> OLD.outgoing AND (OLD.type, OLD.status, NEW.status) <> ('withdrawal', 'PENDING', 'APPROVED'))

@@ -2,7 +2,7 @@
 import { listPayments, type Payment } from '@pool/contract/payments'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
-import { asText, list, or, record, type Shape } from './http/reading.ts'
+import { asFlag, asText, list, or, record, type Shape } from './http/reading.ts'
 import { sharedFields } from './paymentFields.ts'
 
 const read = record({
@@ -10,6 +10,7 @@ const read = record({
   network: or(asText, ''),
   address: or(asText, ''),
   userId: asText,
+  isOwn: asFlag,
   depositId: asText,
 } satisfies Shape<Payment>)
 

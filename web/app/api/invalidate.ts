@@ -28,6 +28,8 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // The look-up of the session tells what is owed.
   claim: (word) => word === 'session' || word === 'claims',
   loan: (word) => word === 'loans' || word === 'waiting',
+  reconciliation: (word) => word === 'reconciliation' || word === 'pauses',
+  batch: (word) => word === 'batches' || word === 'transactions',
   payment: (word) => word === 'stories' || word === 'chainPayments',
 }
 

@@ -9,6 +9,7 @@ import {
   transactionStory,
 } from '@pool/contract/stories'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { asCoinPayout } from './coinPayout.ts'
 import { asPayments } from './depositPayments.ts'
 import { call } from './http/client.ts'
 import { queryClient } from './http/queryClient.ts'
@@ -59,6 +60,7 @@ const readStory = record({
   investmentId: asText,
   quote: asQuote,
   payments: asPayments,
+  coinPayout: asCoinPayout,
   openingTransactionId: asText,
   payoutTransactionId: asText,
   events: list(event),

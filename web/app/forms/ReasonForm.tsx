@@ -3,7 +3,7 @@ import { LONGEST_TEXT } from '@pool/contract/fields'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { DialogForm } from './FormDialog.tsx'
 
-/** Labels of the reason and of the button, at rest and at work, and what an empty reason is told. */
+/** Labels of the reason and of the button, at rest and busy, and what an empty reason is told. */
 type Words = Readonly<Record<'reason' | 'missing' | 'submit' | 'busy', string>>
 
 type Props = {

@@ -59,6 +59,7 @@ export const validation: Translated<typeof english.validation> = {
   loanRate: 'El tipo anual debe estar entre 0 y 100 por ciento, con dos decimales como máximo',
   loanInstalments: 'El número de cuotas debe estar entre 1 y 600',
   loanDueDay: 'El día de pago debe estar entre 1 y 31',
+  coinsDecimal: 'Indica las monedas como un número distinto de cero, por ejemplo 0.25',
   rateDecimal: 'Indica los dólares como un número mayor que cero, por ejemplo 64123.45',
   amountUnclear: 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99',
   sortInvalid: 'Esta lista no se puede ordenar así',

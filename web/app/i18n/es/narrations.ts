@@ -1,7 +1,10 @@
 /** The server's sentences in Spanish: refusals by their code, and success. */
+
 import { MOST_FACTORS } from '@pool/contract/factors'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import { type RefusalTexts, sentenceOfBadAddresses } from '@pool/contract/refusals'
+import { BREAK_REASON } from '@pool/contract/pauses'
+import { sentenceOfBadAddresses } from '@pool/contract/refusalSentences'
+import type { RefusalTexts } from '@pool/contract/refusals'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
 import { dateFormat } from '../format.ts'
 import { statusName } from '../named.ts'
@@ -63,7 +66,12 @@ export const refusals: RefusalTexts = {
   outcomeUnknown:
     'Se perdió la conexión mientras se registraba tu solicitud. Consulta tus transacciones antes de intentarlo de nuevo.',
   notReady: ({ why }) => notReady[why],
-  paused: ({ name, reason }) => isPaused[name](reason),
+  paused: ({ name, reason }) =>
+    isPaused[name](
+      reason === BREAK_REASON
+        ? 'Una comprobación encontró que las monedas de una red no coinciden con nuestros libros. Las retiradas esperan hasta que alguien lo revise.'
+        : reason,
+    ),
   unauthenticated: messageForStatus(401),
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',
   wrongPassword: 'La contraseña actual no es correcta.',
@@ -139,6 +147,16 @@ export const refusals: RefusalTexts = {
   reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
+  custodyNeedsTwo:
+    'Esto requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  addressOurs: 'Esta dirección ya es del fondo.',
+  addressOfInvestor:
+    'A un inversor se le paga en esta dirección, así que no es del fondo. Mira las retiradas que la nombran.',
+  pausedByBreak:
+    'Las monedas de una red no coinciden con los libros, así que las retiradas están en pausa. Dos superadministradores pueden reanudarlas: mira "Conciliación".',
+  breakChanged:
+    'La diferencia ha cambiado o no hay ninguna pausa por un descuadre. Mira la última comparación y vuelve a pedirlo.',
+  feeSettled: 'Esta comisión ya se anotó, o sus monedas han vuelto.',
   keyReused: 'Esta Idempotency-Key ya se usó para otra solicitud.',
   transactionNotFound: 'Transacción no encontrada.',
   alreadyDecided: ({ status }) => `Esta transacción ya está ${statusName(status).toLowerCase()}.`,
@@ -148,6 +166,15 @@ export const refusals: RefusalTexts = {
     `Solo se puede marcar como completada una retirada enviada. Esta está ${statusName(status).toLowerCase()}.`,
   notToReturn: ({ status }) =>
     `Solo se puede devolver una retirada aprobada o enviada. Esta está ${statusName(status).toLowerCase()}.`,
+  batchImpossible: () => 'Este lote no se puede hacer ahora.',
+  batchClosed: () => 'El estado de este lote ya no permite eso. Míralo otra vez.',
+  batchLeavesOut: ({ count }) =>
+    `Este lote no puede pagar ${count} de estas retiradas. Mira otra vez la vista previa.`,
+  batchNotFound: 'Este lote no consta.',
+  batchOnChain: 'Una transacción de este lote ya está en la red, así que no se puede abandonar.',
+  batchDiffers: 'Este no es el resumen del archivo de este lote. Míralo otra vez.',
+  ownBatch: 'Hiciste este lote tú. Debe aprobarlo otra persona del personal.',
+  inBatch: 'Esta retirada está en un lote que aún no está en la red. Abandona antes el lote.',
   paidAtApproval:
     'Esta retirada se aprobó con una versión anterior, que dio su importe por pagado. No se puede devolver.',
   returnNeedsTwo:
@@ -202,6 +229,8 @@ export const refusals: RefusalTexts = {
   walletNotFound: 'Cartera no encontrada.',
   unseenNotFound: 'Esta llegada no está registrada.',
   unseenSettled: 'Otra persona del personal ya resolvió esta llegada.',
+  alarmNotFound: 'Esta alarma no está registrada.',
+  alarmSettled: 'Otra persona del personal ya resolvió esta alarma.',
   walletExists: 'Esta dirección ya se ha añadido.',
   badAddresses: (details) =>
     sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'es'),

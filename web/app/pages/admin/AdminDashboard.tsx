@@ -160,7 +160,7 @@ const Dashboard = memo(({ user }: { user: SessionUser }) => {
               </Button>
             </div>
           </div>
-          <PausesBanner />
+          <PausesBanner forStaff />
           <Work latest={latest} decisions={decisions} seesUsers={seesUsers} />
         </div>
       </main>

@@ -1,5 +1,6 @@
 import { type ChainState, chainStates } from '@pool/contract/chains'
 import type { Tone } from '@pool/contract/tones'
+import { Link } from 'react-router'
 import { type ListedChain, useChains } from '../../api/chains.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
@@ -14,6 +15,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
 import { Claims } from './Claims.tsx'
 import { Payments } from './Payments.tsx'
+import { PayoutAlarms } from './PayoutAlarms.tsx'
 import { UnseenArrivals } from './UnseenArrivals.tsx'
 
 const isState = (text: string): text is ChainState =>
@@ -101,9 +103,17 @@ const Networks = () => {
 
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+    <p className={classes.facts}>
+      <Link to="/admin/reconciliation">{t('reconciliation')}</Link>
+    </p>
     <Networks />
     {configuration().chains !== '' && (
       <>
+        <section aria-labelledby="alarms" className={classes.payments}>
+          <h2 id="alarms">{t('alarms')}</h2>
+          <p>{t('alarms.text')}</p>
+          <PayoutAlarms />
+        </section>
         <section aria-labelledby="unseen" className={classes.payments}>
           <h2 id="unseen">{t('unseen')}</h2>
           <p>{t('unseen.text')}</p>

@@ -11,7 +11,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
 
 const Line = ({ payment }: { payment: SeenPayment }) => {
-  const { network, evidence, address, userId, depositId, asset, amount, seenAt } = payment
+  const { network, evidence, address, userId, isOwn, depositId, asset, amount, seenAt } = payment
   return (
     <li className={classes.line}>
       <h3>
@@ -26,12 +26,12 @@ const Line = ({ payment }: { payment: SeenPayment }) => {
         {userId ? (
           <Link to={`/admin/users/${userId}`}>{t('person')}</Link>
         ) : (
-          <span>{t('nobody')}</span>
+          <span>{t(isOwn ? 'own' : 'nobody')}</span>
         )}
         {depositId ? (
           <Link to={`/admin?transaction=${depositId}`}>{t('deposit')}</Link>
         ) : (
-          <span>{t('deposit.none')}</span>
+          !isOwn && <span>{t('deposit.none')}</span>
         )}
       </p>
     </li>

@@ -1,20 +1,32 @@
 import { messageOf } from '../../api/http/errors.ts'
-import { type Unseen, useSettleUnseen } from '../../api/unseen.ts'
 import { Dialog } from '../../forms/FormDialog.tsx'
 import { ReasonForm } from '../../forms/ReasonForm.tsx'
 import { t } from '../../i18n/chains.ts'
 import { toast } from '../../ui/toasts.ts'
 
+type Settle = {
+  readonly mutate: (
+    settling: { readonly id: string; readonly reason: string },
+    options: { readonly onSuccess: () => void },
+  ) => void
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly reset: () => void
+}
+
 type Props = {
-  readonly arrival: Unseen
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  /** Said of a failure without a sentence. */
+  readonly failed: string
+  readonly settle: Settle
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-/** Settles coins that arrived unseen, with what was done about them. */
-export const SettleDialog = ({ arrival, opened, onClose }: Props) => {
-  const { id, amount, asset } = arrival
-  const settle = useSettleUnseen(t('settle.failed'))
+/** Settles a line with what was done about it. */
+export const SettleDialog = ({ id, title, text, failed, settle, opened, onClose }: Props) => {
   const close = () => {
     settle.reset()
     onClose()
@@ -30,7 +42,7 @@ export const SettleDialog = ({ arrival, opened, onClose }: Props) => {
       },
     )
   return (
-    <Dialog title={t('settle.title')} opened={opened} onClose={close} busy={settle.isPending}>
+    <Dialog title={title} opened={opened} onClose={close} busy={settle.isPending}>
       <ReasonForm
         words={{
           reason: t('settle.reason'),
@@ -39,11 +51,11 @@ export const SettleDialog = ({ arrival, opened, onClose }: Props) => {
           busy: t('settle.busy'),
         }}
         busy={settle.isPending}
-        error={settle.error && messageOf(settle.error, t('settle.failed'))}
+        error={settle.error && messageOf(settle.error, failed)}
         onSubmit={submit}
         onCancel={close}
       >
-        <p>{t('settle.text', { coins: `${amount} ${asset}` })}</p>
+        <p>{text}</p>
       </ReasonForm>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
-import { type Unseen, useUnseen } from '../../api/unseen.ts'
+import { type Unseen, useSettleUnseen, useUnseen } from '../../api/unseen.ts'
 import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/chains.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
@@ -65,6 +65,7 @@ const Line = ({ arrival, onSettle }: { arrival: Unseen; onSettle: () => void }) 
 export const UnseenArrivals = () => {
   const { data: arrivals, error, refetch, isFetching } = useUnseen(t('unseen.failed'))
   const settling = useSubject<Unseen>()
+  const settle = useSettleUnseen(t('settle.failed'))
   if (error && !arrivals)
     return (
       <ErrorState
@@ -85,7 +86,15 @@ export const UnseenArrivals = () => {
         ))}
       </ul>
       {settling.row && (
-        <SettleDialog arrival={settling.row} opened={settling.opened} onClose={settling.close} />
+        <SettleDialog
+          id={settling.row.id}
+          title={t('settle.title')}
+          text={t('settle.text', { coins: `${settling.row.amount} ${settling.row.asset}` })}
+          failed={t('settle.failed')}
+          settle={settle}
+          opened={settling.opened}
+          onClose={settling.close}
+        />
       )}
     </div>
   )

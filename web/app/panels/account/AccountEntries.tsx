@@ -98,6 +98,14 @@ export const AccountEntries = ({ user, onPayoutAddress, onShortcuts, onLogout }:
             onPress={() => void navigate('/admin/chains')}
           />
         )}
+        {isStaff(user) && configuration().chains !== '' && (
+          <Entry
+            icon={IconSend}
+            label={t('menu.batches')}
+            hint={t('menu.batches.hint')}
+            onPress={() => void navigate('/admin/batches')}
+          />
+        )}
         <Entry icon={IconKeyboard} label={common('shortcuts')} onPress={onShortcuts} />
         <li className={classes.language}>
           <IconLanguage size={19} stroke={1.6} aria-hidden />

@@ -1,17 +1,25 @@
 import { isPaused } from '@pool/contract/messages'
-import type { PauseName } from '@pool/contract/pauses'
+import { BREAK_REASON, type PauseName } from '@pool/contract/pauses'
+import { Link } from 'react-router'
 import { usePauses } from '../../api/pauses.ts'
+import { common } from '../../i18n/common.ts'
+import { pauseReason } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'
 
 /** The pauses and their reasons, all or those of one form. Announced politely. */
-export const PausesBanner = ({ of }: { of?: PauseName }) => {
+export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true }) => {
   const shown = usePauses().filter(({ name }) => of === undefined || name === of)
   return (
     <div role="status" className={classes.place}>
       {shown.length > 0 && (
         <div className={classes.notice}>
           {shown.map(({ name, reason }) => (
-            <p key={name}>{isPaused[name](reason)}</p>
+            <p key={name}>
+              {isPaused[name](pauseReason(reason))}{' '}
+              {forStaff && reason === BREAK_REASON && (
+                <Link to="/admin/reconciliation">{common('reason.break.more')}</Link>
+              )}
+            </p>
           ))}
         </div>
       )}

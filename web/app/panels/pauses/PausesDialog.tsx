@@ -5,6 +5,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { messageOf } from '../../api/http/errors.ts'
 import { type ShownPause, useChangePause, usePauseList } from '../../api/pauses.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
+import { pauseReason } from '../../i18n/named.ts'
 import { t } from '../../i18n/pauses.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -119,7 +120,7 @@ const PauseItem = ({ name, paused, isTurned, onChoose }: PauseItemProps) => {
       <div className={classes.about}>
         <p className={classes.name}>{t(name)}</p>
         <p className={classes.state}>{paused ? <Since at={paused.since} /> : t('running')}</p>
-        {paused && <p className={classes.reason}>{paused.reason}</p>}
+        {paused && <p className={classes.reason}>{pauseReason(paused.reason)}</p>}
       </div>
       <div className={classes.actions}>
         {paused && (

@@ -34,7 +34,7 @@ export const depthOf = ({ state, depth, needed }: Shown): string | null => {
 }
 
 type Props = {
-  readonly payment: Shown
+  readonly payment: Pick<Shown, 'state'>
   /** True once a deposit was credited for it. */
   readonly isCredited?: boolean | undefined
 }

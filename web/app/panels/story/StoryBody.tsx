@@ -11,6 +11,8 @@ const DepositPayments = onDemand(
   async () => (await import('../payments/DepositPayments.tsx')).DepositPayments,
 )
 
+const CoinPayout = onDemand(async () => (await import('../payments/CoinPayout.tsx')).CoinPayout)
+
 /** A story's facts, events and transfers. */
 export const StoryBody = ({ story }: { story: Story }) => (
   <Stack gap="xl">
@@ -22,6 +24,9 @@ export const StoryBody = ({ story }: { story: Story }) => (
         isOpen={story.transaction?.status === 'PENDING'}
         isCredited={story.transaction?.status === 'APPROVED'}
       />
+    )}
+    {story.transaction && story.coinPayout && (
+      <CoinPayout payout={story.coinPayout} transaction={story.transaction} />
     )}
     <Events story={story} />
     {story.transaction && <CancelRequest transaction={story.transaction} />}

@@ -8,6 +8,7 @@ import { messageOf } from '../../../api/http/errors.ts'
 import { type ListSource, useListPage } from '../../../api/http/lists.ts'
 import { networkToPay, TO_SEND, useMarkCompleted } from '../../../api/sending.ts'
 import { type TransactionRow, transactionList } from '../../../api/transactions.ts'
+import { configuration } from '../../../configuration.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
@@ -26,12 +27,17 @@ import { toast } from '../../../ui/toasts.ts'
 import classes from './ToSend.module.css'
 
 const SendDialog = dialogOnDemand(async () => (await import('./SendDialog.tsx')).SendDialog)
+const BatchDialog = dialogOnDemand(
+  async () => (await import('../../../panels/batches/BatchDialog.tsx')).BatchDialog,
+)
 const GiveBackDialog = dialogOnDemand(
   async () => (await import('./GiveBackDialog.tsx')).GiveBackDialog,
 )
 
 /** The rows of one load. The server gives no more at once. */
 const MOST = 1_000
+/** The withdrawals of one batch. */
+const MOST_IN_BATCH = 200
 /** The rows drawn, the oldest first. */
 const DRAWN = 50
 
@@ -60,6 +66,9 @@ const isApproved = ({ status }: TransactionRow): boolean => status === 'APPROVED
 
 /** The withdrawals to send on each network: their number, their sum and a CSV file. */
 const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
+  const batching = useSubject<string>()
+  const mayWrite = useMayWrite()
+  const hasNodes = configuration().chains !== ''
   const names = [...new Set(rows.map(networkToPay))].sort()
   return (
     <ul className={classes.networks}>
@@ -76,9 +85,30 @@ const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
               columns={csv}
               name={`to-send-${name.toLowerCase().replaceAll(' ', '-') || 'no-network'}`}
             />
+            {hasNodes && mayWrite && name !== '' && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={t('send.batchOn', { network: name })}
+                onClick={() => batching.open(name)}
+              >
+                {t('send.batch')}
+              </Button>
+            )}
           </li>
         )
       })}
+      {batching.row && (
+        <BatchDialog
+          key={batching.row}
+          network={batching.row}
+          withdrawals={rows
+            .filter((row) => networkToPay(row) === batching.row)
+            .slice(0, MOST_IN_BATCH)}
+          opened={batching.opened}
+          onClose={batching.close}
+        />
+      )}
     </ul>
   )
 }

@@ -1,0 +1,149 @@
+import { within } from './room.ts'
+
+/** The rooms of the web app, lowest first. */
+export const web = within('web/app/', [
+  ['+types', ''],
+  ['StillPage.ts', ''],
+  ['configuration.ts', 'contract'],
+  ['plans.ts', 'contract configuration.ts'],
+  ['connection.ts', ''],
+  ['storage.ts', ''],
+  ['i18n', 'contract'],
+  ['theme', 'i18n'],
+  ['loading', 'i18n'],
+  ['api/http', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
+  ['api', 'contract i18n loading/missing.ts api/http'],
+  ['ui', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
+  ['ui/chart', 'contract i18n loading ui'],
+  [
+    'session',
+    `contract storage.ts i18n loading/onceIdle.ts loading/missing.ts api/http api ui/hiddenAmounts.ts
+    ui/toasts.ts`,
+  ],
+  ['forms', 'contract configuration.ts i18n ui'],
+  ['tables', 'contract i18n loading api/http ui'],
+  ['layout/shortcuts', 'storage.ts i18n forms'],
+  ['layout', 'contract configuration.ts connection.ts i18n ui'],
+  ['panels/idle', 'contract i18n loading/NotLoaded.tsx session'],
+  ['panels/notices', 'contract i18n loading api/http api ui'],
+  [
+    'panels/account',
+    `contract configuration.ts i18n loading api/http api ui session layout/shortcuts layout
+    panels/notices`,
+  ],
+  ['panels/staffPage', 'i18n session layout/shortcuts layout panels/account'],
+  ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
+  ['panels/factor', 'contract i18n api/http api forms'],
+  ['panels/pauses', 'contract i18n api/http api ui forms'],
+  ['panels/payments', 'contract configuration.ts i18n api ui tables'],
+  ['panels/batches', 'contract i18n api/http api ui forms'],
+  [
+    'panels/story',
+    'contract configuration.ts i18n loading api/http api ui session panels/payments',
+  ],
+  // Pages do not import each other. The exceptions name a file. A large page has rooms of its own.
+  ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
+  [
+    'pages/login',
+    'contract configuration.ts storage.ts i18n loading api/http api session forms layout panels/factor',
+  ],
+  [
+    'pages/register',
+    `contract configuration.ts i18n loading api/http api forms layout
+    pages/login/arrival.ts`,
+  ],
+  ['pages/forgot', 'contract configuration.ts i18n loading api/http api forms layout'],
+  [
+    'pages/reset',
+    `contract configuration.ts i18n loading api/http api session forms layout
+    panels/mailedLink pages/login/arrival.ts`,
+  ],
+  ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
+  ['pages/freeze', 'i18n api session layout panels/mailedLink'],
+  ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
+  ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
+  [
+    'pages/reconciliation',
+    'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',
+  ],
+  [
+    'pages/chains',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    panels/payments`,
+  ],
+  [
+    'pages/batches',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    panels/batches`,
+  ],
+  [
+    'pages/security',
+    `contract configuration.ts i18n loading api/http api ui session forms
+    layout panels/account`,
+  ],
+  [
+    'pages/audit',
+    `contract configuration.ts i18n api ui session tables
+    layout/shortcuts panels/staffPage panels/story`,
+  ],
+  [
+    'pages/person',
+    `contract configuration.ts i18n loading api/http api ui session forms tables
+    panels/staffPage panels/story pages/audit/cells.tsx`,
+  ],
+  ['pages/admin/tabs', 'contract i18n api/http api session tables'],
+  [
+    'pages/admin/decisions',
+    `contract configuration.ts i18n api/http api ui session forms tables panels/payments
+    panels/story`,
+  ],
+  ['pages/admin/queue', 'i18n loading api/http ui session tables layout/shortcuts'],
+  [
+    'pages/admin/requests',
+    `contract i18n loading api/http api ui session forms tables panels/payments panels/story
+    pages/admin/decisions pages/admin/queue`,
+  ],
+  [
+    'pages/admin/proposals',
+    `i18n api/http api ui session tables pages/person/OpenProposals.tsx
+    pages/admin/decisions pages/admin/queue`,
+  ],
+  [
+    'pages/admin/wallets',
+    'contract i18n loading api/http api ui session forms tables pages/admin/tabs',
+  ],
+  [
+    'pages/rates',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    pages/admin/wallets/Waiting.tsx`,
+  ],
+  [
+    'pages/admin/sending',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
+    panels/batches`,
+  ],
+  ['pages/admin/figures', 'contract i18n api/http api ui ui/chart pages/admin/tabs'],
+  [
+    'pages/admin/records',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
+    pages/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
+    pages/admin/sending pages/admin/figures`,
+  ],
+  [
+    'pages/admin',
+    `configuration.ts i18n loading api/http api session tables layout/shortcuts layout
+    panels/account panels/pauses pages/admin/tabs pages/admin/queue pages/admin/requests
+    pages/admin/proposals pages/admin/records`,
+  ],
+  [
+    'pages/dashboard',
+    `contract configuration.ts plans.ts i18n loading api/http api ui ui/chart session forms tables
+    layout/shortcuts layout panels/account panels/pauses panels/payments panels/story
+    pages/admin/AdminDashboard.tsx`,
+  ],
+  ['routes', 'session panels/story/Stories.tsx'],
+  ['routes.ts', ''],
+  ['entry.server.tsx', 'StillPage.ts'],
+  ['Shell.tsx', 'theme loading api/http ui session panels/factor panels/idle'],
+  ['root.tsx', 'contract +types StillPage.ts configuration.ts i18n theme layout'],
+])

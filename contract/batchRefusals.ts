@@ -1,0 +1,63 @@
+/** The refusals of batches, a part of contract/refusals.ts. */
+
+/** Why no batch can be made. `amount` is in coins, or satoshis for a virtual byte. */
+export const batchProblems = {
+  empty: 'None of these withdrawals can be paid by this batch.',
+  insufficient: 'The coins that can be spent do not suffice. There is less by',
+  feeAboveBound: 'The fee would be above the bound that you set. It would be',
+  tooLarge: 'The transaction would be too large for the network. Choose fewer withdrawals.',
+  conflictGone:
+    'A withdrawal was in a batch that was given up, whose coins another batch holds. Wait for that one.',
+  noRate: 'The coin has no rate that counts now. Set one, or look at its price URLs.',
+  noFeeRate: 'The node does not estimate a fee rate. Please give one.',
+  noKey:
+    'No coins can be spent by a file: they are at imported addresses, or their key has no origin.',
+  noNode: 'This network has no node of the operator, and a batch needs one.',
+  nodeNotFine: 'The node of this network is not fine, or was not read up to its newest block.',
+  coinsChanged: 'The coins changed meanwhile. Please try again.',
+  unknownCoin: 'The node of this network does not know this coin.',
+  noPayer: 'Please give the address that pays.',
+  noSafe: 'There is no Safe of a version that is known (1.3.0 or 1.4.1) at the address that pays.',
+  noTarget: 'Please choose an address of the pool to collect to.',
+  noCollection: 'Collecting is not offered on this network.',
+  tooLittle: 'The address that pays has too few coins. It lacks',
+  smallAmount: 'The coins are worth less than the fee of collecting them.',
+} as const
+export type BatchProblem = keyof typeof batchProblems
+
+export type BatchRefusalDetails = {
+  readonly batchImpossible: { problem: BatchProblem; amount?: string | undefined }
+  readonly batchClosed: { state: string }
+  readonly batchLeavesOut: { count: number }
+}
+
+const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+
+export const batchRefusals = {
+  batchImpossible: {
+    status: 409,
+    narration: ({ problem, amount }: BatchRefusalDetails['batchImpossible']): string =>
+      amount === undefined ? batchProblems[problem] : `${batchProblems[problem]} ${amount}.`,
+  },
+  batchClosed: {
+    status: 409,
+    narration: ({ state }: BatchRefusalDetails['batchClosed']): string =>
+      `This batch is ${state.toLowerCase().replace('_', ' ')}, which does not allow that.`,
+  },
+  batchLeavesOut: {
+    status: 409,
+    narration: ({ count }: BatchRefusalDetails['batchLeavesOut']): string =>
+      `${count} of these withdrawals cannot be paid by this batch. Look at the preview again.`,
+  },
+  batchNotFound: says(404, 'This batch is not on record.'),
+  batchOnChain: says(
+    409,
+    'A transaction of this batch is on the network already, so it cannot be given up.',
+  ),
+  batchDiffers: says(409, 'This is not the digest of the file of this batch. Look at it again.'),
+  ownBatch: says(403, 'You made this batch yourself. Another member of staff must approve it.'),
+  inBatch: says(
+    409,
+    'This withdrawal is in a batch that is not on the network yet. Give the batch up first.',
+  ),
+} as const

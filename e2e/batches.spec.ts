@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import { addKey } from '@pool/contract/addressKeys'
+import { listChains } from '@pool/contract/chains'
+import { approve, confirm } from '@pool/contract/decisions'
+import { setRate } from '@pool/contract/rates'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listWallets } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { playAccount, signPsbt } from '../server/testing/coinsOut.ts'
+import {
+  hasLitecoind,
+  LITECOIN_REGTEST,
+  type Litecoind,
+  startLitecoind,
+} from '../server/testing/litecoind.ts'
+import { chainsFile } from '../server/testing/playNode.ts'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import { chooseInMenu, looksGood, settled } from './steps.ts'
+
+/** Staff make a batch of withdrawals, and sign its file outside. */
+
+test.skip(!hasLitecoind, 'this machine has no play node of Bitcoin')
+
+let node: Litecoind
+let own: OwnProduct
+const play = playAccount()
+
+test.beforeAll(async () => {
+  node = await startLitecoind()
+  const CHAINS = chainsFile({
+    Bitcoin: {
+      kind: 'bitcoin',
+      url: node.url,
+      credentialsFile: node.credentialsFile,
+      genesis: LITECOIN_REGTEST,
+      confirmations: 2,
+      pollSeconds: 1,
+    },
+  })
+  // A person alone moves less than the second batch.
+  own = await startOwnProduct({ CHAINS, SECOND_APPROVAL_ABOVE: '500' })
+})
+test.afterAll(async () => {
+  await own?.remove()
+  await node?.stop()
+})
+
+/** An investor's approved withdrawal of this amount. */
+const approved = async (amount: number) => {
+  const [admin, investor] = [await own.person(['ADMIN']), await own.person()]
+  const { userId } = investor
+  const asked = await own.call(deposit, investor, { userId, amount, networkName: 'Bitcoin' })
+  await own.call(confirm, admin, { transactionId: asked.transactionId })
+  const { transactionId } = await own.call(withdraw, investor, {
+    ...{ userId, amount, destinationAddress: newAddress(), networkName: 'Bitcoin' },
+  })
+  const approveIt = async () =>
+    own.call(approve, await own.person(['ADMIN']), { transactionId, userId })
+  if ((await approveIt()).status === 'PENDING') await approveIt()
+  return investor
+}
+
+test('withdrawals are batched, approved, signed outside and given up', async ({ open }) => {
+  const admin = await own.person(['ADMIN'])
+  await own.call(addKey, admin, { networkName: 'Bitcoin', key: play.text })
+  await own.call(setRate, admin, { coin: 'BTC', dollars: '50000' })
+  // The job derives the addresses of a key.
+  const derived = async () => (await own.call(listWallets, admin)).length
+  await expect.poll(derived).toBeGreaterThan(0)
+  await node.pay(play.key.addressAt(0), '1')
+  await node.pay(play.key.addressAt(1), '1')
+  await node.mine(2)
+  const height = await node.ask<number>('getblockcount')
+  const read = async () => (await own.call(listChains, admin))[0]?.height
+  await expect.poll(read).toBe(height)
+
+  const page = await open(admin, '/admin/batches', { at: own })
+  await expect(page.getByText('No batch yet')).toBeVisible()
+  await looksGood(page, 'batches-empty')
+
+  const investors = [await approved(120), await approved(130)]
+  await page.goto('/admin')
+  await page.getByText('To send', { exact: true }).click()
+  await page.getByRole('button', { name: 'Make a batch on Bitcoin' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Make a Batch' })
+  await expect(dialog.getByRole('checkbox')).toHaveCount(2)
+  await dialog.getByLabel('Fee rate in sat/vB').fill('0')
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
+  await expect(dialog.getByText('Please give a whole number from 1 to 1000')).toBeVisible()
+  await dialog.getByLabel('Fee rate in sat/vB').fill('1000')
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText(/fee would be above the bound.* BTC\./)
+  await dialog.getByLabel('Fee rate in sat/vB').fill('5')
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
+  const preview = dialog.getByRole('region', { name: 'This would be made' })
+  await expect(preview).toContainText('0.005 BTC for $250.00 · 2 payments')
+  await expect(preview).toContainText(play.fingerprint)
+  await looksGood(page, 'batch-preview', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Make Batch' }).press('Enter')
+  await page.waitForURL(/\/admin\/batches\/[0-9a-f-]{36}$/)
+  await settled(page)
+  await expect(page.getByText('Ready to sign')).toBeVisible()
+  const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+  await expect(payments).toHaveCount(2)
+  for (const { username } of investors)
+    await expect(payments.filter({ hasText: username })).toContainText('Not seen yet')
+  await looksGood(page, 'batch')
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download File' }).press('Enter')
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^batch-.*\.psbt$/)
+  const signed = signPsbt(play.root, readFileSync(await file.path(), 'utf8'))
+  expect(await node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
+
+  await page.getByRole('button', { name: 'Give Up' }).press('Enter')
+  const giveUp = page.getByRole('dialog', { name: 'Give Up This Batch' })
+  await giveUp.getByRole('button', { name: 'Give Up' }).press('Enter')
+  await expect(giveUp.getByText('Please give a reason')).toBeVisible()
+  await giveUp.getByLabel('Reason').fill('The signer is ill')
+  await giveUp.getByRole('button', { name: 'Give Up' }).press('Enter')
+  await expect(page.getByText('A signed copy of this file could still be sent')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('The signer is ill')
+
+  // Above the limit of one person, another one approves.
+  await approved(400)
+  await page.goto('/admin')
+  await page.getByText('To send', { exact: true }).click()
+  await page.getByRole('button', { name: 'Make a batch on Bitcoin' }).click()
+  await dialog.getByLabel('Fee rate in sat/vB').fill('5')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(preview).toContainText('above the limit of one person')
+  await dialog.getByRole('button', { name: 'Make Batch' }).click()
+  await page.waitForURL(/\/admin\/batches\/[0-9a-f-]{36}$/)
+  await expect(page.getByText('Waits for a second person')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Download File' })).toHaveCount(0)
+
+  const second = await open(await own.person(['ADMIN']), '/dashboard', { at: own })
+  await chooseInMenu(second, /^Batches/)
+  await second
+    .getByRole('list', { name: 'Batches' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Waits for a second person' })
+    .getByRole('link')
+    .press('Enter')
+  await second.getByRole('button', { name: 'Approve' }).press('Enter')
+  const approval = second.getByRole('dialog', { name: 'Approve This Batch' })
+  await expect(approval.getByRole('button', { name: 'Approve' })).toBeEnabled()
+  await approval.getByRole('button', { name: 'Approve' }).press('Enter')
+  await expect(second.getByText('Ready to sign')).toBeVisible()
+  // The change shows on the open page of its maker.
+  await expect(page.getByText('Ready to sign')).toBeVisible()
+
+  const auditor = await open(await own.person(['AUDITOR']), new URL(page.url()).pathname, {
+    at: own,
+  })
+  await expect(auditor.getByText('Ready to sign')).toBeVisible()
+  await expect(auditor.getByRole('button', { name: 'Give Up' })).toHaveCount(0)
+})
+
+test('a batch that is not there says so in Spanish', async ({ open }) => {
+  const admin = await own.person(['ADMIN'])
+  const page = await open(admin, '/admin/batches/00000000-0000-4000-8000-000000000000?lang=es', {
+    at: own,
+  })
+  await expect(page.getByRole('alert')).toContainText('no consta')
+})

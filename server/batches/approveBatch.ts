@@ -1,0 +1,43 @@
+import { refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
+import { type OnRecord, record } from '../audit/record.ts'
+import type { Caller } from '../sessions/actor.ts'
+
+type Approval = { readonly id: string; readonly digest: string; readonly by: Caller }
+
+/**
+ * WAITING → READY, by a second person, for the file with this digest. Throws `batchNotFound`,
+ * `batchClosed`, `ownBatch`, `samePerson`, `ownTransaction` and `batchDiffers`.
+ */
+export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approval): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const batch = await transaction
+      .selectFrom('batches')
+      .select([
+        ...(['state', 'made_by', 'digest', 'network_name'] as const),
+        sql<boolean>`is_same_person(made_by, ${by.id})`.as('same'),
+        sql<boolean>`EXISTS (SELECT FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id
+          WHERE p.batch_id = batches.id AND t.user_id = ${by.id})`.as('own'),
+      ])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!batch) throw refusal('batchNotFound')
+    if (batch.state !== 'WAITING') throw refusal('batchClosed', { state: batch.state })
+    if (batch.made_by === by.id) throw refusal('ownBatch')
+    if (batch.same) throw refusal('samePerson')
+    if (batch.own) throw refusal('ownTransaction')
+    if (batch.digest !== digest) throw refusal('batchDiffers')
+    await transaction
+      .updateTable('batches')
+      .set({ state: 'READY', approved_by: by.id, approved_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute()
+    await record(transaction, keys, {
+      by,
+      action: 'batch.approved',
+      subject: { type: 'batch', id },
+      before: { state: 'WAITING' },
+      after: { state: 'READY', networkName: batch.network_name, digest },
+    })
+  })

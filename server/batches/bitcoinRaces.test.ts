@@ -1,0 +1,146 @@
+import { makeBatch } from '@pool/contract/batches'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../db/ids.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { bitcoinBatches } from '../testing/bitcoinBatches.ts'
+import { addOwnAddress, type BitcoinPool } from '../testing/coinsOut.ts'
+import { hasLitecoind } from '../testing/litecoind.ts'
+import { type Person, person, secondProcess } from '../testing/product.ts'
+import { httpOf } from '../testing/request.ts'
+
+describe.skipIf(!hasLitecoind)('batches of Bitcoin that race', () => {
+  const of = bitcoinBatches()
+  const { rows, giveUp, approve, made, inputsOf, fileOf } = of
+  let pool: BitcoinPool
+  let admin: Person
+  beforeAll(() => {
+    pool = of.pool()
+    admin = of.admin()
+  })
+
+  test('collects coins to an address of the pool', async () => {
+    const cold = newAddress()
+    const collect = (more: object = {}) =>
+      pool.make(admin, [], { kind: 'COLLECTION', target: cold, mostFee: '0.01', ...more })
+    expect((await collect()).body).toMatchObject({ details: { problem: 'noTarget' } })
+    await addOwnAddress(pool.product, { address: cold, networkName: 'Bitcoin', kind: 'COLD' })
+    const { id, state, digest } = (await collect()).body as {
+      id: string
+      state: string
+      digest: string
+    }
+    // All coins of the pool are worth more than one person may move.
+    expect(state).toBe('WAITING')
+    expect((await approve(id, digest)).status).toBe(200)
+    const read = await pool.read(admin, id)
+    expect(read).toMatchObject({
+      kind: 'COLLECTION',
+      change: null,
+      payouts: [{ withdrawalId: null }],
+    })
+    const signed = pool.sign(await fileOf(id))
+    expect(await pool.node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
+    expect((await giveUp(id)).status).toBe(200)
+  }, 120_000)
+
+  test('is made once by two processes at once', async () => {
+    const elsewhere = await secondProcess(pool.product)
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        const makers = await Promise.all([0, 1, 2, 3].map(() => person(pool.product, ['ADMIN'])))
+        const both = [await pool.approved(20), await pool.approved(30)]
+        const answers = await Promise.all(
+          makers.map(async (maker, at) => {
+            const { path, ...sent } = httpOf(makeBatch, {
+              ...{ token: maker.token, payload: pool.payloadOf(at % 2 ? both : both.toReversed()) },
+            })
+            const app = at % 2 ? elsewhere : pool.product.app
+            return (await app.inject({ url: path, ...sent })).statusCode
+          }),
+        )
+        expect(answers.toSorted()).toEqual([200, 409, 409, 409])
+        const open = await rows<{ batch_id: string }>(
+          'SELECT batch_id FROM batch_payouts WHERE withdrawal_id = ANY ($1) AND is_open',
+          both,
+        )
+        expect(open).toHaveLength(2)
+        expect(new Set(open.map(({ batch_id }) => batch_id)).size).toBe(1)
+        expect((await giveUp(open[0]?.batch_id ?? '')).status).toBe(200)
+      }
+    } finally {
+      await elsewhere.close()
+    }
+  }, 240_000)
+
+  test('shares no coin and no change with another one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const wanted = [await pool.approved(20), await pool.approved(30), await pool.approved(40)]
+      const batches = await Promise.all(wanted.map((each) => made([each])))
+      const inputs = (await Promise.all(batches.map(({ id }) => inputsOf(id)))).flat()
+      expect(new Set(inputs).size).toBe(inputs.length)
+      const change = await Promise.all(
+        batches.map(async ({ id }) => (await pool.read(admin, id)).changeAddress),
+      )
+      expect(new Set(change).size).toBe(3)
+      for (const { id } of batches) await giveUp(id)
+    }
+  }, 240_000)
+
+  test('is approved or given up, never both', async () => {
+    const maker = await person(pool.product, ['ADMIN'])
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 10; round += 1) {
+      const { id, digest, state } = await made([await pool.approved(11_000)], {}, maker)
+      expect(state).toBe('WAITING')
+      const racing = [() => approve(id, digest), () => giveUp(id, maker)]
+      const [first, second] = await Promise.all(
+        (round % 2 ? racing.toReversed() : racing).map((act) => act()),
+      )
+      const statuses = [first?.status, second?.status]
+      const now = (await pool.read(admin, id)).state
+      outcomes.add(`${now} ${statuses.toSorted().join(' ')}`)
+      const [row] = await rows<{ open: boolean }>(
+        'SELECT bool_or(is_open) AS open FROM batch_payouts WHERE batch_id = $1',
+        id,
+      )
+      expect(row?.open).toBe(now === 'READY')
+      if (now === 'READY') await giveUp(id, maker)
+    }
+    for (const outcome of outcomes)
+      expect(outcome).toMatch(/^(READY 200 (409|503)|GIVEN_UP 200 (200|409))$/)
+  }, 240_000)
+
+  test('is seen or given up, never both', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await made([await pool.approved(12)])
+      const follow = async () => {
+        // As the follower does: both in one transaction.
+        const client = await pool.product.database.pool.connect()
+        try {
+          await client.query('BEGIN')
+          const { rowCount } = await client.query(
+            `UPDATE batches SET state = 'SEEN' WHERE id = $1 AND state = 'READY'`,
+            [id],
+          )
+          await client.query(
+            `INSERT INTO spendings (id, network_name, transaction_id, state, fee_units, fee_asset) VALUES ($1, 'Bitcoin', $2, 'SEEN', 1, 'BTC')`,
+            [newId(), `${round}`.padStart(64, '0')],
+          )
+          await client.query('COMMIT')
+          return rowCount === 1
+        } finally {
+          client.release()
+        }
+      }
+      const given = round % 2 ? undefined : giveUp(id)
+      const [isSeen, answer] = await Promise.all([follow(), given ?? giveUp(id)])
+      expect(answer.status === 200).toBe(!isSeen)
+      expect((await pool.read(admin, id)).state).toBe(isSeen ? 'SEEN' : 'GIVEN_UP')
+      await rows('DELETE FROM spendings')
+      if (isSeen) {
+        await rows(`UPDATE batches SET state = 'READY' WHERE id = $1`, id)
+        await giveUp(id)
+      }
+    }
+  }, 240_000)
+})

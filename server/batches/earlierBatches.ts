@@ -1,0 +1,43 @@
+/**
+ * Batches that were given up, whose files may still be signed. A withdrawal is paid at most once,
+ * because its next transaction cannot stand beside an earlier one (docs/decisions/053).
+ */
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+export type EarlierBatch = {
+  readonly withdrawalId: string
+  readonly batchId: string
+  readonly format: 'PSBT' | 'SAFE' | 'CSV'
+  readonly payer: string | null
+  readonly nonce: number | null
+  /** Of a PSBT: the outputs that it spends. */
+  readonly inputs: readonly string[]
+  /** True once a transaction on the chain is this batch: its file was sent after all. */
+  readonly isSent: boolean
+  /** Of a Safe: true if another batch used its number. */
+  readonly isOvertaken: boolean
+}
+
+/**
+ * The earlier batches of these withdrawals. Leaves out those of which a confirmed transaction that
+ * is explained as something else spent a coin: nothing unexplained proves that a batch is void.
+ */
+export const readEarlier = async (
+  db: Kysely<Schema>,
+  ids: readonly string[],
+): Promise<EarlierBatch[]> => {
+  const { rows } = await sql<EarlierBatch>`
+    SELECT DISTINCT p.withdrawal_id AS "withdrawalId", b.id AS "batchId", b.format, b.payer, b.nonce::int AS nonce,
+      ARRAY(SELECT input FROM batch_inputs AS i WHERE i.batch_id = b.id ORDER BY input) AS inputs,
+      EXISTS (SELECT FROM spendings AS s WHERE s.batch_id = b.id AND s.state IN ('SEEN', 'CONFIRMED')) AS "isSent",
+      EXISTS (SELECT FROM batches AS o WHERE o.id <> b.id AND o.network_name = b.network_name AND o.payer = b.payer
+        AND o.nonce = b.nonce AND o.state IN ('SEEN', 'COMPLETED')) AS "isOvertaken"
+    FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+    WHERE p.withdrawal_id = ANY (${ids}::uuid[]) AND b.state = 'GIVEN_UP' AND b.kind = 'PAYOUT'
+      AND NOT EXISTS (SELECT FROM batch_inputs AS i JOIN spent_coins AS c ON c.input = i.input
+        JOIN spendings AS s ON s.id = c.spending_id
+        WHERE i.batch_id = b.id AND s.network_name = b.network_name AND s.state = 'CONFIRMED'
+          AND (s.batch_id <> b.id OR s.settled_at IS NOT NULL))`.execute(db)
+  return rows
+}

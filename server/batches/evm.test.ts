@@ -1,0 +1,208 @@
+import {
+  approveBatch,
+  type BatchPlan,
+  batchFile,
+  giveUpBatch,
+  makeBatch,
+  previewBatch,
+} from '@pool/contract/batches'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newAddress } from '../testing/addresses.ts'
+import { hasAnvil } from '../testing/anvil.ts'
+import { approvedWithdrawal, PLAIN_KEY, PLAY_SAFE, startEvmPool } from '../testing/coinsOut.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { codeOf, person } from '../testing/product.ts'
+import { addWallet } from '../wallets/addWallet.ts'
+import { safeTransactionOf } from './safe.ts'
+
+type Builder = {
+  readonly chainId: string
+  readonly meta: { readonly createdFromSafeAddress: string }
+  readonly transactions: readonly { to: string; value: string; data: string | null }[]
+}
+
+describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
+  let pool: Awaited<ReturnType<typeof startEvmPool>>
+  beforeAll(async () => {
+    pool = await startEvmPool()
+  }, 120_000)
+  afterEach(() => expectWhole(pool.product))
+  afterAll(() => pool?.close())
+
+  const approved = async (dollars: number, address = newAddress('Ethereum')) =>
+    (await approvedWithdrawal(pool.product, { dollars, address, networkName: 'Ethereum' })).id
+  const payloadOf = (coin: string, withdrawalIds: readonly string[], more: object) => ({
+    ...{ networkName: 'Ethereum', coin, withdrawalIds: [...withdrawalIds], payer: PLAY_SAFE },
+    ...more,
+  })
+  const make = (coin: string, ids: readonly string[], more: object = {}) =>
+    pool.product.call(makeBatch, {
+      ...{ token: pool.admin.token, payload: payloadOf(coin, ids, more) },
+    })
+  const preview = async (coin: string, ids: readonly string[], more: object = {}) =>
+    (
+      await pool.product.call(previewBatch, {
+        ...{ token: pool.admin.token, payload: payloadOf(coin, ids, more) },
+      })
+    ).body as BatchPlan
+  const made = async (coin: string, ids: readonly string[], more: object = {}) => {
+    const { id, state } = (await make(coin, ids, more)).body as { id: string; state: string }
+    expect(state).toBe('READY')
+    return id
+  }
+  const fileOf = async (id: string) =>
+    (await pool.product.call(batchFile, { token: pool.admin.token, params: { id } })).body.text
+  const giveUp = (id: string) =>
+    pool.product.call(giveUpBatch, {
+      ...{ token: pool.admin.token, params: { id }, payload: { reason: 'A test' } },
+    })
+  /** Executes a file as the Safe's pages do, under the hash that its owners compared. */
+  const execute = async (text: string, hash: string | null) => {
+    const { transactions } = JSON.parse(text) as Builder
+    const calls = transactions.map(({ to, value, data }) => ({
+      ...{ to, value: BigInt(value), data: data?.slice(2) ?? '' },
+    }))
+    await pool.safe.execute(hash ?? '', safeTransactionOf(calls, pool.multiSend))
+  }
+
+  test('is executed by its Safe once, under the shown hash', async () => {
+    const payees = [newAddress('Ethereum'), newAddress('Ethereum'), newAddress('Ethereum')]
+    const ids = await Promise.all(payees.map((payee, at) => approved(100 + at, payee)))
+    const { safeHash, nonce, total } = await preview('USDC', ids)
+    expect({ nonce, total }).toEqual({ nonce: 0, total: '303' })
+    const text = await fileOf(await made('USDC', ids))
+    expect(JSON.parse(text)).toMatchObject({
+      ...{ version: '1.0', chainId: '31337', meta: { createdFromSafeAddress: PLAY_SAFE } },
+      transactions: ids.map(() => ({ to: pool.usdc.contract, value: '0', contractMethod: null })),
+    })
+    // A payee that was changed in the file has another hash.
+    const other = newAddress('Ethereum').slice(2).toLowerCase()
+    const swapped = text.replace((payees[1] ?? '').slice(2).toLowerCase(), other)
+    expect(swapped).not.toBe(text)
+    await expect(execute(swapped, safeHash)).rejects.toThrow(/refused/)
+    await execute(text, safeHash)
+    for (const [at, payee] of payees.entries())
+      expect(await pool.balanceOf(payee, 'USDC')).toBe(BigInt(100 + at) * 1_000_000n)
+    await expect(execute(text, safeHash)).rejects.toThrow(/refused/)
+    for (const [at, payee] of payees.entries())
+      expect(await pool.balanceOf(payee, 'USDC')).toBe(BigInt(100 + at) * 1_000_000n)
+    await pool.look()
+  }, 60_000)
+
+  test('pays one receiver in the network’s own coin', async () => {
+    const payee = newAddress('Ethereum')
+    const ids = [await approved(200, payee)]
+    const { safeHash, nonce } = await preview('ETH', ids)
+    expect(nonce).toBe(1)
+    const text = await fileOf(await made('ETH', ids))
+    expect(JSON.parse(text).transactions).toEqual([
+      {
+        ...{ to: payee, value: '100000000000000000', data: null },
+        ...{ contractMethod: null, contractInputsValues: null },
+      },
+    ])
+    await execute(text, safeHash)
+    expect(await pool.balanceOf(payee, 'ETH')).toBe(100_000_000_000_000_000n)
+    await pool.look()
+  }, 60_000)
+
+  test('has a number of its own, which frees with it', async () => {
+    const [first, second] = [await approved(50), await approved(60)]
+    const one = await made('USDC', [first])
+    const shown = await preview('USDC', [second])
+    expect(shown.nonce).toBe(3)
+    const [oldText, oldHash] = [await fileOf(one), (await preview('USDC', [])).safeHash]
+    expect(oldHash).toBeUndefined()
+    const other = await made('USDC', [second])
+    expect((await giveUp(other)).status).toBe(200)
+    expect((await giveUp(one)).status).toBe(200)
+    // Another file of the same number excludes the earlier one.
+    const again = await preview('USDC', [first])
+    expect(again.nonce).toBe(2)
+    // That of the second withdrawal had the number 3, and could follow this one.
+    expect((await preview('USDC', [first, second])).leftOut).toEqual([
+      { withdrawalId: second, why: 'earlierBatch' },
+    ])
+    const last = await made('USDC', [first])
+    await execute(await fileOf(last), again.safeHash)
+    await expect(execute(oldText, again.safeHash)).rejects.toThrow(/refused/)
+    await pool.look()
+    expect((await preview('USDC', [second])).nonce).toBe(3)
+  }, 60_000)
+
+  test.each([
+    ['names no address of the pool', { payer: PLAIN_KEY }, 'noPayer'],
+    ['has a Safe without coins', { coin: 'ETH', dollars: 900_000 }, 'tooLittle'],
+  ])(
+    'is refused where it %s',
+    async (_, {
+      coin = 'USDC',
+      dollars = 10,
+      ...more
+    }: { coin?: string; dollars?: number; payer?: string }, problem) => {
+      expect((await make(coin, [await approved(dollars)], more)).body).toMatchObject({
+        ...{ code: 'batchImpossible', details: { problem } },
+      })
+    },
+  )
+
+  test('is refused where its Safe is none', async () => {
+    await pool.anvil.ask('anvil_setCode', PLAY_SAFE, '0x')
+    try {
+      expect((await make('USDC', [await approved(10)])).body).toMatchObject({
+        details: { problem: 'noSafe' },
+      })
+    } finally {
+      await pool.anvil.ask('anvil_setCode', PLAY_SAFE, '0x00')
+    }
+  })
+
+  test('is a CSV for a plain key', async () => {
+    const payees = [newAddress('Ethereum'), newAddress('Ethereum')]
+    const ids = [await approved(70, payees[0]), await approved(80, payees[1])]
+    const id = await made('USDC', ids, { format: 'CSV', payer: PLAIN_KEY })
+    expect(await fileOf(id)).toBe(
+      `token_type,token_address,receiver,amount\r\nerc20,${pool.usdc.contract},${payees[0]},70\r\nerc20,${pool.usdc.contract},${payees[1]},80\r\n`,
+    )
+    expect((await giveUp(id)).status).toBe(200)
+  })
+
+  test('collects coins with the gas that each address needs', async () => {
+    const from = [newAddress('Ethereum'), newAddress('Ethereum')]
+    for (const address of from)
+      await addWallet(
+        pool.product.context,
+        { address, networkName: 'Ethereum' },
+        { name: 'tests', from: 'tests' },
+      )
+    await pool.look()
+    await pool.usdc.send(from[0] ?? '', 5_000_000n)
+    await pool.usdc.send(from[1] ?? '', 7_000_000n)
+    await pool.anvil.pay(from[1] ?? '', 10n ** 18n)
+    await pool.look()
+    const answer = await make('USDC', [], { kind: 'COLLECTION', target: PLAIN_KEY })
+    const { id, digest, state } = answer.body as { id: string; digest: string; state: string }
+    if (state === 'WAITING') {
+      const other = await person(pool.product, ['ADMIN'])
+      const call = { token: other.token, params: { id }, payload: { digest } }
+      expect((await pool.product.call(approveBatch, call)).status).toBe(200)
+    }
+    const lines = (await fileOf(id))
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    expect(lines[0]).toEqual(['from', 'to', 'token_address', 'amount', 'gas', 'lacks'])
+    // The largest first. The second address has no coins for gas.
+    expect(lines.slice(1).map(([source, target, , amount]) => [source, target, amount])).toEqual([
+      [from[1], PLAIN_KEY, '7'],
+      [from[0], PLAIN_KEY, '5'],
+    ])
+    expect(lines[1]?.[5]).toBe('0')
+    expect(lines[2]?.[5]).toBe(lines[2]?.[4])
+    expect(Number(lines[2]?.[4])).toBeGreaterThan(0)
+    // The same coins are in one file at a time.
+    expect(codeOf(await make('USDC', [], { kind: 'COLLECTION', target: PLAIN_KEY }))).toBe(
+      'batchImpossible',
+    )
+  }, 60_000)
+})

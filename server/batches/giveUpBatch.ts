@@ -1,0 +1,106 @@
+import type { NetworkName } from '@pool/contract/networks'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { coins } from '../nodes/coins.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { areUnspent, asRefusal, readSafe, requireFineNode } from './payingNode.ts'
+
+type GivingUp = { readonly id: string; readonly reason: string; readonly by: Caller }
+type Needed = Pick<Context, 'config' | 'db' | 'keys'>
+
+/**
+ * WAITING or READY → GIVEN_UP, for a reason. Frees withdrawals and coins. Throws `batchNotFound`,
+ * `batchClosed`, `batchOnChain`, and `batchImpossible` while the node cannot be asked.
+ */
+export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp): Promise<void> => {
+  const { db, keys } = context
+  await requireOffChain(context, id)
+  await db.transaction().execute(async (transaction) => {
+    const batch = await transaction
+      .selectFrom('batches')
+      .select(['state', 'network_name'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!batch) throw refusal('batchNotFound')
+    const { state } = batch
+    if (state !== 'WAITING' && state !== 'READY') throw refusal('batchClosed', { state })
+    // The follower may have written one since the node was asked.
+    if (await isSeen(transaction, id)) throw refusal('batchOnChain')
+    await transaction
+      .updateTable('batches')
+      .set({ state: 'GIVEN_UP', given_up_by: by.id, given_up_at: sql<Date>`now()`, reason })
+      .where('id', '=', id)
+      .execute()
+    for (const table of ['batch_payouts', 'batch_inputs'] as const)
+      await transaction
+        .updateTable(table)
+        .set({ is_open: false })
+        .where('batch_id', '=', id)
+        .execute()
+    await record(transaction, keys, {
+      by,
+      action: 'batch.givenUp',
+      subject: { type: 'batch', id },
+      before: { state },
+      after: { state: 'GIVEN_UP', networkName: batch.network_name },
+      reason,
+    })
+  })
+}
+
+/**
+ * True where a seen transaction may be this batch: one that is said to be, one that spends its
+ * coins and is explained by nothing else, or one of its payer that nothing explains.
+ */
+const isSeen = async (db: Kysely<Schema>, id: string): Promise<boolean> => {
+  const { rows } = await sql<{ seen: boolean }>`
+    SELECT EXISTS (SELECT FROM batch_payouts WHERE batch_id = b.id AND transaction_id IS NOT NULL)
+      OR EXISTS (
+        SELECT FROM spendings AS s
+        WHERE s.network_name = b.network_name AND s.state IN ('SEEN', 'CONFIRMED')
+          AND (s.batch_id = b.id
+            OR NOT (s.state = 'CONFIRMED' AND (s.settled_at IS NOT NULL OR s.batch_id IS NOT NULL))
+              AND EXISTS (SELECT FROM spent_coins AS c WHERE c.spending_id = s.id
+                AND (c.input IN (SELECT input FROM batch_inputs WHERE batch_id = b.id)
+                  OR b.payer IS NOT NULL AND lower(c.address) = lower(b.payer) AND s.seen_at > b.made_at AND s.batch_id IS NULL)))) AS seen
+    FROM batches AS b WHERE b.id = ${id}`.execute(db)
+  return rows[0]?.seen === true
+}
+
+/** Asks the node, unless the file was never given out. Throws `batchOnChain`. */
+const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void> => {
+  const batch = await db
+    .selectFrom('batches')
+    .select(['state', 'format', 'network_name', 'asset', 'payer', 'nonce'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (batch?.state !== 'READY') return
+  const network = batch.network_name as NetworkName
+  const { settings } = await requireFineNode(db, config, network)
+  if (settings.kind === 'bitcoin') {
+    const inputs = await openInputs(db, id)
+    const unspent = await asRefusal(() => areUnspent(settings, inputs))
+    if (unspent.includes(false)) throw refusal('batchOnChain')
+  }
+  const { payer, nonce } = batch
+  if (batch.format !== 'SAFE' || payer === null || nonce === null) return
+  const safe = await asRefusal(() => readSafe(settings, payer, []))
+  const isUsed = !safe || safe.nonce > Number(nonce)
+  // Without traces, nothing shows the coins that a contract sends.
+  const isShown = batch.asset !== coins[network] || (settings.kind === 'evm' && settings.traces)
+  if (isUsed && !isShown) throw refusal('batchOnChain')
+}
+
+/** The inputs of a batch that no other, confirmed and explained transaction spends. */
+const openInputs = async (db: Kysely<Schema>, id: string): Promise<string[]> => {
+  const { rows } = await sql<{ input: string }>`
+    SELECT i.input FROM batch_inputs AS i WHERE i.batch_id = ${id}
+      AND NOT EXISTS (SELECT FROM spent_coins AS c JOIN spendings AS s ON s.id = c.spending_id
+        WHERE c.input = i.input AND s.network_name = i.network_name AND s.state = 'CONFIRMED'
+          AND (s.settled_at IS NOT NULL OR s.batch_id <> ${id}))`.execute(db)
+  return rows.map(({ input }) => input)
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { textOfUnits } from '@pool/contract/quotes'
+import { textOfRate } from '@pool/contract/rates'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { violatedConstraint } from '../db/errors.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { readCandidates } from './candidates.ts'
+import { centsOf, type Plan } from './plan.ts'
+import { type AskedBatch, planBatch } from './planBatch.ts'
+
+type Making = Pick<Context, 'config' | 'db' | 'keys'>
+
+/** Held while a batch is written, so that the limit of its maker counts each one. */
+const BATCH_LOCK = 7_031_996
+/** Plans that another batch may overtake before it is refused. */
+const ATTEMPTS = 5
+
+/** Another batch took coins, a number of change or of a Safe first. The next plan takes others. */
+const OVERTAKEN = /^(batch_inputs_locked_once|own_addresses_\w+|batches_use_a_nonce_once)$/
+
+/** SHA-256 of a file, in hex. */
+const digestOf = (file: string): string => createHash('sha256').update(file).digest('hex')
+
+/**
+ * Makes a batch, READY or WAITING for a second person. Throws `batchImpossible`, `batchLeavesOut`
+ * unless it pays all that were asked for, and `inBatch` where another batch was first.
+ */
+export const makeBatch = async (
+  context: Making,
+  { asked, by }: { readonly asked: AskedBatch; readonly by: Caller },
+) => {
+  for (let attempt = 1; ; attempt += 1) {
+    const plan = await planBatch(context, asked, by.id)
+    if (plan.leftOut.length > 0) throw refusal('batchLeavesOut', { count: plan.leftOut.length })
+    try {
+      return await context.db
+        .transaction()
+        .execute((transaction) => write(transaction, context, { plan, by }))
+    } catch (error) {
+      const constraint = violatedConstraint(error) ?? ''
+      if (constraint === 'batch_payouts_pay_once') throw refusal('inBatch')
+      if (!OVERTAKEN.test(constraint)) throw error
+      if (attempt === ATTEMPTS) throw refusal('batchImpossible', { problem: 'coinsChanged' })
+    }
+  }
+}
+
+/** The dollars that a plan pays: what its withdrawals are worth, or its coins. */
+export const worthOf = ({ payouts, rate, decimals }: Plan): Cents =>
+  cents(
+    payouts.reduce(
+      (sum, { amount, units }) => sum + (amount ?? centsOf(units, rate, decimals)),
+      0n,
+    ),
+  )
+
+/**
+ * True where a member of staff exceeds the limit of one person with it: by what this batch pays and
+ * those that the same person made alone in 24 hours (docs/decisions/053).
+ */
+export const needsSecondPerson = async (
+  db: Kysely<Schema>,
+  worth: Cents,
+  maker: string,
+): Promise<boolean> => {
+  const { rows } = await sql<{ exceeds: boolean }>`
+    SELECT ${worth}::bigint + coalesce((
+        SELECT ceil(sum(p.units * b.dollars * 100 / 10::numeric ^ b.decimals))
+        FROM batches AS b JOIN batch_payouts AS p ON p.batch_id = b.id
+        WHERE b.made_at > now() - interval '24 hours' AND b.approved_by IS NULL AND b.state <> 'GIVEN_UP'
+          AND (b.made_by = ${maker} OR is_same_person(b.made_by, ${maker}))), 0)
+      > (SELECT per_person FROM approval_limits) AS exceeds`.execute(db)
+  return rows[0]?.exceeds !== false
+}
+
+type Writing = { readonly plan: Plan; readonly by: Caller }
+
+const write = async (
+  transaction: Kysely<Schema>,
+  { config, keys }: Making,
+  { plan, by }: Writing,
+) => {
+  const id = newId()
+  // Before the rows, as marks do. Approving a return holds it alone.
+  await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+  await sql`SELECT pg_advisory_xact_lock(${BATCH_LOCK})`.execute(transaction)
+  await requireStillPayable(transaction, { config, plan, by })
+  const worth = worthOf(plan)
+  const waits = await needsSecondPerson(transaction, worth, by.id)
+  const state = waits ? ('WAITING' as const) : ('READY' as const)
+  const digest = digestOf(plan.file)
+  await insert(transaction, { id, plan, by, digest, state })
+  const total = plan.payouts.reduce((sum, { units }) => sum + units, 0n)
+  await record(transaction, keys, {
+    by,
+    action: 'batch.made',
+    subject: { type: 'batch', id },
+    after: {
+      state,
+      networkName: plan.network,
+      coins: `${textOfUnits(total, plan.decimals)} ${plan.coin}`,
+      amount: dollarsFromCents(worth),
+      payouts: plan.payouts.length,
+      digest,
+    },
+  })
+  return { id, state, digest }
+}
+
+/** Locks the withdrawals, and throws `batchLeavesOut` unless each is as it was planned. */
+const requireStillPayable = async (
+  transaction: Kysely<Schema>,
+  { config, plan, by }: Writing & Pick<Making, 'config'>,
+): Promise<void> => {
+  const ids = plan.payouts.flatMap(({ withdrawalId }) => withdrawalId ?? [])
+  if (ids.length === 0) return
+  await sql`SELECT FROM transactions WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(
+    transaction,
+  )
+  const { payable, leftOut } = await readCandidates(transaction, config, {
+    ...{ ids, network: plan.network, by: by.id },
+  })
+  if (leftOut.some(({ why }) => why === 'inBatch')) throw refusal('inBatch')
+  const now = new Map(payable.map((each) => [each.id, each]))
+  const changed = plan.payouts.filter(({ withdrawalId, address, amount }) => {
+    const found = now.get(withdrawalId ?? '')
+    return found?.address !== address || found.amount !== amount
+  })
+  if (changed.length > 0) throw refusal('batchLeavesOut', { count: changed.length })
+}
+
+type Row = Writing & {
+  readonly id: string
+  readonly digest: string
+  readonly state: 'WAITING' | 'READY'
+}
+
+const insert = async (
+  transaction: Kysely<Schema>,
+  { id, plan, by, digest, state }: Row,
+): Promise<void> => {
+  const { network, change, payer, nonce, rate } = plan
+  if (change)
+    await transaction
+      .insertInto('own_addresses')
+      .values({
+        ...{ id: newId(), network_name: network, address: change.address, class: 'CHANGE' },
+        key_id: change.keyId,
+        derivation_index: change.index,
+      })
+      .execute()
+  await transaction
+    .insertInto('batches')
+    .values({
+      ...{ id, network_name: network, asset: plan.coin, decimals: plan.decimals },
+      ...{ kind: plan.kind, format: plan.format, state, payer, digest, file: plan.file },
+      nonce: nonce === null ? null : BigInt(nonce),
+      safe_hash: plan.safeHash,
+      dollars: textOfRate(rate.rate),
+      rate_source: rate.source,
+      rate_at: rate.at,
+      fee_rate: plan.feeRate === null ? null : String(plan.feeRate),
+      fee_units: plan.feeUnits === null ? null : String(plan.feeUnits),
+      change_units: change && String(change.units),
+      change_address: change?.address ?? null,
+      made_by: by.id,
+    })
+    .execute()
+  await sql`
+    INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units)
+    SELECT ${id}, place - 1, withdrawal_id, address, units
+    FROM unnest(${plan.payouts.map(({ withdrawalId }) => withdrawalId)}::uuid[], ${plan.payouts.map(({ address }) => address)}::text[],
+      ${plan.payouts.map(({ units }) => String(units))}::numeric[]) WITH ORDINALITY AS named (withdrawal_id, address, units, place)`.execute(
+    transaction,
+  )
+  await sql`
+    INSERT INTO batch_inputs (batch_id, network_name, input, address, units)
+    SELECT ${id}, ${network}, input, address, units
+    FROM unnest(${plan.inputs.map(({ input }) => input)}::text[], ${plan.inputs.map(({ address }) => address)}::text[],
+      ${plan.inputs.map(({ units }) => String(units))}::numeric[]) AS named (input, address, units)`.execute(
+    transaction,
+  )
+}

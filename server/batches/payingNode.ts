@@ -1,0 +1,176 @@
+/** The facts about a network that a batch is made with, from its node. */
+import type { NetworkName } from '@pool/contract/networks'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import type { ChainSettings } from '../chainsFile.ts'
+import type { Config } from '../config.ts'
+import type { Schema } from '../db/schema.ts'
+import { quantity } from '../nodes/evmForms.ts'
+import { NodeFault } from '../nodes/fault.ts'
+import { openRpc, RpcRefusal } from '../nodes/jsonRpc.ts'
+import type { Node } from '../nodes/node.ts'
+import { openNode } from '../nodes/open.ts'
+import { settingsOf } from '../nodes/settings.ts'
+
+/** Seconds after which a look at a network is too old to make a batch. */
+const FRESH_SECONDS = 180
+/** Milliseconds of one call. Staff wait for the answer. */
+const TIMEOUT_MS = 15_000
+
+const impossible = (problem: 'noNode' | 'nodeNotFine' | 'coinsChanged') =>
+  refusal('batchImpossible', { problem })
+
+export type PayingNode = {
+  readonly settings: ChainSettings
+  readonly node: Node
+  /** The newest block. */
+  readonly height: number
+}
+
+/**
+ * The node of a network, which is fine now, and which was read up to now on its own chain. Throws
+ * `batchImpossible`.
+ */
+export const requireFineNode = async (
+  db: Kysely<Schema>,
+  config: Pick<Config, 'chains'>,
+  network: NetworkName,
+): Promise<PayingNode> => {
+  const settings = settingsOf(config, network)
+  if (!settings) throw impossible('noNode')
+  const { rows } = await sql<{ height: number; hash: string; head: number }>`
+    SELECT b.height::int, b.hash, c.height::int AS head FROM chains AS c JOIN chain_blocks AS b USING (network_name)
+    WHERE c.network_name = ${network} AND c.state = 'FINE'
+      AND c.checked_at > now() - make_interval(secs => ${Math.max(FRESH_SECONDS, settings.pollSeconds * 3)})
+    ORDER BY b.height DESC LIMIT 1`.execute(db)
+  const [read] = rows
+  // A follower that stands below the newest block it looked at has not read every spend.
+  if (!read || read.height !== read.head) throw impossible('nodeNotFine')
+  const node = openNode(settings, { timeout: TIMEOUT_MS })
+  return asRefusal(async () => {
+    await node.check()
+    const head = await node.head()
+    if ((await node.hashAt(read.height)) !== read.hash) throw impossible('nodeNotFine')
+    return { settings, node, height: head.height }
+  })
+}
+
+/** Turns faults of the node into the refusal of making a batch. */
+export const asRefusal = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof NodeFault ? impossible('nodeNotFine') : error
+  }
+}
+
+const rpcOf = (settings: ChainSettings) =>
+  openRpc({ ...settings, timeout: TIMEOUT_MS, exact: ['value', 'feerate'] })
+
+/** True for each output that no transaction spends, in a block or in the node's pool. */
+export const areUnspent = async (
+  settings: ChainSettings,
+  inputs: readonly string[],
+): Promise<boolean[]> => {
+  const answers = await rpcOf(settings).askAll(
+    inputs.map((input) => {
+      const [id = '', number] = input.split(':')
+      const schema = z.object({ value: z.string() }).nullable()
+      return { method: 'gettxout', params: [id, Number(number), true], schema }
+    }),
+  )
+  return answers.map((answer) => {
+    if (answer instanceof RpcRefusal) throw answer
+    return answer !== null
+  })
+}
+
+/** Whole transactions by id, in hexadecimal. */
+export const readTransactions = async (
+  settings: ChainSettings,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  const wanted = [...new Set(ids)]
+  const answers = await rpcOf(settings).askAll(
+    wanted.map((id) => ({
+      method: 'getrawtransaction',
+      params: [id, false],
+      schema: z.string().regex(/^(?:[0-9a-f]{2})+$/),
+    })),
+  )
+  return new Map(
+    answers.map((answer, at) => {
+      if (answer instanceof RpcRefusal) throw answer
+      return [wanted[at] ?? '', answer]
+    }),
+  )
+}
+
+/** Blocks within which a transaction shall be mined. */
+const ESTIMATED_BLOCKS = 6
+
+/** Satoshis for a virtual byte, rounded up. Undefined where the node estimates none. */
+export const estimateFeeRate = async (settings: ChainSettings): Promise<number | undefined> => {
+  const [answer] = await rpcOf(settings).askAll([
+    {
+      method: 'estimatesmartfee',
+      params: [ESTIMATED_BLOCKS],
+      schema: z.object({ feerate: z.string().optional() }),
+    },
+  ])
+  if (!answer || answer instanceof RpcRefusal || answer.feerate === undefined) return undefined
+  // Coins for a thousand virtual bytes.
+  const rate = Math.ceil(Number(answer.feerate) * 100_000)
+  return rate > 0 ? rate : undefined
+}
+
+/** The calls `nonce()` and `VERSION()` of a Safe. */
+const [NONCE, VERSION] = ['0xaffed0e0', '0xffa1ad74']
+
+/** The text of an answer that the ABI encodes as one string. Undefined for another answer. */
+const textOf = (answer: string): string | undefined => {
+  const bytes = Buffer.from(answer.slice(2), 'hex')
+  if (bytes.length < 96) return undefined
+  return bytes.subarray(64, 64 + bytes.readUInt32BE(60)).toString('utf8')
+}
+
+export type SafeFacts = {
+  readonly version: string
+  /** The number of its next transaction. */
+  readonly nonce: number
+  /** Of the given contracts, those that are on the chain. */
+  readonly present: ReadonlySet<string>
+}
+
+/** Reads a Safe. Undefined where no contract answers as one. */
+export const readSafe = async (
+  settings: ChainSettings,
+  safe: string,
+  contracts: readonly string[],
+): Promise<SafeFacts | undefined> => {
+  const rpc = rpcOf(settings)
+  const call = (data: string) => ({
+    method: 'eth_call',
+    params: [{ to: safe, data }, 'latest'],
+    schema: z.string(),
+  })
+  const [nonce, version, ...codes] = await rpc.askAll([
+    call(NONCE),
+    call(VERSION),
+    ...contracts.map((contract) => ({
+      method: 'eth_getCode',
+      params: [contract, 'latest'],
+      schema: z.string(),
+    })),
+  ])
+  if (typeof nonce !== 'string' || typeof version !== 'string') return undefined
+  const text = textOf(version)
+  if (text === undefined || !/^0x[0-9a-f]{64}$/.test(nonce)) return undefined
+  const present = new Set(contracts.filter((_, at) => String(codes[at] ?? '0x').length > 2))
+  return { version: text, nonce: Number(BigInt(nonce)), present }
+}
+
+/** Wei for a unit of gas, as the node would pay now. */
+export const readGasPrice = (settings: ChainSettings): Promise<bigint> =>
+  rpcOf(settings).ask({ method: 'eth_gasPrice', schema: quantity })

@@ -1,0 +1,71 @@
+/** A batch that could be made now. */
+import type { BatchLeftOut } from '@pool/contract/batches'
+import type { Cents } from '@pool/contract/money'
+import type { NetworkName } from '@pool/contract/networks'
+import { type CountingRate, RATE_DECIMALS } from '@pool/contract/rates'
+
+export type PlannedPayout = {
+  /** Null where it pays an address of the pool. */
+  readonly withdrawalId: string | null
+  readonly address: string
+  readonly units: bigint
+  /** Null of a collection. */
+  readonly amount: Cents | null
+}
+
+export type PlannedInput = {
+  /** The output, or on EVM networks the address and the coin. */
+  readonly input: string
+  readonly address: string
+  readonly units: bigint
+}
+
+export type Change = {
+  readonly units: bigint
+  readonly address: string
+  readonly keyId: string
+  readonly index: number
+}
+
+export type Unusable = {
+  readonly imported: number
+  readonly otherKeys: number
+  readonly small: number
+  readonly spent: number
+}
+
+export type Plan = {
+  readonly kind: 'PAYOUT' | 'COLLECTION'
+  readonly format: 'PSBT' | 'SAFE' | 'CSV'
+  readonly network: NetworkName
+  readonly coin: string
+  readonly decimals: number
+  readonly rate: CountingRate
+  readonly feeRate: number | null
+  readonly feeUnits: bigint | null
+  readonly change: Change | null
+  readonly inputs: readonly PlannedInput[]
+  readonly signer: string | null
+  readonly payer: string | null
+  readonly nonce: number | null
+  readonly safeHash: string | null
+  readonly payouts: readonly PlannedPayout[]
+  readonly leftOut: readonly { readonly withdrawalId: string; readonly why: BatchLeftOut }[]
+  readonly unusable: Unusable
+  /** The whole text that is signed. */
+  readonly file: string
+}
+
+const CENTS = 100n
+
+/** The units of a coin that cents are worth at a rate, rounded down. */
+export const unitsOf = (amount: Cents, { rate }: Pick<CountingRate, 'rate'>, decimals: number) =>
+  (amount * 10n ** BigInt(decimals + RATE_DECIMALS)) / (rate * CENTS)
+
+/** The cents that units are worth at a rate, rounded up. */
+export const centsOf = (units: bigint, { rate }: Pick<CountingRate, 'rate'>, decimals: number) => {
+  const scale = 10n ** BigInt(decimals + RATE_DECIMALS)
+  return ((units * rate * CENTS + scale - 1n) / scale) as Cents
+}
+
+export const NOTHING_UNUSABLE: Unusable = { imported: 0, otherKeys: 0, small: 0, spent: 0 }

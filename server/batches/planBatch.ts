@@ -1,0 +1,169 @@
+import type { makeBatch } from '@pool/contract/batches'
+import type { BatchProblem } from '@pool/contract/batchRefusals'
+import type { Payload } from '@pool/contract/endpoint'
+import type { NetworkName } from '@pool/contract/networks'
+import type { CountingRate } from '@pool/contract/rates'
+import { refusal } from '@pool/contract/refusals'
+import { bitcoin } from '../chains/bitcoin.ts'
+import { ethereum } from '../chains/ethereum.ts'
+import { requireNetwork } from '../chains/networks.ts'
+import { solana } from '../chains/solana.ts'
+import type { ChainSettings } from '../chainsFile.ts'
+import type { Context } from '../context.ts'
+import { coins } from '../nodes/coins.ts'
+import { ratesAt } from '../rates/ratesAt.ts'
+import { readCandidates } from './candidates.ts'
+import { readEarlier } from './earlierBatches.ts'
+import { type PayingNode, requireFineNode } from './payingNode.ts'
+import { solanaCsv } from './payoutCsv.ts'
+import { NOTHING_UNUSABLE, type Plan, type PlannedPayout, unitsOf } from './plan.ts'
+import { planCollection, planPayout } from './planBitcoin.ts'
+import { ownAddress, planEvmCollection, planEvmPayout } from './planEvm.ts'
+
+export type AskedBatch = Payload<typeof makeBatch>
+export type Planning = Pick<Context, 'config' | 'db'>
+
+const impossible = (problem: BatchProblem) => refusal('batchImpossible', { problem })
+
+/** The classes of addresses that coins are collected to. */
+const TARGETS = ['COLD', 'SAFE', 'PAYER']
+
+type Asset = {
+  readonly coin: string
+  readonly decimals: number
+  /** The token's contract or mint. Null for the network's own coin. */
+  readonly contract: string | null
+}
+
+const assetOf = (settings: ChainSettings, coin: string): Asset => {
+  const { network } = settings
+  if (coin === coins[network]) {
+    const decimals = { bitcoin: bitcoin.decimals, evm: ethereum.decimals, solana: solana.decimals }
+    return { coin, decimals: decimals[settings.kind], contract: null }
+  }
+  const tokens =
+    settings.kind === 'evm'
+      ? settings.tokens.map((each) => ({ ...each, contract: each.contract }))
+      : settings.kind === 'solana'
+        ? settings.tokens.map((each) => ({ ...each, contract: each.mint }))
+        : []
+  const found = tokens.find(({ symbol }) => symbol === coin)
+  if (!found) throw impossible('unknownCoin')
+  return { coin, decimals: found.decimals, contract: found.contract }
+}
+
+/** Satoshis of a number of coins with up to eight decimals. */
+const satoshisOf = (text: string): bigint => {
+  const [whole = '0', decimals = ''] = text.split('.')
+  return BigInt(whole + decimals.padEnd(bitcoin.decimals, '0'))
+}
+
+/**
+ * Plans a batch without writing anything. Throws `unknownNetwork`, and `batchImpossible` with the
+ * reason.
+ */
+export const planBatch = async (
+  { config, db }: Planning,
+  asked: AskedBatch,
+  by: string,
+): Promise<Plan> => {
+  const network = requireNetwork(asked.networkName)
+  const paying = await requireFineNode(db, config, network)
+  const asset = assetOf(paying.settings, asked.coin)
+  const [priced] = await ratesAt(db, config, [{ coin: asked.coin, seconds: null }])
+  if (!priced?.rate) throw impossible('noRate')
+  const shared = {
+    kind: asked.kind,
+    network,
+    coin: asset.coin,
+    decimals: asset.decimals,
+    rate: priced.rate,
+  }
+  const given = { asked, paying, asset, network, at: priced.moment }
+  if (asked.kind === 'COLLECTION')
+    return { ...shared, ...NO_PAYER, ...(await collection({ config, db }, given)) }
+  const candidates = await readCandidates(db, config, { ids: asked.withdrawalIds, network, by })
+  const wanted = candidates.payable.map(({ id, address, amount }) => ({
+    ...{ withdrawalId: id, address, amount },
+    units: unitsOf(amount, priced.rate as CountingRate, asset.decimals),
+  }))
+  if (wanted.length === 0) throw impossible('empty')
+  const part = await payout({ config, db }, given, wanted)
+  return {
+    ...shared,
+    ...NO_PAYER,
+    ...part,
+    leftOut: [...candidates.leftOut, ...part.leftOut],
+  }
+}
+
+const NO_PAYER = { payer: null, nonce: null, safeHash: null } as const
+
+type Given = {
+  readonly asked: AskedBatch
+  readonly paying: PayingNode
+  readonly asset: Asset
+  readonly network: NetworkName
+  /** The moment of the rate, by the database's clock. */
+  readonly at: Date
+}
+
+const onBitcoin = ({ asked, paying }: Given, { config }: Planning) => ({
+  mode: config.poolMode,
+  paying,
+  feeRate: asked.feeRate,
+  mostFee: asked.mostFee === undefined ? undefined : satoshisOf(asked.mostFee),
+})
+
+const collection = async (context: Planning, given: Given) => {
+  const { asked, paying, asset, network } = given
+  const { settings } = paying
+  const target = await ownAddress(context.db, network, asked.target ?? '', TARGETS)
+  if (target === undefined) throw impossible('noTarget')
+  if (settings.kind === 'bitcoin')
+    return planCollection(context.db, onBitcoin(given, context), target)
+  if (settings.kind === 'evm')
+    return planEvmCollection(context.db, { paying, settings, asset }, target)
+  throw impossible('noCollection')
+}
+
+const payout = async (context: Planning, given: Given, wanted: readonly PlannedPayout[]) => {
+  const { asked, paying, asset, at } = given
+  const { settings } = paying
+  if (settings.kind === 'bitcoin') return planPayout(context.db, onBitcoin(given, context), wanted)
+  if (settings.kind === 'evm') {
+    const format = asked.format === 'CSV' ? 'CSV' : 'SAFE'
+    const { payer } = asked
+    return planEvmPayout(context.db, { paying, settings, asset, format, payer, at }, wanted)
+  }
+  return solanaPayout(context, given, wanted)
+}
+
+const solanaPayout = async (
+  { db }: Planning,
+  { asked, asset, network }: Given,
+  wanted: readonly PlannedPayout[],
+) => {
+  const payer = await ownAddress(db, network, asked.payer ?? '', ['PAYER'])
+  if (payer === undefined) throw impossible('noPayer')
+  const earlier = await readEarlier(
+    db,
+    wanted.flatMap(({ withdrawalId }) => withdrawalId ?? []),
+  )
+  const sent = new Set(earlier.flatMap(({ withdrawalId, isSent }) => (isSent ? withdrawalId : [])))
+  const payouts = wanted.filter(
+    ({ withdrawalId, units }) => units > 0n && !sent.has(withdrawalId ?? ''),
+  )
+  if (payouts.length === 0) throw impossible('empty')
+  const leftOut = wanted.flatMap((each) => {
+    const { withdrawalId, units } = each
+    if (withdrawalId === null || payouts.includes(each)) return []
+    return [{ withdrawalId, why: units < 1n ? ('small' as const) : ('earlierBatch' as const) }]
+  })
+  return {
+    format: 'CSV' as const,
+    ...{ feeRate: null, feeUnits: null, change: null, inputs: [], signer: null },
+    ...{ payer, nonce: null, safeHash: null, payouts, leftOut, unusable: NOTHING_UNUSABLE },
+    file: solanaCsv(payouts, { mint: asset.contract, decimals: asset.decimals }),
+  }
+}

@@ -1,0 +1,272 @@
+/** Plans of Bitcoin: the coins that are spent, and the file for a signer. */
+import type { BatchLeftOut } from '@pool/contract/batches'
+import type { BatchProblem } from '@pool/contract/batchRefusals'
+import { textOfUnits } from '@pool/contract/quotes'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import type { KeyPlace } from '../chains/accountKeys.ts'
+import { bitcoin } from '../chains/bitcoin.ts'
+import type { Mode } from '../chains/chain.ts'
+import type { Schema } from '../db/schema.ts'
+import { NodeFault } from '../nodes/fault.ts'
+import { type EarlierBatch, readEarlier } from './earlierBatches.ts'
+import {
+  areUnspent,
+  asRefusal,
+  estimateFeeRate,
+  type PayingNode,
+  readTransactions,
+} from './payingNode.ts'
+import type { Change, Plan, PlannedPayout } from './plan.ts'
+import { outputOf, type PaidOutput, psbtOf, scriptOf } from './psbt.ts'
+import {
+  collectCoins,
+  DUST,
+  type Selected,
+  selectCoins,
+  type Unselected,
+  worthSpending,
+} from './selectCoins.ts'
+import { type OwnCoin, type OwnKey, readUnspent, spendableOf } from './unspent.ts'
+
+/** Coins of one collection. A file with their whole transactions stays below some megabytes. */
+const MOST_COLLECTED = 300
+/** Rounds of a selection while the node shows selected coins as spent. */
+const ROUNDS = 10
+/** Satoshis of a fee that need no further word. */
+const SMALL_FEE = 50_000n
+/** A fee may be this part of what is paid. */
+const FEE_PART = 50n
+/** Megabytes of whole transactions in one file, in hexadecimal digits. */
+const MOST_DIGITS = 32 * 1_024 * 1_024
+
+const { decimals: DECIMALS } = bitcoin
+
+type Asked = {
+  readonly mode: Mode
+  readonly paying: PayingNode
+  readonly feeRate: number | undefined
+  /** Satoshis. */
+  readonly mostFee: bigint | undefined
+}
+
+type Part = Pick<
+  Plan,
+  | 'format'
+  | 'feeRate'
+  | 'feeUnits'
+  | 'change'
+  | 'inputs'
+  | 'signer'
+  | 'payouts'
+  | 'leftOut'
+  | 'unusable'
+  | 'file'
+>
+
+const impossible = (problem: BatchProblem, amount?: string) =>
+  refusal('batchImpossible', { problem, ...(amount !== undefined && { amount }) })
+
+const requireFeeRate = async ({ paying, feeRate }: Asked): Promise<number> => {
+  const rate = feeRate ?? (await asRefusal(() => estimateFeeRate(paying.settings)))
+  if (rate === undefined) throw impossible('noFeeRate')
+  return rate
+}
+
+/** Plans the payment of withdrawals. Throws `batchImpossible`. */
+export const planPayout = async (
+  db: Kysely<Schema>,
+  asked: Asked,
+  wanted: readonly PlannedPayout[],
+): Promise<Part> => {
+  const rate = await requireFeeRate(asked)
+  const unspent = await readUnspent(db)
+  const earlier = await readEarlier(
+    db,
+    wanted.flatMap(({ withdrawalId }) => withdrawalId ?? []),
+  )
+  const spendable = await spendableOf(db, asked.mode, {
+    coins: unspent,
+    wanted: new Set(earlier.flatMap(({ inputs }) => inputs)),
+  })
+  const { key, coins } = spendable
+  if (!key) throw impossible('noKey')
+  let live: readonly OwnCoin[] = coins
+  let spent = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { payouts, leftOut, conflicts } = sortOut(wanted, earlier, live)
+    if (payouts.length === 0) throw impossible('empty')
+    const paid = payouts.reduce((sum, { units }) => sum + units, 0n)
+    const part = paid / FEE_PART
+    const outputs = payouts.map(({ address, units }) => ({
+      units,
+      scriptBytes: scriptOf(address).length,
+    }))
+    const found = selectCoins({
+      coins: live,
+      outputs,
+      feeRate: BigInt(rate),
+      mostFee: asked.mostFee ?? (part > SMALL_FEE ? part : SMALL_FEE),
+      conflicts,
+    })
+    if ('problem' in found) throw refusalOf(found)
+    const gone = await asRefusal(() => spentOf(asked, found))
+    if (gone.size === 0) {
+      const change = found.change > 0n ? await nextChange(db, key, found.change) : null
+      const paidOutputs: PaidOutput[] = [
+        ...payouts,
+        ...(change ? [{ ...change, place: placeOf(key, { branch: 1, index: change.index }) }] : []),
+      ]
+      const small = live.length - worthSpending(live, BigInt(rate)).length
+      return {
+        format: 'PSBT',
+        ...{ feeRate: rate, feeUnits: found.fee, change, payouts, leftOut },
+        inputs: found.coins,
+        signer: key.account.fingerprint,
+        unusable: { imported: spendable.imported, otherKeys: spendable.otherKeys, small, spent },
+        file: await asRefusal(() => fileOf(asked, key, found.coins, paidOutputs)),
+      }
+    }
+    spent += gone.size
+    live = live.filter(({ input }) => !gone.has(input))
+  }
+  throw impossible('coinsChanged')
+}
+
+const refusalOf = ({ problem, units }: Unselected) => {
+  const amount = `${textOfUnits(units, DECIMALS)} BTC`
+  if (problem === 'insufficient' || problem === 'feeAboveBound') return impossible(problem, amount)
+  return impossible(problem === 'dust' ? 'smallAmount' : problem)
+}
+
+/**
+ * Leaves out payouts of dust, and those of an earlier batch of which no coin can be spent. Of the
+ * others, one coin of each earlier batch is to be spent.
+ */
+const sortOut = (
+  wanted: readonly PlannedPayout[],
+  earlier: readonly EarlierBatch[],
+  coins: readonly OwnCoin[],
+) => {
+  const available = new Set(coins.map(({ input }) => input))
+  const blocked = new Set(
+    earlier
+      .filter(({ inputs, isSent }) => isSent || !inputs.some((input) => available.has(input)))
+      .map(({ withdrawalId }) => withdrawalId),
+  )
+  const leftOut: { withdrawalId: string; why: BatchLeftOut }[] = []
+  const payouts = wanted.filter(({ withdrawalId, units }) => {
+    const why =
+      units < DUST ? 'small' : blocked.has(withdrawalId ?? '') ? 'earlierBatch' : undefined
+    if (why && withdrawalId !== null) leftOut.push({ withdrawalId, why })
+    return !why
+  })
+  const kept = new Set(payouts.map(({ withdrawalId }) => withdrawalId))
+  const batches = new Map(
+    earlier
+      .filter(({ withdrawalId }) => kept.has(withdrawalId))
+      .map(({ batchId, inputs }) => [batchId, new Set(inputs)]),
+  )
+  return { payouts, leftOut, conflicts: [...batches.values()] }
+}
+
+/** The selected coins that the node shows as spent. */
+const spentOf = async (
+  { paying }: Asked,
+  { coins }: Selected<OwnCoin>,
+): Promise<ReadonlySet<string>> => {
+  const inputs = coins.map(({ input }) => input)
+  const unspent = await areUnspent(paying.settings, inputs)
+  return new Set(inputs.filter((_, at) => unspent[at] !== true))
+}
+
+/** The next address of change. Numbers of batches that were given up are never used again. */
+const nextChange = async (db: Kysely<Schema>, key: OwnKey, units: bigint): Promise<Change> => {
+  const { rows } = await sql<{ next: number }>`
+    SELECT coalesce(max(derivation_index) + 1, 0)::int AS next FROM own_addresses
+    WHERE key_id = ANY (${[...key.ids]}::uuid[]) AND class = 'CHANGE'`.execute(db)
+  const index = rows[0]?.next ?? 0
+  return { units, address: key.account.changeAt(index), keyId: key.id, index }
+}
+
+const placeOf = (
+  { account }: OwnKey,
+  { branch, index }: Pick<OwnCoin, 'branch' | 'index'>,
+): KeyPlace => {
+  const place = account.placeOf(branch, index)
+  if (!place) throw new Error('a key without an origin signs nothing')
+  return place
+}
+
+/** Writes the file. Throws a `NodeFault` where the node tells of another output than was read. */
+const fileOf = async (
+  { paying }: Asked,
+  key: OwnKey,
+  coins: readonly OwnCoin[],
+  outputs: readonly PaidOutput[],
+): Promise<string> => {
+  const ids = coins.map(({ input }) => input.split(':')[0] ?? '')
+  const transactions = await readTransactions(paying.settings, ids)
+  let digits = 0
+  const inputs = coins.map((coin, at) => {
+    const previous = transactions.get(ids[at] ?? '') ?? ''
+    digits += previous.length
+    const { addressAt, changeAt } = key.account
+    const derived = coin.branch === 0 ? addressAt(coin.index) : changeAt(coin.index)
+    if (derived !== coin.address)
+      throw new Error(`the key does not derive ${coin.address} as its address ${coin.index}`)
+    const output = outputOf(coin.input, previous)
+    if (output.units !== coin.units || output.script !== bitcoin.receiver(coin.address))
+      throw new NodeFault('LYING', `The output ${coin.input} is not the one that was read`)
+    return { ...coin, previous, place: placeOf(key, coin) }
+  })
+  if (digits > MOST_DIGITS) throw impossible('tooLarge')
+  return psbtOf(inputs, outputs)
+}
+
+/** Plans to bring the largest coins of a key together at an address. Throws `batchImpossible`. */
+export const planCollection = async (
+  db: Kysely<Schema>,
+  asked: Asked,
+  target: string,
+): Promise<Part> => {
+  const rate = await requireFeeRate(asked)
+  const spendable = await spendableOf(db, asked.mode, {
+    coins: await readUnspent(db),
+    wanted: new Set(),
+  })
+  const { key, coins } = spendable
+  if (!key) throw impossible('noKey')
+  const unspent = await asRefusal(() =>
+    areUnspent(
+      asked.paying.settings,
+      coins.map(({ input }) => input),
+    ),
+  )
+  const live = coins.filter((_, at) => unspent[at])
+  const found = collectCoins({
+    coins: live,
+    feeRate: BigInt(rate),
+    scriptBytes: scriptOf(target).length,
+    most: MOST_COLLECTED,
+  })
+  if ('problem' in found) throw impossible('smallAmount')
+  const bound =
+    asked.mostFee ?? (found.sent / FEE_PART > SMALL_FEE ? found.sent / FEE_PART : SMALL_FEE)
+  if (found.fee > bound)
+    throw impossible('feeAboveBound', `${textOfUnits(found.fee, DECIMALS)} BTC`)
+  const payout = { withdrawalId: null, address: target, units: found.sent, amount: null }
+  return {
+    format: 'PSBT',
+    ...{ feeRate: rate, feeUnits: found.fee, change: null, payouts: [payout], leftOut: [] },
+    inputs: found.coins,
+    signer: key.account.fingerprint,
+    unusable: {
+      imported: spendable.imported,
+      otherKeys: spendable.otherKeys,
+      small: live.length - worthSpending(live, BigInt(rate)).length,
+      spent: coins.length - live.length,
+    },
+    file: await asRefusal(() => fileOf(asked, key, found.coins, [payout])),
+  }
+}

@@ -1,0 +1,232 @@
+/** Plans of EVM networks: a file for a Safe, or a CSV for a plain key. */
+import type { BatchLeftOut } from '@pool/contract/batches'
+import type { BatchProblem } from '@pool/contract/batchRefusals'
+import { textOfUnits } from '@pool/contract/quotes'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import type { EvmSettings } from '../chainsFile.ts'
+import type { Schema } from '../db/schema.ts'
+import { coins } from '../nodes/coins.ts'
+import { readEarlier } from './earlierBatches.ts'
+import { asRefusal, type PayingNode, readGasPrice, readSafe } from './payingNode.ts'
+import type { Collected } from './payoutCsv.ts'
+import { collectionCsv, evmCsv } from './payoutCsv.ts'
+import { NOTHING_UNUSABLE, type Plan, type PlannedInput, type PlannedPayout } from './plan.ts'
+import {
+  builderFileOf,
+  type Call,
+  MULTI_SEND,
+  safeHashOf,
+  safeTransactionOf,
+  transferData,
+} from './safe.ts'
+
+const impossible = (problem: BatchProblem, amount?: string) =>
+  refusal('batchImpossible', { problem, ...(amount !== undefined && { amount }) })
+
+/** A coin on the network. `contract` is null for its own. */
+export type EvmCoin = {
+  readonly coin: string
+  readonly decimals: number
+  readonly contract: string | null
+}
+
+type Asked = {
+  readonly paying: PayingNode
+  readonly settings: EvmSettings
+  readonly asset: EvmCoin
+  readonly format: 'SAFE' | 'CSV'
+  readonly payer: string | undefined
+  readonly at: Date
+}
+
+type Part = Pick<
+  Plan,
+  | 'format'
+  | 'feeRate'
+  | 'feeUnits'
+  | 'change'
+  | 'inputs'
+  | 'signer'
+  | 'payer'
+  | 'nonce'
+  | 'safeHash'
+  | 'payouts'
+  | 'leftOut'
+  | 'unusable'
+  | 'file'
+>
+
+const NO_FEE = { feeRate: null, feeUnits: null, change: null, signer: null } as const
+
+/** An address of the pool of one of these classes, as it was added. Undefined for another. */
+export const ownAddress = async (
+  db: Kysely<Schema>,
+  network: string,
+  address: string,
+  classes: readonly string[],
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ address: string }>`
+    SELECT address FROM own_addresses
+    WHERE network_name = ${network} AND class = ANY (${classes})
+      AND (address = ${address} OR address LIKE '0x%' AND lower(address) = lower(${address}))`.execute(
+    db,
+  )
+  return rows[0]?.address
+}
+
+/** Plans the payment of withdrawals. Throws `batchImpossible`. */
+export const planEvmPayout = async (
+  db: Kysely<Schema>,
+  asked: Asked,
+  wanted: readonly PlannedPayout[],
+): Promise<Part> => {
+  const { settings, asset, format } = asked
+  const payer = await ownAddress(db, settings.network, asked.payer ?? '', [
+    format === 'SAFE' ? 'SAFE' : 'PAYER',
+  ])
+  if (payer === undefined) throw impossible('noPayer')
+  const safe = format === 'SAFE' ? await requireSafe(db, asked, payer) : undefined
+  const { payouts, leftOut } = await sortOut(db, { payer, safe }, wanted)
+  if (payouts.length === 0) throw impossible('empty')
+  await requireCoins(asked, payer, payouts)
+  const shared = { ...NO_FEE, format, payer, inputs: [], payouts, leftOut }
+  if (!safe) {
+    const file = evmCsv(payouts, asset)
+    return { ...shared, nonce: null, safeHash: null, unusable: NOTHING_UNUSABLE, file }
+  }
+  const calls = payouts.map((payout) => callOf(payout, asset))
+  const { chainId } = settings
+  const { nonce, multiSend } = safe
+  const hash = safeHashOf(safeTransactionOf(calls, multiSend), { chainId, safe: payer, nonce })
+  const file = builderFileOf({ chainId, safe: payer, nonce, hash, calls, at: asked.at.getTime() })
+  return { ...shared, nonce, safeHash: hash, unusable: NOTHING_UNUSABLE, file }
+}
+
+const callOf = ({ address, units }: PlannedPayout, { contract }: EvmCoin): Call =>
+  contract === null
+    ? { to: address, value: units, data: '' }
+    : { to: contract, value: 0n, data: transferData(address, units) }
+
+type Safe = { readonly nonce: number; readonly multiSend: string }
+
+/** The Safe's next free number: above its own, and above those of open batches. */
+const requireSafe = async (
+  db: Kysely<Schema>,
+  { settings }: Asked,
+  payer: string,
+): Promise<Safe> => {
+  const facts = await asRefusal(() => readSafe(settings, payer, Object.values(MULTI_SEND).flat()))
+  const known = (facts && MULTI_SEND[facts.version]) ?? []
+  const multiSend = known.find((contract) => facts?.present.has(contract))
+  if (!facts || multiSend === undefined) throw impossible('noSafe')
+  const { rows } = await sql<{ next: number }>`
+    SELECT coalesce(max(nonce) + 1, 0)::int AS next FROM batches
+    WHERE network_name = ${settings.network} AND payer = ${payer} AND format = 'SAFE' AND state <> 'GIVEN_UP'`.execute(
+    db,
+  )
+  const nonce = Math.max(facts.nonce, rows[0]?.next ?? 0)
+  return { nonce, multiSend }
+}
+
+/**
+ * Leaves out payouts of nothing, and those whose earlier file could still be executed beside this
+ * one. Two transactions of a Safe with one number exclude each other.
+ */
+const sortOut = async (
+  db: Kysely<Schema>,
+  { payer, safe }: { readonly payer: string; readonly safe: Safe | undefined },
+  wanted: readonly PlannedPayout[],
+) => {
+  const earlier = await readEarlier(
+    db,
+    wanted.flatMap(({ withdrawalId }) => withdrawalId ?? []),
+  )
+  const blocked = new Set(
+    earlier
+      .filter((each) => {
+        if (each.isSent) return true
+        // A CSV excludes nothing, which its page says.
+        if (each.format !== 'SAFE' || each.isOvertaken) return false
+        // A used number does not tell by which transaction.
+        return !safe || each.payer !== payer || each.nonce !== safe.nonce
+      })
+      .map(({ withdrawalId }) => withdrawalId),
+  )
+  const leftOut: { withdrawalId: string; why: BatchLeftOut }[] = []
+  const payouts = wanted.filter(({ withdrawalId, units }) => {
+    const why = units < 1n ? 'small' : blocked.has(withdrawalId ?? '') ? 'earlierBatch' : undefined
+    if (why && withdrawalId !== null) leftOut.push({ withdrawalId, why })
+    return !why
+  })
+  return { payouts, leftOut }
+}
+
+/** Throws `batchImpossible` unless the payer has the coins now. */
+const requireCoins = async (
+  { paying, asset }: Asked,
+  payer: string,
+  payouts: readonly PlannedPayout[],
+): Promise<void> => {
+  const { node, height } = paying
+  const balances = (await asRefusal(async () => node.balances?.(height, [payer]))) ?? []
+  const has = balances.find((each) => each.asset === asset.coin)?.units ?? 0n
+  const needs = payouts.reduce((sum, { units }) => sum + units, 0n)
+  if (has < needs)
+    throw impossible('tooLittle', `${textOfUnits(needs - has, asset.decimals)} ${asset.coin}`)
+}
+
+/** Gas of a transfer of the network's own coin, and of a token with room to spare. */
+const [COIN_GAS, TOKEN_GAS] = [21_000n, 80_000n]
+/** The price of gas may double before the transfers are made. */
+const PRICE_ROOM = 2n
+/** Addresses that are looked at, those with most payments first, and those of one file. */
+const [LOOKED_AT, MOST_COLLECTED] = [1_000, 200]
+
+/** Plans to bring coins of investors' addresses together. Throws `batchImpossible`. */
+export const planEvmCollection = async (
+  db: Kysely<Schema>,
+  { paying, settings, asset }: Omit<Asked, 'format' | 'payer' | 'at'>,
+  target: string,
+): Promise<Part> => {
+  const { rows } = await sql<{ address: string }>`
+    SELECT p.address FROM payments AS p
+    WHERE p.network_name = ${settings.network} AND p.asset = ${asset.coin} AND p.state = 'CONFIRMED'
+      AND EXISTS (SELECT FROM wallets AS w WHERE lower(w.address) = lower(p.address))
+      AND NOT EXISTS (SELECT FROM batch_inputs AS i WHERE i.network_name = p.network_name
+        AND i.input = lower(p.address) || ':' || p.asset AND i.is_open)
+    GROUP BY p.address ORDER BY sum(p.units) DESC, p.address LIMIT ${LOOKED_AT}`.execute(db)
+  const { node, height } = paying
+  const addresses = rows.map(({ address }) => address)
+  const balances = (await asRefusal(async () => node.balances?.(height, addresses))) ?? []
+  const price = (await asRefusal(() => readGasPrice(settings))) * PRICE_ROOM
+  const gas = price * (asset.contract === null ? COIN_GAS : TOKEN_GAS)
+  const of = (address: string, coin: string) =>
+    balances.find((each) => each.address === address && each.asset === coin)?.units ?? 0n
+  const collected: Collected[] = addresses
+    .map((address) => {
+      const own = of(address, coins[settings.network])
+      const units = asset.contract === null ? own - gas : of(address, asset.coin)
+      const lacks = asset.contract === null || own >= gas ? 0n : gas - own
+      return { from: address, address: target, units, gas, lacks }
+    })
+    .filter(({ units }) => units > 0n)
+    .sort((a, b) => (a.units > b.units ? -1 : 1))
+    .slice(0, MOST_COLLECTED)
+  if (collected.length === 0) throw impossible('smallAmount')
+  const inputs: PlannedInput[] = collected.map(({ from, units }) => ({
+    input: `${from.toLowerCase()}:${asset.coin}`,
+    address: from,
+    units,
+  }))
+  return {
+    ...NO_FEE,
+    format: 'CSV',
+    ...{ payer: null, nonce: null, safeHash: null, inputs, leftOut: [] },
+    payouts: collected.map(({ units }) => ({
+      ...{ withdrawalId: null, address: target, units, amount: null },
+    })),
+    unusable: NOTHING_UNUSABLE,
+    file: collectionCsv(collected, asset),
+  }
+}

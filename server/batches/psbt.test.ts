@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { base64 } from '@scure/base'
+import { HDKey } from '@scure/bip32'
+import { Transaction } from '@scure/btc-signer'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountKeyOf, type KeyPlace } from '../chains/accountKeys.ts'
+import { type Electrum, hasElectrum, openElectrum } from '../testing/electrum.ts'
+import { hasLitecoind, type Litecoind, startLitecoind } from '../testing/litecoind.ts'
+import { outputOf, psbtOf, type SpentOutput, scriptOf } from './psbt.ts'
+import { weightOf } from './selectCoins.ts'
+
+const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf }
+const root = HDKey.fromMasterSeed(randomBytes(32), TEST_VERSIONS)
+const account = root.derive("m/84'/1'/0'")
+const fingerprint = root.fingerprint.toString(16).padStart(8, '0')
+const key = accountKeyOf(
+  'Bitcoin',
+  `wpkh([${fingerprint}/84h/1h/0h]${account.publicExtendedKey}/<0;1>/*)`,
+  'sandbox',
+)
+const placeOf = (branch: 0 | 1, index: number) => key.placeOf(branch, index) as KeyPlace
+
+describe.skipIf(!hasLitecoind)('a file for signers', () => {
+  let node: Litecoind
+  let electrum: Electrum | undefined
+  beforeAll(async () => {
+    node = await startLitecoind()
+    electrum = hasElectrum ? await openElectrum(account) : undefined
+  }, 180_000)
+  afterAll(async () => {
+    electrum?.end()
+    await node?.stop()
+  })
+
+  /** A confirmed output that pays the address with this number. */
+  const funded = async (index: number): Promise<SpentOutput> => {
+    const address = key.addressAt(index)
+    const id = await node.pay(address, '0.5')
+    await node.mine()
+    const previous = await node.ask<string>('getrawtransaction', id)
+    const { vout } = await node.ask<{
+      vout: readonly { n: number; scriptPubKey: { hex: string } }[]
+    }>('getrawtransaction', id, true)
+    const script = Buffer.from(scriptOf(address)).toString('hex')
+    const output = vout.find((each) => each.scriptPubKey.hex === script)
+    const input = `${id}:${output?.n}`
+    expect(outputOf(input, previous)).toEqual({ script, units: 50_000_000n })
+    return { input, address, units: 50_000_000n, previous, place: placeOf(0, index) }
+  }
+
+  /** A file with two inputs, every kind of payee, and change. */
+  const made = async (first: number) => {
+    const inputs = [await funded(first), await funded(first + 1)]
+    const payees = [
+      'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+      'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+      'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+      '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+    ]
+    const outputs = payees.map((address) => ({ address, units: 20_000_000n }))
+    const scripts = [...payees.map((address) => scriptOf(address).length), 22]
+    const fee = BigInt(Math.ceil(weightOf(2, scripts) / 4)) * 3n
+    const change = {
+      address: key.changeAt(first),
+      units: 20_000_000n - fee,
+      place: placeOf(1, first),
+    }
+    return { file: psbtOf(inputs, [...outputs, change]), inputs, payees, fee, change }
+  }
+
+  const expectMined = async (
+    signed: string,
+    { payees, change, fee }: Awaited<ReturnType<typeof made>>,
+  ) => {
+    const id = await node.ask<string>('sendrawtransaction', signed)
+    await node.mine()
+    const mined = await node.ask<{
+      confirmations: number
+      vsize: number
+      vin: readonly { sequence: number }[]
+      vout: readonly { value: number; scriptPubKey: { hex: string } }[]
+    }>('getrawtransaction', id, true)
+    expect(mined.confirmations).toBe(1)
+    expect(mined.vout.map(({ scriptPubKey }) => scriptPubKey.hex)).toEqual(
+      [...payees, change.address].map((address) => Buffer.from(scriptOf(address)).toString('hex')),
+    )
+    expect(mined.vin.every(({ sequence }) => sequence === 0xffff_fffd)).toBe(true)
+    // Three satoshis were meant for each virtual byte.
+    expect(Number(fee) / mined.vsize).toBeGreaterThanOrEqual(3)
+    expect(Number(fee) / mined.vsize).toBeLessThan(3.05)
+  }
+
+  test('is signed by a library and mined', async () => {
+    const asked = await made(0)
+    const read = Transaction.fromPSBT(base64.decode(asked.file))
+    expect(read.sign(root as Parameters<typeof read.sign>[0])).toBe(2)
+    read.finalize()
+    await expectMined(read.hex, asked)
+  }, 120_000)
+
+  test('is signed by Electrum and mined', async ({ skip }) => {
+    if (!electrum) return skip('Debian has Electrum, and this machine has not')
+    const asked = await made(2)
+    await expectMined(await electrum.sign(asked.file), asked)
+  }, 180_000)
+
+  test('names whole previous transactions, keys and the place of change', async () => {
+    const { file, inputs, change } = await made(4)
+    const read = Transaction.fromPSBT(base64.decode(file))
+    for (const [at, { input, previous }] of inputs.entries()) {
+      const found = read.getInput(at)
+      expect(found.bip32Derivation?.[0]?.[1]).toEqual({
+        fingerprint: root.fingerprint,
+        path: placeOf(0, 4 + at).path,
+      })
+      const [id, number] = input.split(':')
+      expect(Buffer.from(found.txid ?? []).toString('hex')).toBe(id)
+      expect(found.index).toBe(Number(number))
+      expect(outputOf(input, previous).units).toBe(found.witnessUtxo?.amount)
+    }
+    const own = read.getOutput(4).bip32Derivation?.[0]
+    expect(own?.[0]).toEqual(account.deriveChild(1).deriveChild(4).publicKey)
+    expect(own?.[1].path).toEqual(placeOf(1, 4).path)
+    expect(read.getOutput(4).amount).toBe(change.units)
+    for (const at of [0, 1, 2, 3]) expect(read.getOutput(at).bip32Derivation).toBeUndefined()
+  }, 120_000)
+
+  test('is refused for a previous transaction that is another one', async () => {
+    const [one, other] = [await funded(6), await funded(7)]
+    const outputs = [{ address: key.changeAt(6), units: 1_000_000n }]
+    const swapped = { ...one, previous: other.previous }
+    expect(() => psbtOf([swapped], outputs)).toThrow(/nonWitnessUtxo/)
+    expect(() => outputOf(one.input, other.previous)).toThrow(/came as/)
+    // An output that says more than it has would cost the difference as a fee.
+    expect(() => psbtOf([{ ...one, units: one.units + 1n }], outputs)).toThrow(/witnessUtxo/)
+  }, 120_000)
+})

@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts'
+import type { Job } from '../process/job.ts'
+import { postCoins } from './postCoins.ts'
+import { postFees } from './postFees.ts'
+
+/** Seconds between two looks at what the followers wrote. */
+const EVERY = 10
+
+export const custodyJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>>[] = [
+  {
+    name: 'coins',
+    at: '* * * * *',
+    attempts: 1,
+    wanted: ({ chains }) => chains.length > 0,
+    repeatAfter: () => EVERY,
+    run: async (context, { log }) => {
+      const posted = await postCoins(context.db, context.config)
+      const fees = await postFees(context)
+      if (posted + fees > 0) log.info({ posted, fees }, 'coin movements posted')
+    },
+  },
+]

@@ -1,0 +1,10 @@
+-- Notes transactions of which a payment or a spending has changed. A spending that waits makes its
+-- confirmed payments wait, so each state counts.
+CREATE OR REPLACE FUNCTION note_changed_facts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT DISTINCT c.network_name, c.transaction_id FROM changed AS c JOIN before AS b USING (id)
+  WHERE to_jsonb(c) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[]
+      IS DISTINCT FROM to_jsonb(b) - '{changed_at,confirmed_at,deposit_id,settled_as}'::text[];
+  RETURN NULL;
+END $$;

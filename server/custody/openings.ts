@@ -1,0 +1,55 @@
+/** Opening balances: coins that the pool had before the product read its chains. */
+import { assetsOf } from '@pool/contract/assets'
+import { validation } from '@pool/contract/messages'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import type { Kysely } from 'kysely'
+import { requireNetwork } from '../chains/networks.ts'
+import type { Config } from '../config.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+
+type Asked = PayloadOf<'OPENING'>
+
+/**
+ * The coins of an opening balance in units, and whether they had left. Throws `unknownNetwork`, and
+ * `validation` for a coin that the network does not take or too many decimals.
+ */
+export const unitsOfOpening = (
+  { chains }: Pick<Config, 'chains'>,
+  { networkName, asset, amount }: Asked,
+) => {
+  const network = requireNetwork(networkName)
+  const invalid = () => refusal('validation', { message: validation.coinsDecimal })
+  const known = assetsOf(network).find(({ coin }) => coin === asset)
+  if (!known) throw invalid()
+  const settings = chains.find((each) => each.network === network)
+  const token =
+    settings && 'tokens' in settings
+      ? settings.tokens.find(({ symbol }) => symbol === asset)
+      : undefined
+  const decimals = token?.decimals ?? known.decimals
+  const [, sign = '', whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? []
+  if (whole === '' || part.length > decimals) throw invalid()
+  const size = BigInt(whole + part.padEnd(decimals, '0'))
+  if (size === 0n) throw invalid()
+  return { network, decimals, size, isBelow: sign === '-' }
+}
+
+/** Books an opening balance, once. Throws as {@link unitsOfOpening}. */
+export const bookOpening = async (
+  transaction: Kysely<Schema>,
+  config: Pick<Config, 'chains'>,
+  { proposalId, asked }: { readonly proposalId: string; readonly asked: Asked },
+): Promise<void> => {
+  const { network, decimals, size, isBelow } = unitsOfOpening(config, asked)
+  const [from, to] = isBelow ? [asked.account, 'opening'] : ['opening', asked.account]
+  await transaction
+    .insertInto('coin_movements')
+    .values({
+      ...{ id: newId(), network_name: network, asset: asked.asset, decimals, kind: 'OPENING' },
+      ...{ from_account: from, to_account: to, units: String(size) },
+      ...{ cause: 'OPENING', cause_id: proposalId, position: 0, height: 0n },
+    })
+    .execute()
+}

@@ -1,0 +1,65 @@
+/** Addresses of the pool's own that two super admins name (docs/product.md 5.24). */
+import type { NamedClass } from '@pool/contract/custody'
+import type { NetworkName } from '@pool/contract/networks'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { requireAddress } from '../chains/networks.ts'
+import type { Config } from '../config.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+
+type Named = {
+  readonly networkName: string
+  readonly address: string
+  readonly class: NamedClass
+}
+
+/**
+ * Returns the network of an address that may be named. Throws as {@link requireAddress},
+ * `addressOurs`, and `addressOfInvestor`: coins paid to an investor would count as kept.
+ */
+export const requireNameable = async (
+  db: Kysely<Schema>,
+  mode: Config['poolMode'],
+  { networkName, address }: Pick<Named, 'networkName' | 'address'>,
+): Promise<NetworkName> => {
+  const network = requireAddress({ address, networkName, mode, field: 'address' })
+  const { rows } = await sql<{ ours: boolean; paid: boolean }>`
+    SELECT coin_account(${network}, ${address}) IS NOT NULL AS ours, EXISTS (
+        SELECT FROM payout_addresses WHERE lower(address) = lower(${address})
+      ) OR EXISTS (
+        SELECT FROM transactions WHERE type = 'withdrawal'
+          AND lower(${address}) IN (lower(destination_address), lower(payee_address))
+      ) AS paid`.execute(db)
+  if (rows[0]?.ours) throw refusal('addressOurs')
+  if (rows[0]?.paid) throw refusal('addressOfInvestor')
+  return network
+}
+
+/**
+ * Counts an address as the pool's own from now on. Coins that paid it before are booked anew.
+ * Throws as {@link requireNameable}.
+ */
+export const addOwnAddress = async (
+  transaction: Kysely<Schema>,
+  mode: Config['poolMode'],
+  { proposalId, ...named }: Named & { readonly proposalId: string },
+): Promise<void> => {
+  // As each new wallet, it comes one at a time.
+  await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(transaction)
+  const network = await requireNameable(transaction, mode, named)
+  const { address } = named
+  await transaction
+    .insertInto('own_addresses')
+    .values({
+      ...{ id: newId(), network_name: network, address, class: named.class },
+      proposal_id: proposalId,
+    })
+    .execute()
+  await sql`
+    INSERT INTO coin_facts_due (network_name, transaction_id)
+    SELECT DISTINCT s.network_name, s.transaction_id FROM spendings AS s JOIN sent_coins AS c ON c.spending_id = s.id
+    WHERE s.network_name = ${network} AND s.state = 'CONFIRMED' AND lower(c.address) = lower(${address})`.execute(
+    transaction,
+  )
+}

@@ -1,0 +1,116 @@
+/** Books the fees of networks in dollars (docs/product.md 5.24). */
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { textOfUnits } from '@pool/contract/quotes'
+import { Refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import { ratesAt } from '../rates/ratesAt.ts'
+import { centsRoundedUp } from './worth.ts'
+
+/** Most fees that are read at once. */
+const MOST = 500
+
+type Fee = {
+  readonly id: string | null
+  readonly movementId: string
+  readonly network: string
+  readonly transaction: string | null
+  readonly asset: string
+  readonly decimals: number
+  readonly units: string
+  readonly amount: bigint | null
+  readonly seconds: number
+}
+
+const FEE_COLUMNS = sql`m.id AS "movementId", m.network_name AS network, m.transaction_id AS transaction, m.asset, m.decimals, m.units::text`
+
+/** Fees of coin movements that the ledger lacks, the oldest first. */
+const readUnpaid = async (db: Kysely<Schema>): Promise<Fee[]> => {
+  const { rows } = await sql<Fee>`
+    SELECT NULL AS id, NULL AS amount, ${FEE_COLUMNS},
+      extract(epoch FROM coalesce((SELECT confirmed_at FROM spendings WHERE id = m.cause_id), m.at))::float8 AS seconds
+    FROM coin_movements AS m
+    WHERE m.to_account = 'network' AND m.takes_back IS NULL
+      AND NOT EXISTS (SELECT FROM network_fees AS f WHERE f.movement_id = m.id)
+      AND NOT EXISTS (SELECT FROM coin_movements AS b WHERE b.takes_back = m.id)
+    ORDER BY m.id LIMIT ${MOST}`.execute(db)
+  return rows
+}
+
+/** Fees that the ledger has of coins that came back. */
+const readGone = async (db: Kysely<Schema>): Promise<Fee[]> => {
+  const { rows } = await sql<Fee>`
+    SELECT f.id, f.amount, ${FEE_COLUMNS}, 0 AS seconds
+    FROM network_fees AS f JOIN coin_movements AS m ON m.id = f.movement_id JOIN coin_movements AS b ON b.takes_back = m.id
+    WHERE f.status = 'PAID' ORDER BY f.id LIMIT ${MOST}`.execute(db)
+  return rows
+}
+
+/** Refusals of a moment: another process posted it, or the next call tries again. */
+const PASSING: readonly string[] = ['feeSettled', 'busy', 'unavailable', 'outcomeUnknown']
+
+/**
+ * Posts each fee once, in cents rounded up, at the rate of the moment of its spending. Without a
+ * rate then, the first later one counts. Returns the number of fees paid and returned.
+ */
+export const postFees = async (
+  context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
+): Promise<number> => {
+  const { config, db } = context
+  let posted = 0
+  for (const fee of await readGone(db)) {
+    const { id, amount } = fee
+    if (
+      id !== null &&
+      amount !== null &&
+      (await post(context, 'network_fee_returned', fee, { id, amount }))
+    )
+      posted += 1
+  }
+  const unpaid = await readUnpaid(db)
+  const moments = unpaid.flatMap(({ asset: coin, seconds }) => [
+    { coin, seconds },
+    { coin, seconds: null },
+  ])
+  const rates = await ratesAt(db, config, moments)
+  for (const [at, fee] of unpaid.entries()) {
+    const rate = (rates[2 * at]?.rate ?? rates[2 * at + 1]?.rate)?.rate
+    if (rate === undefined) continue
+    const amount = centsRoundedUp({ units: BigInt(fee.units), decimals: fee.decimals, rate })
+    if (await post(context, 'network_fee_paid', fee, { id: newId(), amount })) posted += 1
+  }
+  return posted
+}
+
+const actions = { network_fee_paid: 'fee.paid', network_fee_returned: 'fee.returned' } as const
+
+/** False where another process was first, or the next call tries again. */
+const post = async (
+  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  movement: keyof typeof actions,
+  { movementId, network, transaction, asset, decimals, units }: Fee,
+  { id, amount }: { readonly id: string; readonly amount: bigint },
+): Promise<boolean> => {
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: actions[movement],
+    subject: { type: 'fee', id },
+    after: {
+      amount: dollarsFromCents(cents(amount)),
+      coins: `${textOfUnits(BigInt(units), decimals)} ${asset}`,
+      networkName: network,
+      ...(transaction !== null && { evidence: transaction }),
+    },
+  })
+  try {
+    await ledger.post({ movement, id, movementId, amount: cents(amount), entry })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && PASSING.includes(error.code)) return false
+    throw error
+  }
+}

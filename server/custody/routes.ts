@@ -1,0 +1,10 @@
+import * as contract from '@pool/contract/custody'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { listCoinMovements, listOwnAddresses } from './queries.ts'
+
+export const custodyRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, contract.listOwnAddresses, () => listOwnAddresses(context.db))
+  route(app, context, contract.listCoinMovements, () => listCoinMovements(context.db))
+}

@@ -1,0 +1,29 @@
+CREATE OR REPLACE TRIGGER payments_note_new AFTER INSERT ON payments
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
+CREATE OR REPLACE TRIGGER payments_note_changed AFTER UPDATE ON payments
+  REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
+CREATE OR REPLACE TRIGGER spendings_note_new AFTER INSERT ON spendings
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
+CREATE OR REPLACE TRIGGER spendings_note_changed AFTER UPDATE ON spendings
+  REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
+CREATE OR REPLACE TRIGGER spent_coins_note_new AFTER INSERT ON spent_coins
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+CREATE OR REPLACE TRIGGER spent_coins_note_deleted AFTER DELETE ON spent_coins
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+CREATE OR REPLACE TRIGGER sent_coins_note_new AFTER INSERT ON sent_coins
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+CREATE OR REPLACE TRIGGER sent_coins_note_deleted AFTER DELETE ON sent_coins
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
+CREATE OR REPLACE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence ON transactions FOR EACH ROW
+  WHEN (NEW.sent_evidence IS DISTINCT FROM OLD.sent_evidence) EXECUTE FUNCTION note_evidence();
+
+CREATE OR REPLACE TRIGGER coin_movements_are_opposite AFTER INSERT ON coin_movements FOR EACH ROW
+  WHEN (NEW.takes_back IS NOT NULL) EXECUTE FUNCTION require_opposite();
+CREATE OR REPLACE TRIGGER coin_movements_are_final BEFORE UPDATE OR DELETE ON coin_movements
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER coin_movements_are_not_truncated BEFORE TRUNCATE ON coin_movements
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER own_addresses_are_final BEFORE UPDATE OR DELETE ON own_addresses
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER wallets_are_no_own_addresses AFTER INSERT ON wallets FOR EACH ROW
+  EXECUTE FUNCTION refuse_own_wallet();

@@ -1,0 +1,18 @@
+import { type Cents, cents } from '@pool/contract/money'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/**
+ * Cents that the ledger counts in `custody`, as coins. The ledger sums to zero, so it is what the
+ * other accounts leave: balances, capital, claims and fees of networks.
+ */
+export const custodyInCents = async (db: Kysely<Schema>): Promise<Cents> => {
+  const { rows } = await sql<{ custody: bigint }>`
+    SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts)
+      - (SELECT coalesce(sum(amount), 0) FROM contributions)
+      - (SELECT coalesce(sum(open), 0) FROM claims)
+      - (SELECT coalesce(sum(amount), 0) FROM network_fees WHERE status = 'PAID'))::bigint AS custody`.execute(
+    db,
+  )
+  return cents(rows[0]?.custody ?? 0n)
+}

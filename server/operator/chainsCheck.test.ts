@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { newAddress } from '../testing/addresses.ts'
+import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../testing/anvil.ts'
+import { SETTINGS } from '../testing/client.ts'
+import { chainsFile } from '../testing/playNode.ts'
+import { connectTo, dataDirectory } from '../testing/process.ts'
+
+describe.skipIf(!hasAnvil)('the command that compares coins', () => {
+  let anvil: Anvil
+  let directory: ReturnType<typeof dataDirectory>
+  beforeEach(async () => {
+    anvil = await startAnvil()
+    const evm = { kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 }
+    directory = dataDirectory(inject('preparedData'), {
+      ...{ ...SETTINGS, CHAINS: chainsFile({ Ethereum: evm }), BREAK_LIMIT: '0' },
+    })
+  })
+  afterEach(async () => {
+    await directory.remove()
+    await anvil.stop()
+  })
+
+  test('ends with 1 at a break, which it names', async () => {
+    await directory.start()
+    const { pool: client, close } = connectTo(directory)
+    const address = newAddress('Ethereum')
+    const owner = '(SELECT id FROM users LIMIT 1)'
+    await client.query(
+      `BEGIN; SET LOCAL session_replication_role = replica;
+       INSERT INTO wallets (id, address, network_name, owner_id) VALUES (gen_random_uuid(), '${address}', 'Ethereum', ${owner}); COMMIT`,
+    )
+    const isRead = async () => {
+      await anvil.ask('anvil_mine', '0x1')
+      const { rows } = await client.query(
+        "SELECT FROM chains WHERE state = 'FINE' AND final_height > 0",
+      )
+      expect(rows).toHaveLength(1)
+    }
+    await anvil.ask('anvil_mine', '0x44')
+    await vi.waitFor(isRead, { timeout: 60_000, interval: 200 })
+    const whole = await directory.command('chainsCheck')
+    expect(whole).toMatchObject({ code: 0 })
+    expect(whole.text).toMatch(/ETH deposit: chain 0, books 0\n.*The coins equal the books/s)
+
+    await anvil.ask('anvil_setBalance', address, '0x5')
+    const { rows } = await client.query('SELECT max(height)::int AS height FROM chain_blocks')
+    await anvil.ask('anvil_mine', '0x44')
+    const isFinal = async () => {
+      const { rows: found } = await client.query('SELECT FROM chains WHERE final_height > $1', [
+        rows[0].height,
+      ])
+      expect(found).toHaveLength(1)
+    }
+    await vi.waitFor(isFinal, { timeout: 60_000, interval: 200 })
+    const broken = await directory.command('chainsCheck')
+    expect(broken).toMatchObject({ code: 1 })
+    expect(broken.text).toMatch(/BREAK: 0\.000000000000000005/)
+    expect(broken.text).toContain('Coins differ from the books. Withdrawals are paused.')
+    expect((await directory.command('pauses', 'resume', 'withdrawals')).code).toBe(1)
+    await close()
+  })
+})

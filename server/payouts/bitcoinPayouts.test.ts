@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { cents } from '@pool/contract/money'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { BitcoinSettings } from '../chainsFile.ts'
+import { openNode } from '../nodes/open.ts'
+import { lookAt } from '../nodes/states.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { expectWhole, letHoursPass } from '../testing/decisions.ts'
+import {
+  hasLitecoind,
+  LITECOIN_REGTEST,
+  type Litecoind,
+  startLitecoind,
+} from '../testing/litecoind.ts'
+import { addOwn, nodeAddress, type Output, outputTo, spend } from '../testing/ownCoins.ts'
+import { actAs, investorWith, person, testProduct } from '../testing/product.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { followPayouts } from './followPayouts.ts'
+
+const product = testProduct()
+const query = async (text: string, values: unknown[] = []) =>
+  (await product.database.superuser.query(text, values)).rows
+
+describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_000 }, () => {
+  let daemon: Litecoind
+  let settings: BitcoinSettings
+  beforeAll(async () => {
+    daemon = await startLitecoind()
+    const { url, credentialsFile } = daemon
+    settings = {
+      ...{ network: 'Bitcoin', kind: 'bitcoin', url, credentialsFile, pollSeconds: 1 },
+      ...{ genesis: LITECOIN_REGTEST, confirmations: 2, smallUpTo: 0, stuckAfterMinutes: 120 },
+    }
+  }, 120_000)
+  afterAll(() => daemon?.stop())
+  afterEach(async () => {
+    await expectWhole(product)
+    await letHoursPass(product, 25)
+  })
+
+  const look = async () => {
+    const node = openNode(settings)
+    const pricing = product.context.config
+    const followed = { settings, node, pricing, receivers: new Map() }
+    expect(await lookAt(product.context.db, followed)).toMatchObject({ state: 'FINE' })
+    return followPayouts(product.context, { settings, node })
+  }
+  const approved = async () => {
+    const investor = await investorWith(product, 50)
+    const address = newAddress()
+    const { transactionId: id } = await requestWithdrawal(product.context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(20_00n),
+      destinationAddress: address,
+      networkName: 'Bitcoin',
+    })
+    const by = actAs(await person(product, ['ADMIN']))
+    await approveWithdrawal(product.context, { transactionId: id, userId: investor.id, by })
+    return { id, address }
+  }
+  type Approved = Awaited<ReturnType<typeof approved>>
+  /** A batch that pays 0.1 coins to each, from an output of ours. */
+  const batched = async (withdrawals: readonly Approved[]) => {
+    const [ours, change] = [
+      await nodeAddress(daemon),
+      await nodeAddress(daemon, 'getrawchangeaddress'),
+    ]
+    for (const address of [ours, change]) await addOwn(product.database, 'Bitcoin', address)
+    const coins = await outputTo(daemon, await daemon.pay(ours, '0.5'), ours)
+    await daemon.ask('lockunspent', false, [coins])
+    await daemon.mine()
+    const id = randomUUID()
+    const { id: maker } = await person(product, ['ADMIN'])
+    await query(
+      `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, dollars, rate_at, file, digest, made_by)
+       VALUES ($1, 'Bitcoin', 'BTC', 8, 'PAYOUT', 'PSBT', 'READY', 200, now(), '', '', $2)`,
+      [id, maker],
+    )
+    await query(
+      `INSERT INTO batch_inputs (batch_id, network_name, input, address, units) VALUES ($1, 'Bitcoin', $2, $3, 50000000)`,
+      [id, `${coins.txid}:${coins.vout}`, ours],
+    )
+    for (const [position, { id: withdrawal, address }] of withdrawals.entries())
+      await query(
+        'INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units) VALUES ($1, $2, $3, $4, 10000000)',
+        [id, position, withdrawal, address],
+      )
+    await look()
+    const to = Object.fromEntries(withdrawals.map(({ address }) => [address, '0.1']))
+    return { id, from: [coins] as Output[], to, change }
+  }
+  const rowOf = async ({ id }: Approved) =>
+    (await query('SELECT status, sent_evidence FROM transactions WHERE id = $1', [id]))[0]
+  const alarms = async () =>
+    (await query('SELECT kind FROM payout_alarms WHERE ended_at IS NULL ORDER BY kind')).map(
+      ({ kind }) => kind,
+    )
+
+  test('are followed to the transaction with a higher fee', async () => {
+    const [ada, bob] = [await approved(), await approved()]
+    const { id, ...file } = await batched([ada, bob])
+    const first = await spend(daemon, file)
+    expect(await look()).toEqual({ sent: 2, completed: 0, raised: 0 })
+    expect(await rowOf(ada)).toEqual({ status: 'PROCESSING', sent_evidence: first })
+    const { txid } = await daemon.ask<{ txid: string }>('bumpfee', first)
+    expect(await look()).toEqual({ sent: 0, completed: 0, raised: 0 })
+    const payouts = await query(
+      'SELECT DISTINCT transaction_id FROM batch_payouts WHERE batch_id = $1',
+      [id],
+    )
+    expect(payouts).toEqual([{ transaction_id: txid }])
+    await daemon.mine()
+    expect(await look()).toEqual({ sent: 0, completed: 0, raised: 0 })
+    await daemon.mine()
+    expect(await look()).toEqual({ sent: 0, completed: 2, raised: 0 })
+    expect(await rowOf(bob)).toEqual({ status: 'COMPLETED', sent_evidence: txid })
+    expect(
+      await query('SELECT state, completed_at IS NULL AS open FROM batches WHERE id = $1', [id]),
+    ).toEqual([{ state: 'COMPLETED', open: false }])
+    expect(await query('SELECT state FROM spendings ORDER BY state')).toEqual([
+      { state: 'CONFIRMED' },
+      { state: 'REPLACED' },
+    ])
+  })
+
+  test('of the inputs of a batch to another are told', async () => {
+    const ada = await approved()
+    const { from, change } = await batched([ada])
+    await spend(daemon, { from, change, to: { [newAddress()]: '0.1' } })
+    expect(await look()).toEqual({ sent: 0, completed: 0, raised: 1 })
+    expect(await alarms()).toEqual(['OTHER'])
+    expect(await rowOf(ada)).toMatchObject({ status: 'APPROVED' })
+    await query('UPDATE payout_alarms SET ended_at = now()')
+    await daemon.mine(2)
+  })
+
+  test('that a reorganisation takes wait to be seen again', async () => {
+    await query('UPDATE payout_alarms SET ended_at = now()')
+    const ada = await approved()
+    const { id, ...file } = await batched([ada])
+    await spend(daemon, file)
+    const [block] = await daemon.mine(2)
+    await look()
+    expect(await rowOf(ada)).toMatchObject({ status: 'COMPLETED' })
+    await daemon.ask('invalidateblock', block)
+    await look()
+    expect(await alarms()).toContain('REORGANISED')
+    expect(await rowOf(ada)).toMatchObject({ status: 'COMPLETED' })
+    await daemon.ask('reconsiderblock', block)
+    await vi.waitFor(async () => {
+      await look()
+      expect(await alarms()).not.toContain('REORGANISED')
+    }, 60_000)
+    expect(await query('SELECT state FROM batches WHERE id = $1', [id])).toEqual([
+      { state: 'COMPLETED' },
+    ])
+  })
+})

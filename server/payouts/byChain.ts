@@ -1,0 +1,137 @@
+/** Marks of the product on withdrawals whose coins a node shows. */
+
+import { cents } from '@pool/contract/money'
+import type { NetworkName } from '@pool/contract/networks'
+import { textOfUnits } from '@pool/contract/quotes'
+import { Refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { evidenceText } from '../ledger/decisions.ts'
+import { COIN } from '../nodes/node.ts'
+import { isAgreed } from '../returns/returns.ts'
+import type { SpendingRow } from './readShown.ts'
+
+/** A withdrawal in a batch, and the output that pays it. */
+export type ShownPayout = {
+  readonly id: string
+  readonly ownerId: string
+  readonly cents: bigint
+  readonly status: string
+  /** True where staff marked it as sent with this transaction. */
+  readonly isMarked: boolean
+  readonly batchId: string
+  readonly decimals: number
+  readonly spending: SpendingRow
+  readonly sent: {
+    readonly output: number
+    readonly address: string
+    readonly asset: string
+    readonly units: string
+  }
+}
+
+/** As marks of staff name it: EVM's own coin has no output. */
+const evidenceOf = ({ spending, sent }: ShownPayout) => ({
+  id: spending.transaction,
+  output: sent.output === COIN ? undefined : sent.output,
+})
+
+const basisOf = (payout: ShownPayout, network: NetworkName): string => {
+  const { sent, decimals, spending, batchId } = payout
+  const coins = `${textOfUnits(BigInt(sent.units), decimals)} ${sent.asset}`
+  const place =
+    spending.height === null ? `the pool of ${network}` : `block ${spending.height} of ${network}`
+  return `${coins} to ${sent.address} in ${place}, as batch ${batchId} pays`
+}
+
+/** APPROVED → PROCESSING. Returns false when a person or another process came first. */
+export const sendByChain = (
+  { db, keys }: OnRecord,
+  network: NetworkName,
+  payout: ShownPayout,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const { id, ownerId, batchId, spending } = payout
+    const { output, ...evidence } = evidenceOf(payout)
+    // Before the row, as postings do. Approving a proposal holds it alone.
+    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    const locked =
+      await sql`SELECT FROM transactions WHERE id = ${id} AND status = 'APPROVED' FOR NO KEY UPDATE`.execute(
+        transaction,
+      )
+    if (locked.rows.length === 0 || (await isAgreed(transaction, id))) return false
+    const basis = basisOf(payout, network)
+    // The next look sees the payout elsewhere, if it has moved.
+    const marked = await sql`
+      UPDATE transactions AS t SET status = 'PROCESSING', sent_at = now(), sent_basis = ${basis},
+        sent_network = ${network}, sent_evidence = ${evidence.id}, sent_output = ${output ?? null}::integer
+      WHERE t.id = ${id} AND EXISTS (
+        SELECT FROM batch_payouts AS p JOIN spendings AS s ON s.transaction_id = p.transaction_id
+        WHERE p.batch_id = ${batchId} AND p.withdrawal_id = t.id AND p.output = ${payout.sent.output}
+          AND s.id = ${spending.id} AND s.state IN ('SEEN', 'CONFIRMED'))
+      RETURNING t.id`.execute(transaction)
+    if (marked.rows.length === 0) return false
+    await record(transaction, keys, {
+      by: SYSTEM,
+      action: 'withdrawal.sent',
+      subject: { type: 'transaction', id },
+      ownerId,
+      before: { status: 'APPROVED' },
+      after: {
+        status: 'PROCESSING',
+        networkName: network,
+        evidence: evidenceText({ ...evidence, output }),
+        payeeAddress: payout.sent.address,
+      },
+      reason: basis,
+    })
+    return true
+  })
+
+/** Refusals of a moment: another one completed it or gave it back, or the next call tries again. */
+const PASSING: readonly string[] = [
+  'notToComplete',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
+  'paused',
+]
+
+/** PROCESSING → COMPLETED. Returns false when another decision stands against it. */
+export const completeByChain = async (
+  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  network: NetworkName,
+  payout: ShownPayout,
+): Promise<boolean> => {
+  const { id, ownerId, cents: amount } = payout
+  const row = await db
+    .selectFrom('transactions')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row?.status !== 'PROCESSING') return false
+  const evidence = evidenceOf(payout)
+  const basis = basisOf(payout, network)
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: 'withdrawal.completed',
+    subject: { type: 'transaction', id },
+    ownerId,
+    before: { status: 'PROCESSING' },
+    after: { status: 'COMPLETED', evidence: evidenceText(evidence) },
+    reason: basis,
+  })
+  try {
+    await ledger.post({
+      ...{ movement: 'withdrawal_completed', id, ownerId, amount: cents(amount) },
+      // A mark of staff does not change.
+      ...{ basis, evidence: payout.isMarked ? undefined : evidence, entry },
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && PASSING.includes(error.code)) return false
+    throw error
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * Explains transactions that spend our coins by the batches that staff made, by what they pay and
+ * never by an id that was typed (docs/product.md 5.23).
+ */
+import type { AlarmKind } from '@pool/contract/payouts'
+
+/** Coins that an address received. `receiver` is the address as a node names it. */
+export type Sent = {
+  readonly output: number
+  /** Null for an output that no address has. */
+  readonly receiver: string | null
+  readonly asset: string
+  readonly units: bigint
+}
+
+/** A transaction that spends our coins and is on the chain or in the pool now. */
+export type Live = {
+  readonly id: string
+  readonly transaction: string
+  readonly isConfirmed: boolean
+  readonly seenAt: Date
+  /** True once staff settled it. */
+  readonly isSettled: boolean
+  /** Outputs of Bitcoin that it spends. */
+  readonly inputs: readonly string[]
+  /** The receivers whose coins it spends. */
+  readonly payers: ReadonlySet<string>
+  readonly sent: readonly Sent[]
+}
+
+export type Payout = {
+  readonly position: number
+  readonly receiver: string
+  readonly units: bigint
+  /** The transaction and output that pay it so far. */
+  readonly transaction: string | null
+  readonly output: number | null
+  /** Null where it pays an address of ours. */
+  readonly withdrawal: {
+    readonly status: string
+    /** True if the product completed it. */
+    readonly isCompletedByProduct: boolean
+    /** The transaction that staff marked as its payment. */
+    readonly markedAs: string | null
+  } | null
+}
+
+export type Batch = {
+  readonly id: string
+  readonly state: 'WAITING' | 'READY' | 'SEEN' | 'COMPLETED' | 'GIVEN_UP'
+  readonly asset: string
+  /** The receiver that pays. Null where the inputs say it. */
+  readonly payer: string | null
+  readonly madeAt: Date
+  /** True a day after it was ready to be signed. */
+  readonly isLate: boolean
+  readonly inputs: ReadonlySet<string>
+  readonly payouts: readonly Payout[]
+}
+
+/** A payment that staff marked a withdrawal as sent with. Without an output any to its address. */
+export type Mark = {
+  readonly transaction: string
+  readonly output: number | null
+  readonly receiver: string
+}
+
+export type Shown = {
+  readonly spendings: readonly Live[]
+  readonly batches: readonly Batch[]
+  readonly marks: readonly Mark[]
+  /** True for receivers that are ours, of investors or our own. */
+  readonly isOurs: (receiver: string) => boolean
+}
+
+export type Alarm = {
+  readonly kind: AlarmKind
+  readonly batchId: string | null
+  readonly position: number | null
+  readonly spendingId: string | null
+}
+
+type Paid = { readonly spending: Live; readonly output: number }
+
+export type Explained = {
+  /** The batch of each live spending, null without one. */
+  readonly batchOf: ReadonlyMap<Live, Batch | null>
+  /** The output that pays each payout. */
+  readonly paidBy: ReadonlyMap<Payout, Paid>
+  readonly alarms: readonly Alarm[]
+}
+
+const isOpen = ({ state }: Batch): boolean => state !== 'GIVEN_UP'
+const oldestFirst = <Each extends { readonly id: string }>(
+  all: readonly Each[],
+  at: (each: Each) => Date,
+) => all.toSorted((a, b) => at(a).getTime() - at(b).getTime() || (a.id < b.id ? -1 : 1))
+
+/** True for a spending of the inputs of a batch. */
+const spends = ({ inputs }: Live, batch: Batch): boolean =>
+  inputs.some((input) => batch.inputs.has(input))
+
+/** True where the batch can have led to the spending: it spends its inputs, or came after it. */
+const mayPay = (spending: Live, batch: Batch): boolean =>
+  spends(spending, batch) || spending.seenAt >= batch.madeAt
+
+const nameOf = ({ transaction }: Live, { output }: Pick<Sent, 'output'>): string =>
+  `${transaction}:${output}`
+
+const isExact = ({ receiver, asset, units }: Sent, payout: Payout, batch: Batch): boolean =>
+  receiver === payout.receiver && asset === batch.asset && units === payout.units
+
+/** Pays each payout by one output at most, and lets each output pay one payout. */
+const assign = ({ spendings, batches }: Shown): Map<Payout, Paid> => {
+  const paidBy = new Map<Payout, Paid>()
+  const used = new Set<string>()
+  const byTransaction = new Map(spendings.map((each) => [each.transaction, each]))
+  const pay = (payout: Payout, spending: Live, sent: Sent): void => {
+    paidBy.set(payout, { spending, output: sent.output })
+    used.add(nameOf(spending, sent))
+  }
+  const ordered = oldestFirst(batches, ({ madeAt }) => madeAt)
+  // An output that pays one already keeps doing so.
+  for (const batch of ordered)
+    for (const payout of batch.payouts) {
+      const spending = byTransaction.get(payout.transaction ?? '')
+      const sent = spending?.sent.find(({ output }) => output === payout.output)
+      if (spending && sent && !used.has(nameOf(spending, sent)) && isExact(sent, payout, batch))
+        pay(payout, spending, sent)
+    }
+  const ways = [
+    (spending: Live, batch: Batch) => spends(spending, batch),
+    (spending: Live, batch: Batch) => isOpen(batch) && mayPay(spending, batch),
+    mayPay,
+  ]
+  const seen = oldestFirst(spendings, ({ seenAt }) => seenAt)
+  for (const may of ways)
+    for (const batch of ordered)
+      for (const spending of seen.filter((each) => !each.isSettled && may(each, batch)))
+        for (const payout of batch.payouts) {
+          if (paidBy.has(payout)) continue
+          const sent = spending.sent.find(
+            (each) => isExact(each, payout, batch) && !used.has(nameOf(spending, each)),
+          )
+          if (sent) pay(payout, spending, sent)
+        }
+  return paidBy
+}
+
+type Names = Partial<Omit<Alarm, 'kind'>>
+type Raise = (kind: AlarmKind, names: Names) => void
+
+const OVER = ['COMPLETED', 'RETURNED', 'REJECTED']
+const isOver = ({ withdrawal }: Payout): boolean =>
+  withdrawal !== null && OVER.includes(withdrawal.status)
+
+/** Raises what is wrong with the payouts of a batch that the chain shows, or does not. */
+const judgeBatch = (batch: Batch, paidBy: ReadonlyMap<Payout, Paid>, raise: Raise): void => {
+  const { id: batchId, state, payouts } = batch
+  for (const payout of payouts) {
+    const { position, withdrawal } = payout
+    const paid = paidBy.get(payout)
+    const names = { batchId, position, spendingId: paid?.spending.id ?? null }
+    if (paid && (state === 'GIVEN_UP' || withdrawal?.status === 'RETURNED'))
+      raise('GIVEN_BACK', names)
+    const isDone = withdrawal ? withdrawal.isCompletedByProduct : state === 'COMPLETED'
+    if (isDone && !paid?.spending.isConfirmed) raise('REORGANISED', { batchId, position })
+    if (paid && (withdrawal?.markedAs ?? paid.spending.transaction) !== paid.spending.transaction)
+      raise('TWICE', names)
+  }
+  if (state === 'WAITING' && payouts.some((payout) => paidBy.has(payout)))
+    raise('UNAPPROVED', { batchId })
+  if (
+    batch.isLate &&
+    (state === 'READY' || state === 'SEEN') &&
+    payouts.some((payout) => !paidBy.has(payout) && !isOver(payout))
+  )
+    raise('LATE', { batchId })
+}
+
+/** Raises what is wrong with a spending. Returns the batch that it belongs to. */
+const judgeSpending = (
+  spending: Live,
+  shown: Shown,
+  paidBy: ReadonlyMap<Payout, Paid>,
+  raise: Raise,
+): Batch | null => {
+  const { batches, marks, isOurs } = shown
+  const { id: spendingId, isSettled, payers, transaction } = spending
+  const raiseUnsettled: Raise = (kind, names) => {
+    if (!isSettled) raise(kind, { spendingId, ...names })
+  }
+  const pays = (payout: Payout): boolean => paidBy.get(payout)?.spending === spending
+  const used = new Set(
+    batches.flatMap(({ payouts }) =>
+      payouts.filter(pays).map((payout) => paidBy.get(payout)?.output),
+    ),
+  )
+  const bySpent = batches.find((batch) => spends(spending, batch))
+  const linked = bySpent ?? batches.find(({ payouts }) => payouts.some(pays))
+  const isMarked = ({ output, receiver }: Sent): boolean =>
+    marks.some(
+      (mark) =>
+        mark.transaction === transaction &&
+        mark.receiver === receiver &&
+        (mark.output ?? output) === output,
+    )
+  const left = spending.sent.filter(
+    (each) =>
+      each.units > 0n &&
+      !used.has(each.output) &&
+      !(each.receiver !== null && isOurs(each.receiver)) &&
+      !isMarked(each),
+  )
+  let of = linked ?? null
+  const short = new Set<Payout>()
+  for (const sent of left) {
+    const near = nearest(spending, sent, shown, (payout) => paidBy.has(payout) || short.has(payout))
+    const isFrom =
+      near && (near.batch === linked || near.isPaid || payers.has(near.batch.payer ?? ''))
+    if (!near || !isFrom) {
+      raiseUnsettled(linked ? 'OTHER' : 'UNEXPLAINED', linked ? { batchId: linked.id } : {})
+      continue
+    }
+    of ??= near.batch
+    short.add(near.payout)
+    const { units } = near.payout
+    const differs = sent.units < units ? ('SHORT' as const) : ('MORE' as const)
+    raiseUnsettled(near.isPaid ? 'TWICE' : differs, {
+      batchId: near.batch.id,
+      position: near.payout.position,
+    })
+  }
+  // Its inputs are gone, so the batch cannot pay the rest any more.
+  for (const payout of bySpent?.payouts ?? [])
+    if (!pays(payout) && !short.has(payout) && !isOver(payout) && bySpent)
+      raiseUnsettled('OTHER', { batchId: bySpent.id })
+  return of
+}
+
+/** The payout with the payee and coin of an output. One that is paid needs the same units. */
+const nearest = (
+  spending: Live,
+  sent: Sent,
+  { batches }: Shown,
+  isTaken: (payout: Payout) => boolean,
+) => {
+  const same = batches
+    .filter((batch) => batch.asset === sent.asset && mayPay(spending, batch))
+    .flatMap((batch) => batch.payouts.map((payout) => ({ batch, payout })))
+    .filter(({ payout }) => payout.receiver === sent.receiver)
+  const unpaid = same.find(({ payout }) => !isTaken(payout) && !isOver(payout))
+  if (unpaid) return { ...unpaid, isPaid: false }
+  const paid = same.find(({ payout }) => payout.units === sent.units)
+  return paid && { ...paid, isPaid: true }
+}
+
+/** Explains every live spending, and names each way in which it differs from the batches. */
+export const explain = (shown: Shown): Explained => {
+  const paidBy = assign(shown)
+  const alarms = new Map<string, Alarm>()
+  const raise: Raise = (kind, { batchId = null, position = null, spendingId = null }) => {
+    const alarm = { kind, batchId, position, spendingId }
+    alarms.set(JSON.stringify(alarm), alarm)
+  }
+  for (const batch of shown.batches) judgeBatch(batch, paidBy, raise)
+  const batchOf = new Map(
+    shown.spendings.map((each) => [each, judgeSpending(each, shown, paidBy, raise)]),
+  )
+  return { batchOf, paidBy, alarms: [...alarms.values()] }
+}

@@ -1,0 +1,91 @@
+/** Own addresses, opening balances and ends of breaks, which take two super admins. */
+import { formatDollars } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import { acceptBreak, requireBreak } from '../custody/breaks.ts'
+import { bookOpening, unitsOfOpening } from '../custody/openings.ts'
+import { addOwnAddress, requireNameable } from '../custody/ownAddresses.ts'
+import type { Proposal, Rules, Step, Work } from './kind.ts'
+
+type OfCustody = 'OWN_ADDRESS' | 'OPENING' | 'END_BREAK'
+
+/** The audit actions of each step, by the first word of the kind's actions. */
+const actionsOf = <Noun extends 'address' | 'opening' | 'break'>(noun: Noun) =>
+  ({
+    asked: `${noun}.asked`,
+    approved: `${noun}.approved`,
+    rejected: `${noun}.declined`,
+    withdrawn: `${noun}.declined`,
+  }) as const
+
+const tellWith =
+  <Kind extends OfCustody>(
+    noun: 'address' | 'opening' | 'break',
+    facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>,
+  ) =>
+  ({ transaction, context, by }: Work, step: Step, { id, payload, reason }: Proposal<Kind>) =>
+    record(transaction, context.keys, {
+      by,
+      action: actionsOf(noun)[step],
+      subject: { type: 'custody', id },
+      after: facts(payload),
+      ...(step === 'asked' && { reason }),
+    })
+
+const addressFacts = (payload: PayloadOf<'OWN_ADDRESS'>) => ({
+  networkName: payload.networkName,
+  class: payload.class,
+  address: payload.address,
+})
+
+export const ownAddress: Rules<'OWN_ADDRESS'> = {
+  about: ({ networkName, address }) => ({
+    subject: `${networkName} ${address}`.toLowerCase(),
+    userId: null,
+  }),
+  facts: addressFacts,
+  guard: async ({ transaction, context }, payload) => {
+    await requireNameable(transaction, context.config.poolMode, payload)
+  },
+  tell: tellWith<'OWN_ADDRESS'>('address', addressFacts),
+  apply: async ({ transaction, context }, { id, payload, alone }) => {
+    if (alone) throw refusal('custodyNeedsTwo')
+    await addOwnAddress(transaction, context.config.poolMode, { ...payload, proposalId: id })
+  },
+}
+
+const openingFacts = ({ networkName, account, amount, asset }: PayloadOf<'OPENING'>) => ({
+  ...{ networkName, account, amount, asset },
+})
+
+export const opening: Rules<'OPENING'> = {
+  about: ({ networkName, account, asset }) => ({
+    subject: `${networkName} ${asset} ${account}`,
+    userId: null,
+  }),
+  facts: openingFacts,
+  guard: async ({ context }, payload) => void unitsOfOpening(context.config, payload),
+  tell: tellWith<'OPENING'>('opening', openingFacts),
+  apply: async ({ transaction, context }, { id, payload, alone }) => {
+    if (alone) throw refusal('custodyNeedsTwo')
+    await bookOpening(transaction, context.config, { proposalId: id, asked: payload })
+  },
+}
+
+const breakFacts = ({ amount, reconciliationId }: PayloadOf<'END_BREAK'>) => ({
+  amount: formatDollars(amount),
+  reconciliationId,
+})
+
+export const endBreak: Rules<'END_BREAK'> = {
+  about: () => ({ subject: 'withdrawals', userId: null }),
+  facts: breakFacts,
+  guard: ({ transaction }, payload) => requireBreak(transaction, payload),
+  tell: tellWith<'END_BREAK'>('break', breakFacts),
+  apply: async ({ transaction, context, by }, { id, payload, reason, alone }) => {
+    if (alone) throw refusal('custodyNeedsTwo')
+    const agreed = { proposalId: id, asked: payload, reason, by }
+    await acceptBreak({ db: transaction, keys: context.keys }, agreed)
+  },
+}

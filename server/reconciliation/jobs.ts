@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import type { Job } from '../process/job.ts'
+import { onlyOnce } from './onlyOnce.ts'
+import { reconcile } from './reconcile.ts'
+
+export const reconciliationJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys'>>[] = [
+  {
+    name: 'reconciliation',
+    at: '47 * * * *',
+    attempts: 1,
+    outside: true,
+    wanted: ({ chains }) => chains.length > 0,
+    run: async (context, { log, stopping, session }) => {
+      const outcome = await onlyOnce(session, () => reconcile(context, { stopping }))
+      if (!outcome) return
+      const { isWhole, isPausing, breakCents } = outcome
+      if (isWhole) log.info('coins on the chains equal the books')
+      else log.warn({ breakCents: String(breakCents), isPausing }, 'coins differ from the books')
+    },
+  },
+]

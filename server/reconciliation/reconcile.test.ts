@@ -1,0 +1,371 @@
+import { listAudit } from '@pool/contract/audit'
+import { listOwnAddresses } from '@pool/contract/custody'
+import { listPauses, pause, resume } from '@pool/contract/pauses'
+import { approveProposal, askProposal, listProposals } from '@pool/contract/proposals'
+import { setRate } from '@pool/contract/rates'
+import { readReconciliation } from '@pool/contract/reconciliation'
+import { withdraw } from '@pool/contract/requests'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkCoins } from '../custody/checkCoins.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { type Anvil, hasAnvil } from '../testing/anvil.ts'
+import { writeSpending } from '../testing/coinFacts.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
+import { codeOf, type Person, person } from '../testing/product.ts'
+import { onlyOnce } from './onlyOnce.ts'
+import { reconcile } from './reconcile.ts'
+
+describe.skipIf(!hasAnvil)('coins compared with the books', () => {
+  let paid: PaidProduct
+  let anvil: Anvil
+  let first: Person
+  let second: Person
+  beforeAll(async () => {
+    paid = await startPaidProduct()
+    anvil = paid.anvil
+  })
+  afterAll(() => paid?.close())
+  beforeEach(async () => {
+    const { superuser } = paid.product.database
+    await superuser.query(
+      `BEGIN; SET LOCAL session_replication_role = replica;
+       UPDATE pauses SET paused_at = NULL, paused_by = NULL, reason = NULL, reconciliation_id = NULL;
+       DELETE FROM accepted_breaks; DELETE FROM reconciled_lines; DELETE FROM reconciled_coins; DELETE FROM reconciled_networks;
+       DELETE FROM reconciliations; DELETE FROM coin_movements; DELETE FROM coin_facts_due; DELETE FROM payments;
+       DELETE FROM spent_coins; DELETE FROM sent_coins; DELETE FROM spendings; DELETE FROM own_addresses;
+       UPDATE proposals SET status = 'WITHDRAWN', ended_at = now(), decided_at = now(), decided_by = asked_by WHERE ended_at IS NULL;
+       DELETE FROM wallets; DELETE FROM transactions; COMMIT`,
+    )
+    const { product } = paid
+    first = await person(product, ['SUPER_ADMIN'])
+    second = await person(product, ['SUPER_ADMIN'])
+    await product.call(setRate, { token: first.token, payload: { coin: 'ETH', dollars: '2000' } })
+  })
+
+  const run = () => reconcile(paid.product.context)
+  /** Makes all blocks final, reads them, and compares. */
+  const compare = async () => {
+    await anvil.ask('anvil_mine', '0x44')
+    await paid.look()
+    return run()
+  }
+  const newest = async () => {
+    const { body } = await paid.product.call(readReconciliation, { token: first.token })
+    if (!('newest' in body) || !body.newest) throw new Error('There is no comparison')
+    return body.newest
+  }
+  const coin = async (asset: string) => (await newest()).coins.find((each) => each.asset === asset)
+  const pauses = async () => (await paid.product.call(listPauses)).body
+  const ask = (payload: object, { token } = first) =>
+    paid.product.call(askProposal, { token, payload: { reason: 'A drill', ...payload } as never })
+  const approve = (id: string, { token } = second) =>
+    paid.product.call(approveProposal, { token, params: { id } })
+  const agree = async (payload: object) => {
+    const asked = await ask(payload)
+    expect(asked.status).toBe(200)
+    return approve((asked.body as { id: string }).id)
+  }
+  /** Gives or takes coins of an address, as no transaction shows. */
+  const slip = async (address: string, units: bigint) => {
+    const before = BigInt(await anvil.ask<string>('eth_getBalance', address, 'latest'))
+    await anvil.ask('anvil_setBalance', address, `0x${(before + units).toString(16)}`)
+  }
+  /** Takes $2,000 of ether for each coin. */
+  const steal = (address: string, coins = 1) => slip(address, -BigInt(coins) * 10n ** 18n)
+  const ended = async () => {
+    const { id, breaks } = await newest()
+    return { kind: 'END_BREAK', reconciliationId: id, amount: breaks }
+  }
+  /** An address of an investor with that many coins, seen and whole. */
+  const holding = async (coins: number) => {
+    const investor = await paid.investor()
+    await anvil.pay(investor.address, BigInt(coins) * 10n ** 18n)
+    await paid.usdc.send(investor.address, dollars(40))
+    expect(await compare()).toMatchObject({ isWhole: true, isPausing: false })
+    return investor
+  }
+
+  test('are equal line by line after payments', async () => {
+    await holding(3)
+    expect(await newest()).toMatchObject({
+      ...{ isWhole: true, breaks: 0, limit: 1000 },
+      networks: [{ network: 'Ethereum', addresses: 1, problem: null, height: expect.any(Number) }],
+      valuation: { coins: 6040 },
+    })
+    expect(await coin('ETH')).toMatchObject({
+      difference: '0',
+      lines: [{ account: 'deposit', chain: '3', booked: '3', pending: '0', unopened: '0' }],
+    })
+    expect((await coin('USDC'))?.lines).toMatchObject([{ chain: '40', booked: '40' }])
+    expect(await checkCoins(paid.product.context.db)).toBeUndefined()
+  })
+
+  test('name what waits, and do not call it a break', async () => {
+    const { address } = await paid.investor()
+    await compare()
+    await anvil.pay(address, 5n)
+    await anvil.ask('anvil_mine', '0x44')
+    await paid.look()
+    await paid.product.database.superuser.query(
+      "UPDATE payments SET state = 'SEEN', confirmed_at = NULL",
+    )
+    expect(await run()).toMatchObject({ isWhole: true })
+    expect((await coin('ETH'))?.lines).toMatchObject([
+      { chain: '0.000000000000000005', booked: '0', pending: '0.000000000000000005' },
+    ])
+  })
+
+  test('pause withdrawals where more than the limit is missing', async () => {
+    const { address, owner } = await holding(3)
+    await steal(address)
+    expect(await compare()).toMatchObject({ isWhole: false, isPausing: true, breakCents: 2000_00n })
+    expect(await newest()).toMatchObject({ breaks: 2000, isPausing: true })
+    expect(await coin('ETH')).toMatchObject({ difference: '-1', dollars: -2000 })
+    expect(await pauses()).toMatchObject([
+      { name: 'withdrawals', reason: expect.stringContaining('differ from our books') },
+    ])
+    const { product } = paid
+    expect(
+      await product.call(withdraw, {
+        token: owner.token,
+        payload: { userId: owner.id, amount: 10 },
+      }),
+    ).toMatchObject({ status: 503, body: { code: 'paused' } })
+    // One pause, however often it is found.
+    expect(await compare()).toMatchObject({ isPausing: false })
+    const { body } = await product.call(listAudit, {
+      token: first.token,
+      query: { action: 'switch.paused', limit: '1' },
+    })
+    expect(body).toMatchObject([{ actor: 'system', subjectId: 'withdrawals' }])
+    await expectWhole(product)
+  })
+
+  test('go on below the limit, with a break', async () => {
+    const { address } = await holding(3)
+    await slip(address, -(10n ** 17n))
+    expect(await compare()).toMatchObject({ isWhole: false, isPausing: false, breakCents: 200_00n })
+    expect(await pauses()).toEqual([])
+  })
+
+  test('do not set a surplus of one coin against another', async () => {
+    const { address } = await holding(3)
+    await steal(address)
+    await paid.usdc.sendSilently(address, dollars(2000))
+    expect(await compare()).toMatchObject({ breakCents: 4000_00n })
+  })
+
+  test('are missing while a spending is unexplained', async () => {
+    const { address } = await holding(3)
+    await steal(address)
+    await anvil.ask('anvil_mine', '0x1')
+    const height = Number(await anvil.ask<string>('eth_blockNumber'))
+    const { superuser } = paid.product.database
+    const units = 10n ** 18n
+    await writeSpending(superuser, {
+      ...{ transaction: '0xstolen', height, decimals: 18 },
+      spent: [{ address, asset: 'ETH', units }],
+      sent: [{ address: newAddress('Ethereum'), asset: 'ETH', units }],
+    })
+    expect(await compare()).toMatchObject({ isPausing: true, breakCents: 2000_00n })
+    expect(await coin('ETH')).toMatchObject({
+      ...{ unexplained: '1', difference: '-1' },
+      lines: [{ chain: '2', booked: '2' }],
+    })
+    await superuser.query(
+      "UPDATE spendings SET settled_at = now(), settled_by = $1, reason = 'sold'",
+      [first.id],
+    )
+    expect(await compare()).toMatchObject({ isWhole: true })
+  })
+
+  describe('a pause by a break', () => {
+    const broken = async () => {
+      const investor = await holding(9)
+      await steal(investor.address)
+      await compare()
+      return investor
+    }
+
+    test('ends by two super admins with a reason alone', async () => {
+      await broken()
+      const { product } = paid
+      const params = { name: 'withdrawals' }
+      expect(codeOf(await product.call(resume, { token: first.token, params }))).toBe(
+        'pausedByBreak',
+      )
+      await product.call(pause, { token: first.token, params, payload: { reason: 'Mine' } })
+      expect(codeOf(await product.call(resume, { token: first.token, params }))).toBe(
+        'pausedByBreak',
+      )
+      const asked = await ask(await ended())
+      expect(asked.status).toBe(200)
+      const { id } = asked.body as { id: string }
+      expect(codeOf(await approve(id, first))).toBe('ownProposal')
+      expect((await ask({ ...(await ended()), reason: ' ' })).status).toBe(400)
+      const { body } = await product.call(listProposals, { token: second.token })
+      expect(body).toMatchObject([{ kind: 'END_BREAK', facts: { amount: '$2,000.00' } }])
+      expect((await approve(id)).status).toBe(200)
+      expect(await pauses()).toEqual([])
+      await expectWhole(product)
+    })
+
+    test('does not come back for the accepted difference alone', async () => {
+      const { address } = await broken()
+      expect((await agree(await ended())).status).toBe(200)
+      expect(await compare()).toMatchObject({ isWhole: false, isPausing: false, breakCents: 0n })
+      expect(await coin('ETH')).toMatchObject({ difference: '-1', accepted: '-1' })
+      await steal(address)
+      expect(await compare()).toMatchObject({ isPausing: true, breakCents: 2000_00n })
+      expect(await pauses()).toHaveLength(1)
+    })
+
+    test('comes back for a new break of the same size', async () => {
+      const { address } = await broken()
+      await agree(await ended())
+      await compare()
+      await steal(address, -1)
+      expect(await compare()).toMatchObject({ isWhole: true })
+      await steal(address)
+      expect(await compare()).toMatchObject({ isPausing: true })
+    })
+
+    test('stays where the break grew before the approval', async () => {
+      const { address } = await broken()
+      const asked = await ask(await ended())
+      await steal(address)
+      await compare()
+      expect(codeOf(await approve((asked.body as { id: string }).id))).toBe('breakChanged')
+      expect(await pauses()).toHaveLength(1)
+    })
+
+    test('needs a break, and a second super admin', async () => {
+      await holding(1)
+      expect(codeOf(await ask(await ended()))).toBe('breakChanged')
+    })
+  })
+
+  test('are compared by one process at a time', async () => {
+    await holding(1)
+    const { locks } = paid.product.database
+    let going = 0
+    let most = 0
+    const work = async () => {
+      going += 1
+      most = Math.max(most, going)
+      const outcome = await run()
+      going -= 1
+      return outcome
+    }
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => onlyOnce(() => locks.connect(), work)),
+    )
+    expect([most, outcomes.filter(Boolean).length >= 1]).toEqual([1, true])
+    expect(await onlyOnce(() => locks.connect(), work)).toBeDefined()
+  })
+
+  test('pause once where many comparisons find a break', async () => {
+    const { address } = await holding(3)
+    await steal(address)
+    await anvil.ask('anvil_mine', '0x44')
+    await paid.look()
+    const outcomes = await Promise.all(Array.from({ length: 4 }, run))
+    expect(outcomes.filter((each) => each?.isPausing)).toHaveLength(1)
+  })
+
+  test('say which network could not be compared', async () => {
+    await holding(1)
+    const { superuser } = paid.product.database
+    await superuser.query("UPDATE chains SET state = 'STUCK'")
+    await run()
+    expect((await newest()).networks).toMatchObject([{ problem: 'NOT_FINE', height: null }])
+    await superuser.query("UPDATE chains SET state = 'FINE'")
+    await superuser.query(
+      `UPDATE chain_blocks SET hash = 'another' WHERE height <= (SELECT final_height FROM chains)`,
+    )
+    await run()
+    expect((await newest()).networks).toMatchObject([{ problem: 'OTHER_CHAIN' }])
+    await superuser.query('DELETE FROM chain_blocks; DELETE FROM chains')
+    await run()
+    expect((await newest()).networks).toMatchObject([{ problem: 'UNREAD' }])
+    await paid.look()
+  })
+
+  describe('coins from before', () => {
+    const named = async (kind = 'COLD') => {
+      const address = newAddress('Ethereum')
+      const payload = { kind: 'OWN_ADDRESS', networkName: 'ethereum', address, class: kind }
+      expect((await agree(payload)).status).toBe(200)
+      return address
+    }
+    const opening = (amount: string, more: object = {}) => ({
+      ...{ kind: 'OPENING', networkName: 'Ethereum', asset: 'ETH', account: 'cold', amount },
+      ...more,
+    })
+
+    test('pause nothing, and are booked by two people', async () => {
+      await holding(1)
+      const address = newAddress('Ethereum')
+      await slip(address, 7n * 10n ** 18n)
+      await agree({ kind: 'OWN_ADDRESS', networkName: 'ethereum', address, class: 'COLD' })
+      expect(await compare()).toMatchObject({ isWhole: true })
+      expect((await coin('ETH'))?.lines).toContainEqual({
+        ...{ account: 'cold', chain: '7', booked: '0', pending: '0', unopened: '7' },
+      })
+      expect((await agree(opening('7.5'))).status).toBe(200)
+      expect(await compare()).toMatchObject({ isPausing: false, breakCents: 1000_00n })
+      expect((await agree(opening('-0.5'))).status).toBe(200)
+      expect(await compare()).toMatchObject({ isWhole: true })
+      expect((await coin('ETH'))?.lines).toContainEqual({
+        ...{ account: 'cold', chain: '7', booked: '7', pending: '0', unopened: '0' },
+      })
+    })
+
+    test('are a break once their class was whole', async () => {
+      await holding(1)
+      const address = await named()
+      await compare()
+      await slip(address, 10n ** 18n)
+      expect(await compare()).toMatchObject({ isPausing: true, breakCents: 2000_00n })
+    })
+
+    test.each([
+      ['no coins', opening('0')],
+      ['more decimals than the coin has', opening('0.0000000000000000001')],
+      ['a coin of another network', opening('1', { asset: 'BTC' })],
+      ['an unknown class', opening('1', { account: 'investors' })],
+    ])('are refused with %s', async (_, payload) => {
+      expect((await ask(payload)).status).toBe(400)
+    })
+
+    test('are at an address that two people name', async () => {
+      const address = await named('SAFE')
+      const { product } = paid
+      expect((await product.call(listOwnAddresses, { token: first.token })).body).toMatchObject([
+        { network: 'Ethereum', address, class: 'SAFE' },
+      ])
+      const again = { kind: 'OWN_ADDRESS', networkName: 'Ethereum', class: 'COLD' }
+      const { address: given } = await paid.investor()
+      const cases = [
+        [address.toLowerCase(), 'addressOurs'],
+        [given, 'addressOurs'],
+        ['0x12', 'invalidAddress'],
+        [newAddress('Bitcoin'), 'invalidAddress'],
+      ] as const
+      for (const [wrong, code] of cases)
+        expect([wrong, codeOf(await ask({ ...again, address: wrong }))]).toEqual([wrong, code])
+    })
+
+    test('are not at the payout address of an investor', async () => {
+      const investor = await person(paid.product)
+      const address = newAddress('Ethereum')
+      await paid.product.database.superuser.query(
+        `INSERT INTO payout_addresses (id, user_id, address, network_name, usable_from) VALUES (gen_random_uuid(), $1, $2, 'Ethereum', now())`,
+        [investor.id, address],
+      )
+      const payload = { kind: 'OWN_ADDRESS', networkName: 'Ethereum', address, class: 'COLD' }
+      expect(codeOf(await ask(payload))).toBe('addressOfInvestor')
+    })
+  })
+})

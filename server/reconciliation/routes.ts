@@ -1,0 +1,9 @@
+import * as contract from '@pool/contract/reconciliation'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { readReconciliation } from './queries.ts'
+
+export const reconciliationRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, contract.readReconciliation, () => readReconciliation(context))
+}

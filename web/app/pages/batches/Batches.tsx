@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { type BatchRow, useBatches } from '../../api/batches.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import { configuration } from '../../configuration.ts'
+import { useSubject } from '../../forms/useSubject.ts'
+import { t } from '../../i18n/batches.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Batches.module.css'
+import { BatchState } from './BatchState.tsx'
+
+const BatchDialog = dialogOnDemand(
+  async () => (await import('../../panels/batches/BatchDialog.tsx')).BatchDialog,
+)
+
+const Line = ({ batch }: { readonly batch: BatchRow }) => {
+  const { id, kind, state, network, coin, total, payouts, madeAt, madeBy } = batch
+  return (
+    <li className={classes.line}>
+      <h3>
+        <Link to={`/admin/batches/${id}`}>
+          {total} {coin}
+        </Link>
+        <BatchState state={state} />
+      </h3>
+      <p className={classes.muted}>
+        <span>{t(`kind.${kind ?? 'PAYOUT'}`)}</span>
+        <span>{network}</span>
+        <span>{t('payouts', { count: payouts ?? 0 })}</span>
+        <span>{t('made', { name: madeBy ?? t('somebody') })}</span>
+        <DateTime at={madeAt} />
+      </p>
+    </li>
+  )
+}
+
+const List = () => {
+  const { data: batches, error, refetch, isFetching } = useBatches(t('failed'))
+  if (error && !batches)
+    return (
+      <ErrorState
+        message={messageOf(error, t('failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!batches) return <LoadingRows label={t('loading')} />
+  return (
+    <div className={classes.card}>
+      {batches.length === 0 && <EmptyState title={t('empty')} text={t('empty.text')} />}
+      <ul className={classes.lines} aria-label={t('list')}>
+        {batches.map((batch) => (
+          <Line key={batch.id} batch={batch} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Screen = ({ user }: { readonly user: SessionUser }) => {
+  const collecting = useSubject<true>()
+  const mayWrite = useMayWrite()
+  return (
+    <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+      {mayWrite && configuration().chains !== '' && (
+        <div className={classes.actions}>
+          <Button variant="default" onClick={() => collecting.open(true)}>
+            {t('collect')}
+          </Button>
+        </div>
+      )}
+      <List />
+      {collecting.row && <BatchDialog opened={collecting.opened} onClose={collecting.close} />}
+    </StaffPage>
+  )
+}
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** The batches of payments that are signed outside, for staff (docs/product.md 3.36). */
+export default function Batches() {
+  const user = useSessionUser()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} /> : null
+}

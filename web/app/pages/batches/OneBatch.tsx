@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core'
+import { formatDollars } from '@pool/contract/money'
+import { Link, useParams } from 'react-router'
+import { type ShownBatch, useBatch, useBatchFile } from '../../api/batches.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import { configuration } from '../../configuration.ts'
+import { useSubject } from '../../forms/useSubject.ts'
+import { t } from '../../i18n/batches.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { Facts } from '../../panels/batches/Facts.tsx'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
+import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { saveFile } from '../../ui/saveFile.ts'
+import { toast } from '../../ui/toasts.ts'
+import classes from './Batches.module.css'
+import { BatchState } from './BatchState.tsx'
+
+const ApproveDialog = dialogOnDemand(
+  async () => (await import('./ApproveDialog.tsx')).ApproveDialog,
+)
+const GiveUpDialog = dialogOnDemand(async () => (await import('./GiveUpDialog.tsx')).GiveUpDialog)
+
+const Payouts = ({ batch: { payouts, coin, network } }: { readonly batch: ShownBatch }) => (
+  <ol className={classes.lines} aria-label={t('payments')}>
+    {payouts.map(({ withdrawalId, address, amount, dollars, userEmail, status, evidence }, at) => (
+      // The order of the file never changes.
+      <li key={withdrawalId ?? at} className={classes.line}>
+        <h3>
+          {amount} {coin}
+          {dollars !== null && <span className={classes.muted}>{formatDollars(dollars)}</span>}
+          {status !== null && <StatusBadge status={status} />}
+        </h3>
+        <p className={classes.muted}>
+          <span>{withdrawalId === null ? t('own') : (userEmail ?? t('withdrawal'))}</span>
+          <span>
+            {t('to')} <span className={classes.address}>{address}</span>
+          </span>
+          <span>
+            {evidence === null ? (
+              t('unseen')
+            ) : (
+              <>
+                {t('seen')} <ChainTransaction network={network} id={evidence} />
+              </>
+            )}
+          </span>
+        </p>
+      </li>
+    ))}
+  </ol>
+)
+
+const History = ({ batch }: { readonly batch: ShownBatch }) => {
+  const { madeAt, madeBy, approvedAt, approvedBy, givenUpAt, givenUpBy, completedAt } = batch
+  const steps = [
+    { at: madeAt, words: t('made', { name: madeBy ?? t('somebody') }) },
+    { at: approvedAt, words: t('approved', { name: approvedBy ?? t('somebody') }) },
+    { at: completedAt, words: t('completed') },
+    { at: givenUpAt, words: t('givenUp', { name: givenUpBy ?? t('somebody') }) },
+  ].filter(({ at }) => at !== null)
+  return (
+    <ul className={classes.lines} aria-label={t('history')}>
+      {steps.map(({ at, words }) => (
+        <li key={words} className={classes.step}>
+          <span>{words}</span> <DateTime at={at} />
+        </li>
+      ))}
+      {batch.reason !== null && (
+        <li className={classes.step}>
+          <q>{batch.reason}</q>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
+  const approving = useSubject<true>()
+  const givingUp = useSubject<true>()
+  const mayWrite = useMayWrite()
+  const ownId = useSessionUser()?.id
+  const file = useBatchFile(t('download.failed'))
+  const { id, state, madeById } = batch
+  const download = () => {
+    if (file.isPending) return
+    file.mutate(id, {
+      onSuccess: ({ name, text }) => {
+        saveFile(new Blob([text], { type: 'application/octet-stream' }), name)
+        toast({ message: t('download.done') })
+      },
+      onError: (error) =>
+        toast({ message: messageOf(error, t('download.failed')), tone: 'bad', isUrgent: true }),
+    })
+  }
+  const isOpen = state === 'WAITING' || state === 'READY'
+  return (
+    <div className={classes.actions}>
+      {state !== 'WAITING' && state !== 'GIVEN_UP' && (
+        <Button aria-busy={file.isPending} onClick={download}>
+          {t(file.isPending ? 'download.busy' : 'download')}
+        </Button>
+      )}
+      {mayWrite && state === 'WAITING' && madeById !== ownId && (
+        <Button onClick={() => approving.open(true)}>{t('approve')}</Button>
+      )}
+      {mayWrite && isOpen && (
+        <Button variant="subtle" color="red" onClick={() => givingUp.open(true)}>
+          {t('giveUp')}
+        </Button>
+      )}
+      {approving.row && (
+        <ApproveDialog batch={batch} opened={approving.opened} onClose={approving.close} />
+      )}
+      {givingUp.row && (
+        <GiveUpDialog batch={batch} opened={givingUp.opened} onClose={givingUp.close} />
+      )}
+    </div>
+  )
+}
+
+const Shown = ({ batch }: { readonly batch: ShownBatch }) => {
+  const { state, format, network, coin, total, digest, isAlive } = batch
+  return (
+    <>
+      <section className={classes.head} aria-label={t('facts')}>
+        <h2>
+          {total} {coin} <BatchState state={state} />
+        </h2>
+        <p>{state && t(`text.${state}`)}</p>
+        {isAlive && <p className={classes.warning}>{t('alive')}</p>}
+        {format === 'CSV' && state !== 'GIVEN_UP' && (
+          <p className={classes.warning}>{t('twice')}</p>
+        )}
+        <Actions batch={batch} />
+        <Facts of={batch}>
+          <div>
+            <dt>{network}</dt>
+            <dd>{t(`format.${format ?? 'CSV'}`)}</dd>
+          </div>
+          <div>
+            <dt>{t('digest')}</dt>
+            <dd className={classes.address}>{digest}</dd>
+          </div>
+        </Facts>
+      </section>
+      <section aria-labelledby="payments" className={classes.section}>
+        <h2 id="payments">{t('payments')}</h2>
+        <div className={classes.card}>
+          <Payouts batch={batch} />
+        </div>
+      </section>
+      <section aria-labelledby="history" className={classes.section}>
+        <h2 id="history">{t('history')}</h2>
+        <div className={classes.card}>
+          <History batch={batch} />
+        </div>
+      </section>
+    </>
+  )
+}
+
+const Content = ({ id }: { readonly id: string }) => {
+  const { data: batch, error, refetch, isFetching } = useBatch(id, t('one.failed'))
+  if (error && !batch)
+    return (
+      <ErrorState
+        message={messageOf(error, t('one.failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  return batch ? <Shown batch={batch} /> : <LoadingRows label={t('loading')} />
+}
+
+const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => (
+  <StaffPage user={user} title={t('title')}>
+    <Link to="/admin/batches" className={classes.back}>
+      {t('back')}
+    </Link>
+    <Content id={id} />
+  </StaffPage>
+)
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** One batch: state, file, people, and what the network shows (docs/product.md 3.36). */
+export default function OneBatch() {
+  const user = useSessionUser()
+  const { id = '' } = useParams()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} id={id} /> : null
+}

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { messageOf } from '../../api/http/errors.ts'
+import { type Alarm, useAlarms, useSettleAlarm } from '../../api/payoutAlarms.ts'
+import { useSubject } from '../../forms/useSubject.ts'
+import { t } from '../../i18n/chains.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { PaymentState } from '../../panels/payments/PaymentState.tsx'
+import { useMayWrite } from '../../session/store.ts'
+import { Code, Tag } from '../../tables/cells.tsx'
+import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Chains.module.css'
+
+const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
+
+/** A newer server may raise an alarm that this page does not know. */
+const nameOf = ({ kind }: Alarm): string => t(`alarm.${kind ?? 'UNEXPLAINED'}`)
+
+/** The payout of the batch, and the coins that the chain pays to others. */
+const Coins = ({ alarm: { payee, amount, asset, sent } }: { alarm: Alarm }) => (
+  <>
+    {payee !== null && (
+      <p className={classes.facts}>
+        <span>{t('alarm.of', { coins: `${amount} ${asset}` })}</span>
+        <Code text={payee} />
+      </p>
+    )}
+    {sent.map((each) => (
+      <p key={`${each.address} ${each.amount} ${each.asset}`} className={classes.facts}>
+        <span>{t('alarm.sent', { coins: `${each.amount} ${each.asset}` })}</span>
+        {each.address === null ? <span>{t('alarm.script')}</span> : <Code text={each.address} />}
+      </p>
+    ))}
+  </>
+)
+
+const Line = ({ alarm, onSettle }: { alarm: Alarm; onSettle: () => void }) => {
+  const { kind, network, transaction, state, withdrawalId, foundAt, endedAt } = alarm
+  const { settledAt, settledBy, reason } = alarm
+  const mayWrite = useMayWrite()
+  const stands = settledAt ? 'alarm.settled' : endedAt ? 'alarm.ended' : 'alarm.open'
+  return (
+    <li className={classes.line}>
+      <h3>
+        {nameOf(alarm)}
+        <Tag tone={stands === 'alarm.open' ? 'red' : 'grey'}>{t(stands)}</Tag>
+        {!settledAt && mayWrite && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={t('alarm.settle.named', { what: nameOf(alarm) })}
+            onClick={onSettle}
+          >
+            {t('settle')}
+          </Button>
+        )}
+      </h3>
+      <p>{t(`alarm.text.${kind ?? 'UNEXPLAINED'}`)}</p>
+      <Coins alarm={alarm} />
+      <p className={classes.facts}>
+        <span>{network}</span>
+        {transaction !== null && (
+          <>
+            <ChainTransaction network={network} id={transaction} />
+            <PaymentState payment={{ state: state ?? '' }} />
+          </>
+        )}
+        <DateTime at={foundAt} />
+        {withdrawalId && (
+          <Link to={`/admin?transaction=${withdrawalId}`}>{t('alarm.withdrawal')}</Link>
+        )}
+      </p>
+      {settledAt && (
+        <p className={classes.facts}>
+          <span>{settledBy ? t('alarm.by', { name: settledBy }) : t('alarm.settled')}</span>
+          <DateTime at={settledAt} />
+          <q>{reason}</q>
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Payouts that went wrong and coins that no batch explains, for staff to settle. */
+export const PayoutAlarms = () => {
+  const { data: alarms, error, refetch, isFetching } = useAlarms(t('alarms.failed'))
+  const settling = useSubject<Alarm>()
+  const settle = useSettleAlarm(t('alarm.settle.failed'))
+  if (error && !alarms)
+    return (
+      <ErrorState
+        message={messageOf(error, t('alarms.failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!alarms) return <LoadingRows label={t('loading')} />
+  return (
+    <div className={classes.card}>
+      {alarms.length === 0 && (
+        <EmptyState title={t('alarms.empty')} text={t('alarms.empty.text')} />
+      )}
+      <ul className={classes.lines} aria-label={t('alarms')}>
+        {alarms.map((alarm) => (
+          <Line key={alarm.id} alarm={alarm} onSettle={() => settling.open(alarm)} />
+        ))}
+      </ul>
+      {settling.row && (
+        <SettleDialog
+          id={settling.row.id}
+          title={t('alarm.settle.title')}
+          text={t('alarm.settle.text')}
+          failed={t('alarm.settle.failed')}
+          settle={settle}
+          opened={settling.opened}
+          onClose={settling.close}
+        />
+      )}
+    </div>
+  )
+}

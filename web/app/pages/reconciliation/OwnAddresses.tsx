@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { messageOf } from '../../api/http/errors.ts'
+import { useOwnAddresses } from '../../api/reconciliation.ts'
+import { t } from '../../i18n/reconciliation.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { useSessionUser } from '../../session/store.ts'
+import { Code, Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Reconciliation.module.css'
+
+const OwnAddressDialog = dialogOnDemand(
+  async () => (await import('./CustodyDialogs.tsx')).OwnAddressDialog,
+)
+const OpeningDialog = dialogOnDemand(
+  async () => (await import('./CustodyDialogs.tsx')).OpeningDialog,
+)
+
+const names = ['COLD', 'SAFE', 'PAYER', 'CHANGE'] as const
+const className = (text: string): string => {
+  const known = names.find((each) => each === text)
+  return known ? t(`class.${known}`) : text
+}
+
+const List = () => {
+  const { data: addresses, error, refetch, isFetching } = useOwnAddresses(t('addresses.failed'))
+  if (error && !addresses)
+    return (
+      <ErrorState
+        message={messageOf(error, t('addresses.failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!addresses) return <LoadingRows label={t('loading')} />
+  return (
+    <div className={classes.card}>
+      {addresses.length === 0 && (
+        <EmptyState title={t('addresses.empty')} text={t('addresses.empty.text')} />
+      )}
+      <ul className={classes.lines} aria-label={t('addresses')}>
+        {addresses.map(({ id, network, address, class: kind, createdAt }) => (
+          <li key={id} className={classes.line}>
+            <p className={classes.facts}>
+              <Tag tone="grey">{className(kind)}</Tag>
+              <span>{network}</span>
+              <DateTime at={createdAt} />
+            </p>
+            <Code text={address} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Addresses that no investor pays to, and what super admins ask for about them. */
+export const OwnAddresses = () => {
+  const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
+  const [asking, ask] = useState<'address' | 'opening' | null>(null)
+  const close = () => ask(null)
+  return (
+    <>
+      {mayAsk && (
+        <p className={classes.actions}>
+          <Button variant="default" size="sm" onClick={() => ask('address')}>
+            {t('address.name')}
+          </Button>
+          <Button variant="default" size="sm" onClick={() => ask('opening')}>
+            {t('opening')}
+          </Button>
+        </p>
+      )}
+      <List />
+      {asking === 'address' && <OwnAddressDialog onClose={close} />}
+      {asking === 'opening' && <OpeningDialog onClose={close} />}
+    </>
+  )
+}

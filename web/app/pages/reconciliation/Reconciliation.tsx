@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { messageOf } from '../../api/http/errors.ts'
+import { type ShownReconciliation, useReconciliation } from '../../api/reconciliation.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/reconciliation.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Coins } from './Coins.tsx'
+import { OwnAddresses } from './OwnAddresses.tsx'
+import classes from './Reconciliation.module.css'
+
+const AskDialog = dialogOnDemand(async () => (await import('./AskDialog.tsx')).AskDialog)
+
+type NewestProps = { readonly newest: ShownReconciliation; readonly isPaused: boolean }
+
+const Newest = ({ newest, isPaused }: NewestProps) => {
+  const { id, at, isWhole, breaks, isUnpriced, limit, valuation } = newest
+  const text = useDollarText()
+  const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
+  const [isAsking, setAsking] = useState(false)
+  const isAccepted = !isWhole && breaks === 0 && !isUnpriced
+  const said = isAccepted ? t('accepted') : t('broken', { amount: text(breaks) })
+  return (
+    <>
+      <div role="status" className={classes.verdict} data-whole={isWhole && !isPaused}>
+        <p>
+          <strong>{isWhole ? t('whole') : said}</strong>
+        </p>
+        {isUnpriced && <p>{t('unpriced')}</p>}
+        {isPaused && <p>{t('paused')}</p>}
+        <p className={classes.facts}>
+          <span>
+            {t('at')} <DateTime at={at} />
+          </span>
+          <span>{t('limit', { amount: text(limit) })}</span>
+        </p>
+        {isPaused && mayAsk && (
+          <p>
+            <Button size="sm" onClick={() => setAsking(true)}>
+              {t('end')}
+            </Button>
+          </p>
+        )}
+      </div>
+      <div className={classes.card}>
+        <Coins newest={newest} />
+      </div>
+      <section aria-labelledby="valuation" className={classes.section}>
+        <h2 id="valuation">{t('valuation')}</h2>
+        <p>{t('valuation.text')}</p>
+        <p className={classes.facts}>
+          <span>{t('valuation.custody', { amount: text(valuation.custody) })}</span>
+          <span>{t('valuation.coins', { amount: text(valuation.coins) })}</span>
+          <span>{t('valuation.difference', { amount: text(valuation.difference) })}</span>
+        </p>
+      </section>
+      {isAsking && (
+        <AskDialog
+          title={t('end.title')}
+          text={t('end.about', { amount: text(breaks) })}
+          asked={(reason) => ({ kind: 'END_BREAK', reconciliationId: id, amount: breaks, reason })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type Summary = Pick<ShownReconciliation, 'id' | 'at' | 'isWhole' | 'breaks' | 'isPausing'>
+
+const Earlier = ({ earlier }: { readonly earlier: readonly Summary[] }) => {
+  const text = useDollarText()
+  if (earlier.length === 0) return null
+  return (
+    <section aria-labelledby="earlier" className={classes.section}>
+      <h2 id="earlier">{t('earlier')}</h2>
+      <div className={classes.card}>
+        <ul className={classes.lines} aria-label={t('earlier')}>
+          {earlier.map(({ id, at, isWhole, breaks, isPausing }) => (
+            <li key={id} className={classes.line}>
+              <p className={classes.facts}>
+                <DateTime at={at} />
+                <Tag tone={isWhole ? 'green' : 'red'}>
+                  {isWhole ? t('earlier.whole') : t('earlier.broken', { amount: text(breaks) })}
+                </Tag>
+                {isPausing && <Tag tone="red">{t('earlier.pausing')}</Tag>}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+const Comparison = () => {
+  const { data, error, refetch, isFetching } = useReconciliation(t('failed'))
+  if (error && !data)
+    return (
+      <ErrorState
+        message={messageOf(error, t('failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <LoadingRows label={t('loading')} />
+  const { hasNodes, isPaused, newest, earlier } = data
+  if (!hasNodes && !newest) return <EmptyState title={t('empty')} text={t('empty.text')} />
+  return (
+    <>
+      {newest ? (
+        <Newest newest={newest} isPaused={isPaused} />
+      ) : (
+        <EmptyState title={t('none')} text={t('none.text')} />
+      )}
+      <section aria-labelledby="addresses" className={classes.section}>
+        <h2 id="addresses">{t('addresses')}</h2>
+        <p>{t('addresses.text')}</p>
+        <OwnAddresses />
+      </section>
+      <Earlier earlier={earlier} />
+    </>
+  )
+}
+
+const Screen = ({ user }: { user: SessionUser }) => (
+  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+    <Comparison />
+  </StaffPage>
+)
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** Coins on the chains beside the books, for staff (docs/product.md 5.25). */
+export default function Reconciliation() {
+  const user = useSessionUser()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} /> : null
+}

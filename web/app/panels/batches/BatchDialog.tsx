@@ -1,0 +1,262 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { assetsOf } from '@pool/contract/assets'
+import { formatDollars } from '@pool/contract/money'
+import { networks } from '@pool/contract/networks'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import {
+  type AskedBatch,
+  batchProblem,
+  useBatchAddresses,
+  useMakeBatch,
+  usePreview,
+} from '../../api/batches.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import type { TransactionRow } from '../../api/transactions.ts'
+import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
+import { named, t } from '../../i18n/batches.ts'
+import { toast } from '../../ui/toasts.ts'
+import classes from './Batches.module.css'
+import { Preview } from './Preview.tsx'
+
+type Props = {
+  /** The withdrawals to choose from. Undefined collects coins. */
+  readonly withdrawals?: readonly TransactionRow[]
+  /** The network of the withdrawals. */
+  readonly network?: string
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** A refusal in the words of this page, or as the server says it. */
+const said = (error: unknown, otherwise: string): string => {
+  const found = batchProblem(error)
+  const sentence = found && named(`problem.${found.problem}`)
+  if (!sentence) return messageOf(error, otherwise)
+  return found.amount === null ? sentence : `${sentence} ${found.amount}.`
+}
+
+const familyOf = (network: string) => networks.find(({ name }) => name === network)?.family
+
+const FEE_RATE = /^(?:[1-9]\d{0,2}|1000)?$/
+const COINS = /^(?:\d{1,8}(?:\.\d{1,8})?)?$/
+
+const first = { coin: '', feeRate: '', mostFee: '', format: 'SAFE', address: '' }
+type Fields = typeof first
+
+const faultsOf = ({ feeRate, mostFee, address }: Fields, needsAddress: boolean) => ({
+  feeRate: FEE_RATE.test(feeRate.trim()) ? null : t('dialog.feeRate.wrong'),
+  mostFee: COINS.test(mostFee.trim()) ? null : t('dialog.mostFee.wrong'),
+  address: needsAddress && address === '' ? t('dialog.missing') : null,
+})
+
+type WithdrawalsProps = {
+  readonly all: readonly TransactionRow[]
+  /** The ids of those that were taken out. */
+  readonly left: ReadonlySet<string>
+  readonly disabled: boolean
+  readonly onChange: (left: ReadonlySet<string>) => void
+}
+
+const Withdrawals = ({ all, left, disabled, onChange }: WithdrawalsProps) => (
+  <fieldset className={classes.choices} disabled={disabled}>
+    <legend>{t('dialog.withdrawals')}</legend>
+    {all.map(({ id, amount, userEmail }) => (
+      <Checkbox
+        key={id}
+        label={`${amount === null ? '' : formatDollars(amount)} · ${userEmail ?? ''}`}
+        checked={!left.has(id)}
+        onChange={() => {
+          const next = new Set(left)
+          if (!next.delete(id)) next.add(id)
+          onChange(next)
+        }}
+      />
+    ))}
+  </fieldset>
+)
+
+type FeeProps = {
+  readonly fields: Fields
+  readonly faults: ReturnType<typeof faultsOf> | null
+  readonly readOnly: boolean
+  readonly onChange: (changed: Partial<Fields>) => void
+}
+
+const FeeFields = ({ fields, faults, readOnly, onChange }: FeeProps) => (
+  <>
+    <TextInput
+      label={t('dialog.feeRate')}
+      description={t('dialog.feeRate.hint')}
+      inputMode="numeric"
+      autoComplete="off"
+      value={fields.feeRate}
+      readOnly={readOnly}
+      error={faults?.feeRate}
+      onChange={(event) => onChange({ feeRate: event.currentTarget.value })}
+    />
+    <TextInput
+      label={t('dialog.mostFee')}
+      description={t('dialog.mostFee.hint')}
+      inputMode="decimal"
+      autoComplete="off"
+      value={fields.mostFee}
+      readOnly={readOnly}
+      error={faults?.mostFee}
+      onChange={(event) => onChange({ mostFee: event.currentTarget.value })}
+    />
+  </>
+)
+
+const BatchForm = ({ withdrawals, network: given = '', onClose }: Omit<Props, 'opened'>) => {
+  const isCollection = withdrawals === undefined
+  const [network, setNetwork] = useState(given)
+  const [fields, setFields] = useState(first)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [isTried, setTried] = useState(false)
+  const navigate = useNavigate()
+  const preview = usePreview(t('preview.failed'))
+  const make = useMakeBatch(t('create.failed'))
+  const addresses = useBatchAddresses(t('failed')).data ?? []
+  const family = familyOf(network)
+  const isBitcoin = family === 'bitcoin'
+  const format = family === 'ethereum' ? fields.format : 'CSV'
+  const kinds = isCollection ? ['COLD', 'SAFE', 'PAYER'] : [format === 'SAFE' ? 'SAFE' : 'PAYER']
+  const own = addresses.filter((each) => each.network === network && kinds.includes(each.kind))
+  const needsAddress = isCollection || !isBitcoin
+  const faults = faultsOf(fields, needsAddress)
+  const chosen = (withdrawals ?? []).filter(({ id }) => !left.has(id)).map(({ id }) => id)
+  const plan = preview.data
+  const busy = preview.isPending || make.isPending
+  const coins = assetsOf(network).map(({ coin }) => coin)
+  const coin = fields.coin || coins[0] || ''
+
+  /** Another choice makes the preview void. */
+  const change = (changed: Partial<Fields>) => {
+    setFields({ ...fields, ...changed })
+    preview.reset()
+    make.reset()
+  }
+  const asked = (withdrawalIds: readonly string[]): AskedBatch => ({
+    kind: isCollection ? 'COLLECTION' : 'PAYOUT',
+    networkName: network,
+    coin,
+    withdrawalIds: [...withdrawalIds],
+    ...(fields.feeRate.trim() !== '' && { feeRate: Number(fields.feeRate) }),
+    ...(fields.mostFee.trim() !== '' && { mostFee: fields.mostFee.trim() }),
+    ...(family === 'ethereum' && !isCollection && { format: format === 'SAFE' ? 'SAFE' : 'CSV' }),
+    ...(needsAddress && { [isCollection ? 'target' : 'payer']: fields.address }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const isWrong = Object.values(faults).some((fault) => fault !== null)
+    if (busy || isWrong || network === '' || (!isCollection && chosen.length === 0)) return
+    if (!plan) return preview.mutate(asked(chosen))
+    // Those that were left out in the preview are left out for good.
+    const out = new Set(plan.leftOut.map(({ withdrawalId }) => withdrawalId))
+    make.mutate(asked(chosen.filter((id) => !out.has(id))), {
+      onSuccess: (id) => {
+        toast({ message: t(plan.needsSecond ? 'create.waits' : 'create.done') })
+        onClose()
+        void navigate(`/admin/batches/${id}`)
+      },
+    })
+  }
+  const error = make.error
+    ? said(make.error, t('create.failed'))
+    : preview.error && said(preview.error, t('preview.failed'))
+  return (
+    <DialogForm
+      submitLabel={t(plan ? 'create' : 'preview')}
+      busyLabel={t(make.isPending ? 'create.busy' : 'preview.busy')}
+      busy={busy}
+      error={error ?? (isTried && !isCollection && chosen.length === 0 ? t('dialog.none') : null)}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      {isCollection && (
+        <NativeSelect
+          label={t('dialog.network')}
+          data={[
+            { value: '', label: t('dialog.select') },
+            ...networks
+              .filter((each) => each.family !== 'solana')
+              .map(({ name, displayName }) => ({ value: name, label: displayName })),
+          ]}
+          value={network}
+          disabled={busy}
+          error={isTried && network === '' && t('dialog.missing')}
+          onChange={(event) => {
+            setNetwork(event.currentTarget.value)
+            change({ coin: '', address: '' })
+          }}
+        />
+      )}
+      {withdrawals && (
+        <Withdrawals
+          all={withdrawals}
+          left={left}
+          disabled={busy}
+          onChange={(next) => {
+            setLeft(next)
+            change({})
+          }}
+        />
+      )}
+      <NativeSelect
+        label={t('dialog.coin')}
+        data={coins}
+        value={coin}
+        disabled={busy}
+        onChange={(event) => change({ coin: event.currentTarget.value })}
+      />
+      {isBitcoin && (
+        <FeeFields
+          fields={fields}
+          faults={isTried ? faults : null}
+          readOnly={busy}
+          onChange={change}
+        />
+      )}
+      {family === 'ethereum' && !isCollection && (
+        <NativeSelect
+          label={t('dialog.format')}
+          data={[
+            { value: 'SAFE', label: t('dialog.SAFE') },
+            { value: 'CSV', label: t('dialog.CSV') },
+          ]}
+          value={fields.format}
+          disabled={busy}
+          onChange={(event) => change({ format: event.currentTarget.value, address: '' })}
+        />
+      )}
+      {needsAddress && network !== '' && (
+        <NativeSelect
+          label={t(isCollection ? 'dialog.target' : 'dialog.payer')}
+          description={own.length === 0 ? t('dialog.noAddress') : undefined}
+          data={[
+            { value: '', label: t('dialog.select') },
+            ...own.map(({ address }) => ({ value: address, label: address })),
+          ]}
+          value={fields.address}
+          disabled={busy}
+          error={isTried && faults.address}
+          onChange={(event) => change({ address: event.currentTarget.value })}
+        />
+      )}
+      {plan && <Preview plan={plan} />}
+    </DialogForm>
+  )
+}
+
+/** Makes a batch of withdrawals, or one that collects coins: choose, look at it, make it. */
+export const BatchDialog = ({ opened, onClose, ...form }: Props) => (
+  <Dialog
+    title={t(form.withdrawals ? 'dialog.title' : 'dialog.collect')}
+    opened={opened}
+    onClose={onClose}
+  >
+    <BatchForm {...form} onClose={onClose} />
+  </Dialog>
+)

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { ShownPlan } from '../../api/batches.ts'
+import { t } from '../../i18n/batches.ts'
+import { rateText } from '../../ui/rateText.ts'
+import classes from './Batches.module.css'
+
+type Described = Pick<
+  ShownPlan,
+  | 'format'
+  | 'coin'
+  | 'rate'
+  | 'feeRate'
+  | 'fee'
+  | 'change'
+  | 'inputs'
+  | 'signer'
+  | 'payer'
+  | 'nonce'
+  | 'safeHash'
+>
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Rate, fee, change and signer of a batch, and what a signer compares. */
+export const Facts = ({
+  of,
+  children,
+}: {
+  readonly of: Described
+  readonly children?: ReactNode
+}) => {
+  const { format, coin, rate, feeRate, fee, change, inputs, signer, payer, nonce, safeHash } = of
+  return (
+    <dl className={classes.facts}>
+      {children}
+      <Fact name={t('rate', { coin })}>{rateText(rate)}</Fact>
+      {fee !== null && (
+        <Fact name={t('fee')}>
+          {fee} {coin} {feeRate !== null && <>· {t('fee.rate', { rate: feeRate })}</>}
+        </Fact>
+      )}
+      {format === 'PSBT' && (
+        <Fact name={t('change')}>{change === null ? t('change.none') : `${change} ${coin}`}</Fact>
+      )}
+      {inputs !== null && inputs > 0 && <Fact name={t('inputs')}>{inputs}</Fact>}
+      {signer !== null && <Fact name={t('signer')}>{signer}</Fact>}
+      {payer !== null && <Fact name={t('payer')}>{payer}</Fact>}
+      {nonce !== null && <Fact name={t('nonce')}>{nonce}</Fact>}
+      {safeHash !== null && <Fact name={t('safeHash')}>{safeHash}</Fact>}
+    </dl>
+  )
+}
