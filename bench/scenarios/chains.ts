@@ -17,7 +17,7 @@ import { openStage, type Stage } from '../harness/stage.ts'
 import { fromBlockToDialog } from './newBlock.ts'
 
 /** Turns of each way, which alternate. The medians count. */
-const TURNS = 3
+const TURNS = 7
 const MONEY_TURNS = 3
 
 const settingsOf = (kind: 'bitcoin' | 'evm', url: string): ChainSettings => {

@@ -116,6 +116,9 @@ const foundIn = (
 const freshIn = (all: readonly Transaction[], watched: Watched): Map<string, Unspent> =>
   unspentBy(all.flatMap((each) => paymentsOf(each, watched)))
 
+const spentFrom = (all: readonly Transaction[]): ReadonlySet<string> =>
+  new Set(all.flatMap(({ vin }) => vin.flatMap(({ txid }) => txid ?? [])))
+
 /** One for all of the pool's transactions that do not concern us, which are many. */
 const NOTHING: Found = { payments: [], spendings: [], spends: [] }
 const orNothing = (found: Found): Found =>
@@ -183,6 +186,7 @@ export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => 
         hash: wanted,
         parent: found.previousblockhash ?? '',
         time: found.time,
+        spentFrom: spentFrom(found.tx),
         ...foundIn(found.tx, watched, freshIn(found.tx, watched)),
       }
     },

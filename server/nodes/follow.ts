@@ -140,7 +140,12 @@ const readUpTo = async (
   const until = performance.now() + LOOK_MS
   const readNext = () => {
     const count = Math.min(WRITTEN, head.height - reached)
-    return readBlocks(node, watched, { from: reached + 1, count })
+    const from = reached + 1
+    return readBlocks(
+      node,
+      watched,
+      Array.from({ length: count }, (_, at) => from + at),
+    )
   }
   let reading = readNext()
   while (reached < head.height && !stopping?.aborted && performance.now() < until) {
@@ -187,8 +192,8 @@ const readUpTo = async (
 }
 
 /**
- * Reads blocks again that follow one with a payment, as they may spend it. Undefined when one is no
- * more on the chain.
+ * Reads blocks again that spend a payment of another one of them, which was not known when they
+ * were read. Undefined when one is no more on the chain.
  */
 const withChained = async (
   node: Node,
@@ -196,39 +201,40 @@ const withChained = async (
   blocks: readonly Block[],
 ): Promise<readonly Block[] | undefined> => {
   const { unspent } = watched
-  const first = blocks.findIndex(({ payments }) =>
-    payments.some((each) => unspent && !unspent.has(outputOf(each))),
-  )
-  if (!unspent || first < 0) return blocks
-  for (const { address, units, ...payment } of blocks.flatMap(({ payments }) => payments))
+  if (!unspent) return blocks
+  const fresh = blocks
+    .flatMap(({ payments }) => payments)
+    .filter((each) => !unspent.has(outputOf(each)))
+  for (const { address, units, ...payment } of fresh)
     unspent.set(outputOf(payment), { address, units })
-  const later = blocks.slice(first + 1)
-  const from = later[0]?.height ?? 0
-  const again = await readBlocks(node, watched, { from, count: later.length })
-  for (const [at, block] of again.entries()) {
+  const spends = ({ spentFrom }: Block) => fresh.some((each) => spentFrom?.has(each.transaction))
+  const heights = blocks.filter(spends).map(({ height }) => height)
+  const again = new Map<number, Block>()
+  for (const [at, block] of (await readBlocks(node, watched, heights)).entries()) {
     if (block instanceof Error) throw block
-    if (block?.hash !== later[at]?.hash) return undefined
+    if (block) again.set(heights[at] ?? 0, block)
   }
-  return [...blocks.slice(0, first + 1), ...(again as Block[])]
+  const whole = blocks.map((block) =>
+    heights.includes(block.height) ? again.get(block.height) : block,
+  )
+  const isSame = whole.every((block, at) => block?.hash === blocks[at]?.hash)
+  return isSame ? (whole as Block[]) : undefined
 }
-
-type Range = { readonly from: number; readonly count: number }
 
 /** Reads blocks, eight at once. A failure ends it, and leaves the blocks before it to be used. */
 const readBlocks = async (
   node: Node,
   watched: Watched,
-  { from, count }: Range,
+  heights: readonly number[],
 ): Promise<readonly (Block | Error | undefined)[]> => {
-  const read: (Block | Error | undefined)[] = Array.from({ length: count })
-  let next = 0
+  const read: (Block | Error | undefined)[] = heights.map(() => undefined)
+  const left = heights.entries()
   let hasFailed = false
   const lane = async (): Promise<void> => {
-    while (next < count && !hasFailed) {
-      const at = next
-      next += 1
+    for (const [at, height] of left) {
+      if (hasFailed) return
       try {
-        read[at] = await node.block(from + at, watched)
+        read[at] = await node.block(height, watched)
       } catch (error) {
         hasFailed = true
         read[at] = error instanceof Error ? error : new Error(String(error))

@@ -68,6 +68,8 @@ export type Block = BlockName &
     readonly parent: string
     /** Its own time, in seconds since 1970. Null where the network has not agreed on one. */
     readonly time: number | null
+    /** Bitcoin: the transactions of which it spends outputs. */
+    readonly spentFrom?: ReadonlySet<string>
   }
 
 export type Watched = {
