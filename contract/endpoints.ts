@@ -4,8 +4,8 @@
  */
 import * as addressKeys from './addressKeys.ts'
 import * as audit from './audit.ts'
-import * as borrowers from './borrowers.ts'
 import * as batches from './batches.ts'
+import * as borrowers from './borrowers.ts'
 import { listChains } from './chains.ts'
 import { changeStream } from './changes.ts'
 import { listClaims } from './claims.ts'

@@ -15,7 +15,7 @@ export type Schema = {
     units: string
     at: Generated<Date>
   }
-  /** The accounts of the double-entry ledger: three of each investor, six of the pool. */
+  /** The accounts of the double-entry ledger: three of each investor, eight of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
@@ -30,6 +30,8 @@ export type Schema = {
       | 'committed'
       | 'claims'
       | 'outgoing'
+      | 'loans'
+      | 'deployed'
     /**
      * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
      * Such a balance is the sum of its transfers, so no posting locks the row.
@@ -221,6 +223,22 @@ export type Schema = {
     reason: string | null
     /** EIP-712 hash of the transaction of the Safe, with 0x. */
     safe_hash: string | null
+  }
+  /** People and companies that the pool lends to. */
+  borrowers: {
+    id: string
+    name: string
+    country: string
+    kind: 'person' | 'company'
+    /** The relation to the pool. Anything but none is a related party. */
+    relation: 'none' | 'staff' | 'operator' | 'investor'
+    /** Their own account. Its owner never decides about their loans. */
+    user_id: string | null
+    /** The grade of risk, A the best. Given when they were recorded. */
+    grade: 'A' | 'B' | 'C' | 'D' | 'E'
+    grade_reason: string
+    recorded_by: string
+    created_at: Generated<Date>
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
@@ -415,6 +433,83 @@ export type Schema = {
     expires_at: Date
     /** Its use, or the act that ended it without one. */
     ended_at: Date | null
+  }
+  /** Loans paid out, each by a proposal of two people. */
+  loan_disbursements: {
+    id: string
+    loan_id: string
+    principal: bigint
+    disbursed_on: Date
+    network_name: string
+    /** The transaction that paid it out. */
+    evidence: string
+    created_at: Generated<Date>
+  }
+  /** The schedule of each loan from its disbursement, and what is paid. */
+  loan_instalments: {
+    loan_id: string
+    number: number
+    due_on: Date
+    principal: bigint
+    interest: bigint
+    principal_paid: Generated<bigint>
+    interest_paid: Generated<bigint>
+  }
+  /** What each repayment paid of each instalment. */
+  loan_repayment_parts: {
+    repayment_id: string
+    number: number
+    principal: bigint
+    interest: bigint
+  }
+  /** Repayments of borrowers, split by the oldest instalment. */
+  loan_repayments: {
+    id: string
+    loan_id: string
+    principal: bigint
+    interest: bigint
+    /** The day on which it arrived. */
+    value_on: Date
+    reference: string
+    recorded_by: string
+    /** True once a row of loan_reversals took it back. */
+    reversed: Generated<boolean>
+    created_at: Generated<Date>
+  }
+  /** Repayments taken back, each once. */
+  loan_reversals: {
+    id: string
+    repayment_id: string
+    principal: bigint
+    interest: bigint
+    reason: string
+    reversed_by: string
+    created_at: Generated<Date>
+  }
+  /**
+   * Loans and their terms. APPLIED, then APPROVED by two, ACTIVE from the disbursement, REPAID.
+   */
+  loans: {
+    id: string
+    borrower_id: string
+    purpose: string
+    principal: bigint
+    /** The yearly rate. */
+    rate_basis_points: number
+    schedule: 'annuity' | 'equalPrincipal' | 'interestOnly'
+    period: 'weekly' | 'halfMonthly' | 'monthly' | 'quarterly'
+    day_count: 'act365' | '30e360'
+    instalments: number
+    /** Day of the month of instalments. Short months have their last. */
+    due_day: number
+    /** The planned day. loan_disbursements has the real one. */
+    disburse_on: Date
+    first_due_on: Date
+    status: Generated<'APPLIED' | 'APPROVED' | 'ACTIVE' | 'REPAID'>
+    /** Cents of the principal that are disbursed and not repaid. */
+    outstanding: Generated<bigint>
+    recorded_by: string
+    created_at: Generated<Date>
   }
   /**
    * Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs,

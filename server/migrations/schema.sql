@@ -22,13 +22,13 @@ CREATE TABLE accounts (
   closed_at timestamp with time zone,
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
-  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text])))),
+  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text, 'loans'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, six of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, eight of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
@@ -250,6 +250,33 @@ COMMENT ON COLUMN batches.fee_rate IS 'Bitcoin: satoshis for a virtual byte.';
 COMMENT ON COLUMN batches.digest IS 'SHA-256 of the file, in hex.';
 COMMENT ON COLUMN batches.safe_hash IS 'EIP-712 hash of the transaction of the Safe, with 0x.';
 
+CREATE TABLE borrowers (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  country text NOT NULL,
+  kind text NOT NULL,
+  relation text NOT NULL,
+  user_id uuid,
+  grade text NOT NULL,
+  grade_reason text NOT NULL,
+  recorded_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT borrowers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  CONSTRAINT borrowers_grade_check CHECK ((grade = ANY (ARRAY['A'::text, 'B'::text, 'C'::text, 'D'::text, 'E'::text]))),
+  CONSTRAINT borrowers_grade_reason_check CHECK ((grade_reason <> ''::text)),
+  CONSTRAINT borrowers_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'company'::text]))),
+  CONSTRAINT borrowers_name_check CHECK ((name <> ''::text)),
+  CONSTRAINT borrowers_of_the_staff_are_named CHECK (((relation <> 'staff'::text) OR (user_id IS NOT NULL))),
+  CONSTRAINT borrowers_relation_check CHECK ((relation = ANY (ARRAY['none'::text, 'staff'::text, 'operator'::text, 'investor'::text]))),
+  CONSTRAINT borrowers_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
+  CONSTRAINT borrowers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT borrowers_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE borrowers IS 'People and companies that the pool lends to.';
+COMMENT ON COLUMN borrowers.relation IS 'The relation to the pool. Anything but none is a related party.';
+COMMENT ON COLUMN borrowers.user_id IS 'Their own account. Its owner never decides about their loans.';
+COMMENT ON COLUMN borrowers.grade IS 'The grade of risk, A the best. Given when they were recorded.';
+
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
   height bigint NOT NULL,
@@ -463,6 +490,132 @@ COMMENT ON COLUMN links.kind IS 'CONFIRM an email or CHANGE it, RESET the passwo
 COMMENT ON COLUMN links.address IS 'The mailbox that it was mailed to.';
 COMMENT ON COLUMN links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
 COMMENT ON COLUMN links.ended_at IS 'Its use, or the act that ended it without one.';
+
+CREATE TABLE loan_disbursements (
+  id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  principal bigint NOT NULL,
+  disbursed_on date NOT NULL,
+  network_name text NOT NULL,
+  evidence text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_disbursements_principal_check CHECK ((principal > 0)),
+  CONSTRAINT loan_disbursements_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT loan_disbursements_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_disbursements_pkey PRIMARY KEY (id),
+  CONSTRAINT loan_disbursements_evidence_once UNIQUE (network_name, evidence),
+  CONSTRAINT loan_disbursements_loan_id_key UNIQUE (loan_id)
+);
+COMMENT ON TABLE loan_disbursements IS 'Loans paid out, each by a proposal of two people.';
+COMMENT ON COLUMN loan_disbursements.evidence IS 'The transaction that paid it out.';
+
+CREATE TABLE loan_instalments (
+  loan_id uuid NOT NULL,
+  number smallint NOT NULL,
+  due_on date NOT NULL,
+  principal bigint NOT NULL,
+  interest bigint NOT NULL,
+  principal_paid bigint NOT NULL DEFAULT 0,
+  interest_paid bigint NOT NULL DEFAULT 0,
+  CONSTRAINT loan_instalments_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT loan_instalments_interest_within CHECK (((interest_paid >= 0) AND (interest_paid <= interest))),
+  CONSTRAINT loan_instalments_number_check CHECK ((number > 0)),
+  CONSTRAINT loan_instalments_principal_check CHECK ((principal >= 0)),
+  CONSTRAINT loan_instalments_principal_within CHECK (((principal_paid >= 0) AND (principal_paid <= principal))),
+  CONSTRAINT loan_instalments_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_instalments_pkey PRIMARY KEY (loan_id, number)
+);
+COMMENT ON TABLE loan_instalments IS 'The schedule of each loan from its disbursement, and what is paid.';
+
+CREATE TABLE loan_repayment_parts (
+  repayment_id uuid NOT NULL,
+  number smallint NOT NULL,
+  principal bigint NOT NULL,
+  interest bigint NOT NULL,
+  CONSTRAINT loan_repayment_parts_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT loan_repayment_parts_principal_check CHECK ((principal >= 0)),
+  CONSTRAINT loan_repayment_parts_repayment_id_fkey FOREIGN KEY (repayment_id) REFERENCES loan_repayments(id),
+  CONSTRAINT loan_repayment_parts_pkey PRIMARY KEY (repayment_id, number)
+);
+COMMENT ON TABLE loan_repayment_parts IS 'What each repayment paid of each instalment.';
+
+CREATE TABLE loan_repayments (
+  id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  principal bigint NOT NULL,
+  interest bigint NOT NULL,
+  value_on date NOT NULL,
+  reference text NOT NULL,
+  recorded_by uuid NOT NULL,
+  reversed boolean NOT NULL DEFAULT false,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_repayments_check CHECK (((principal + interest) > 0)),
+  CONSTRAINT loan_repayments_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT loan_repayments_principal_check CHECK ((principal >= 0)),
+  CONSTRAINT loan_repayments_reference_check CHECK ((reference <> ''::text)),
+  CONSTRAINT loan_repayments_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_repayments_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
+  CONSTRAINT loan_repayments_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loan_repayments IS 'Repayments of borrowers, split by the oldest instalment.';
+COMMENT ON COLUMN loan_repayments.value_on IS 'The day on which it arrived.';
+COMMENT ON COLUMN loan_repayments.reversed IS 'True once a row of loan_reversals took it back.';
+
+CREATE TABLE loan_reversals (
+  id uuid NOT NULL,
+  repayment_id uuid NOT NULL,
+  principal bigint NOT NULL,
+  interest bigint NOT NULL,
+  reason text NOT NULL,
+  reversed_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_reversals_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT loan_reversals_principal_check CHECK ((principal >= 0)),
+  CONSTRAINT loan_reversals_reason_check CHECK ((reason <> ''::text)),
+  CONSTRAINT loan_reversals_repayment_id_fkey FOREIGN KEY (repayment_id) REFERENCES loan_repayments(id),
+  CONSTRAINT loan_reversals_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES users(id),
+  CONSTRAINT loan_reversals_pkey PRIMARY KEY (id),
+  CONSTRAINT loan_reversals_repayment_id_key UNIQUE (repayment_id)
+);
+COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
+
+CREATE TABLE loans (
+  id uuid NOT NULL,
+  borrower_id uuid NOT NULL,
+  purpose text NOT NULL,
+  principal bigint NOT NULL,
+  rate_basis_points integer NOT NULL,
+  schedule text NOT NULL,
+  period text NOT NULL,
+  day_count text NOT NULL,
+  instalments smallint NOT NULL,
+  due_day smallint NOT NULL,
+  disburse_on date NOT NULL,
+  first_due_on date NOT NULL,
+  status text NOT NULL DEFAULT 'APPLIED'::text,
+  outstanding bigint NOT NULL DEFAULT 0,
+  recorded_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loans_check CHECK ((first_due_on > disburse_on)),
+  CONSTRAINT loans_day_count_check CHECK ((day_count = ANY (ARRAY['act365'::text, '30e360'::text]))),
+  CONSTRAINT loans_due_day_check CHECK (((due_day >= 1) AND (due_day <= 31))),
+  CONSTRAINT loans_instalments_check CHECK (((instalments >= 1) AND (instalments <= 600))),
+  CONSTRAINT loans_outstanding_within CHECK (((outstanding >= 0) AND (outstanding <= principal))),
+  CONSTRAINT loans_owe_while_active CHECK (((status = 'ACTIVE'::text) = (outstanding > 0))),
+  CONSTRAINT loans_period_check CHECK ((period = ANY (ARRAY['weekly'::text, 'halfMonthly'::text, 'monthly'::text, 'quarterly'::text]))),
+  CONSTRAINT loans_principal_check CHECK ((principal > 0)),
+  CONSTRAINT loans_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
+  CONSTRAINT loans_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
+  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'REPAID'::text]))),
+  CONSTRAINT loans_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
+  CONSTRAINT loans_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
+  CONSTRAINT loans_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loans IS 'Loans and their terms. APPLIED, then APPROVED by two, ACTIVE from the disbursement, REPAID.';
+COMMENT ON COLUMN loans.rate_basis_points IS 'The yearly rate.';
+COMMENT ON COLUMN loans.due_day IS 'Day of the month of instalments. Short months have their last.';
+COMMENT ON COLUMN loans.disburse_on IS 'The planned day. loan_disbursements has the real one.';
+COMMENT ON COLUMN loans.outstanding IS 'Cents of the principal that are disbursed and not repaid.';
 
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
@@ -1294,6 +1447,8 @@ CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
 
 CREATE UNIQUE INDEX batches_use_a_nonce_once ON public.batches USING btree (network_name, payer, nonce) WHERE ((format = 'SAFE'::text) AND (state <> 'GIVEN_UP'::text));
 
+CREATE INDEX borrowers_by_name ON public.borrowers USING btree (name, id);
+
 CREATE INDEX claims_open ON public.claims USING btree (user_id) WHERE (open > 0);
 
 CREATE INDEX coin_movements_by_age ON public.coin_movements USING btree (at, id);
@@ -1315,6 +1470,16 @@ CREATE INDEX links_by_address ON public.links USING btree (address);
 CREATE INDEX links_by_user ON public.links USING btree (user_id);
 
 CREATE UNIQUE INDEX links_invite_once ON public.links USING btree (address) WHERE ((kind = 'INVITE'::text) AND (ended_at IS NULL));
+
+CREATE INDEX loan_instalments_open ON public.loan_instalments USING btree (due_on) WHERE ((principal_paid < principal) OR (interest_paid < interest));
+
+CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan_id);
+
+CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
+
+CREATE INDEX loans_by_borrower ON public.loans USING btree (borrower_id);
+
+CREATE INDEX loans_newest ON public.loans USING btree (created_at DESC, id DESC);
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
@@ -2469,6 +2634,26 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_two_for_loan()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  loan uuid := CASE TG_TABLE_NAME WHEN 'loans' THEN NEW.id ELSE (to_jsonb(NEW) ->> 'loan_id')::uuid END;
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM proposals AS p
+    WHERE p.kind = TG_ARGV[0] AND p.subject = loan::text AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
+      AND (TG_TABLE_NAME = 'loans' OR p.id = NEW.id)
+      AND NOT EXISTS (
+        SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
+        WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN
+    RAISE EXCEPTION 'loan % takes two people', loan USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_whole()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2987,6 +3172,12 @@ CREATE TRIGGER batches_tell_changed AFTER UPDATE ON public.batches FOR EACH STAT
 
 CREATE TRIGGER batches_tell_new AFTER INSERT ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
 
+CREATE TRIGGER borrowers_are_kept BEFORE DELETE OR UPDATE ON public.borrowers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER borrowers_are_not_truncated BEFORE TRUNCATE ON public.borrowers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER borrowers_tell AFTER INSERT ON public.borrowers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
 
 CREATE TRIGGER chains_tell_spendings_deeper AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_spendings_deeper();
@@ -3018,6 +3209,46 @@ CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH
 CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
 
 CREATE TRIGGER links_end_once BEFORE UPDATE ON public.links FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.expires_at > old.expires_at) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.address IS DISTINCT FROM new.address)) OR (old.token_digest IS DISTINCT FROM new.token_digest)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_disbursements_are_final BEFORE DELETE OR UPDATE ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON public.loan_disbursements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+
+CREATE TRIGGER loan_instalments_are_kept BEFORE DELETE ON public.loan_instalments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_instalments_are_not_truncated BEFORE TRUNCATE ON public.loan_instalments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON public.loan_instalments FOR EACH ROW WHEN ((((((old.loan_id IS DISTINCT FROM new.loan_id) OR (old.number IS DISTINCT FROM new.number)) OR (old.due_on IS DISTINCT FROM new.due_on)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_repayment_parts_are_final BEFORE DELETE OR UPDATE ON public.loan_repayment_parts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_repayment_parts_are_not_truncated BEFORE TRUNCATE ON public.loan_repayment_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_repayments_are_kept BEFORE DELETE ON public.loan_repayments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_repayments_are_not_truncated BEFORE TRUNCATE ON public.loan_repayments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR ((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_reversals_are_final BEFORE DELETE OR UPDATE ON public.loan_reversals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON public.loan_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loans_are_approved_by_two BEFORE UPDATE OF status ON public.loans FOR EACH ROW WHEN (((old.status = 'APPLIED'::text) AND (new.status = 'APPROVED'::text))) EXECUTE FUNCTION require_two_for_loan('APPROVE_LOAN');
+
+CREATE TRIGGER loans_are_kept BEFORE DELETE ON public.loans FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.status <> new.status) AND (((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text)))))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loans_tell_changed AFTER UPDATE ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE TRIGGER loans_tell_new AFTER INSERT ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
