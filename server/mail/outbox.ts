@@ -58,11 +58,14 @@ export type Claimed = {
   readonly expired: boolean
 }
 
-/** Claims the mail that has been due for longest. Two senders never claim the same one. */
+/**
+ * Claims the mail that has been due for longest. Two senders never claim the same one. Only `=`
+ * runs the inner query once: within `IN`, a plan may run it for each row and claim several.
+ */
 export const claimMail = async (db: Kysely<Schema>): Promise<Claimed | undefined> => {
   const { rows } = await sql<Claimed>`
     UPDATE mails SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    WHERE id IN (
+    WHERE id = (
       SELECT id FROM mails WHERE status = 'WAITING' AND next_attempt_at <= now()
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, template, parameters, language, recipient, attempts AS attempt,

@@ -1,4 +1,5 @@
 import type { MailTemplate } from '@pool/contract/mails'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { startJobs } from '../jobs/jobs.ts'
@@ -261,6 +262,18 @@ test('a sandbox without SMTP keeps its mails', async () => {
   )
   expect(await send()).toBe(0)
   expect(await mails()).toMatchObject([{ status: 'KEPT', attempts: 0 }])
+})
+
+test('a claim takes one mail whatever the plan', async () => {
+  for (let n = 0; n < 3; n += 1) await queue()
+  const claimed = await product.context.db.transaction().execute(async (transaction) => {
+    // An inner query that may run for each row does.
+    for (const way of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material', 'memoize'])
+      await sql`SELECT set_config(${`enable_${way}`}, 'off', true)`.execute(transaction)
+    return claimMail(transaction)
+  })
+  expect(claimed).toMatchObject({ attempt: 1 })
+  expect((await mails()).filter(({ attempts }) => attempts > 0)).toHaveLength(1)
 })
 
 test('old mails are forgotten unless they wait', async () => {
