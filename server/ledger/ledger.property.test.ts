@@ -81,6 +81,17 @@ const wish = fc.record({
 })
 type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
 
+/** Waves that reach what chance may not: a loan that is repaid, and both ends of a withdrawal. */
+const RARE: Wish[][] = (
+  [
+    { verb: 'complete', admin: 0, place: 1 },
+    { verb: 'giveBack', admin: 0, place: 2 },
+    { verb: 'lend', principal: cents(40_00n) },
+    { verb: 'repay', received: cents(10_00n), reference: 0, place: 0 },
+    { verb: 'takeBack', received: cents(1n), reference: 0, place: 0 },
+  ] as const
+).map((act) => [{ door: 0, act }])
+
 const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise<unknown> => {
   const ledger = ledgers[door] as Ledger
   const context = {
@@ -231,7 +242,7 @@ test('any operations in any order keep the ledger whole', async () => {
         await expectWholeLedger()
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[RARE]] },
   )
   // The property would hold of a server that refuses everything or nothing.
   expect(outcomes.done).toBeGreaterThan(100)
@@ -239,7 +250,7 @@ test('any operations in any order keep the ledger whole', async () => {
   const { rows } = await product.database.pool.query(
     "SELECT DISTINCT name FROM movements WHERE name ~ '^(withdrawal_completed|withdrawal_returned|loan_)'",
   )
-  // The loan and its repayments have five.
+  // Those of loans are five.
   expect(rows).toHaveLength(7)
 }, 180_000)
 
