@@ -1,0 +1,253 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { messageOf } from '../../api/http/errors.ts'
+import { isNoLoan, type ShownLoan, useLoan } from '../../api/loans.ts'
+import { isOfLoans } from '../../api/proposals.ts'
+import { useWaiting } from '../../api/waitingWallets.ts'
+import { configuration } from '../../configuration.ts'
+import { t as list } from '../../i18n/loanList.ts'
+import { named, t } from '../../i18n/loans.ts'
+import { oneProposal } from '../../i18n/proposals.ts'
+import { useArrivalFocus } from '../../layout/useArrivalFocus.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { Day } from '../../panels/loans/Day.tsx'
+import { LoanState } from '../../panels/loans/LoanState.tsx'
+import { Fact, LoanTerms } from '../../panels/loans/LoanTerms.tsx'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { draftedDialog } from '../../session/drafts.ts'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
+import { Tag } from '../../tables/cells.tsx'
+import { type LoanStep, loanState } from '../../tables/loans.ts'
+import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { Email } from '../../ui/Email.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Money } from '../../ui/Money.tsx'
+import classes from './OneLoan.module.css'
+import { Repayments } from './Repayments.tsx'
+import { Schedule } from './Schedule.tsx'
+import { useTrail } from './useTrail.ts'
+
+const ApproveDialog = dialogOnDemand(
+  async () => (await import('./ApproveDialog.tsx')).ApproveDialog,
+)
+const DisburseDialog = dialogOnDemand(
+  async () => (await import('./DisburseDialog.tsx')).DisburseDialog,
+)
+const RepayDialog = dialogOnDemand(async () => (await import('./RepayDialog.tsx')).RepayDialog)
+
+const dialogs = { approve: ApproveDialog, disburse: DisburseDialog, repay: RepayDialog } as const
+
+/** The proposal about a loan that waits for a second person. */
+const useWaitingProposal = (id: string) =>
+  useWaiting().data?.find(({ kind, facts }) => isOfLoans(kind) && facts.loanId === id)
+
+const Waits = ({ id }: { readonly id: string }) => {
+  const waiting = useWaitingProposal(id)
+  if (!waiting) return null
+  const { kind, facts, askedBy, askedAt } = waiting
+  return (
+    <div className={classes.waits} role="status">
+      <strong>{t('waits')}</strong>
+      <p>{oneProposal(kind, (fact) => String(facts[fact]))}</p>
+      <p className={classes.muted}>
+        <span>
+          <Email>{askedBy}</Email>
+        </span>
+        <DateTime at={askedAt} />
+        <Link to="/admin">{t('waits.queue')}</Link>
+      </p>
+    </div>
+  )
+}
+
+/** What the borrower owes now, which a loan has once it is paid out. */
+const Standing = ({ story: { loan, evidence, networkName } }: { readonly story: ShownLoan }) => {
+  const { outstanding, daysPastDue, overdue, nextDueOn, nextDue } = loan
+  return (
+    <>
+      <Fact name={list('outstanding')}>
+        <Money dollars={outstanding} />
+      </Fact>
+      <Fact name={list('pastDue')}>
+        {list('days', { count: daysPastDue })}
+        {daysPastDue > 0 && (
+          <>
+            {' · '}
+            <Money dollars={overdue} />
+          </>
+        )}
+      </Fact>
+      {nextDueOn !== null && (
+        <Fact name={list('nextDue')}>
+          <Day on={nextDueOn} /> · <Money dollars={nextDue} />
+        </Fact>
+      )}
+      {evidence !== null && networkName !== null && (
+        <Fact name={t('evidence', { network: networkName })}>
+          <ChainTransaction network={networkName} id={evidence} className={classes.code ?? ''} />
+        </Fact>
+      )}
+    </>
+  )
+}
+
+const History = ({ events }: Pick<ShownLoan, 'events'>) => (
+  <ol className={classes.lines} aria-label={t('history')}>
+    {events.map(({ what, at, by, amount }, index) => (
+      // Events never change their order.
+      <li key={index} className={classes.step}>
+        <strong>{named('event', what)}</strong>
+        {amount !== null && <Money dollars={amount} />}
+        <DateTime at={at} />
+        {by.map((email) => (
+          <span key={email} className={classes.by}>
+            <Email>{email}</Email>
+          </span>
+        ))}
+      </li>
+    ))}
+  </ol>
+)
+
+type ShownProps = {
+  readonly story: ShownLoan
+  readonly acting: boolean | null
+  readonly onAct: (opened: boolean) => void
+}
+
+const Shown = ({ story, acting, onAct }: ShownProps) => {
+  const { loan, lines, yearlyRate, repayments, events, isAgreed } = story
+  const { id, borrowerId, borrower, relation, status, outstanding } = loan
+  const heading = useArrivalFocus<HTMLHeadingElement>(true)
+  const { step } = loanState(status)
+  const waiting = useWaitingProposal(id)
+  const canAct = useMayWrite() && step !== null && !waiting && !isAgreed
+  const Dialog = step && dialogs[step]
+  return (
+    <>
+      <section className={classes.head} aria-labelledby="loan">
+        <h2 id="loan" ref={heading} tabIndex={-1}>
+          <Link to={`/admin/borrowers/${borrowerId}`}>{borrower}</Link>
+          <LoanState status={status} />
+          {relation !== 'none' && <Tag tone="purple">{named('relation', relation)}</Tag>}
+        </h2>
+        <Waits id={id} />
+        {isAgreed && <p className={classes.warning}>{t('agreed')}</p>}
+        {canAct && (
+          <div className={classes.actions}>
+            <Button aria-keyshortcuts="a" onClick={() => onAct(true)}>
+              {t(step)}
+            </Button>
+          </div>
+        )}
+        <LoanTerms loan={loan} yearlyRate={yearlyRate}>
+          {(Boolean(outstanding) || status === 'REPAID') && <Standing story={story} />}
+        </LoanTerms>
+      </section>
+      <section aria-labelledby="schedule" className={classes.section}>
+        <h2 id="schedule">{t(outstanding ? 'lines' : 'lines.planned')}</h2>
+        <div className={classes.card}>
+          <Schedule labelledBy="schedule" lines={lines} isRunning={Boolean(outstanding)} />
+        </div>
+      </section>
+      <section aria-labelledby="repayments" className={classes.section}>
+        <h2 id="repayments">{t('repayments')}</h2>
+        <div className={classes.card}>
+          <Repayments repayments={repayments} />
+        </div>
+      </section>
+      <section aria-labelledby="history" className={classes.section}>
+        <h2 id="history">{t('history')}</h2>
+        <div className={classes.card}>
+          <History events={events} />
+        </div>
+      </section>
+      {canAct && Dialog && acting !== null && (
+        <Dialog story={story} opened={acting} onClose={() => onAct(false)} />
+      )}
+    </>
+  )
+}
+
+type ContentProps = {
+  readonly id: string
+  readonly acting: boolean | null
+  readonly onAct: (opened: boolean) => void
+}
+
+const Content = ({ id, ...acts }: ContentProps) => {
+  const { data: story, error, refetch, isFetching } = useLoan(id, t('failed'))
+  if (story) return <Shown story={story} {...acts} />
+  if (!error) return <LoadingRows label={t('loading')} />
+  if (isNoLoan(error)) return <EmptyState title={t('unknown')} text={t('unknown.text')} />
+  return (
+    <ErrorState
+      message={messageOf(error, t('failed'))}
+      retrying={isFetching}
+      onRetry={() => void refetch()}
+    />
+  )
+}
+
+const steps: readonly LoanStep[] = ['approve', 'disburse', 'repay']
+
+const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => {
+  const trail = useTrail(id)
+  const mayWrite = useMayWrite()
+  // A dialog that the last session ended in opens again.
+  const [drafted] = useState(draftedDialog(user.id))
+  const [acting, setActing] = useState<{ readonly id: string; readonly opened: boolean } | null>(
+    steps.some((step) => drafted === `${step} ${id}`) ? { id, opened: true } : null,
+  )
+  const act = (opened: boolean) => setActing({ id, opened })
+  const shortcuts = [
+    { key: 'j', label: t('key.next'), run: trail.goOn },
+    { key: 'k', label: t('key.previous'), run: trail.goBack },
+    ...(mayWrite ? [{ key: 'a', label: t('key.act'), run: () => act(true) }] : []),
+  ]
+  return (
+    <StaffPage user={user} title={t('title')} shortcuts={shortcuts}>
+      <nav className={classes.trail} aria-label={t('trail')} data-print="none">
+        <Link to={trail.back}>{t('back')}</Link>
+        {trail.place > 0 && (
+          <>
+            <span>{t('place', { place: trail.place, total: trail.total })}</span>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-keyshortcuts="k"
+              disabled={trail.place === 1}
+              onClick={trail.goBack}
+            >
+              {t('previous')} <kbd aria-hidden>K</kbd>
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-keyshortcuts="j"
+              disabled={trail.place === trail.total}
+              onClick={trail.goOn}
+            >
+              {t('next')} <kbd aria-hidden>J</kbd>
+            </Button>
+          </>
+        )}
+      </nav>
+      <Content key={id} id={id} acting={acting?.id === id ? acting.opened : null} onAct={act} />
+    </StaffPage>
+  )
+}
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** One loan: terms, schedule, repayments and what happened to it (docs/product.md 3.37). */
+export default function OneLoan() {
+  const user = useSessionUser()
+  const { id = '' } = useParams()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} id={id} /> : null
+}
