@@ -40,7 +40,7 @@ export const termsShape = {
   disburseOn: dateSchema,
   firstDueOn: dateSchema,
 }
-export const termsSchema = z.object(termsShape)
+const termsSchema = z.object(termsShape)
 export type TypedTerms = z.infer<typeof termsSchema>
 
 export const termsProblems = [

@@ -3,7 +3,12 @@ import { useForm } from '@mantine/form'
 import { amountSchema } from '@pool/contract/fields'
 import { dayCounts, loanDay, loanPeriods } from '@pool/contract/loanDays'
 import { loanPurposes } from '@pool/contract/loans'
-import { type TypedTerms, termsFrom, termsSchema, termsShape } from '@pool/contract/loanTerms'
+import {
+  HIGHEST_RATE,
+  MOST_INSTALMENTS,
+  type TypedTerms,
+  termsFrom,
+} from '@pool/contract/loanTerms'
 import { validation } from '@pool/contract/messages'
 import { scheduleKinds } from '@pool/contract/schedules'
 import { useBorrowers } from '../../api/borrowers.ts'
@@ -12,7 +17,6 @@ import { useRecordLoan } from '../../api/loans.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountRule } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { rule } from '../../forms/rule.ts'
 import { readDollars } from '../../i18n/dollars.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { useDraft } from '../../session/drafts.ts'
@@ -48,16 +52,39 @@ const emptyFor = (borrowerId: string) => ({
 })
 type Values = ReturnType<typeof emptyFor>
 
+const isWhole = (value: number, most: number): boolean =>
+  Number.isInteger(value) && value >= 1 && value <= most
+
+const validAmount = amountRule(amountSchema)
+const filled = (text: string): string | null => (text === '' ? t('missing') : null)
+const isDay = (text: string): string | null => (loanDay(text) ? null : t('day.missing'))
+const isRate = (typed: string): string | null =>
+  readRate(typed) <= HIGHEST_RATE ? null : validation.loanRate
+const isCount = (typed: string): string | null =>
+  isWhole(Number(typed), MOST_INSTALMENTS) ? null : validation.loanInstalments
+const isDueDay = (typed: string): string | null =>
+  isWhole(Number(typed), 31) ? null : validation.loanDueDay
+
+const known = <const Word extends string>(words: readonly Word[], typed: string): Word =>
+  words.find((word) => word === typed) ?? (words[0] as Word)
+
 /** The terms as the call takes them, or null while a field is empty or wrong. */
 const typedTerms = (values: Values): TypedTerms | null => {
-  const read = termsSchema.safeParse({
-    ...values,
-    amount: readDollars(values.amount),
-    rateBasisPoints: readRate(values.rate),
-    instalments: Number(values.instalments),
-    dueDay: Number(values.dueDay),
-  })
-  return read.data ?? null
+  const { amount, rate, instalments, dueDay, disburseOn, firstDueOn } = values
+  const faults = [validAmount(amount), isRate(rate), isCount(instalments), isDueDay(dueDay)]
+  const isWrong = [...faults, isDay(disburseOn), isDay(firstDueOn)].some((fault) => fault !== null)
+  if (isWrong) return null
+  return {
+    amount: readDollars(amount) ?? 0,
+    rateBasisPoints: readRate(rate),
+    schedule: known(scheduleKinds, values.schedule),
+    period: known(loanPeriods, values.period),
+    dayCount: known(dayCounts, values.dayCount),
+    instalments: Number(instalments),
+    dueDay: Number(dueDay),
+    disburseOn,
+    firstDueOn,
+  }
 }
 
 /** Refuses typed terms that do not fit together, at the field of the first day. */
@@ -66,15 +93,6 @@ const fitting = (values: Values): string | null => {
   const terms = typed && termsFrom(typed)
   return typeof terms === 'string' ? t(`problem.${terms}`) : null
 }
-
-const whole =
-  (isValid: (value: unknown) => string | null) =>
-  (typed: string): string | null =>
-    isValid(typed.trim() === '' ? Number.NaN : Number(typed))
-
-const filled = (text: string): string | null => (text === '' ? t('missing') : null)
-const isDay = (text: string): string | null => (loanDay(text) ? null : t('day.missing'))
-const isRate = rule(termsShape.rateBasisPoints)
 
 const choices = (
   group: 'purpose' | 'schedule' | 'period' | 'dayCount',
@@ -92,11 +110,10 @@ const LoanForm = ({ borrowerId, record, onClose, onDone }: FormProps) => {
     validate: {
       borrowerId: filled,
       purpose: filled,
-      amount: amountRule(amountSchema),
-      rate: (typed) =>
-        Number.isNaN(readRate(typed)) ? validation.loanRate : isRate(readRate(typed)),
-      instalments: whole(rule(termsShape.instalments)),
-      dueDay: whole(rule(termsShape.dueDay)),
+      amount: validAmount,
+      rate: isRate,
+      instalments: isCount,
+      dueDay: isDueDay,
       disburseOn: isDay,
       firstDueOn: (day, values) => isDay(day) ?? fitting(values),
     },
@@ -105,10 +122,9 @@ const LoanForm = ({ borrowerId, record, onClose, onDone }: FormProps) => {
   const typed = typedTerms(form.values)
   const submit = form.onSubmit(({ purpose, ...values }) => {
     const terms = typedTerms({ purpose, ...values })
-    const known = loanPurposes.find((each) => each === purpose)
-    if (record.isPending || !terms || !known) return
+    if (record.isPending || !terms) return
     record.mutate(
-      { ...terms, borrowerId: values.borrowerId, purpose: known },
+      { ...terms, borrowerId: values.borrowerId, purpose: known(loanPurposes, purpose) },
       {
         onSuccess: (id) => {
           toast({ message: t('loan.done') })
