@@ -68,7 +68,7 @@ const Loans = ({ id }: { readonly id: string }) => {
   const loans = data.rows.filter(({ borrowerId }) => borrowerId === id)
   return (
     <div className={classes.card}>
-      {loans.length === 0 && <EmptyState plain title={t('borrower.noLoans')} />}
+      {loans.length === 0 && <p className={classes.none}>{t('borrower.noLoans')}</p>}
       <ul className={classes.lines} aria-label={list('title')}>
         {loans.map((loan) => (
           <Line key={loan.id} loan={loan} />
@@ -98,7 +98,7 @@ const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
         )}
         <dl className={facts.facts}>
           <Fact name={t('borrower.kind')}>{named('kind', kind)}</Fact>
-          <Fact name={t('borrower.country')}>{country}</Fact>
+          <Fact name={t('country')}>{country}</Fact>
           <Fact name={list('outstanding')}>
             <Money dollars={outstanding} />
           </Fact>

@@ -148,12 +148,12 @@ const Shown = ({ story, acting, onAct }: ShownProps) => {
           {(Boolean(outstanding) || status === 'REPAID') && <Standing story={story} />}
         </LoanTerms>
       </section>
-      <section aria-labelledby="schedule" className={classes.section}>
+      <div className={classes.section}>
         <h2 id="schedule">{t(outstanding ? 'lines' : 'lines.planned')}</h2>
         <div className={classes.card}>
           <Schedule labelledBy="schedule" lines={lines} isRunning={Boolean(outstanding)} />
         </div>
-      </section>
+      </div>
       <section aria-labelledby="repayments" className={classes.section}>
         <h2 id="repayments">{t('repayments')}</h2>
         <div className={classes.card}>

@@ -7,7 +7,6 @@ import { Day } from '../../panels/loans/Day.tsx'
 import { useMayWrite } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { Email } from '../../ui/Email.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Money } from '../../ui/Money.tsx'
 import classes from './OneLoan.module.css'
 
@@ -70,7 +69,7 @@ export const Repayments = ({ repayments }: Pick<ShownLoan, 'repayments'>) => {
   const reversing = useSubject<ShownRepayment>()
   return (
     <>
-      {repayments.length === 0 && <EmptyState plain title={t('repayments.empty')} />}
+      {repayments.length === 0 && <p className={classes.none}>{t('repayments.empty')}</p>}
       <ul className={classes.lines} aria-label={t('repayments')}>
         {repayments.map((repayment) => (
           <Line

@@ -96,6 +96,10 @@ const BorrowerForm = ({ record, onClose, onDone }: FormProps) => {
         description={t('borrower.relation.hint')}
         data={choices('relation', relations)}
         {...field('relation')}
+        onChange={(event) => {
+          form.setFieldValue('relation', event.currentTarget.value)
+          form.clearFieldError('userEmail')
+        }}
       />
       <TextInput type="email" description={t('borrower.userEmail.hint')} {...field('userEmail')} />
       <NativeSelect

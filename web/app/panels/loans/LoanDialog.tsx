@@ -24,7 +24,7 @@ import { useSessionUser } from '../../session/store.ts'
 import { toast } from '../../ui/toasts.ts'
 import classes from './Loans.module.css'
 import { readRate, today } from './rates.ts'
-import { SchedulePreview } from './SchedulePreview.tsx'
+import { SchedulePreview, ScheduleSummary, useSchedule } from './SchedulePreview.tsx'
 
 type Props = {
   /** The borrower that is chosen at first. Empty for none. */
@@ -119,7 +119,7 @@ const LoanForm = ({ borrowerId, record, onClose, onDone }: FormProps) => {
     },
   })
   draft.keep(form.getValues)
-  const typed = typedTerms(form.values)
+  const schedule = useSchedule(typedTerms(form.values))
   const submit = form.onSubmit(({ purpose, ...values }) => {
     const terms = typedTerms({ purpose, ...values })
     if (record.isPending || !terms) return
@@ -152,6 +152,7 @@ const LoanForm = ({ borrowerId, record, onClose, onDone }: FormProps) => {
       busyLabel={t('saving')}
       busy={busy}
       error={record.error && messageOf(record.error, t('loan.failed'))}
+      note={<ScheduleSummary schedule={schedule} />}
       onSubmit={submit}
       onCancel={onClose}
     >
@@ -193,7 +194,7 @@ const LoanForm = ({ borrowerId, record, onClose, onDone }: FormProps) => {
         />
         <NativeSelect data={choices('dayCount', dayCounts)} {...field('dayCount')} />
       </div>
-      <SchedulePreview typed={typed} />
+      <SchedulePreview schedule={schedule} />
     </DialogForm>
   )
 }

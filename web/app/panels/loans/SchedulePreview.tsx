@@ -1,5 +1,5 @@
 import { type TypedTerms, termsFrom } from '@pool/contract/loanTerms'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { scheduleOf } from '@pool/contract/schedules'
 import { yearlyRateOf } from '@pool/contract/yearlyRate'
 import { useDeferredValue, useMemo } from 'react'
@@ -50,46 +50,58 @@ const Lines = ({ lines }: { readonly lines: ReturnType<typeof scheduleOf> }) => 
   </section>
 )
 
-/** The schedule and the yearly rate of the typed terms, as the server will store them. */
-export const SchedulePreview = ({ typed }: { readonly typed: TypedTerms | null }) => {
+/** The schedule and the yearly rate of typed terms, what is wrong with them, or null. */
+export const useSchedule = (typed: TypedTerms | null) => {
   // Long schedules are exact fractions, which take longer than a key.
   const shown = useDeferredValue(JSON.stringify(typed))
-  const found = useMemo(() => {
+  return useMemo(() => {
     const read = JSON.parse(shown) as TypedTerms | null
     const terms = read && termsFrom(read)
     if (!terms || typeof terms === 'string') return terms
     const lines = scheduleOf(terms)
     return { lines, yearlyRate: yearlyRateOf(terms, lines) }
   }, [shown])
-  const lines = found && typeof found !== 'string' ? found.lines : []
-  const interest = lines.reduce((sum, line) => sum + line.interest, 0n)
+}
+
+type Props = { readonly schedule: ReturnType<typeof useSchedule> }
+
+/** The yearly rate and all interest in one sentence, or what is wrong with the terms. */
+export const ScheduleSummary = ({ schedule }: Props) => {
+  if (schedule === null) return <p className={classes.muted}>{t('preview.none')}</p>
+  if (typeof schedule === 'string')
+    return (
+      <p className={classes.problem} role="status">
+        {t(`problem.${schedule}`)}
+      </p>
+    )
+  const interest = schedule.lines.reduce((sum, line) => sum + line.interest, 0n)
+  return (
+    <p role="status">
+      {t('preview.summary', {
+        rate: rateText(schedule.yearlyRate),
+        interest: formatDollars(dollarsFromCents(cents(interest))),
+      })}
+    </p>
+  )
+}
+
+/** The schedule of the typed terms, as the server will store it. */
+export const SchedulePreview = ({ schedule }: Props) => {
+  const lines = schedule && typeof schedule !== 'string' ? schedule.lines : []
   const [first, last] = [lines[0], lines.at(-1)]
+  if (!first || !last) return null
   return (
     <section className={classes.preview} aria-label={t('preview')}>
       <h3>{t('preview')}</h3>
-      {found === null && <p className={classes.muted}>{t('preview.none')}</p>}
-      {typeof found === 'string' && (
-        <p className={classes.problem} role="status">
-          {t(`problem.${found}`)}
-        </p>
-      )}
-      {found && typeof found !== 'string' && first && last && (
-        <>
-          <dl className={classes.facts}>
-            <Fact name={t('yearlyRate')}>{rateText(found.yearlyRate)}</Fact>
-            <Fact name={t('preview.interest')}>
-              <Dollars of={interest} />
-            </Fact>
-            <Fact name={t('preview.first')}>
-              <Dollars of={first.principal + first.interest} />
-            </Fact>
-            <Fact name={t('preview.last')}>
-              <Dollars of={last.principal + last.interest} />
-            </Fact>
-          </dl>
-          <Lines lines={lines} />
-        </>
-      )}
+      <dl className={classes.facts}>
+        <Fact name={t('preview.first')}>
+          <Dollars of={first.principal + first.interest} />
+        </Fact>
+        <Fact name={t('preview.last')}>
+          <Dollars of={last.principal + last.interest} />
+        </Fact>
+      </dl>
+      <Lines lines={lines} />
     </section>
   )
 }

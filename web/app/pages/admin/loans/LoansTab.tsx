@@ -174,6 +174,7 @@ export const LoansTab = () => {
         filters={loanFilters}
         words={words}
         empty={t('empty')}
+        usualSort="daysPastDue"
       />
     </div>
   )
