@@ -139,6 +139,7 @@ test('two people approve it and two disburse it', async ({ open }) => {
   await expect(approving.getByText('Please give a reason')).toBeVisible()
   await approving.getByLabel('Reason').fill('Vetted')
   await approving.getByRole('button', { name: 'Approve' }).press('Enter')
+  await expect(page.getByText('Asked for. Another member of staff decides.')).toBeVisible()
   await expect(page.getByText('Waits for a second person')).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: 'Approve' })).toHaveCount(0)
 
@@ -147,6 +148,7 @@ test('two people approve it and two disburse it', async ({ open }) => {
   // The change shows on the open page of the first person.
   await expect(page.getByText('Approved', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('Waits for a second person')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   const [reserve, deployed] = [await sumOf('reserve'), await sumOf('deployed')]
   await page.getByRole('button', { name: 'Disburse' }).press('Enter')
@@ -166,6 +168,7 @@ test('two people approve it and two disburse it', async ({ open }) => {
   await other.goto('/admin')
   await approveByKeys(other, /^Disburse \$1,200\.00 to Ann Mason on Bitcoin/)
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(loanFacts(page, 'Past due')).toContainText('3 days · $102.76')
   await expect(page.getByRole('link', { name: evidence })).toBeVisible()
   expect(await sumOf('reserve')).toBe(reserve - 120_000)
@@ -206,7 +209,7 @@ test('a repayment in Spanish on a phone feeds the reserve with its interest', as
   expect(await sumOf('reserve')).toBe(reserve + 10_276)
   expect(await sumOf('deployed')).toBe(deployed - 10_000)
   const { rows: interest } = await database.pool.query(
-    "SELECT sum(amount)::text AS cents FROM transfers WHERE movement LIKE 'loan_%' AND place = 2",
+    "SELECT sum(amount)::text AS cents FROM transfers WHERE movement = 'loan_interest_received'",
   )
   // What the reserve has beside the capital that is at work is the interest, to the cent.
   expect(Number(interest[0].cents)).toBe(276)

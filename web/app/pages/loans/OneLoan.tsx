@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { isNoLoan, type ShownLoan, useLoan } from '../../api/loans.ts'
@@ -65,7 +65,7 @@ const Waits = ({ id }: { readonly id: string }) => {
 }
 
 /** What the borrower owes now, which a loan has once it is paid out. */
-const Standing = ({ story: { loan, evidence, networkName } }: { readonly story: ShownLoan }) => {
+const Standing = ({ loan }: Pick<ShownLoan, 'loan'>) => {
   const { outstanding, daysPastDue, overdue, nextDueOn, nextDue } = loan
   return (
     <>
@@ -84,11 +84,6 @@ const Standing = ({ story: { loan, evidence, networkName } }: { readonly story: 
       {nextDueOn !== null && (
         <Fact name={list('nextDue')}>
           <Day on={nextDueOn} /> · <Money dollars={nextDue} />
-        </Fact>
-      )}
-      {evidence !== null && networkName !== null && (
-        <Fact name={t('evidence', { network: networkName })}>
-          <ChainTransaction network={networkName} id={evidence} className={classes.code ?? ''} />
         </Fact>
       )}
     </>
@@ -113,20 +108,40 @@ const History = ({ events }: Pick<ShownLoan, 'events'>) => (
   </ol>
 )
 
-type ShownProps = {
-  readonly story: ShownLoan
-  readonly acting: boolean | null
-  readonly onAct: (opened: boolean) => void
+const steps: readonly LoanStep[] = ['approve', 'disburse', 'repay']
+
+/** The dialog of a step, which stays while the step changes the state of the loan. */
+const useActing = (id: string) => {
+  const user = useSessionUser()
+  // A dialog that the last session ended in opens again.
+  const [step, setStep] = useState<LoanStep | null>(() => {
+    const drafted = draftedDialog(user?.id ?? '')
+    return steps.find((each) => drafted === `${each} ${id}`) ?? null
+  })
+  const [opened, setOpened] = useState(step !== null)
+  const open = (next: LoanStep) => {
+    setStep(next)
+    setOpened(true)
+  }
+  return { Dialog: step && dialogs[step], opened, open, close: () => setOpened(false) }
 }
 
-const Shown = ({ story, acting, onAct }: ShownProps) => {
-  const { loan, lines, yearlyRate, repayments, events, isAgreed } = story
+type ShownProps = {
+  readonly story: ShownLoan
+  /** Takes the present step, for the key of the page. */
+  readonly press: RefObject<(() => void) | null>
+}
+
+const Shown = ({ story, press }: ShownProps) => {
+  const { loan, lines, yearlyRate, repayments, events, isAgreed, evidence, networkName } = story
   const { id, borrowerId, borrower, relation, status, outstanding } = loan
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
   const { step } = loanState(status)
   const waiting = useWaitingProposal(id)
-  const canAct = useMayWrite() && step !== null && !waiting && !isAgreed
-  const Dialog = step && dialogs[step]
+  const mayWrite = useMayWrite()
+  const act = mayWrite && !waiting && !isAgreed ? step : null
+  const { Dialog, opened, open, close } = useActing(id)
+  press.current = act && (() => open(act))
   return (
     <>
       <section className={classes.head} aria-labelledby="loan">
@@ -137,16 +152,22 @@ const Shown = ({ story, acting, onAct }: ShownProps) => {
         </h2>
         <Waits id={id} />
         {isAgreed && <p className={classes.warning}>{t('agreed')}</p>}
-        {canAct && (
+        {act && (
           <div className={classes.actions}>
-            <Button aria-keyshortcuts="a" onClick={() => onAct(true)}>
-              {t(step)}
+            <Button aria-keyshortcuts="a" onClick={() => open(act)}>
+              {t(act)} <kbd aria-hidden>A</kbd>
             </Button>
           </div>
         )}
         <LoanTerms loan={loan} yearlyRate={yearlyRate}>
-          {(Boolean(outstanding) || status === 'REPAID') && <Standing story={story} />}
+          {(Boolean(outstanding) || status === 'REPAID') && <Standing loan={loan} />}
         </LoanTerms>
+        {evidence !== null && networkName !== null && (
+          <p className={classes.evidence}>
+            {t('evidence', { network: networkName })}{' '}
+            <ChainTransaction network={networkName} id={evidence} className={classes.code ?? ''} />
+          </p>
+        )}
       </section>
       <div className={classes.section}>
         <h2 id="schedule">{t(outstanding ? 'lines' : 'lines.planned')}</h2>
@@ -166,22 +187,16 @@ const Shown = ({ story, acting, onAct }: ShownProps) => {
           <History events={events} />
         </div>
       </section>
-      {canAct && Dialog && acting !== null && (
-        <Dialog story={story} opened={acting} onClose={() => onAct(false)} />
-      )}
+      {Dialog && <Dialog story={story} opened={opened} onClose={close} />}
     </>
   )
 }
 
-type ContentProps = {
-  readonly id: string
-  readonly acting: boolean | null
-  readonly onAct: (opened: boolean) => void
-}
+type ContentProps = Pick<ShownProps, 'press'> & { readonly id: string }
 
-const Content = ({ id, ...acts }: ContentProps) => {
+const Content = ({ id, press }: ContentProps) => {
   const { data: story, error, refetch, isFetching } = useLoan(id, t('failed'))
-  if (story) return <Shown story={story} {...acts} />
+  if (story) return <Shown story={story} press={press} />
   if (!error) return <LoadingRows label={t('loading')} />
   if (isNoLoan(error)) return <EmptyState title={t('unknown')} text={t('unknown.text')} />
   return (
@@ -193,21 +208,14 @@ const Content = ({ id, ...acts }: ContentProps) => {
   )
 }
 
-const steps: readonly LoanStep[] = ['approve', 'disburse', 'repay']
-
 const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => {
   const trail = useTrail(id)
   const mayWrite = useMayWrite()
-  // A dialog that the last session ended in opens again.
-  const [drafted] = useState(draftedDialog(user.id))
-  const [acting, setActing] = useState<{ readonly id: string; readonly opened: boolean } | null>(
-    steps.some((step) => drafted === `${step} ${id}`) ? { id, opened: true } : null,
-  )
-  const act = (opened: boolean) => setActing({ id, opened })
+  const press = useRef<(() => void) | null>(null)
   const shortcuts = [
     { key: 'j', label: t('key.next'), run: trail.goOn },
     { key: 'k', label: t('key.previous'), run: trail.goBack },
-    ...(mayWrite ? [{ key: 'a', label: t('key.act'), run: () => act(true) }] : []),
+    ...(mayWrite ? [{ key: 'a', label: t('key.act'), run: () => press.current?.() }] : []),
   ]
   return (
     <StaffPage user={user} title={t('title')} shortcuts={shortcuts}>
@@ -237,7 +245,7 @@ const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string 
           </>
         )}
       </nav>
-      <Content key={id} id={id} acting={acting?.id === id ? acting.opened : null} onAct={act} />
+      <Content key={id} id={id} press={press} />
     </StaffPage>
   )
 }

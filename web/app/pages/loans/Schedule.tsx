@@ -34,6 +34,9 @@ const columns: readonly Column<Row>[] = [
   { heading: t('line.standing'), cell: Standing },
 ]
 
+/** The most lines that are drawn at once. */
+const WHOLE = 100
+
 type Props = {
   /** The id of the heading that names the table. */
   readonly labelledBy: string
@@ -48,5 +51,7 @@ export const Schedule = ({ labelledBy, lines, isRunning }: Props) => (
     labelledBy={labelledBy}
     rows={lines.map((line) => ({ ...line, id: String(line.number), isRunning }))}
     columns={columns}
+    // A usual schedule is shown whole. Rows of a longer one are drawn as they are seen.
+    fills={lines.length <= WHOLE}
   />
 )

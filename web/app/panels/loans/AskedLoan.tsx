@@ -26,22 +26,23 @@ export const AskedLoan = ({ facts: { loanId, networkName, evidence, disbursedOn 
     )
   if (!story) return <LoadingRows label={t('loading')} />
   return (
-    <>
+    <div className={classes.asked}>
       <LoanTerms loan={story.loan} yearlyRate={story.yearlyRate}>
         {typeof evidence === 'string' && (
-          <>
-            <Fact name={t('evidence', { network: String(networkName) })}>
-              <ChainTransaction network={String(networkName)} id={evidence} />
-            </Fact>
-            <Fact name={t('disburse.disbursedOn')}>
-              <Day on={String(disbursedOn)} />
-            </Fact>
-          </>
+          <Fact name={t('disburse.disbursedOn')}>
+            <Day on={String(disbursedOn)} />
+          </Fact>
         )}
       </LoanTerms>
+      {typeof evidence === 'string' && (
+        <p className={classes.muted}>
+          {t('evidence', { network: String(networkName) })}{' '}
+          <ChainTransaction network={String(networkName)} id={evidence} />
+        </p>
+      )}
       <p className={classes.muted}>
         <Link to={`/admin/loans/${id}`}>{t('see')}</Link>
       </p>
-    </>
+    </div>
   )
 }
