@@ -127,7 +127,7 @@ const server = within('server/', [
   [
     'demo',
     `contract chains db ledger context.ts audit mode passwords limits reserve pauses
-    payoutAddresses users wallets transactions investments sessions`,
+    payoutAddresses users wallets transactions investments sessions borrowers loans proposals`,
   ],
   [
     'operator',

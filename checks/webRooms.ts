@@ -37,6 +37,7 @@ export const web = within('web/app/', [
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/payments', 'contract configuration.ts i18n api ui tables'],
   ['panels/batches', 'contract i18n api/http api ui forms'],
+  ['panels/loans', 'contract i18n api/http api ui session forms tables'],
   [
     'panels/story',
     'contract configuration.ts i18n loading api/http api ui session panels/payments',
@@ -77,6 +78,11 @@ export const web = within('web/app/', [
     panels/batches`,
   ],
   [
+    'pages/loans',
+    `contract configuration.ts i18n loading api/http api ui session forms tables layout
+    panels/staffPage panels/loans`,
+  ],
+  [
     'pages/security',
     `contract configuration.ts i18n loading api/http api ui session forms
     layout panels/account`,
@@ -105,7 +111,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/admin/proposals',
-    `i18n api/http api ui session tables pages/person/OpenProposals.tsx
+    `i18n loading api/http api ui session tables panels/loans pages/person/OpenProposals.tsx
     pages/admin/decisions pages/admin/queue`,
   ],
   [
@@ -118,6 +124,10 @@ export const web = within('web/app/', [
     pages/admin/wallets/Waiting.tsx`,
   ],
   [
+    'pages/admin/loans',
+    'contract i18n loading api/http api ui session tables layout/shortcuts panels/loans',
+  ],
+  [
     'pages/admin/sending',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
     panels/batches`,
@@ -127,7 +137,7 @@ export const web = within('web/app/', [
     'pages/admin/records',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
     pages/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
-    pages/admin/sending pages/admin/figures`,
+    pages/admin/sending pages/admin/loans pages/admin/figures`,
   ],
   [
     'pages/admin',

@@ -69,6 +69,8 @@ export const loanStorySchema = z.object({
       interest: dollarsSchema,
       balance: dollarsSchema,
       paid: dollarsSchema,
+      /** The part of `paid` that is interest. */
+      interestPaid: dollarsSchema,
     }),
   ),
   /** In basis points, by the equation of Directive (EU) 2023/2225. */

@@ -112,4 +112,10 @@ export const screens: readonly Screen[] = [
     heading: 'Payments to sign',
     title: { en: 'Batches · Peer Lending Pool', es: 'Lotes · Peer Lending Pool' },
   },
+  {
+    path: '/admin/borrowers',
+    by: 'superAdmin',
+    heading: 'Whom the pool lends to',
+    title: { en: 'Borrowers · Peer Lending Pool', es: 'Prestatarios · Peer Lending Pool' },
+  },
 ]

@@ -23,6 +23,7 @@ const table = {
     '/admin/chains': '/',
     '/admin/reconciliation': '/',
     '/admin/batches': '/',
+    '/admin/borrowers': '/',
     '/nowhere/at/all': '/',
   },
   client: {
@@ -42,6 +43,7 @@ const table = {
     '/admin/chains': '/dashboard',
     '/admin/reconciliation': '/dashboard',
     '/admin/batches': '/dashboard',
+    '/admin/borrowers': '/dashboard',
     '/nowhere': '/',
   },
   admin: {
@@ -61,6 +63,7 @@ const table = {
     '/admin/chains': '/admin/chains',
     '/admin/reconciliation': '/admin/reconciliation',
     '/admin/batches': '/admin/batches',
+    '/admin/borrowers': '/admin/borrowers',
     '/nowhere': '/',
   },
   superAdmin: {
@@ -80,6 +83,7 @@ const table = {
     '/admin/chains': '/admin/chains',
     '/admin/reconciliation': '/admin/reconciliation',
     '/admin/batches': '/admin/batches',
+    '/admin/borrowers': '/admin/borrowers',
     '/nowhere': '/',
   },
 } as const

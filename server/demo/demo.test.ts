@@ -76,6 +76,21 @@ test('a demonstration has requests in every state', async () => {
   expect(pauses).toBe(1)
 })
 
+test('a demonstration has loans in time, in arrears and repaid', async () => {
+  const [found] = await rowsOf(`SELECT
+    (SELECT count(*) FROM loan_disbursements)::int AS disbursed,
+    (SELECT count(*) FROM loans WHERE status = 'REPAID')::int AS repaid,
+    (SELECT count(*) FROM loans WHERE status IN ('APPLIED', 'APPROVED'))::int AS waiting,
+    (SELECT count(*) FROM loan_repayments WHERE NOT reversed)::int AS repayments,
+    (SELECT count(DISTINCT loan_id) FROM loan_instalments
+      WHERE due_on < now()::date - 30 AND principal_paid + interest_paid < principal + interest)::int AS late`)
+  expect(found.disbursed).toBe(60)
+  expect(found.repaid).toBeGreaterThan(3)
+  expect(found.waiting).toBe(4)
+  expect(found.repayments).toBeGreaterThan(200)
+  expect(found.late).toBeGreaterThan(3)
+})
+
 test('its moments are those of its own clock', async () => {
   const [{ first, last, late }] =
     await rowsOf(`SELECT min(created_at) AS first, max(created_at) AS last,

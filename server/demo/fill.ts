@@ -14,6 +14,7 @@ import { addWallet } from '../wallets/addWallet.ts'
 import { withClock } from './clock.ts'
 import { join } from './investor.ts'
 import { DAY, HOUR, live, type Means, type World } from './life.ts'
+import { lendThrough } from './loans.ts'
 import { admins, inventPeople, type Person } from './people.ts'
 import { openRandom } from './random.ts'
 
@@ -49,6 +50,7 @@ export const fillSandbox = async (
     return staff
   }
   const invite = (world: World): void => {
+    lendThrough({ ...world, random: openRandom(SEED) }, end)
     for (const person of people) {
       // Ever more people come.
       const delay = HOUR + random.next() ** 0.75 * (days * DAY - 2 * HOUR)

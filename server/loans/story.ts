@@ -12,13 +12,14 @@ import { readLoan, termsOf } from './terms.ts'
 
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
+type Paid = { readonly paid: bigint; readonly interestPaid: bigint }
+
 /** Cents that are paid of each instalment, by number. */
-const readPaid = async (db: Kysely<Schema>, id: string): Promise<ReadonlyMap<number, bigint>> => {
-  const { rows } = await sql<{ number: number; paid: bigint }>`
-    SELECT number, principal_paid + interest_paid AS paid FROM loan_instalments WHERE loan_id = ${id}`.execute(
-    db,
-  )
-  return new Map(rows.map(({ number, paid }) => [number, paid]))
+const readPaid = async (db: Kysely<Schema>, id: string): Promise<ReadonlyMap<number, Paid>> => {
+  const { rows } = await sql<Paid & { number: number }>`
+    SELECT number, principal_paid + interest_paid AS paid, interest_paid AS "interestPaid"
+    FROM loan_instalments WHERE loan_id = ${id}`.execute(db)
+  return new Map(rows.map(({ number, ...paid }) => [number, paid]))
 }
 
 const readRepayments = async (db: Kysely<Schema>, id: string): Promise<LoanStory['repayments']> => {
@@ -91,7 +92,8 @@ export const readLoanStory = async (db: Kysely<Schema>, id: string): Promise<Loa
     lines: lines.map(({ dueOn, principal, interest, balance }, index) => ({
       ...{ number: index + 1, dueOn },
       ...{ principal: dollars(principal), interest: dollars(interest), balance: dollars(balance) },
-      paid: dollars(paid.get(index + 1) ?? 0n),
+      paid: dollars(paid.get(index + 1)?.paid ?? 0n),
+      interestPaid: dollars(paid.get(index + 1)?.interestPaid ?? 0n),
     })),
     yearlyRate: yearlyRateOf(terms, lines),
     repayments: await readRepayments(db, id),

@@ -27,7 +27,8 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   notice: (word) => word === 'notices',
   // The look-up of the session tells what is owed.
   claim: (word) => word === 'session' || word === 'claims',
-  loan: (word) => word === 'loans' || word === 'waiting',
+  loan: (word) =>
+    word === 'loans' || word === 'borrowers' || word === 'waiting' || word === 'proposals',
   reconciliation: (word) => word === 'reconciliation' || word === 'pauses',
   batch: (word) => word === 'batches' || word === 'transactions',
   payment: (word) => word === 'stories' || word === 'chainPayments',

@@ -1,6 +1,7 @@
 /** Proposals of super admins: roles, suspensions, lost factors, invites. */
 import { IDS_AT_ONCE } from '@pool/contract/endpoint'
 import * as contract from '@pool/contract/proposals'
+import { listWaiting } from '@pool/contract/waitingWallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import type { ListSource } from './http/lists.ts'
@@ -30,6 +31,9 @@ export const readProposal = (value: unknown) => {
 }
 /** Open ones wait for a second super admin, rest, or are invites whose link works. */
 export type Proposal = ReturnType<typeof readProposal>
+
+/** A proposal about a loan, which any two members of staff decide about. */
+export const isOfLoans = (kind: string): boolean => kind.endsWith('_LOAN')
 
 type Ask = {
   readonly query: { readonly userId?: string | undefined; readonly ids?: string | undefined }
@@ -75,11 +79,22 @@ export const queuedProposals: ListSource<QueuedProposal> = {
   },
 }
 
-/** None for admins, who may not see them. */
-export const noProposals: ListSource<QueuedProposal> = {
+/** Those that any two members of staff decide about, here those about loans alone. */
+export const queuedByStaff: ListSource<QueuedProposal> = {
   noun: 'proposals',
-  key: 'none',
-  load: async () => ({ rows: [], total: 0, next: null, asOf: null }),
+  key: 'byStaff',
+  refreshMs: REFRESH_MS,
+  load: async ({ signal }) => {
+    const { data } = await call(listWaiting, {
+      texts: { otherwise: '' },
+      ...(signal && { signal }),
+    })
+    const rows = list(readProposal)(data)
+      .filter(({ kind }) => isOfLoans(kind))
+      .map((proposal) => ({ ...proposal, createdAt: proposal.askedAt }))
+      .reverse()
+    return { rows, total: rows.length, next: null, asOf: null }
+  },
 }
 
 type Step =

@@ -53,7 +53,7 @@ export const useWaitingStep = (otherwise: string) => {
     // Also after a refusal, since another person may have decided.
     onSettled: () =>
       Promise.all(
-        ['waiting', 'wallets', 'stock', 'rates', 'proposals'].map((word) =>
+        ['waiting', 'wallets', 'stock', 'rates', 'proposals', 'loans'].map((word) =>
           client.invalidateQueries({ queryKey: [word] }),
         ),
       ),

@@ -38,6 +38,8 @@ type Props<Row> = {
   readonly words: Words
   /** The text for a list without rows. */
   readonly empty: string
+  /** The sort without a choice. By default the newest rows come first. */
+  readonly usualSort?: string
 }
 
 /** A list by pages: search, filters, sort, export and the number of all rows. */
@@ -89,7 +91,10 @@ export const PagedTable = <Row extends { readonly id: string }>({
       </h2>
       <Toolbar state={state} searchLabel={words.search} filters={filters} total={data?.total}>
         <ExportButton source={source} query={state.query} columns={csv} name={name} />
-        <SortSelect columns={columnsOf([])} sorting={sortingOf(state, data?.total)} />
+        <SortSelect
+          columns={columnsOf([])}
+          sorting={sortingOf(state, data?.total, more.usualSort)}
+        />
       </Toolbar>
       {isError && (
         <ErrorState message={tooLong || words.failed} retrying={isFetching} onRetry={retry} />
@@ -105,6 +110,7 @@ export const PagedTable = <Row extends { readonly id: string }>({
             page={page}
             columns={columnsOf(page.rows)}
             empty={more.empty}
+            usualSort={more.usualSort}
             stale={stale}
             held={held}
           />
@@ -121,6 +127,7 @@ type RowsProps<Row> = {
   readonly page: ListPage<Row>
   readonly columns: readonly Column<Row>[]
   readonly empty: string
+  readonly usualSort: string | undefined
   readonly stale: boolean
   readonly held: Held<Row>
 }
@@ -133,6 +140,7 @@ const Rows = <Row extends { readonly id: string }>({
   stale,
   columns,
   empty,
+  usualSort,
   held,
 }: RowsProps<Row>): ReactNode => {
   const table = useRef<HTMLDivElement>(null)
@@ -152,7 +160,7 @@ const Rows = <Row extends { readonly id: string }>({
           labelledBy={id}
           rows={rows}
           columns={columns}
-          sorting={sortingOf(state, total)}
+          sorting={sortingOf(state, total, usualSort)}
           total={rowCount(page)}
           skipped={state.place.skipped}
           stale={stale}

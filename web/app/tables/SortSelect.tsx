@@ -4,9 +4,12 @@ import classes from './Toolbar.module.css'
 
 type Props<Row> = { readonly columns: readonly Column<Row>[]; readonly sorting: Sorting }
 
+/** Sorts by words. */
+const TEXTS: readonly string[] = ['name', 'borrower']
+
 /** The words for a column's order. */
 const kindOf = (sort: string, isFigure: boolean) =>
-  isFigure ? 'figure' : sort === 'name' ? 'text' : 'moment'
+  isFigure ? 'figure' : TEXTS.includes(sort) ? 'text' : 'moment'
 
 /** Sorts a narrow list, whose cards have no headings. */
 export const SortSelect = <Row,>({ columns, sorting }: Props<Row>) => (

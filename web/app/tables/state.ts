@@ -113,12 +113,12 @@ export const isNarrowed = (state: ListState): boolean =>
 
 const USUAL_SORT = 'createdAt'
 
-/** The sort of a list of `total` rows; newest first without a choice. */
-export const sortingOf = (state: ListState, total = 0) => ({
-  sort: state.get('sort') || USUAL_SORT,
+/** The sort of a list of `total` rows; by its usual one without a choice, largest first. */
+export const sortingOf = (state: ListState, total = 0, usual = USUAL_SORT) => ({
+  sort: state.get('sort') || usual,
   order: state.get('order') === 'asc' ? ('asc' as const) : ('desc' as const),
   onSort: (sort: string, order: 'asc' | 'desc') =>
-    state.set({ sort: sort === USUAL_SORT ? '' : sort, order: order === 'desc' ? '' : order }),
+    state.set({ sort: sort === usual ? '' : sort, order: order === 'desc' ? '' : order }),
   canSort: (sort: string) => total <= MOST_SORTED || sortsOfAnySize.includes(sort),
 })
 

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useImperativeHandle } from 'react'
 import { messageOf } from '../../../api/http/errors.ts'
-import { type QueuedProposal, useProposalStep } from '../../../api/proposals.ts'
+import { isOfLoans, type QueuedProposal, useProposalStep } from '../../../api/proposals.ts'
+import { useWaitingStep } from '../../../api/waitingWallets.ts'
 import { t as people } from '../../../i18n/people.ts'
 import { t } from '../../../i18n/queue.ts'
 import { useMayWrite, useSessionUser } from '../../../session/store.ts'
@@ -14,20 +15,24 @@ import classes from '../queue/QueuePanel.module.css'
 
 /** The decisions about the open proposal. */
 export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<QueuedProposal>) => {
-  const { id, askedById, status } = proposal
-  const decision = useProposalStep(people('changes.failed'))
+  const { id, askedById, status, kind, userId } = proposal
+  const ofSuperAdmins = useProposalStep(people('changes.failed'))
+  const ofStaff = useWaitingStep(people('changes.failed'))
+  const decision = isOfLoans(kind) ? ofStaff : ofSuperAdmins
   const mayWrite = useMayWrite()
-  const isOwn = useSessionUser()?.id === askedById
+  const me = useSessionUser()?.id
+  const isOwn = me === askedById
+  const isOwnLoan = isOfLoans(kind) && me === userId
   const isMoved = useIsSettling()
   const isOpening = useOpening()
   const isSettling = isMoved || isOpening
-  const canDecide = mayWrite && status === 'PENDING' && !isOwn
+  const canDecide = mayWrite && status === 'PENDING' && !isOwn && !isOwnLoan
   const take = (step: 'approve' | 'decline') => {
     if (!canDecide || decision.isPending || isSettling) return
     decision.mutate(
       { step, id },
       {
-        onSuccess: (outcome) => {
+        onSuccess: (outcome: unknown) => {
           const approved = outcome === 'rests' ? 'changes.done.rests' : 'changes.approve.done'
           toast({ message: people(step === 'approve' ? approved : 'changes.reject.done') })
           queue.recordOutcome(id, step === 'approve' ? 'APPROVED' : 'REJECTED')
@@ -43,7 +48,14 @@ export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<Q
   return (
     <SettlingProvider value={isSettling}>
       <div className={classes.foot}>
-        {isOwn && status === 'PENDING' && <p className={classes.warning}>{t('proposal.mine')}</p>}
+        {isOwn && status === 'PENDING' && (
+          <p className={classes.warning}>
+            {t(isOfLoans(kind) ? 'proposal.mineOfStaff' : 'proposal.mine')}
+          </p>
+        )}
+        {isOwnLoan && status === 'PENDING' && (
+          <p className={classes.warning}>{t('proposal.ownLoan')}</p>
+        )}
         {decision.error && (
           <p role="alert" className={classes.error}>
             {messageOf(decision.error, people('changes.failed'))}

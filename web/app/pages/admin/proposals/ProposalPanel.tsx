@@ -1,5 +1,6 @@
-import type { QueuedProposal } from '../../../api/proposals.ts'
+import { isOfLoans, type QueuedProposal } from '../../../api/proposals.ts'
 import { t } from '../../../i18n/people.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
 import { DateTime } from '../../../ui/DateTime.tsx'
 import { Email } from '../../../ui/Email.tsx'
 import { PersonLink } from '../../../ui/PersonLink.tsx'
@@ -8,26 +9,37 @@ import type { PanelProps } from '../queue/parts.ts'
 import { QueuePanel } from '../queue/QueuePanel.tsx'
 import { ProposalFoot } from './ProposalFoot.tsx'
 
+const AskedLoan = onDemand(
+  async () => (await import('../../../panels/loans/AskedLoan.tsx')).AskedLoan,
+)
+
 /** The open proposal with its reason. */
 export const ProposalPanel = (props: PanelProps<QueuedProposal>) => {
   const { subject: proposal, queue } = props
+  const isOfLoan = isOfLoans(proposal.kind)
   return (
     <QueuePanel
       title={
         <>
-          {nameOf(proposal)} ·{' '}
-          <PersonLink id={proposal.userId}>
-            <Email>{proposal.about}</Email>
-          </PersonLink>
+          {nameOf(proposal)}
+          {!isOfLoan && (
+            <>
+              {' · '}
+              <PersonLink id={proposal.userId}>
+                <Email>{proposal.about}</Email>
+              </PersonLink>
+            </>
+          )}
         </>
       }
       onClose={queue.close}
       foot={<ProposalFoot key={proposal.id} {...props} />}
     >
-      <p>{proposal.reason}</p>
+      {proposal.kind !== 'DISBURSE_LOAN' && <p>{proposal.reason}</p>}
       <p>
         {t('changes.by', { name: proposal.askedBy })} <DateTime at={proposal.askedAt} />
       </p>
+      {isOfLoan && <AskedLoan facts={proposal.facts} />}
     </QueuePanel>
   )
 }

@@ -1,5 +1,11 @@
 import { Tabs } from '@mantine/core'
-import { IconArrowsExchange, IconChartLine, IconUsers, IconWallet } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconChartLine,
+  IconReceipt,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react'
 import { memo, type ReactNode, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { t } from '../../../i18n/admin.ts'
@@ -8,7 +14,7 @@ import { onDemand } from '../../../loading/onDemand.tsx'
 import { LoadingRows } from '../../../ui/LoadingRows.tsx'
 import { AdminFigures } from '../figures/AdminFigures.tsx'
 import { StatCards } from '../figures/StatCards.tsx'
-import { RECORDS, type TabName, tabNames, useDraftedWallets, useTabQuery } from '../tabs/tabs.ts'
+import { RECORDS, type TabName, tabNames, useDrafted, useTabQuery } from '../tabs/tabs.ts'
 import { useTotals } from '../tabs/totals.ts'
 import { WalletStock } from '../wallets/WalletStock.tsx'
 import classes from './Records.module.css'
@@ -30,6 +36,9 @@ const InvestmentsTable = onDemand(
 const WalletsTab = onDemand(async () => (await import('../wallets/WalletsTab.tsx')).WalletsTab, {
   waiting: () => <LoadingRows label={t('wallets.loading')} />,
 })
+const LoansTab = onDemand(async () => (await import('../loans/LoansTab.tsx')).LoansTab, {
+  waiting: () => <LoadingRows label={t('loans.loading')} />,
+})
 const ToSend = onDemand(async () => (await import('../sending/ToSend.tsx')).ToSend, {
   waiting: () => <div className={classes.folded} />,
 })
@@ -39,6 +48,7 @@ const icons: Readonly<Record<TabName, ReactNode>> = {
   transactions: <IconArrowsExchange size={16} aria-hidden />,
   investments: <IconChartLine size={16} aria-hidden />,
   wallets: <IconWallet size={16} aria-hidden />,
+  loans: <IconReceipt size={16} aria-hidden />,
 }
 
 /** A tab's label, with its count under the filters in the URL once known. */
@@ -54,7 +64,7 @@ const AdminTabs = ({ decisions, seesUsers }: Props) => {
   const chosen = tabNames.find((name) => name === parameters.get('tab'))
   // Leaves the users' tab when the role is no super admin (docs/product.md 3.10).
   const usual = seesUsers ? 'users' : 'transactions'
-  const [first, setFirst] = useState<TabName | undefined>(useDraftedWallets() && 'wallets')
+  const [first, setFirst] = useState<TabName | undefined>(useDrafted()?.tab)
   const open = first ?? chosen
   const shown = open === undefined || (open === 'users' && !seesUsers) ? usual : open
   const { state } = useLocation()
@@ -90,6 +100,9 @@ const AdminTabs = ({ decisions, seesUsers }: Props) => {
         </Tabs.Panel>
         <Tabs.Panel value="wallets">
           <WalletsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="loans">
+          <LoansTab />
         </Tabs.Panel>
       </Tabs>
     </div>

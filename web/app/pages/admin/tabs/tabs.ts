@@ -8,10 +8,11 @@ import { t } from '../../../i18n/admin.ts'
 import { statusChoice } from '../../../i18n/named.ts'
 import { draftedDialog } from '../../../session/drafts.ts'
 import { useSessionUser } from '../../../session/store.ts'
+import { loanFilters } from '../../../tables/loans.ts'
 import { transactionFilters } from '../../../tables/transactionFilters.ts'
 import { type Filter, filtersOf, queryOf, readAsked, urlWith } from '../../../tables/urlState.ts'
 
-export const tabNames = ['users', 'transactions', 'investments', 'wallets'] as const
+export const tabNames = ['users', 'transactions', 'investments', 'wallets', 'loans'] as const
 export type TabName = (typeof tabNames)[number]
 
 /** The id of the card with the tabs. */
@@ -29,6 +30,7 @@ export const filters: Readonly<Record<TabName, readonly Filter[]>> = {
     status: { label: t('wallets.status'), nameOf: (status) => t(`wallets.${status}`) },
     network: { label: t('wallets.network'), nameOf: (network) => network },
   }),
+  loans: loanFilters,
 }
 
 /** The query of a tab's list, as the URL filters it. */
@@ -57,10 +59,20 @@ export const showTabs = (): void => {
   })
 }
 
-const draftedDialogs = ['wallet', 'walletList', 'addressKey'] as const
+/** The tab of each dialog that keeps a draft. */
+const draftedDialogs = {
+  wallet: 'wallets',
+  walletList: 'wallets',
+  addressKey: 'wallets',
+  borrower: 'loans',
+  loan: 'loans',
+} as const satisfies Readonly<Record<string, TabName>>
 
-/** The dialog of the wallets' tab with a draft of this user, or undefined. */
-export const useDraftedWallets = (): (typeof draftedDialogs)[number] | undefined => {
+/** The dialog with a draft of this user and its tab, or undefined. */
+export const useDrafted = () => {
   const user = useSessionUser()
-  return draftedDialogs.find((each) => each === draftedDialog(user?.id ?? ''))
+  const drafted = draftedDialog(user?.id ?? '') ?? ''
+  if (!Object.hasOwn(draftedDialogs, drafted)) return undefined
+  const dialog = drafted as keyof typeof draftedDialogs
+  return { dialog, tab: draftedDialogs[dialog] }
 }

@@ -1,5 +1,6 @@
 import { type ListQuery, useListTotal } from '../../../api/http/lists.ts'
 import { allInvestments } from '../../../api/investments.ts'
+import { loanList } from '../../../api/loanList.ts'
 import { transactionList } from '../../../api/transactions.ts'
 import { userList } from '../../../api/users.ts'
 import { walletList } from '../../../api/wallets.ts'
@@ -19,6 +20,7 @@ export const useTotals = {
   pendingTransactions: () => useListTotal(transactionList, pending),
   investments: (query: ListQuery = {}) => useListTotal(allInvestments, query),
   pendingInvestments: () => useListTotal(allInvestments, pending),
+  loans: (query: ListQuery = {}) => useListTotal(loanList, query),
   wallets: (query: ListQuery = {}) => useListTotal(walletList, query),
   availableWallets: () => useListTotal(walletList, available),
   archivedWallets: () => useListTotal(walletList, archived),

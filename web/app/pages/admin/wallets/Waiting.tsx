@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { messageOf } from '../../../api/http/errors.ts'
-import type { Proposal } from '../../../api/proposals.ts'
+import { isOfLoans, type Proposal } from '../../../api/proposals.ts'
 import { useWaiting, useWaitingStep } from '../../../api/waitingWallets.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { oneProposal } from '../../../i18n/proposals.ts'
@@ -88,6 +88,12 @@ const Line = ({ proposal, mayApprove, step, onCompare }: LineProps) => {
   )
 }
 
+/** The screen of a kind. Loans are decided in the queue. */
+const placeOf = (kind: string) => {
+  if (isOfLoans(kind)) return 'queue'
+  return kind === 'SET_RATE' ? 'rates' : 'wallets'
+}
+
 type Props = {
   /** Rates, or changes of wallets. */
   readonly of: 'rates' | 'wallets'
@@ -96,7 +102,7 @@ type Props = {
 /** Proposals that wait for a second member of staff. */
 export const Waiting = ({ of }: Props) => {
   const { data = [] } = useWaiting()
-  const proposals = data.filter(({ kind }) => (kind === 'SET_RATE') === (of === 'rates'))
+  const proposals = data.filter(({ kind }) => placeOf(kind) === of)
   // Outlives the rows, so that the outcome is said.
   const step = useWaitingStep(t('failed'))
   const comparing = useSubject<Proposal>()

@@ -19,7 +19,7 @@ import { Toolbar } from '../../../tables/Toolbar.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../../ui/LoadingRows.tsx'
-import { filters, useDraftedWallets, useTabLink } from '../tabs/tabs.ts'
+import { filters, useDrafted, useTabLink } from '../tabs/tabs.ts'
 import { useTotals } from '../tabs/totals.ts'
 import { WalletCard } from './WalletCard.tsx'
 import classes from './WalletsTab.module.css'
@@ -99,7 +99,7 @@ const networkOf = (state: ListState): string => {
 /** 'Wallet Management': the deposit wallets as cards (docs/product.md 3.12). */
 export const WalletsTab = () => {
   // A dialog that the last session ended in opens again.
-  const [drafted] = useState(useDraftedWallets())
+  const [drafted] = useState(useDrafted()?.dialog)
   const [adding, setAdding] = useState<boolean | null>(drafted === 'wallet' || null)
   const [listing, setListing] = useState<boolean | null>(drafted === 'walletList' || null)
   const deleting = useSubject<WalletRow>()

@@ -1,0 +1,340 @@
+import { randomBytes } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { recordBorrower } from '@pool/contract/borrowers'
+import { loanDay } from '@pool/contract/loanDays'
+import * as loans from '@pool/contract/loans'
+import { approveWaiting } from '@pool/contract/waitingWallets'
+import { dayFrom } from '../server/testing/loans.ts'
+import { connectTo } from '../server/testing/process.ts'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import type { Session } from './people.ts'
+import { looksGood, pressIn, rows, settled } from './steps.ts'
+import { PHONE } from './widths.ts'
+
+/** The loan desk: a loan from its record to a reversed repayment, and 60 in arrears by keyboard. */
+
+test.describe.configure({ mode: 'serial' })
+
+let own: OwnProduct
+let database: ReturnType<typeof connectTo>
+let [first, second, auditor]: Session[] = []
+
+test.beforeAll(async () => {
+  own = await startOwnProduct()
+  database = connectTo(own)
+  first = await own.person(['ADMIN'], { firstName: 'Maya', lastName: 'Lind' })
+  second = await own.person(['ADMIN'], { firstName: 'David', lastName: 'Osei' })
+  auditor = await own.person(['AUDITOR'])
+})
+test.afterAll(async () => {
+  await database?.close()
+  await own?.remove()
+})
+
+/** Cents of a pool account, summed from the rows of transfers. */
+const sumOf = async (kind: 'reserve' | 'deployed'): Promise<number> => {
+  const { rows: found } = await database.pool.query(
+    `SELECT sum(CASE WHEN to_account_id = a.id THEN t.amount ELSE -t.amount END)::text AS cents
+     FROM accounts AS a JOIN transfers AS t ON a.id IN (from_account_id, to_account_id) WHERE a.kind = $1`,
+    [kind],
+  )
+  return Number(found[0].cents)
+}
+
+const transaction = () => randomBytes(32).toString('hex')
+
+const loanFacts = (page: Page, name: string) =>
+  page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
+
+/** Decides about the first waiting line of the queue with the keys of the queue. */
+const approveByKeys = async (page: Page, words: RegExp) => {
+  const queue = page.getByRole('region', { name: 'Waiting for a decision' })
+  await expect(queue.getByRole('button', { name: words })).toBeVisible()
+  await page.keyboard.press('j')
+  const panel = queue.getByRole('region', { name: words })
+  await expect(panel.getByText('Equal parts of the principal')).toBeVisible()
+  await looksGood(page, `queue-${words.source.slice(1, 8)}`)
+  await expect(panel.getByRole('button', { name: 'Approve' })).not.toHaveAttribute('aria-disabled')
+  await page.keyboard.press('a')
+  await expect(page.getByText('Nothing waits for a decision.')).toBeVisible()
+}
+
+const weekly = {
+  rateBasisPoints: 1_200,
+  schedule: 'equalPrincipal',
+  period: 'weekly',
+  dayCount: 'act365',
+  instalments: 12,
+} as const
+
+let path = ''
+
+test('a borrower and a loan are recorded with its schedule in view', async ({ open }) => {
+  const added = await own.command('reserve', 'add', '5000', '--note', 'Capital for loans')
+  expect(added.code).toBe(0)
+  const page = await open(first, '/admin?tab=loans', { at: own })
+  await expect(page.getByRole('tab', { name: 'Loans (0)' })).toBeVisible()
+  await expect(page.getByText('No loans yet')).toBeVisible()
+  await looksGood(page, 'loans-empty')
+
+  await page.getByRole('button', { name: 'Record a Borrower' }).press('Enter')
+  const naming = page.getByRole('dialog', { name: 'Record a Borrower' })
+  await naming.getByLabel('Name').fill('Ann Mason')
+  await pressIn(naming, 'Record')
+  await expect(naming.getByLabel('Country')).toBeFocused()
+  await naming.getByLabel('Country').fill('de')
+  await naming.getByLabel('Relation to the pool').selectOption('Member of the staff')
+  await naming.getByLabel('Grade of risk').selectOption('B')
+  await naming.getByLabel('Reason for the grade').fill('Two years of accounts')
+  await naming.getByRole('button', { name: 'Record' }).press('Enter')
+  await expect(naming.getByText('is named by the email of the account')).toBeVisible()
+  await naming.getByLabel('Relation to the pool').selectOption('None')
+  await looksGood(page, 'borrower-dialog', '[role=dialog]')
+  await naming.getByRole('button', { name: 'Record' }).press('Enter')
+  await page.waitForURL(/\/admin\/borrowers\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { name: 'Ann Mason' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Record a Loan' }).press('Enter')
+  const lending = page.getByRole('dialog', { name: 'Record a Loan' })
+  await expect(lending.getByLabel('Borrower')).toHaveValue(/[0-9a-f-]{36}/)
+  await lending.getByLabel('Purpose').selectOption('Business')
+  await lending.getByLabel('Amount').fill('1,200')
+  await lending.getByLabel('Interest a year').fill('12')
+  await lending.getByLabel('Schedule', { exact: true }).selectOption('Equal parts of the principal')
+  await lending.getByLabel('Due', { exact: true }).selectOption('weekly')
+  await lending.getByLabel('Planned disbursement').fill(dayFrom(-10))
+  await lending.getByLabel('First instalment').fill(dayFrom(-11))
+  const preview = lending.getByRole('region', { name: 'This would be owed' })
+  await expect(lending.getByRole('status')).toContainText('must be due after the disbursement')
+  await lending.getByLabel('First instalment').fill(dayFrom(-3))
+  await expect(lending.getByRole('status')).toHaveText(
+    '12.69% yearly rate, $17.94 of interest in all',
+  )
+  await expect(preview).toContainText('$102.76')
+  await expect(preview.getByRole('row')).toHaveCount(13)
+  await looksGood(page, 'loan-dialog', '[role=dialog]')
+  const shown = await preview.locator('tbody tr').first().innerText()
+
+  // What was typed is there after a failure, and goes with the next press.
+  await page.route('**/api/v1/admin/loans', (route) => route.abort(), { times: 1 })
+  await lending.getByRole('button', { name: 'Record' }).press('Enter')
+  await expect(lending.getByRole('alert')).toBeVisible()
+  await expect(lending.getByLabel('Amount')).toHaveValue('1,200.00')
+  await lending.getByRole('button', { name: 'Record' }).press('Enter')
+  await page.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
+  path = new URL(page.url()).pathname
+  await expect(page.getByText('Applied')).toBeVisible()
+  const line = page.getByRole('table', { name: 'Planned schedule' }).getByRole('row').nth(1)
+  for (const part of shown.split('\t')) await expect(line).toContainText(part.trim())
+  await looksGood(page, 'loan-applied')
+})
+
+test('two people approve it and two disburse it', async ({ open }) => {
+  const page = await open(first, path, { at: own })
+  await page.keyboard.press('a')
+  const approving = page.getByRole('dialog', { name: 'Approve This Loan' })
+  await expect(approving).toContainText('Equal parts of the principal')
+  await approving.getByRole('button', { name: 'Approve' }).press('Enter')
+  await expect(approving.getByText('Please give a reason')).toBeVisible()
+  await approving.getByLabel('Reason').fill('Vetted')
+  await approving.getByRole('button', { name: 'Approve' }).press('Enter')
+  await expect(page.getByText('Asked for. Another member of staff decides.')).toBeVisible()
+  await expect(page.getByText('Waits for a second person')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Approve' })).toHaveCount(0)
+
+  const other = await open(second, '/admin', { at: own })
+  await approveByKeys(other, /^Approve the loan of \$1,200\.00 to Ann Mason/)
+  // The change shows on the open page of the first person.
+  await expect(page.getByText('Approved', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Waits for a second person')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const [reserve, deployed] = [await sumOf('reserve'), await sumOf('deployed')]
+  await page.getByRole('button', { name: 'Disburse' }).press('Enter')
+  const paying = page.getByRole('dialog', { name: 'Disburse This Loan' })
+  await paying.getByLabel('Network').selectOption('Bitcoin (BTC)')
+  await paying.getByLabel('On-chain transaction ID').fill('nothing')
+  await paying.getByLabel('Day of the payment').fill(dayFrom(-10))
+  await paying.getByRole('button', { name: 'Ask to Disburse' }).press('Enter')
+  await expect(paying.getByRole('alert')).toBeVisible()
+  const evidence = transaction()
+  await paying.getByLabel('On-chain transaction ID').fill(evidence)
+  await looksGood(page, 'loan-disburse', '[role=dialog]')
+  await paying.getByRole('button', { name: 'Ask to Disburse' }).press('Enter')
+  await expect(page.getByText('Waits for a second person')).toBeVisible()
+  await looksGood(page, 'loan-waits')
+
+  await other.goto('/admin')
+  await approveByKeys(other, /^Disburse \$1,200\.00 to Ann Mason on Bitcoin/)
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(loanFacts(page, 'Past due')).toContainText('3 days · $102.76')
+  await expect(page.getByRole('link', { name: evidence })).toBeVisible()
+  expect(await sumOf('reserve')).toBe(reserve - 120_000)
+  expect(await sumOf('deployed')).toBe(deployed + 120_000)
+  await expect(page.getByRole('list', { name: 'History' }).getByRole('listitem')).toHaveCount(3)
+  await looksGood(page, 'loan-active')
+})
+
+test('a repayment in Spanish on a phone feeds the reserve with its interest', async ({ open }) => {
+  const [reserve, deployed] = [await sumOf('reserve'), await sumOf('deployed')]
+  const page = await open(second, `${path}?lang=es`, { at: own, viewport: PHONE })
+  await page.getByRole('button', { name: 'Registrar un pago' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Registrar un pago' })
+  await expect(dialog.getByText('Primero se paga el interés')).toBeVisible()
+  await dialog.getByLabel('Importe', { exact: true }).fill('900')
+  await dialog.getByLabel('Referencia').fill('R-1')
+  const record = dialog.getByRole('button', { name: 'Registrar', exact: true })
+  await expect(record).not.toHaveAttribute('aria-disabled', 'true')
+  await record.click()
+  await expect(dialog.getByText('se deben como máximo $205.29')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Vencido hasta entonces: $102.76' }).click()
+  await expect(dialog.getByRole('status')).toContainText(
+    'Paga $2.76 de interés y $100.00 de principal, de la cuota #1.',
+  )
+  await looksGood(page, 'loan-repay-es', '[role=dialog]')
+
+  // The server is away: the text stays, and the repeat counts once.
+  await page.route('**/repayments', (route) => route.abort(), { times: 1 })
+  await record.click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByLabel('Referencia')).toHaveValue('R-1')
+  await record.click()
+  await expect(page.getByText('$102.76 registrados.')).toBeVisible()
+  const made = page.getByRole('list', { name: 'Pagos' }).getByRole('listitem')
+  await expect(made).toHaveCount(1)
+  await looksGood(page, 'loan-repaid-es')
+
+  expect(await sumOf('reserve')).toBe(reserve + 10_276)
+  expect(await sumOf('deployed')).toBe(deployed - 10_000)
+  const { rows: interest } = await database.pool.query(
+    "SELECT sum(amount)::text AS cents FROM transfers WHERE movement = 'loan_interest_received'",
+  )
+  // What the reserve has beside the capital that is at work is the interest, to the cent.
+  expect(Number(interest[0].cents)).toBe(276)
+  expect((await sumOf('reserve')) + (await sumOf('deployed'))).toBe(10_500_000 + 276)
+})
+
+test('a repayment is reversed with a reason', async ({ open }) => {
+  const reserve = await sumOf('reserve')
+  const page = await open(first, path, { at: own })
+  await page.getByRole('button', { name: 'Reverse the repayment R-1' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Reverse a Repayment' })
+  await dialog.getByRole('button', { name: 'Reverse' }).press('Enter')
+  await expect(dialog.getByText('Please give a reason')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('Typed twice')
+  await dialog.getByRole('button', { name: 'Reverse' }).press('Enter')
+  const made = page.getByRole('list', { name: 'Repayments' }).getByRole('listitem')
+  await expect(made).toContainText('Typed twice')
+  await expect(page.getByRole('button', { name: /^Reverse the repayment/ })).toHaveCount(0)
+  await expect(loanFacts(page, 'Past due')).toContainText('3 days · $102.76')
+  expect(await sumOf('reserve')).toBe(reserve - 10_276)
+  await looksGood(page, 'loan-reversed')
+})
+
+const IN_ARREARS = 60
+
+/** Lends to many, whose first instalment is some days past due. */
+const lendToMany = async () => {
+  const admin = first as Session
+  const { id: borrowerId } = await own.call(recordBorrower, admin, {
+    ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'operator' },
+    ...{ grade: 'C', gradeReason: 'One year of accounts' },
+  })
+  for (let count = 0; count < IN_ARREARS; count++) {
+    const [disburseOn, firstDueOn] = [dayFrom(-11 - 2 * count), dayFrom(-4 - 2 * count)]
+    const dueDay = Number(loanDay(firstDueOn)?.on.slice(8))
+    const { id } = await own.call(loans.recordLoan, admin, {
+      ...{ ...weekly, borrowerId, purpose: 'other', amount: 100 + count },
+      ...{ dueDay, disburseOn, firstDueOn },
+    })
+    const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
+    await own.call(approveWaiting, second, undefined, { id: approval.proposalId })
+    const paid = { networkName: 'Bitcoin', evidence: transaction(), disbursedOn: disburseOn }
+    const asked = await own.call(loans.askDisbursement, admin, paid, { id })
+    await own.call(approveWaiting, second, undefined, { id: asked.proposalId })
+  }
+}
+
+test('loans in arrears are worked through by keyboard', async ({ open }) => {
+  await lendToMany()
+  const page = await open(first, '/admin?tab=loans', { at: own })
+  await expect(page.getByRole('tab', { name: `Loans (${IN_ARREARS + 1})` })).toBeVisible()
+  await expect(rows(page, 'Ben Ortiz').first()).toContainText('122 days')
+  await looksGood(page, 'loans')
+  await page.getByRole('button', { name: 'Filters' }).last().press('Enter')
+  await page.getByLabel('61–90 days').check()
+  await page.getByLabel('Over 90 days').check()
+  await page.keyboard.press('Escape')
+  // 61 to 122 days past due, each second day.
+  await expect(page.getByRole('tab', { name: 'Loans (31)' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove the filter Days past due' }).press('Enter')
+
+  await page.goto('/admin?tab=loans&loans-status=ACTIVE')
+  await settled(page)
+  const table = page.getByRole('tabpanel', { name: /^Loans/ }).getByRole('table')
+  await expect(table.getByRole('link').first()).toBeVisible()
+  await page
+    .getByRole('tabpanel', { name: /^Loans/ })
+    .getByRole('region')
+    .focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(table.getByRole('link').nth(0)).toBeFocused()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await expect(table.getByRole('link').nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
+  const total = IN_ARREARS + 1
+  for (let place = 1; place <= total; place++) {
+    await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
+    if (place === 3) {
+      await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
+      await page.keyboard.press('a')
+      const dialog = page.getByRole('dialog', { name: 'Record a Repayment' })
+      await dialog.getByLabel('Amount').fill('1')
+      await dialog.getByLabel('Reference').fill('by keys')
+      const record = dialog.getByRole('button', { name: 'Record', exact: true })
+      await expect(record).not.toHaveAttribute('aria-disabled', 'true')
+      await page.keyboard.press('Enter')
+      await expect(dialog).toBeHidden()
+      await expect(page.getByText('Partly paid').or(page.getByText('by keys'))).toBeVisible()
+    }
+    await page.keyboard.press('j')
+  }
+  await looksGood(page, 'loan-last')
+  await page.getByRole('link', { name: 'All loans' }).press('Enter')
+  await expect(page).toHaveURL(/loans-status=ACTIVE/)
+})
+
+test('an auditor reads loans and is shown nothing that writes', async ({ open }) => {
+  const page = await open(auditor, '/admin?tab=loans', { at: own })
+  await expect(rows(page, 'Ann Mason')).toContainText('$1,200.00')
+  const writes = page.getByRole('main').getByRole('button', { name: /record|reverse|approve/i })
+  await expect(writes).toHaveCount(0)
+  await rows(page, 'Ann Mason').getByRole('link').press('Enter')
+  await expect(page.getByText('Typed twice')).toBeVisible()
+  await expect(writes).toHaveCount(0)
+  await page.keyboard.press('a')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Ann Mason' }).press('Enter')
+  await expect(page.getByText('Two years of accounts')).toBeVisible()
+  await expect(writes).toHaveCount(0)
+  await looksGood(page, 'borrower')
+  await page.getByRole('link', { name: 'All borrowers' }).press('Enter')
+  await expect(page.getByRole('list', { name: 'Borrowers' })).toContainText('Ben Ortiz')
+  await expect(writes).toHaveCount(0)
+  await looksGood(page, 'borrowers')
+})
+
+test('a loan that is not there says so in Spanish', async ({ open }) => {
+  const none = '/admin/loans/00000000-0000-7000-8000-000000000000?lang=es'
+  const page = await open(first, none, { at: own })
+  await expect(page.getByText('No existe ese préstamo')).toBeVisible()
+  await page.goto('/admin?tab=loans')
+  await expect(rows(page, 'Ann Mason')).toContainText('Activo')
+  await looksGood(page, 'loans-es')
+})

@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core'
+import { MAXIMUM_PAGE } from '@pool/contract/lists'
+import { useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useListPage } from '../../../api/http/lists.ts'
+import { type LoanRow, loanList } from '../../../api/loanList.ts'
+import { named, t } from '../../../i18n/loanList.ts'
+import { useShortcutsOn } from '../../../layout/shortcuts/shortcuts.ts'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import { Day } from '../../../panels/loans/Day.tsx'
+import { LoanState } from '../../../panels/loans/LoanState.tsx'
+import { draftedDialog } from '../../../session/drafts.ts'
+import { useMayWrite, useSessionUser } from '../../../session/store.ts'
+import classes from '../../../tables/cells.module.css'
+import { MISSING, Moment, Tag } from '../../../tables/cells.tsx'
+import type { CsvColumn } from '../../../tables/csv.ts'
+import type { Column } from '../../../tables/DataTable.tsx'
+import { dollarsCell } from '../../../tables/dollarsCell.ts'
+import { loanFilters } from '../../../tables/loans.ts'
+import { PagedTable } from '../../../tables/PagedTable.tsx'
+import { sortsOf, useListState } from '../../../tables/state.ts'
+import { Money } from '../../../ui/Money.tsx'
+import own from './LoansTab.module.css'
+import { useRowKeys } from './useRowKeys.ts'
+
+const LoanDialog = dialogOnDemand(
+  async () => (await import('../../../panels/loans/LoanDialog.tsx')).LoanDialog,
+)
+const BorrowerDialog = dialogOnDemand(
+  async () => (await import('../../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
+)
+
+/** The way through the loans of a list, which the page of a loan goes on with. */
+type Trail = { readonly ids: readonly string[]; readonly search: string }
+
+const columnsWith = (trail: Trail): readonly Column<LoanRow>[] => [
+  {
+    heading: t('borrower'),
+    sort: 'borrower',
+    cell: ({ id, borrower, relation }) => (
+      <>
+        <Link to={`/admin/loans/${id}`} state={trail} data-row className={own.row}>
+          {borrower}
+        </Link>
+        {relation !== 'none' && <p className={classes.aside}>{t('related')}</p>}
+      </>
+    ),
+  },
+  { heading: t('state'), cell: ({ status }) => <LoanState status={status} /> },
+  {
+    heading: t('pastDue'),
+    numeric: true,
+    sort: 'daysPastDue',
+    cell: ({ daysPastDue, overdue }) =>
+      daysPastDue === 0 ? (
+        '0'
+      ) : (
+        <>
+          <Tag tone={daysPastDue > 30 ? 'red' : 'amber'}>{t('days', { count: daysPastDue })}</Tag>
+          <p className={classes.aside}>
+            <Money dollars={overdue} />
+          </p>
+        </>
+      ),
+  },
+  {
+    heading: t('outstanding'),
+    numeric: true,
+    sort: 'outstanding',
+    cell: ({ outstanding }) => <Money dollars={outstanding} />,
+  },
+  {
+    heading: t('amount'),
+    numeric: true,
+    sort: 'amount',
+    cell: ({ amount }) => <Money dollars={amount} />,
+  },
+  {
+    heading: t('nextDue'),
+    cell: ({ nextDueOn, nextDue }) =>
+      nextDueOn === null ? (
+        MISSING
+      ) : (
+        <>
+          <Day on={nextDueOn} />
+          <p className={classes.aside}>
+            <Money dollars={nextDue} />
+          </p>
+        </>
+      ),
+  },
+  {
+    heading: t('recorded'),
+    sort: 'createdAt',
+    cell: ({ recordedAt }) => <Moment at={recordedAt} />,
+  },
+]
+
+const csv: readonly CsvColumn<LoanRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('borrower'), value: ({ borrower }) => borrower },
+  { heading: t('state'), value: ({ status }) => named('state', status) },
+  { heading: t('pastDue'), value: ({ daysPastDue }) => String(daysPastDue) },
+  { heading: t('csv.overdue'), value: ({ overdue }) => dollarsCell(overdue) },
+  { heading: t('csv.outstanding'), value: ({ outstanding }) => dollarsCell(outstanding) },
+  { heading: t('csv.amount'), value: ({ amount }) => dollarsCell(amount) },
+  { heading: t('nextDue'), value: ({ nextDueOn }) => nextDueOn },
+  { heading: t('csv.nextDue'), value: ({ nextDue }) => dollarsCell(nextDue) },
+  { heading: t('csv.recorded'), value: ({ recordedAt }) => recordedAt },
+]
+
+const words = {
+  title: t('title'),
+  loading: t('loading'),
+  failed: t('failed'),
+  search: t('search'),
+}
+
+const Actions = () => {
+  const mayWrite = useMayWrite()
+  const navigate = useNavigate()
+  // A dialog that the last session ended in opens again.
+  const [drafted] = useState(draftedDialog(useSessionUser()?.id ?? ''))
+  const [lending, setLending] = useState<boolean | null>(drafted === 'loan' || null)
+  const [naming, setNaming] = useState<boolean | null>(drafted === 'borrower' || null)
+  return (
+    <div className={own.actions} data-print="none">
+      <Link to="/admin/borrowers">{t('borrowers')}</Link>
+      {mayWrite && (
+        <>
+          <Button variant="default" onClick={() => setNaming(true)}>
+            {t('recordBorrower')}
+          </Button>
+          <Button onClick={() => setLending(true)}>{t('recordLoan')}</Button>
+        </>
+      )}
+      {naming !== null && (
+        <BorrowerDialog
+          opened={naming}
+          onClose={() => setNaming(false)}
+          onDone={(id) => void navigate(`/admin/borrowers/${id}`)}
+        />
+      )}
+      {lending !== null && (
+        <LoanDialog
+          borrowerId=""
+          opened={lending}
+          onClose={() => setLending(false)}
+          onDone={(id) => void navigate(`/admin/loans/${id}`)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The loans, those that are most days past due first (docs/product.md 3.37). */
+export const LoansTab = () => {
+  const list = useRef<HTMLDivElement>(null)
+  useRowKeys(list, useShortcutsOn())
+  const { search } = useLocation()
+  const sorts = sortsOf(columnsWith({ ids: [], search }))
+  const { query } = useListState('loans', { sorts, filters: loanFilters })
+  // All that match, so that the page of a loan knows the next one beyond this page of the list.
+  const { data: all } = useListPage(loanList, { query, limit: MAXIMUM_PAGE })
+  const trail = { ids: (all?.rows ?? []).map(({ id }) => id), search }
+  return (
+    <div ref={list}>
+      <Actions />
+      <PagedTable
+        name="loans"
+        source={loanList}
+        columns={columnsWith(trail)}
+        csv={csv}
+        filters={loanFilters}
+        words={words}
+        empty={t('empty')}
+        usualSort="daysPastDue"
+      />
+    </div>
+  )
+}

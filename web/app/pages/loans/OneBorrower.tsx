@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core'
+import { MAXIMUM_PAGE } from '@pool/contract/lists'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { type ShownBorrower, useBorrowers } from '../../api/borrowers.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import { useListPage } from '../../api/http/lists.ts'
+import { type LoanRow, loanList } from '../../api/loanList.ts'
+import { configuration } from '../../configuration.ts'
+import { t as list } from '../../i18n/loanList.ts'
+import { named, t } from '../../i18n/loans.ts'
+import { useArrivalFocus } from '../../layout/useArrivalFocus.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { LoanState } from '../../panels/loans/LoanState.tsx'
+import facts from '../../panels/loans/Loans.module.css'
+import { Fact } from '../../panels/loans/LoanTerms.tsx'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
+import { Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { Email } from '../../ui/Email.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { PersonLink } from '../../ui/PersonLink.tsx'
+import classes from './OneLoan.module.css'
+
+const LoanDialog = dialogOnDemand(
+  async () => (await import('../../panels/loans/LoanDialog.tsx')).LoanDialog,
+)
+
+const Line = ({ loan }: { readonly loan: LoanRow }) => {
+  const { id, amount, status, outstanding, daysPastDue, purpose } = loan
+  return (
+    <li className={classes.line}>
+      <div>
+        <h3>
+          <Link to={`/admin/loans/${id}`}>
+            <Money dollars={amount} />
+          </Link>
+          <LoanState status={status} />
+          {daysPastDue > 0 && (
+            <Tag tone={daysPastDue > 30 ? 'red' : 'amber'}>
+              {list('days', { count: daysPastDue })}
+            </Tag>
+          )}
+        </h3>
+        <p className={classes.muted}>
+          <span>{named('purpose', purpose)}</span>
+          <span>
+            {list('outstanding')} <Money dollars={outstanding} />
+          </span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const Loans = ({ id }: { readonly id: string }) => {
+  const asked = { query: {}, limit: MAXIMUM_PAGE }
+  const { data, isError, isFetching, refetch } = useListPage(loanList, asked)
+  if (isError && !data)
+    return (
+      <ErrorState message={list('failed')} retrying={isFetching} onRetry={() => void refetch()} />
+    )
+  if (!data) return <LoadingRows label={list('loading')} />
+  const loans = data.rows.filter(({ borrowerId }) => borrowerId === id)
+  return (
+    <div className={classes.card}>
+      {loans.length === 0 && <p className={classes.none}>{t('borrower.noLoans')}</p>}
+      <ul className={classes.lines} aria-label={list('title')}>
+        {loans.map((loan) => (
+          <Line key={loan.id} loan={loan} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
+  const { id, name, country, kind, relation, userId, userEmail, outstanding } = borrower
+  const { grade, gradeReason, gradedAt } = borrower
+  const heading = useArrivalFocus<HTMLHeadingElement>(true)
+  const [lending, setLending] = useState<boolean | null>(null)
+  const navigate = useNavigate()
+  return (
+    <>
+      <section className={classes.head} aria-labelledby="borrower">
+        <h2 id="borrower" ref={heading} tabIndex={-1}>
+          {name}
+          {relation !== 'none' && <Tag tone="purple">{named('relation', relation)}</Tag>}
+        </h2>
+        {useMayWrite() && (
+          <div className={classes.actions}>
+            <Button onClick={() => setLending(true)}>{t('loan.title')}</Button>
+          </div>
+        )}
+        <dl className={facts.facts}>
+          <Fact name={t('borrower.kind')}>{named('kind', kind)}</Fact>
+          <Fact name={t('country')}>{country}</Fact>
+          <Fact name={list('outstanding')}>
+            <Money dollars={outstanding} />
+          </Fact>
+          <Fact name={t('borrower.grade')}>
+            {grade} · <DateTime at={gradedAt} />
+          </Fact>
+          <Fact name={t('borrower.gradeReason')}>{gradeReason}</Fact>
+          {userEmail !== null && (
+            <Fact name={t('borrower.account')}>
+              <PersonLink id={userId}>
+                <Email>{userEmail}</Email>
+              </PersonLink>
+            </Fact>
+          )}
+        </dl>
+      </section>
+      <section aria-labelledby="loans" className={classes.section}>
+        <h2 id="loans">{list('title')}</h2>
+        <Loans id={id} />
+      </section>
+      {lending !== null && (
+        <LoanDialog
+          borrowerId={id}
+          opened={lending}
+          onClose={() => setLending(false)}
+          onDone={(loan) => void navigate(`/admin/loans/${loan}`)}
+        />
+      )}
+    </>
+  )
+}
+
+const Content = ({ id }: { readonly id: string }) => {
+  const { data: borrowers, error, refetch, isFetching } = useBorrowers(t('borrowers.failed'))
+  const borrower = borrowers?.find((each) => each.id === id)
+  if (borrower) return <Shown borrower={borrower} />
+  if (borrowers) return <EmptyState title={t('borrower.unknown')} text={t('unknown.text')} />
+  if (!error) return <LoadingRows label={t('borrowers.loading')} />
+  return (
+    <ErrorState
+      message={messageOf(error, t('borrowers.failed'))}
+      retrying={isFetching}
+      onRetry={() => void refetch()}
+    />
+  )
+}
+
+const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => (
+  <StaffPage user={user} title={t('borrowers')}>
+    <nav className={classes.trail} aria-label={t('trail')} data-print="none">
+      <Link to="/admin/borrowers">{t('borrowers.back')}</Link>
+    </nav>
+    <Content key={id} id={id} />
+  </StaffPage>
+)
+
+export const meta = () => [{ title: `${t('borrowers')} · ${configuration().productName}` }]
+
+/** A borrower with the loans, for staff (docs/product.md 3.37). */
+export default function OneBorrower() {
+  const user = useSessionUser()
+  const { id = '' } = useParams()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} id={id} /> : null
+}
