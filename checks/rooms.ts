@@ -66,6 +66,7 @@ const server = within('server/', [
     'contract chains keys process db tallies lists sessions context.ts audit links mail',
     'http rates',
   ],
+  ['plans', 'contract db ledger', 'context.ts http'],
   ['claims', 'contract process db ledger context.ts audit', 'http'],
   ['returns', 'contract process db context.ts audit'],
   [
@@ -76,7 +77,7 @@ const server = within('server/', [
   [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates claims returns custody`,
+    rates plans claims returns custody`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],

@@ -57,6 +57,7 @@ const RIGHTS = {
   payments: 'SIU',
   payout_addresses: 'SID',
   payout_alarms: 'SIU',
+  plans: 'SI',
   pool_mode: 'SI',
   price_readings: 'SIUD',
   proposals: 'SIU',

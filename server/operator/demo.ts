@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { defaultPlans } from '@pool/contract/plans'
 import { joinDatabase } from '../db/connection.ts'
 import { fillSandbox, requireEmptySandbox } from '../demo/fill.ts'
 import { admins } from '../demo/people.ts'
+import { openPlans } from '../ledger/knownPlans.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand, type Work } from './command.ts'
@@ -29,7 +29,7 @@ const plan = (): Work => {
     try {
       const means = {
         config,
-        plans: defaultPlans,
+        plans: openPlans(db),
         db,
         keys: product.keys,
         ledger: openLedger(pool),
