@@ -21,7 +21,7 @@ const server = within('server/', [
   ['lists', 'contract db tallies'],
   ['sessions', 'contract keys process db'],
   ['ledger', 'contract keys process db tallies sessions'],
-  ['context.ts', 'contract config.ts keys process db sessions ledger'],
+  ['context.ts', 'config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract chains keys process db lists sessions ledger context.ts', 'http'],
   ['mode', 'config.ts keys db audit'],
@@ -136,11 +136,11 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims proposals people wallets rates
-    nodes custody batches reconciliation unseen payouts transactions investments figures notices ownData changes`,
+    plans nodes custody batches reconciliation unseen payouts transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
-    `contract environment.ts config.ts keys process postgres db sessions ledger context.ts audit
+    `environment.ts config.ts keys process postgres db sessions ledger context.ts audit
     mode limits reserve users nodes changes telemetry jobs app.ts`,
   ],
   [

@@ -3,7 +3,7 @@ import type { PlanOffer, PlanVersion, versionStates } from '@pool/contract/planV
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { POOL_OWNER } from '../ledger/accounts.ts'
+import { poolBalance } from '../ledger/accounts.ts'
 import { closingOf } from './closings.ts'
 
 type Row = {
@@ -18,7 +18,6 @@ type Row = {
   readonly version: number
   readonly state: (typeof versionStates)[number]
   readonly at_work: bigint
-  readonly reserve: bigint
   readonly asked_by: string | null
   readonly approved_by: string | null
   readonly reason: string | null
@@ -34,20 +33,20 @@ const versions = sql<Row>`
       ELSE 'past' END AS state,
     (SELECT coalesce(sum(cents), 0)::bigint FROM tallies
       WHERE noun = 'investments' AND day = '-infinity' AND kind = p.duration_days::text AND status = 'ACTIVE') AS at_work,
-    (SELECT balance FROM accounts WHERE owner_id = ${POOL_OWNER} AND kind = 'reserve') AS reserve,
     asker.username AS asked_by, approver.username AS approved_by, asked.reason
   FROM plans AS p LEFT JOIN proposals AS asked ON asked.id = p.id
   LEFT JOIN users AS asker ON asker.id = asked.asked_by LEFT JOIN users AS approver ON approver.id = asked.decided_by`
 
 const orNull = (amount: Cents | null) => (amount === null ? null : dollarsFromCents(amount))
 
-const readVersion = (row: Row) => {
+/** Reads a version beside the free reserve, which may close it. */
+const readVersion = (row: Row, reserve: Cents) => {
   const least = cents(row.least)
   const most = row.most === null ? null : cents(row.most)
   const fits = row.capacity === null ? null : row.capacity - row.at_work
   const left = fits === null ? null : cents(fits > 0n ? fits : 0n)
   const terms = { durationDays: row.duration_days, rateBasisPoints: row.rate_basis_points }
-  const facts = { ...terms, least, most, left, isOpen: row.is_open, reserve: cents(row.reserve) }
+  const facts = { ...terms, least, most, left, isOpen: row.is_open, reserve }
   return {
     left,
     closed: row.state === 'current' ? closingOf(facts) : null,
@@ -59,8 +58,9 @@ const readVersion = (row: Row) => {
 export const listPlans = async (db: Kysely<Schema>): Promise<PlanOffer[]> => {
   const { rows } = await sql<Row>`
     SELECT * FROM (${versions}) AS each WHERE state = 'current' ORDER BY duration_days`.execute(db)
+  const reserve = await poolBalance(db, 'reserve')
   return rows.map((row) => {
-    const { onTheWire, left, closed } = readVersion(row)
+    const { onTheWire, left, closed } = readVersion(row, reserve)
     return { ...onTheWire, left: orNull(left), closed }
   })
 }
@@ -69,17 +69,21 @@ export const listPlans = async (db: Kysely<Schema>): Promise<PlanOffer[]> => {
 export const listPlanVersions = async (db: Kysely<Schema>): Promise<PlanVersion[]> => {
   const { rows } = await sql<Row>`
     SELECT * FROM (${versions}) AS each ORDER BY duration_days, version DESC`.execute(db)
-  return rows.map((row) => ({
-    ...readVersion(row).onTheWire,
-    version: row.version,
-    capacity: orNull(row.capacity === null ? null : cents(row.capacity)),
-    isOpen: row.is_open,
-    startsAt: row.starts_at && timestampFromDate(row.starts_at),
-    state: row.state,
-    closed: readVersion(row).closed,
-    atWork: dollarsFromCents(cents(row.at_work)),
-    askedBy: row.asked_by,
-    approvedBy: row.approved_by,
-    reason: row.reason,
-  }))
+  const reserve = await poolBalance(db, 'reserve')
+  return rows.map((row) => {
+    const { onTheWire, closed } = readVersion(row, reserve)
+    return {
+      ...onTheWire,
+      version: row.version,
+      capacity: orNull(row.capacity === null ? null : cents(row.capacity)),
+      isOpen: row.is_open,
+      startsAt: row.starts_at && timestampFromDate(row.starts_at),
+      state: row.state,
+      closed,
+      atWork: dollarsFromCents(cents(row.at_work)),
+      askedBy: row.asked_by,
+      approvedBy: row.approved_by,
+      reason: row.reason,
+    }
+  })
 }

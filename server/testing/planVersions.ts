@@ -60,7 +60,7 @@ export const agreeOnPlan = async (
 }
 
 /** Waits until a version counts. */
-export const untilItCounts = (product: Product, id: string): Promise<void> =>
+const untilItCounts = (product: Product, id: string): Promise<void> =>
   vi.waitFor(
     async () =>
       expect((await product.call(listPlans)).body).toContainEqual(expect.objectContaining({ id })),
