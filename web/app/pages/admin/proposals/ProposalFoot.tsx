@@ -14,7 +14,7 @@ import classes from '../queue/QueuePanel.module.css'
 
 /** The decisions about the open proposal. */
 export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<QueuedProposal>) => {
-  const { id, askedById, status } = proposal
+  const { id, kind, askedById, status } = proposal
   const decision = useProposalStep(people('changes.failed'))
   const mayWrite = useMayWrite()
   const isOwn = useSessionUser()?.id === askedById
@@ -28,7 +28,8 @@ export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<Q
       { step, id },
       {
         onSuccess: (outcome) => {
-          const approved = outcome === 'rests' ? 'changes.done.rests' : 'changes.approve.done'
+          const done = kind === 'PLAN' ? 'changes.approve.later' : 'changes.approve.done'
+          const approved = outcome === 'rests' ? 'changes.done.rests' : done
           toast({ message: people(step === 'approve' ? approved : 'changes.reject.done') })
           queue.recordOutcome(id, step === 'approve' ? 'APPROVED' : 'REJECTED')
           queue.openNext()
