@@ -6,6 +6,7 @@ import { readConfig } from '../server/config.ts'
 import { openDatabase } from '../server/db/connection.ts'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import { openKeys } from '../server/keys/keyFile.ts'
+import { openPlans } from '../server/ledger/knownPlans.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
 import { openLog } from '../server/process/log.ts'
 import { startSession } from '../server/sessions/sessions.ts'
@@ -45,7 +46,7 @@ export const fill = async (
     const { db, pool } = database
     const context = {
       config,
-      plans: defaultPlans,
+      plans: openPlans(db),
       db,
       keys: openKeys(config),
       ledger: openLedger(pool),

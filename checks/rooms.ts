@@ -21,7 +21,7 @@ const server = within('server/', [
   ['lists', 'contract db tallies'],
   ['sessions', 'contract keys process db'],
   ['ledger', 'contract keys process db tallies sessions'],
-  ['context.ts', 'contract config.ts keys process db sessions ledger'],
+  ['context.ts', 'config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract chains keys process db lists sessions ledger context.ts', 'http'],
   ['mode', 'config.ts keys db audit'],
@@ -66,6 +66,7 @@ const server = within('server/', [
     'contract chains keys process db tallies lists sessions context.ts audit links mail',
     'http rates',
   ],
+  ['plans', 'contract db ledger', 'context.ts http'],
   ['claims', 'contract process db ledger context.ts audit', 'http'],
   ['returns', 'contract process db context.ts audit'],
   ['borrowers', 'contract db sessions audit', 'context.ts http'],
@@ -78,7 +79,7 @@ const server = within('server/', [
   [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates claims returns custody loans`,
+    rates plans claims returns custody loans`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
@@ -138,12 +139,12 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
-    borrowers loans proposals people wallets rates nodes custody batches reconciliation unseen payouts
-    transactions investments figures notices ownData changes`,
+    borrowers loans proposals people wallets rates plans nodes custody batches reconciliation unseen
+    payouts transactions investments figures notices ownData changes`,
   ],
   [
     'main.ts',
-    `contract environment.ts config.ts keys process postgres db sessions ledger context.ts audit
+    `environment.ts config.ts keys process postgres db sessions ledger context.ts audit
     mode limits reserve users nodes changes telemetry jobs app.ts`,
   ],
   [

@@ -12,7 +12,7 @@ export const web = within('web/app/', [
   ['theme', 'i18n'],
   ['loading', 'i18n'],
   ['api/http', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
-  ['api', 'contract i18n loading/missing.ts api/http'],
+  ['api', 'contract plans.ts i18n loading/missing.ts api/http'],
   ['ui', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
   ['ui/chart', 'contract i18n loading ui'],
   [
@@ -119,6 +119,11 @@ export const web = within('web/app/', [
     'contract i18n loading api/http api ui session forms tables pages/admin/tabs',
   ],
   [
+    'pages/plans',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    pages/reconciliation/AskDialog.tsx`,
+  ],
+  [
     'pages/rates',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
     pages/admin/wallets/Waiting.tsx`,
@@ -147,7 +152,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/dashboard',
-    `contract configuration.ts plans.ts i18n loading api/http api ui ui/chart session forms tables
+    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
     layout/shortcuts layout panels/account panels/pauses panels/payments panels/story
     pages/admin/AdminDashboard.tsx`,
   ],

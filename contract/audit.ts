@@ -26,6 +26,7 @@ export const auditSubjects = [
   'fee',
   'custody',
   'batch',
+  'plan',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -146,6 +147,9 @@ export const auditActions = {
   'batch.approved': { subject: 'batch', tone: 'green' },
   'batch.fileTaken': { subject: 'batch', tone: 'grey' },
   'batch.givenUp': { subject: 'batch', tone: 'red' },
+  'plan.asked': { subject: 'plan', tone: 'amber' },
+  'plan.approved': { subject: 'plan', tone: 'purple' },
+  'plan.declined': { subject: 'plan', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -56,8 +56,14 @@ export const invest = {
   path: '/api/v1/public/investments/invest',
   access: 'user',
   summary:
-    'Invest from the balance at the fixed interest of a plan, rounded down to the cent. Refuses an amount that would earn nothing',
-  payload: z.object({ userId: idSchema, amount: amountSchema, durationDays: durationDaysSchema }),
+    'Invest from the balance at the fixed interest of a plan, rounded down to the cent. Refuses an amount that would earn nothing, a closed plan, and terms that have changed since `planId` was shown',
+  payload: z.object({
+    userId: idSchema,
+    amount: amountSchema,
+    durationDays: durationDaysSchema,
+    /** The version of the plan whose terms were shown. Refused once another one counts. */
+    planId: idSchema.optional(),
+  }),
   body: z.object({
     investmentId: idSchema,
     amount: dollarsSchema,

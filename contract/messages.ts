@@ -3,6 +3,8 @@
  * build replaces this file (web/compileMessages.ts).
  */
 
+import type { PlanClosing } from './plans.ts'
+
 /** Validation sentences (docs/product.md 11.1). */
 export const validation = {
   emailRequired: 'Email is required',
@@ -47,6 +49,10 @@ export const validation = {
   orderInvalid: 'The order must be asc or desc',
   tooManyToFilter:
     'Only lists of up to 100,000 rows can be filtered by amount or network. Please choose fewer, for example by date.',
+  planDays: 'A plan takes 1 to 1825 whole days',
+  planRate: 'The interest over the term is above 0% and at most 100%, with two decimals',
+  planBounds: 'The most, and what may be at work at once, cannot be below the least',
+  planMoment: 'Please give a moment within a year',
   rateDecimal: 'Please give dollars as a number above zero, such as 64123.45',
   loanRate: 'The yearly rate must be between 0 and 100 percent, with at most two decimals',
   loanInstalments: 'The number of instalments must be between 1 and 600',
@@ -72,6 +78,22 @@ export const exceedsBalance = (balance: string): string =>
 /** Refuses an amount whose interest rounds to nothing. `least` is a formatted amount. */
 export const earnsNothing = (least: string): string =>
   `This amount would earn no interest on this plan. Please invest at least ${least}.`
+
+/** Refuses an amount out of a plan's bounds, each a formatted amount. */
+export const belowLeast = (least: string): string =>
+  `This plan takes ${least} or more. Please invest a larger amount.`
+export const aboveMost = (most: string): string =>
+  `This plan takes at most ${most} at once. Please invest a smaller amount.`
+/** Refuses an amount that no longer fits in a plan. `left` is a formatted amount. */
+export const planNearlyFull = (left: string): string =>
+  `Only ${left} can still be invested in this plan now. Please invest a smaller amount.`
+/** Why a plan is closed, in front of the button and as a refusal. */
+export const planIsClosed: Readonly<Record<PlanClosing, string>> = {
+  closed: 'This plan is closed to new investments.',
+  full: 'As much as this plan takes is at work now. It opens again as investments mature.',
+  reserve:
+    "The pool's reserve cannot cover the interest of another investment in this plan right now.",
+}
 
 /** Refuses a list of addresses. `count` of them are at fault, each named beside the sentence. */
 export const badAddresses = (count: string, total: string, network: string): string =>

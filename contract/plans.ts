@@ -7,6 +7,25 @@ export type Plan = {
   readonly rateBasisPoints: number
 }
 
+/** The most days of a plan. */
+export const LONGEST_PLAN = 1_825
+/** The most interest over a term, in basis points. */
+export const MOST_RATE = 10_000
+
+/** A version of a plan: also the bounds of a principal. */
+export type PlanTerms = Plan & {
+  readonly least: Cents
+  /** Null without a bound. */
+  readonly most: Cents | null
+}
+
+/**
+ * Why nobody can invest in a plan now. The first that holds is told: two people closed it, its
+ * capacity is at work, or the free reserve does not cover the interest of a least investment.
+ */
+export const planClosings = ['closed', 'full', 'reserve'] as const
+export type PlanClosing = (typeof planClosings)[number]
+
 /** The plans of the specification (docs/product.md 13), which the product offers unless told. */
 export const defaultPlans = [
   { durationDays: 1, rateBasisPoints: 400 },
@@ -15,8 +34,10 @@ export const defaultPlans = [
 ] as const satisfies readonly Plan[]
 
 /** The plan for a duration; undefined without one. */
-export const planFor = (plans: readonly Plan[], durationDays: number): Plan | undefined =>
-  plans.find((plan) => plan.durationDays === durationDays)
+export const planFor = <Of extends Plan>(
+  plans: readonly Of[],
+  durationDays: number,
+): Of | undefined => plans.find((plan) => plan.durationDays === durationDays)
 
 /** Basis points in a whole. */
 const WHOLE = 10_000n
@@ -28,6 +49,12 @@ export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =
 /** The least principal, in cents, that earns a cent. */
 export const leastEarning = ({ rateBasisPoints }: Plan): Cents =>
   cents((WHOLE + BigInt(rateBasisPoints) - 1n) / BigInt(rateBasisPoints))
+
+/** The least principal of a plan that it takes and that earns, in cents. */
+export const leastOf = (plan: PlanTerms): Cents => {
+  const earning = leastEarning(plan)
+  return plan.least > earning ? plan.least : earning
+}
 
 /**
  * A plan's interest repeated all year without compounding, in percent: 4% a day is 1460% a year.

@@ -8,6 +8,7 @@ import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
+import { planTermsSchema } from './planVersions.ts'
 import { timestampSchema } from './timestamp.ts'
 import { roleTypes } from './users.ts'
 
@@ -68,6 +69,7 @@ const askSchema = z.discriminatedUnion('kind', [
     /** The dollars of its breaks. */
     amount: dollarsSchema,
   }),
+  planTermsSchema.extend({ reason, kind: z.literal('PLAN') }),
 ])
 /** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
@@ -263,6 +265,16 @@ export const proposalKinds = {
       any: 'reanudar las retiradas tras un descuadre',
     },
   },
+  PLAN: {
+    en: {
+      one: 'Plan of {days} days from {startsAt}: {rate}, {least} to {most} at once, {capacity} at work, {state}',
+      any: 'change a plan',
+    },
+    es: {
+      one: 'Plan de {days} días desde {startsAt}: {rate}, de {least} a {most} de una vez, {capacity} trabajando, {state}',
+      any: 'cambiar un plan',
+    },
+  },
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 
@@ -314,7 +326,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, or to end a pause by a break of the reconciliation. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to end a pause by a break of the reconciliation, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

@@ -3,6 +3,7 @@ import type { BatchRefusalDetails } from './batchRefusals.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
 import type { TermsProblem } from './loanTerms.ts'
 import type { isPaused, NotReady } from './messages.ts'
+import type { PlanClosing } from './plans.ts'
 import type { Timestamp } from './timestamp.ts'
 import type { BadLine } from './wallets.ts'
 
@@ -20,6 +21,10 @@ export type RefusalDetails = BatchRefusalDetails & {
   readonly poolWallet: { field: string }
   readonly insufficientFunds: { balance: number }
   readonly earnsNothing: { least: number }
+  readonly belowLeast: { least: number }
+  readonly aboveMost: { most: number }
+  readonly planNearlyFull: { left: number }
+  readonly planClosed: { reason: PlanClosing }
   readonly amountDiffers: { amount: number }
   readonly evidenceUnseen: { network: string }
   readonly evidenceUnpriced: { coin: string }

@@ -95,6 +95,12 @@ export const screens: readonly Screen[] = [
     title: { en: 'Rates · Peer Lending Pool', es: 'Precios · Peer Lending Pool' },
   },
   {
+    path: '/admin/plans',
+    by: 'superAdmin',
+    heading: 'What investors are offered',
+    title: { en: 'Plans · Peer Lending Pool', es: 'Planes · Peer Lending Pool' },
+  },
+  {
     path: '/admin/chains',
     by: 'superAdmin',
     heading: 'What the nodes say',

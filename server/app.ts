@@ -35,6 +35,7 @@ import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { planRoutes } from './plans/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
 import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
@@ -105,6 +106,7 @@ export const buildApp = async (
   transactionRoutes(app, context)
   batchRoutes(app, context)
   investmentRoutes(app, context)
+  planRoutes(app, context)
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)
   proposalRoutes(app, context)

@@ -1,4 +1,3 @@
-import { defaultPlans } from '@pool/contract/plans'
 import { buildApp, type Served } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { openHub } from './changes/hub.ts'
@@ -13,6 +12,7 @@ import { FULL_DAY_SECONDS } from './environment.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { migrateJobs } from './jobs/migrateJobs.ts'
 import { openKeys } from './keys/keyFile.ts'
+import { openPlans } from './ledger/knownPlans.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { makeMonths } from './ledger/months.ts'
 import { setLimits } from './limits/limits.ts'
@@ -152,7 +152,7 @@ const serve = async ({
   if (replica) whenStopped('the replica', replica.close)
   const context: Served = {
     config,
-    plans: defaultPlans,
+    plans: openPlans(database.db),
     db: database.db,
     outages: database.outages,
     replica,

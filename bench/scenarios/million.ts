@@ -1,11 +1,11 @@
 import { cents } from '@pool/contract/money'
-import { defaultPlans } from '@pool/contract/plans'
 import { checkAudit } from '../../server/audit/check.ts'
 import { sealAudit } from '../../server/audit/seal.ts'
 import { readConfig } from '../../server/config.ts'
 import { openInvestment } from '../../server/investments/openInvestment.ts'
 import { openKeys } from '../../server/keys/keyFile.ts'
 import { checkLedger, findingOf } from '../../server/ledger/check.ts'
+import { openPlans } from '../../server/ledger/knownPlans.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
 import { approveWithdrawal } from '../../server/transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../../server/transactions/confirmDeposit.ts'
@@ -39,7 +39,7 @@ export const million: Scenario = {
       const { db, pool } = stage.database()
       const context = {
         config,
-        plans: defaultPlans,
+        plans: openPlans(db),
         db,
         keys: openKeys(config),
         ledger: openLedger(pool),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
-import { defaultPlans } from '@pool/contract/plans'
 import { readConfig } from '../../server/config.ts'
 import { openInvestment } from '../../server/investments/openInvestment.ts'
 import { openKeys } from '../../server/keys/keyFile.ts'
+import { openPlans } from '../../server/ledger/knownPlans.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
 import { approveWithdrawal } from '../../server/transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../../server/transactions/confirmDeposit.ts'
@@ -31,7 +31,7 @@ const kindsOf = (stage: Stage, people: number): ReadonlyMap<string, One> => {
   const { db, pool } = stage.database()
   const context = {
     config,
-    plans: defaultPlans,
+    plans: openPlans(db),
     db,
     keys: openKeys(config),
     ledger: openLedger(pool),

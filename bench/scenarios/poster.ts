@@ -1,9 +1,9 @@
 /** A process that posts investments by the product's ledger, for the scenario `groups`. */
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
-import { defaultPlans } from '@pool/contract/plans'
 import { readConfig } from '../../server/config.ts'
 import { openInvestment } from '../../server/investments/openInvestment.ts'
+import { openPlans } from '../../server/ledger/knownPlans.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
 import { connectTo } from '../../server/testing/process.ts'
 import { closedLoop } from '../harness/closedLoop.ts'
@@ -25,7 +25,7 @@ export type Posted = {
 
 const run = async (posting: Posting): Promise<Posted> => {
   const config = readConfig(posting.environment)
-  const { pool, close } = connectTo(config)
+  const { db, pool, close } = connectTo(config)
   let counted = { operations: 0, groups: 0 }
   const observer = {
     group: (size: number) => {
@@ -34,10 +34,11 @@ const run = async (posting: Posting): Promise<Posted> => {
     outcome: () => undefined,
   }
   const ledger = openLedger(pool, { observer })
+  const plans = openPlans(db)
   const invest = () => {
     const id = idOf(1 + Math.floor(Math.random() * posting.people))
     return openInvestment(
-      { ledger, config, plans: defaultPlans },
+      { ledger, config, plans },
       {
         by: { id, from: 'bench' },
         amount: cents(1_000n),

@@ -1,7 +1,9 @@
 /**
- * Compares roles, passwords, factors, limits, rates, write-offs, loans and addresses with entries.
+ * Derives from entries: roles, passwords, factors, limits, set rates, plans, write-offs, loans and
+ * addresses.
  * Names rows that SQL wrote past the product (docs/threats.md T36).
  */
+import { defaultPlans } from '@pool/contract/plans'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { derivedFindings } from './derived.ts'
@@ -100,6 +102,37 @@ const WRITE_OFFS = sql`
     WHERE asked.action = 'writeOff.asked' AND approved.action = 'writeOff.approved' AND asked.subject_id = w.claim_id::text
       AND (asked.after ->> 'amount')::numeric * 100 >= w.amount)`
 
+const FIRST_PLANS = sql.join(
+  defaultPlans.map(({ durationDays, rateBasisPoints }) =>
+    sql.lit(`${durationDays} ${rateBasisPoints} 1 true`),
+  ),
+)
+
+/** Two people ask for a version and approve it. Those of the product's first version are known. */
+const PLANS = sql`
+  SELECT format('The plan of %s days from %s has no entries of two people.', p.duration_days, p.starts_at)
+  FROM plans AS p
+  WHERE NOT coalesce(p.starts_at = '-infinity' AND num_nonnulls(p.most, p.capacity) = 0
+      AND concat_ws(' ', p.duration_days, p.rate_basis_points, p.least, CASE WHEN p.is_open THEN 'true' ELSE 'false' END) IN (${FIRST_PLANS}), false)
+    AND NOT EXISTS (
+      SELECT FROM audit_entries AS asked JOIN audit_entries AS approved ON approved.subject_id = asked.subject_id
+        AND approved.actor_id <> asked.actor_id AND approved.after = asked.after
+      CROSS JOIN LATERAL jsonb_to_record(asked.after)
+        AS told ("durationDays" integer, "rateBasisPoints" integer, least numeric, most numeric, capacity numeric, "isOpen" boolean, "startsAt" timestamptz)
+      WHERE asked.action = 'plan.asked' AND approved.action = 'plan.approved' AND asked.subject_id = p.id::text
+        AND (told."durationDays", told."rateBasisPoints", told.least * 100, told.most * 100, told.capacity * 100, told."isOpen", told."startsAt")
+          IS NOT DISTINCT FROM (p.duration_days, p.rate_basis_points, p.least::numeric, p.most::numeric, p.capacity::numeric, p.is_open, p.starts_at))
+  UNION ALL
+  SELECT format('The plan of %s days from %s is missing, but two people made it.', after ->> 'durationDays', after ->> 'startsAt')
+  FROM audit_entries AS e WHERE action = 'plan.approved' AND NOT EXISTS (SELECT FROM plans AS p WHERE p.id::text = e.subject_id)
+  UNION ALL
+  SELECT format('Investment %s was opened by a version of its plan that did not count then, or by other terms.', t.id)
+  FROM transactions AS t LEFT JOIN (
+    SELECT *, lead(starts_at) OVER (PARTITION BY duration_days ORDER BY starts_at) AS ends_at FROM plans) AS p ON p.id = t.plan_id
+  WHERE t.plan_id IS NOT NULL AND (
+    p.id IS NULL OR (t.duration_days, t.rate_basis_points) <> (p.duration_days, p.rate_basis_points)
+    OR t.created_at < p.starts_at OR t.created_at >= p.ends_at)`
+
 /**
  * A list is one entry with the digest of its addresses. Its wallets have the moment of the entry,
  * and deleted ones an entry of their own, by which the digest is made again.
@@ -147,7 +180,7 @@ export const checkStanding = (db: Kysely<Schema>): Promise<Standing> =>
             SELECT DISTINCT ON (subject_id) subject_id, after FROM audit_entries
             WHERE action = 'factor.codesRenewed' OR action = 'factor.added' AND after ? 'codes' ORDER BY subject_id, id DESC),
           ${LISTS}
-        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, WRITE_OFFS, WALLETS, LOANS], sql` UNION ALL `)}
+        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS], sql` UNION ALL `)}
         LIMIT ${MOST_NAMED}`.execute(snapshot)
       const older = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM (${PASSWORDS}) AS told WHERE action <> 'account.closed' AND NOT coalesce(after ? 'digest', false)`.execute(

@@ -64,6 +64,7 @@ const RIGHTS = {
   payments: 'SIU',
   payout_addresses: 'SID',
   payout_alarms: 'SIU',
+  plans: 'SI',
   pool_mode: 'SI',
   price_readings: 'SIUD',
   proposals: 'SIU',
@@ -164,7 +165,7 @@ const INSERTED = {
   recovery_codes: 'digest user_id',
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
   transactions:
-    'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at rate_basis_points status type unannounced updated_at user_id wallet_id',
+    'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at plan_id rate_basis_points status type unannounced updated_at user_id wallet_id',
   unseen_arrivals: 'above address asset decimals height id network_name units',
   user_roles: 'alone_by role user_id',
   users: 'country email_confirmed_at first_name id last_name password_hash username',

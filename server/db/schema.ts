@@ -726,6 +726,23 @@ export type Schema = {
     /** The words of the member of staff who settled it. */
     reason: string | null
   }
+  /** Versions of plans. The newest that has started counts. None is changed or deleted. */
+  plans: {
+    /** The proposal of two people that made it. Those of the first version have fixed ids. */
+    id: string
+    duration_days: number
+    /** Interest over the whole term. */
+    rate_basis_points: number
+    /** The least principal in cents. */
+    least: bigint
+    /** The most principal in cents. NULL without a bound. */
+    most: bigint | null
+    /** The most cents of principal at work in the plan at once. NULL without a bound. */
+    capacity: bigint | null
+    is_open: boolean
+    /** The moment from which it counts. -infinity of the first version. */
+    starts_at: Date
+  }
   /** The mode of the pool, set at its first start and kept for good. One row. */
   pool_mode: {
     only_row: Generated<boolean>
@@ -962,7 +979,7 @@ export type Schema = {
     noun: string
     /** In UTC. -infinity holds all days together. */
     day: Date
-    /** A type, network or action. Empty where rows have none. */
+    /** A type, network or action, or the days of an investment. Empty where rows have none. */
     kind: string
     /** Empty where rows have none. */
     status: string
@@ -1085,6 +1102,8 @@ export type Schema = {
     sent_basis: InSql<string | null>
     /** Withdrawal: what the chain showed when the product completed it. NULL where staff did. */
     completed_basis: InSql<string | null>
+    /** Investment: the version of its plan. NULL for those opened by older releases. */
+    plan_id: InSql<string | null>
   }
   transfers: {
     reference_id: InSql<string>

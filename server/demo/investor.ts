@@ -99,7 +99,7 @@ const invest = (investor: Investor): Promise<void> =>
     const { maturesAt } = await openInvestment(means, {
       by,
       amount,
-      durationDays: random.pick(wishedOf(means.plans)).durationDays,
+      durationDays: random.pick(wishedOf(await means.plans.inForce())).durationDays,
     })
     // The job looks once a minute.
     after(maturesAt.getTime() - now() + random.between(1_000, MINUTE), async () => {

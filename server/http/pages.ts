@@ -11,13 +11,13 @@ import {
 } from '@pool/contract/configuration'
 import type { Language } from '@pool/contract/languages'
 import { MAILBOX_PATH } from '@pool/contract/mails'
+import { defaultPlans } from '@pool/contract/plans'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 
 const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
 const MANIFEST = 'manifest.webmanifest'
-
-type Offered = Pick<Context, 'config' | 'plans'>
 
 /** A document with the operator's values in it. */
 export type Page = {
@@ -48,12 +48,12 @@ export type Pages = {
 }
 
 /**
- * Reads the web app's build once and inserts the operator's configuration and the plans
+ * Reads the web app's build once and inserts the operator's configuration
  * (docs/product.md 14.1).
  */
-export const readPages = ({ config, plans }: Offered): Pages => {
+export const readPages = ({ config }: Pick<Context, 'config'>): Pages => {
   const documents = new Map<string, Page>()
-  const configuration = configurationOf({ config, plans })
+  const configuration = configurationOf(config)
   const read = (file: string) => readFileSync(join(BUILD, file), 'utf8')
   if (existsSync(join(BUILD, MANIFEST))) {
     for (const file of globSync('**/*.html', { cwd: BUILD }))
@@ -96,7 +96,7 @@ const pageOf = (type: string, plain: string): Page => {
   }
 }
 
-const configurationOf = ({ config, plans }: Offered): Configuration => ({
+const configurationOf = (config: Config): Configuration => ({
   apiHost: '',
   productName: config.productName,
   supportEmail: config.supportEmail,
@@ -107,7 +107,8 @@ const configurationOf = ({ config, plans }: Offered): Configuration => ({
   poolMode: config.poolMode,
   chains: config.chains.length > 0 ? 'yes' : '',
   confirmAbove: String(config.confirmAbove),
-  plans: JSON.stringify(plans),
+  // Shown until the server tells which plans count.
+  plans: JSON.stringify(defaultPlans),
 })
 
 const escapeHtml = (text: string): string =>

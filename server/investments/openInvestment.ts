@@ -1,34 +1,55 @@
 import { validation } from '@pool/contract/messages'
-import { type Cents, dollarsFromCents } from '@pool/contract/money'
-import { interestOn, leastEarning, planFor } from '@pool/contract/plans'
-import { refusal } from '@pool/contract/refusals'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { interestOn, leastOf, planFor } from '@pool/contract/plans'
+import { Refusal, refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import type { Asker, Idempotency } from '../ledger/movement.ts'
+import type { KnownPlan } from '../ledger/knownPlans.ts'
+import type { Asker, Idempotency, Refused } from '../ledger/movement.ts'
 
 export type InvestmentRequest = {
   readonly by: Asker
   readonly amount: Cents
   readonly durationDays: number
+  /** The version of the plan that its terms were shown of. Undefined takes the one that counts. */
+  readonly planId?: string | undefined
   readonly idempotency?: Idempotency | undefined
 }
 
+type Means = Pick<Context, 'ledger' | 'config' | 'plans'>
+
+/** Looks at the plans. A change between two of them is rare, between three hardly possible. */
+const LOOKS = 3
+
 /**
  * Opens an investment, ACTIVE at once, and commits its interest from the reserve in the same step.
- * Throws `validation`, `earnsNothing`, `insufficientFunds` and `reserveExhausted`.
+ * The posting transaction decides which version of the plan counts (docs/decisions/059). Throws
+ * `validation`, `earnsNothing`, `belowLeast`, `aboveMost`, `planClosed`, `planNearlyFull`,
+ * `planChanged` for another version than `planId`, `insufficientFunds` and `reserveExhausted`.
  */
-export const openInvestment = async (
-  { ledger, config, plans }: Pick<Context, 'ledger' | 'config' | 'plans'>,
-  request: InvestmentRequest,
+export const openInvestment = async (means: Means, request: InvestmentRequest) => {
+  for (let looks = LOOKS; ; looks -= 1) {
+    const plan = planFor(await means.plans.inForce(), request.durationDays)
+    try {
+      return await open(means, request, plan)
+    } catch (error) {
+      if (looks === 1 || !(error instanceof Refusal) || !isAboutVersions(error, plan)) throw error
+      await means.plans.refresh()
+    }
+  }
+}
+
+/** True if the process may know too old a version, or none. */
+const isAboutVersions = ({ code }: Refusal, plan: KnownPlan | undefined): boolean =>
+  plan === undefined || code === 'planChanged'
+
+const open = async (
+  { ledger, config }: Means,
+  { by, amount: principal, durationDays, planId, idempotency }: InvestmentRequest,
+  plan: KnownPlan | undefined,
 ) => {
-  const { by, amount: principal, durationDays, idempotency } = request
-  const plan = planFor(plans, durationDays)
   if (!plan)
     throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
-
-  const interest = interestOn(principal, plan)
-  if (interest === 0n)
-    throw refusal('earnsNothing', { least: dollarsFromCents(leastEarning(plan)) })
   const durationSeconds = durationDays * config.daySeconds
   const posted = await ledger.post({
     movement: 'investment_opened',
@@ -36,16 +57,32 @@ export const openInvestment = async (
     idempotency,
     id: newId(),
     principal,
-    interest,
+    interest: interestOn(principal, plan),
     rateBasisPoints: plan.rateBasisPoints,
     durationDays,
     durationSeconds,
+    planId: plan.id,
+    least: plan.least,
+    isCapped: plan.isCapped,
+    unmet: planId && planId !== plan.id ? { refused: 'planChanged' } : unmetBy(plan, principal),
   })
   return {
     investmentId: posted.id,
     principal,
-    interest,
+    // A repeat has that of the first time, by the version of then.
+    interest: cents(BigInt(posted.interest ?? interestOn(principal, plan))),
     durationDays,
     maturesAt: new Date(posted.maturesAt ?? posted.at),
   }
+}
+
+/** The refusal of a principal by the terms of a version. */
+const unmetBy = (plan: KnownPlan, principal: Cents): Refused | undefined => {
+  if (!plan.isOpen) return { refused: 'planClosed', reason: 'closed' }
+  if (principal < plan.least) return { refused: 'belowLeast', least: dollarsFromCents(plan.least) }
+  if (plan.most !== null && principal > plan.most)
+    return { refused: 'aboveMost', most: dollarsFromCents(plan.most) }
+  if (interestOn(principal, plan) === 0n)
+    return { refused: 'earnsNothing', least: dollarsFromCents(leastOf(plan)) }
+  return undefined
 }

@@ -21,11 +21,12 @@ export const investmentRoutes = (app: FastifyInstance, context: Context): void =
 
   route(app, context, invest, async ({ payload, session, by, idempotency }) => {
     requireOwn(session, payload.userId)
-    const { amount, durationDays } = payload
+    const { amount, durationDays, planId } = payload
     const opened = await openInvestment(context, {
       by,
       amount: centsFromDollars(amount),
       durationDays,
+      planId,
       idempotency,
     })
     const interest = dollarsFromCents(opened.interest)

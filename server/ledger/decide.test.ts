@@ -51,6 +51,9 @@ const investment = (principal: bigint, interest: bigint): Operation => ({
   rateBasisPoints: 400,
   durationDays: 1,
   durationSeconds: 86_400,
+  planId: 'plan',
+  least: cents(1n),
+  isCapped: false,
 })
 const maturity: Operation = {
   movement: 'investment_matured',

@@ -3,16 +3,24 @@ import type { InvestmentStatus } from '@pool/contract/investments'
 import type { Cents } from '@pool/contract/money'
 import { type Debts, debts, refusedDebt } from './debts.ts'
 import type { Asked, Causes, Expected, Movement, Reading, Statement } from './movement.ts'
+import {
+  fill,
+  type InPlan,
+  type PlansInForce,
+  plansInForce,
+  refusedFull,
+  refusedPlan,
+} from './plans.ts'
 import { transactionRow } from './requests.ts'
 
 const INVESTMENTS: Statement = {
   name: 'investments',
   text: `
 INSERT INTO transactions
-  (id, user_id, type, amount, status, rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at)
-SELECT id, user_id, 'investment', principal, 'COMPLETED', rate, interest, days, now() + make_interval(secs => seconds), 'ACTIVE', now(), now()
-FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::double precision[])
-  AS opened (id, user_id, principal, rate, interest, days, seconds)`,
+  (id, user_id, type, amount, status, rate_basis_points, interest, duration_days, matures_at, investment_status, plan_id, created_at, updated_at)
+SELECT id, user_id, 'investment', principal, 'COMPLETED', rate, interest, days, now() + make_interval(secs => seconds), 'ACTIVE', plan, now(), now()
+FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::double precision[], $8::uuid[])
+  AS opened (id, user_id, principal, rate, interest, days, seconds, plan)`,
 }
 
 const COMPLETED: Statement = {
@@ -24,16 +32,15 @@ UPDATE transactions SET investment_status = 'COMPLETED', updated_at = now() WHER
 const MATURED = `
 SELECT id FROM transactions WHERE id = ANY ($1::uuid[]) AND investment_status = 'ACTIVE' AND matures_at <= now()`
 
-export type InvestmentOpened = Asked & {
-  readonly movement: 'investment_opened'
-  readonly id: string
-  readonly principal: Cents
-  readonly interest: Cents
-  readonly rateBasisPoints: number
-  readonly durationDays: number
-  /** The term, by the database's clock. */
-  readonly durationSeconds: number
-}
+export type InvestmentOpened = Asked &
+  InPlan & {
+    readonly movement: 'investment_opened'
+    readonly id: string
+    readonly interest: Cents
+    readonly rateBasisPoints: number
+    /** The term, by the database's clock. */
+    readonly durationSeconds: number
+  }
 
 export type InvestmentMatured = {
   readonly movement: 'investment_matured'
@@ -69,29 +76,34 @@ export const investments = {
       { from: 'reserve', to: 'committed', moves: 'interest' },
     ],
     expected: { rows, statuses: ['ACTIVE', 'COMPLETED'] } satisfies Expected<InvestmentStatus>,
-    reads: { debts },
-    // It would earn interest on coins that are gone.
-    heldBack: ({ by }, { debts }) => refusedDebt(debts.get(by.id)),
-    rule: (opened, _, at) => ({
-      rows: [
-        {
-          into: INVESTMENTS,
-          values: [
-            opened.id,
-            opened.by.id,
-            opened.principal,
-            opened.rateBasisPoints,
-            opened.interest,
-            opened.durationDays,
-            opened.durationSeconds,
-          ],
+    reads: { debts, plans: plansInForce },
+    // A debtor would earn interest on coins that are gone.
+    heldBack: (opened, { debts, plans }) =>
+      refusedDebt(debts.get(opened.by.id)) ?? refusedPlan(opened, plans),
+    rule: (opened, { plans }, at) =>
+      refusedFull(opened, plans) ?? {
+        rows: [
+          {
+            into: INVESTMENTS,
+            values: [
+              opened.id,
+              opened.by.id,
+              opened.principal,
+              opened.rateBasisPoints,
+              opened.interest,
+              opened.durationDays,
+              opened.durationSeconds,
+              opened.planId,
+            ],
+          },
+        ],
+        posted: {
+          maturesAt: new Date(Date.parse(at) + opened.durationSeconds * 1000).toISOString(),
+          interest: String(opened.interest),
         },
-      ],
-      posted: {
-        maturesAt: new Date(Date.parse(at) + opened.durationSeconds * 1000).toISOString(),
+        note: () => fill(opened, plans),
       },
-    }),
-  } satisfies Movement<InvestmentOpened, { debts: Debts }>,
+  } satisfies Movement<InvestmentOpened, { debts: Debts; plans: PlansInForce }>,
 
   /** An investment matured. The principal comes back with the committed interest. */
   investment_matured: {

@@ -42,6 +42,8 @@ export type Posted = {
   readonly id: string
   readonly at: string
   readonly maturesAt?: string
+  /** Cents that an investment earns. Outcomes of older releases have none. */
+  readonly interest?: string
   /** The number of approvals still missing. No money has moved yet. */
   readonly missing?: number
   /** The wallet to pay a deposit to. */

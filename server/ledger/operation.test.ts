@@ -40,6 +40,9 @@ const operations = {
     rateBasisPoints: 400,
     durationDays: 1,
     durationSeconds: 86_400,
+    planId: 'plan',
+    least: cents(1n),
+    isCapped: false,
   },
   investment_matured: {
     ...invested,

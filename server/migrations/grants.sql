@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_disbursements, loan_instalments, loan_repayment_parts, loan_repayments, loan_reversals, loans, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, pool_mode, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_disbursements, loan_instalments, loan_repayment_parts, loan_repayments, loan_reversals, loans, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_mode, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -12,7 +12,7 @@ GRANT INSERT (id, network_name, transaction_id, asset, decimals, kind, from_acco
 GRANT INSERT (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents) ON reconciliations TO :app;
 GRANT INSERT ON reconciled_coins, reconciled_lines, reconciled_networks TO :app;
 GRANT INSERT (proposal_id, reconciliation_id, network_name, asset, units) ON accepted_breaks TO :app;
-GRANT INSERT ON pool_mode TO :app;
+GRANT INSERT ON plans, pool_mode TO :app;
 GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes TO :app;
 GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
 GRANT INSERT (id, claim_id, amount) ON write_offs TO :app;
@@ -29,7 +29,7 @@ GRANT INSERT (id, user_id, address, network_name, usable_from), DELETE ON payout
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
 GRANT INSERT (owner_id, kind, balance), UPDATE (balance, closed_at) ON accounts TO :app;
-GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, evidence_network, evidence, evidence_output, unannounced, claim_id, created_at, updated_at),
+GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, plan_id, evidence_network, evidence, evidence_output, unannounced, claim_id, created_at, updated_at),
   UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_basis, sent_network, sent_evidence, sent_output, completed_at, completed_by, completed_basis, outgoing, returned_at, return_id, updated_at) ON transactions TO :app;
 GRANT INSERT (id, username, password_hash, first_name, last_name, country, email_confirmed_at),
   UPDATE (username, password_hash, first_name, last_name, country, email_confirmed_at, suspended_at, frozen_at, frozen_since, withdrawals_rest_until, taken_back_at, closed_at, updated_at) ON users TO :app;

@@ -877,6 +877,31 @@ COMMENT ON COLUMN payout_alarms.position IS 'The payout of the batch. NULL for t
 COMMENT ON COLUMN payout_alarms.ended_at IS 'When the chain and the batches no longer showed it. NULL while they do.';
 COMMENT ON COLUMN payout_alarms.reason IS 'The words of the member of staff who settled it.';
 
+CREATE TABLE plans (
+  id uuid NOT NULL,
+  duration_days integer NOT NULL,
+  rate_basis_points integer NOT NULL,
+  least bigint NOT NULL,
+  most bigint,
+  capacity bigint,
+  is_open boolean NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  CONSTRAINT plans_check CHECK ((most >= "least")),
+  CONSTRAINT plans_check1 CHECK ((capacity >= "least")),
+  CONSTRAINT plans_duration_days_check CHECK (((duration_days >= 1) AND (duration_days <= 1825))),
+  CONSTRAINT plans_least_check CHECK (("least" > 0)),
+  CONSTRAINT plans_rate_basis_points_check CHECK (((rate_basis_points >= 1) AND (rate_basis_points <= 10000))),
+  CONSTRAINT plans_pkey PRIMARY KEY (id),
+  CONSTRAINT plans_start_once UNIQUE (duration_days, starts_at)
+);
+COMMENT ON TABLE plans IS 'Versions of plans. The newest that has started counts. None is changed or deleted.';
+COMMENT ON COLUMN plans.id IS 'The proposal of two people that made it. Those of the first version have fixed ids.';
+COMMENT ON COLUMN plans.rate_basis_points IS 'Interest over the whole term.';
+COMMENT ON COLUMN plans.least IS 'The least principal in cents.';
+COMMENT ON COLUMN plans.most IS 'The most principal in cents. NULL without a bound.';
+COMMENT ON COLUMN plans.capacity IS 'The most cents of principal at work in the plan at once. NULL without a bound.';
+COMMENT ON COLUMN plans.starts_at IS 'The moment from which it counts. -infinity of the first version.';
+
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
   mode text NOT NULL,
@@ -1184,7 +1209,7 @@ CREATE TABLE tallies (
 COMMENT ON TABLE tallies IS 'Numbers of rows and their sums. Changed in the transaction that changes the rows.';
 COMMENT ON COLUMN tallies.noun IS 'A table, or decisions and maturities, which are rows by their last day.';
 COMMENT ON COLUMN tallies.day IS 'In UTC. -infinity holds all days together.';
-COMMENT ON COLUMN tallies.kind IS 'A type, network or action. Empty where rows have none.';
+COMMENT ON COLUMN tallies.kind IS 'A type, network or action, or the days of an investment. Empty where rows have none.';
 COMMENT ON COLUMN tallies.status IS 'Empty where rows have none.';
 COMMENT ON COLUMN tallies.slot IS 'Concurrent transactions write to different slots, so that none waits. A tally sums its slots.';
 COMMENT ON COLUMN tallies.cents IS 'The sum of amounts, or of principals.';
@@ -1232,6 +1257,7 @@ CREATE TABLE transactions (
   return_id uuid,
   sent_basis text,
   completed_basis text,
+  plan_id uuid,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -1243,6 +1269,7 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_interest_check CHECK ((interest >= 0)),
   CONSTRAINT transactions_investment_status_check CHECK ((investment_status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
   CONSTRAINT transactions_payout_of_an_investment CHECK (((type = 'payout'::text) = (investment_id IS NOT NULL))),
+  CONSTRAINT transactions_plan_of_an_investment CHECK (((plan_id IS NULL) OR (type = 'investment'::text))),
   CONSTRAINT transactions_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
   CONSTRAINT transactions_sent_by_another CHECK (((sent_by <> user_id) AND (completed_by <> user_id))),
   CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text, 'REVERSED'::text, 'RETURNED'::text]))),
@@ -1286,6 +1313,7 @@ COMMENT ON COLUMN transactions.returned_at IS 'Withdrawal: the moment it was giv
 COMMENT ON COLUMN transactions.return_id IS 'Withdrawal: the proposal of two people that gave it back (trigger withdrawals_return_by_two).';
 COMMENT ON COLUMN transactions.sent_basis IS 'Withdrawal: what the chain showed when the product marked it as sent. NULL where staff did.';
 COMMENT ON COLUMN transactions.completed_basis IS 'Withdrawal: what the chain showed when the product completed it. NULL where staff did.';
+COMMENT ON COLUMN transactions.plan_id IS 'Investment: the version of its plan. NULL for those opened by older releases.';
 
 CREATE TABLE unseen_arrivals (
   id uuid NOT NULL,
@@ -1694,13 +1722,13 @@ UNION ALL
 UNION ALL
  SELECT 'investments'::text AS noun,
     utc_day(investments.created_at) AS day,
-    ''::text AS kind,
+    (investments.duration_days)::text AS kind,
     investments.status,
     count(*) AS rows,
     sum(investments.principal) AS cents,
     sum(investments.interest) AS interest
    FROM investments
-  GROUP BY (utc_day(investments.created_at)), investments.status
+  GROUP BY (utc_day(investments.created_at)), investments.duration_days, investments.status
 UNION ALL
  SELECT 'maturities'::text AS noun,
     utc_day(investments.updated_at) AS day,
@@ -2205,6 +2233,7 @@ AS $function$
   SELECT proposal.ended_at IS NULL AND is_backed(proposal)
     AND (proposal.status = 'RESTING' OR proposal.asked_at > now() - CASE proposal.kind
       WHEN 'SET_RATE' THEN interval '1 hour' ELSE interval '7 days' END)
+    AND (proposal.kind <> 'PLAN' OR (proposal.payload ->> 'startsAt')::timestamptz > now())
 $function$
 ;
 
@@ -2654,6 +2683,23 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_two_for_plan()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.starts_at < now() OR NOT EXISTS (
+    SELECT FROM proposals AS p, jsonb_to_record(p.payload)
+      AS terms ("durationDays" integer, "rateBasisPoints" integer, least numeric, most numeric, capacity numeric, "isOpen" boolean, "startsAt" timestamptz)
+    WHERE p.id = NEW.id AND p.kind = 'PLAN' AND p.status = 'DONE' AND p.decided_at = now() AND p.decided_by <> p.asked_by
+      AND (terms."durationDays", terms."rateBasisPoints", terms.least * 100, terms.most * 100, terms.capacity * 100, terms."isOpen", terms."startsAt")
+        IS NOT DISTINCT FROM (NEW.duration_days, NEW.rate_basis_points, NEW.least::numeric, NEW.most::numeric, NEW.capacity::numeric, NEW.is_open, NEW.starts_at)) THEN
+    RAISE EXCEPTION 'plan % is not one that two people agreed on', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_whole()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2806,12 +2852,12 @@ AS $function$
 DECLARE
   changes tally_change[] := ARRAY(
     SELECT change FROM (
-      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
         count(*) AS rows, sum(amount) AS cents, sum(interest) AS interest
-      FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+      FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
       (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
@@ -2819,12 +2865,12 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     changes := changes || ARRAY(
     SELECT change FROM (
-      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
         -count(*) AS rows, -sum(amount) AS cents, -sum(interest) AS interest
-      FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+      FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
       (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
@@ -3290,6 +3336,12 @@ CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payo
 
 CREATE TRIGGER payout_addresses_of_open_accounts BEFORE INSERT ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
+CREATE TRIGGER plans_are_final BEFORE DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER plans_are_not_truncated BEFORE TRUNCATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER plans_take_two BEFORE INSERT ON public.plans FOR EACH ROW EXECUTE FUNCTION require_two_for_plan();
+
 CREATE TRIGGER pool_mode_is_kept BEFORE UPDATE OF only_row, mode, set_at ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pool_mode_is_not_deleted BEFORE DELETE ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -3348,7 +3400,7 @@ CREATE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON public.transaction
 
 CREATE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((new.amount IS DISTINCT FROM old.amount) OR (new.requested_amount IS DISTINCT FROM old.requested_amount)) AND (NOT ((old.type = 'deposit'::text) AND (old.status = 'PENDING'::text) AND (new.status = 'APPROVED'::text) AND (NOT (new.requested_amount IS DISTINCT FROM old.amount)))))) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'investment'::text) AND ((old.investment_status <> 'ACTIVE'::text) OR (new.investment_status <> 'COMPLETED'::text) OR (new.status <> old.status) OR (new.interest <> old.interest) OR (new.rate_basis_points <> old.rate_basis_points) OR (new.duration_days <> old.duration_days) OR (new.matures_at <> old.matures_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'investment'::text) AND ((old.investment_status <> 'ACTIVE'::text) OR (new.investment_status <> 'COMPLETED'::text) OR (new.status <> old.status) OR (new.interest <> old.interest) OR (new.rate_basis_points <> old.rate_basis_points) OR (new.duration_days <> old.duration_days) OR (new.matures_at <> old.matures_at) OR (new.plan_id IS DISTINCT FROM old.plan_id)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { defaultPlans } from '@pool/contract/plans'
 import { joinDatabase } from '../db/connection.ts'
 import { fillSandbox, requireEmptySandbox } from '../demo/fill.ts'
 import { admins } from '../demo/people.ts'
+import { openPlans } from '../ledger/knownPlans.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand, type Work } from './command.ts'
 import { commandLog, print } from './output.ts'
 import { namesPlace } from './pool.ts'
 
-const usage = 'Usage:\n  npm run demo     fills an empty sandbox with 90 days of life and a book of loans'
+const usage =
+  'Usage:\n  npm run demo     fills an empty sandbox with 90 days of life and a book of loans'
 
 /** Days of life, and the investors in them. */
 const DAYS = 90
@@ -29,7 +30,7 @@ const plan = (): Work => {
     try {
       const means = {
         config,
-        plans: defaultPlans,
+        plans: openPlans(db),
         db,
         keys: product.keys,
         ledger: openLedger(pool),

@@ -5,6 +5,7 @@ import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
 import { approveLoan, disburseLoan } from './loans.ts'
+import { plan } from './plans.ts'
 import { setRate } from './rates.ts'
 import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
@@ -33,6 +34,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   OWN_ADDRESS: ownAddress,
   OPENING: opening,
   END_BREAK: endBreak,
+  PLAN: plan,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

@@ -117,7 +117,7 @@ test.each([
   ],
   [
     "UPDATE tallies SET cents = cents + 1 WHERE noun = 'investments' AND day = '-infinity' AND status = 'ACTIVE'",
-    /^The tally of investments ACTIVE of all days is kept as \d+ rows, \d+ cents/,
+    /^The tally of investments 1 ACTIVE of all days is kept as \d+ rows, \d+ cents/,
   ],
   [
     "DELETE FROM tallies WHERE noun = 'users' AND day = '-infinity'",

@@ -12,6 +12,7 @@ import {
 import type { Facts } from '../ledger/facts.ts'
 import { maturing } from '../ledger/investments.ts'
 import type { Operation } from '../ledger/movements.ts'
+import { type PlansInForce, plansInForce } from '../ledger/plans.ts'
 import { type Standing, standings } from '../ledger/withdrawals.ts'
 
 /** The moment of a group without a database. */
@@ -23,6 +24,7 @@ export type GroupFacts = Omit<Facts, 'states'> &
     readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
     readonly standings: ReadonlyMap<string, Standing>
     readonly debts: Debts
+    readonly plans: PlansInForce
     readonly matured: ReadonlySet<string>
     readonly evidence: ReadonlyMap<string, readonly EvidenceUse[]>
     readonly wallets: ReadonlyMap<DepositRequested, Wallet>
@@ -41,6 +43,7 @@ export const NO_FACTS: GroupFacts = {
   decidedAlone: [],
   standings: new Map(),
   debts: new Map(),
+  plans: new Map([[1, { id: 'plan', isCapped: false, left: null }]]),
   matured: new Set(),
   evidence: new Map(),
   wallets: new Map(),
@@ -62,6 +65,7 @@ export const decideBy = (operations: readonly Operation[], facts: GroupFacts) =>
       [decisions, noted],
       [standings, facts.standings],
       [debts, facts.debts],
+      [plansInForce, new Map(facts.plans)],
       [maturing, new Set(facts.matured)],
       [evidenceOnRecord, new Map(facts.evidence)],
       [wallets, facts.wallets],

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Body, Endpoint } from '@pool/contract/endpoint'
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
-import { defaultPlans, type Plan } from '@pool/contract/plans'
 import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +12,7 @@ import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf, type Secret } from '../keys/keys.ts'
+import { openPlans } from '../ledger/knownPlans.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { setLimits } from '../limits/limits.ts'
 import { openLifecycle } from '../process/lifecycle.ts'
@@ -57,7 +57,6 @@ export const newKeys = (): Keys => keysOf([newSecret()])
 
 type Means = {
   readonly reserve?: Cents
-  readonly plans?: readonly Plan[]
   readonly timeouts?: typeof TIMEOUTS
   readonly log?: Log
   readonly keys?: Keys
@@ -72,7 +71,6 @@ export const startProduct = async (
   environment: Record<string, string> = {},
   {
     reserve = RESERVE,
-    plans = defaultPlans,
     timeouts = TIMEOUTS,
     log = openLog('silent'),
     keys = newKeys(),
@@ -84,7 +82,7 @@ export const startProduct = async (
   const lifecycle = openLifecycle()
   const context: Served = {
     config,
-    plans,
+    plans: openPlans(database.db),
     db: database.db,
     outages: database.outages,
     replica: given.replica?.(database),
@@ -142,7 +140,10 @@ export const testProduct = (environment?: Record<string, string>, means?: Means)
 
 /** A second process of a product: the same database, with posting groups of its own. */
 export const secondProcess = ({ context, database }: Product): Promise<FastifyInstance> =>
-  buildApp({ ...context, ledger: openLedger(database.pool) }, openLog('silent'))
+  buildApp(
+    { ...context, ledger: openLedger(database.pool), plans: openPlans(database.db) },
+    openLog('silent'),
+  )
 
 /** The product on its database, started again with other keys. */
 export const startedAgain = async (product: Product, keys: Keys): Promise<Product> => {

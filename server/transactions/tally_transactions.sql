@@ -4,12 +4,12 @@ CREATE OR REPLACE FUNCTION tally_transactions() RETURNS trigger LANGUAGE plpgsql
 DECLARE
   changes tally_change[] := ARRAY(
     SELECT change FROM (
-      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
         count(*) AS rows, sum(amount) AS cents, sum(interest) AS interest
-      FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+      FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
       (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
@@ -17,12 +17,12 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     changes := changes || ARRAY(
     SELECT change FROM (
-      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
         -count(*) AS rows, -sum(amount) AS cents, -sum(interest) AS interest
-      FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+      FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
       (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);

@@ -59,7 +59,8 @@ CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transaction
   WHEN (OLD.type = 'investment' AND (OLD.investment_status <> 'ACTIVE'
     OR NEW.investment_status <> 'COMPLETED' OR NEW.status <> OLD.status
     OR NEW.interest <> OLD.interest OR NEW.rate_basis_points <> OLD.rate_basis_points
-    OR NEW.duration_days <> OLD.duration_days OR NEW.matures_at <> OLD.matures_at))
+    OR NEW.duration_days <> OLD.duration_days OR NEW.matures_at <> OLD.matures_at
+    OR NEW.plan_id IS DISTINCT FROM OLD.plan_id))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status = 'PENDING' AND NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)

@@ -26,6 +26,7 @@ export default [
       route('admin/users/:id', 'pages/person/Person.tsx'),
       route('admin/mails', 'pages/undelivered/Undelivered.tsx'),
       route('admin/rates', 'pages/rates/Rates.tsx'),
+      route('admin/plans', 'pages/plans/Plans.tsx'),
       route('admin/chains', 'pages/chains/Chains.tsx'),
       route('admin/reconciliation', 'pages/reconciliation/Reconciliation.tsx'),
       route('admin/batches', 'pages/batches/Batches.tsx'),

@@ -104,15 +104,17 @@ export type NewInvestment = {
   readonly userId: string
   readonly amount: number
   readonly durationDays: number
+  /** The version whose terms were shown. Null before the server told it. */
+  readonly planId: string | null
 }
 
 const invest = async (
-  { userId, amount, durationDays }: NewInvestment,
+  { userId, amount, durationDays, planId }: NewInvestment,
   idempotencyKey: string,
 ): Promise<Answer<unknown>> => {
   requireUserId(sessionMessages.notAuthenticated)
   return call(investEndpoint, {
-    payload: { userId, amount, durationDays },
+    payload: { userId, amount, durationDays, ...(planId !== null && { planId }) },
     idempotencyKey,
     texts: { otherwise: callFailed.invest },
   })

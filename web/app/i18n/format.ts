@@ -6,6 +6,12 @@ export const formatPercent = (percent: number): string =>
     percent / 100,
   )
 
+/** The interest of a term in the reader's notation, exact to the basis point: `12.5%`. */
+export const formatRate = (basisPoints: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(
+    basisPoints / 10_000,
+  )
+
 /** A date format, made at its first use. Making one takes longer than many uses. */
 export const dateFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) => {
   let format: Intl.DateTimeFormat | undefined

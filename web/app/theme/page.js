@@ -126,3 +126,40 @@
     if (target.closest?.('[popover] a')) target.closest('[popover]').hidePopover()
   })
 })()
+// Shows the open plans on the example of 100 dollars, whose interest in cents is the basis points.
+;(() => {
+  const fillPlans = async () => {
+    const section = document.querySelector('[data-plans]')
+    if (!section) return
+    const said = section.dataset
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+    const percent = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' })
+    const of = (name, count) => said[`${name}-${count}`] ?? said[name].replace('{n}', count)
+    try {
+      const { successful, body } = await (await fetch(said.plans)).json()
+      if (!successful) return
+      const open = body.filter(({ closed }) => closed !== 'closed')
+      const list = section.querySelector('ul')
+      const [first] = list.children
+      const items = open.map(({ durationDays: days, rateBasisPoints: rate }) => {
+        const item = first.cloneNode(true)
+        const texts = [
+          of('days', days),
+          `${rate / 100}%`,
+          `+ ${dollars.format(rate / 100)}`,
+          said.yearly.replace('{n}', percent.format(((rate / 10_000) * 365) / days)),
+        ]
+        texts.forEach((text, place) => {
+          item.children[place].textContent = text
+        })
+        return item
+      })
+      section.hidden = items.length === 0
+      if (section.hidden) return
+      section.querySelector('h2').textContent = of('title', items.length)
+      list.replaceChildren(...items)
+    } catch {}
+  }
+  addEventListener('plans', fillPlans)
+  addEventListener('DOMContentLoaded', fillPlans)
+})()

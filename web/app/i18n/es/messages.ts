@@ -60,6 +60,10 @@ export const validation: Translated<typeof english.validation> = {
   loanInstalments: 'El número de cuotas debe estar entre 1 y 600',
   loanDueDay: 'El día de pago debe estar entre 1 y 31',
   coinsDecimal: 'Indica las monedas como un número distinto de cero, por ejemplo 0.25',
+  planDays: 'Un plan dura de 1 a 1825 días enteros',
+  planRate: 'El interés de todo el plazo es mayor que 0% y como máximo 100%, con dos decimales',
+  planBounds: 'El máximo y lo que puede trabajar a la vez no pueden ser menores que el mínimo',
+  planMoment: 'Indica un momento dentro de un año',
   rateDecimal: 'Indica los dólares como un número mayor que cero, por ejemplo 64123.45',
   amountUnclear: 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99',
   sortInvalid: 'Esta lista no se puede ordenar así',
@@ -86,6 +90,19 @@ export const poolWallet =
 
 export const earnsNothing: Translated<typeof english.earnsNothing> = (least) =>
   `Este importe no ganaría intereses en este plan. Invierte al menos ${least}.`
+
+export const belowLeast: Translated<typeof english.belowLeast> = (least) =>
+  `Este plan admite desde ${least}. Invierte un importe mayor.`
+export const aboveMost: Translated<typeof english.aboveMost> = (most) =>
+  `Este plan admite como máximo ${most} de una vez. Invierte un importe menor.`
+export const planNearlyFull: Translated<typeof english.planNearlyFull> = (left) =>
+  `En este plan solo se pueden invertir ya ${left}. Invierte un importe menor.`
+export const planIsClosed: Translated<typeof english.planIsClosed> = {
+  closed: 'Este plan está cerrado a nuevas inversiones.',
+  full: 'Ya trabaja todo lo que este plan admite. Se abre de nuevo cuando vencen inversiones.',
+  reserve:
+    'La reserva del fondo no puede cubrir ahora los intereses de otra inversión en este plan.',
+}
 
 export const badAddresses: Translated<typeof english.badAddresses> = (count, total, network) =>
   `${count} de ${total} direcciones no se pueden añadir en ${network}. No se ha añadido nada.`

@@ -10,10 +10,12 @@ import { dateFormat } from '../format.ts'
 import { statusName } from '../named.ts'
 import { loanRefusals } from './loanRefusals.ts'
 import {
+  aboveMost,
   addressesKnown,
   addressUnowned,
   ambiguousAddress,
   badAddresses,
+  belowLeast,
   earnsNothing,
   exceedsBalance,
   invalidAddress,
@@ -22,6 +24,8 @@ import {
   newPayoutAddress,
   noPayoutAddress,
   notReady,
+  planIsClosed,
+  planNearlyFull,
   poolWallet,
   succeeded,
   unpayableDestination,
@@ -137,6 +141,15 @@ export const refusals: RefusalTexts = {
   withdrawalsRest: ({ until }) =>
     `Tu contraseña o tu correo electrónico se cambió con un enlace enviado por correo, o se restablecieron tus segundos factores. Para proteger tu dinero, podrás volver a pedir retiradas a partir de ${moment().format(dateFromTimestamp(until))}.`,
   earnsNothing: ({ least }) => earnsNothing(formatDollars(least)),
+  belowLeast: ({ least }) => belowLeast(formatDollars(least)),
+  aboveMost: ({ most }) => aboveMost(formatDollars(most)),
+  planNearlyFull: ({ left }) => planNearlyFull(formatDollars(left)),
+  planClosed: ({ reason }) => planIsClosed[reason],
+  planChanged: 'Este plan ha cambiado. Vuelve a mirar sus condiciones.',
+  planNeedsTwo:
+    'Un plan requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  planMomentPast: 'El momento desde el que contaría ya pasó. Pide uno posterior.',
+  planMomentTaken: 'Otra versión de este plan empieza en ese momento. Elige otro.',
   claimOpen:
     'La red anuló un depósito tuyo después de abonarlo, y aún se debe una parte. Las retiradas y las inversiones esperan hasta que se salde: vuelve a depositar el importe o contacta con el soporte.',
   depositUnsure:

@@ -1,11 +1,20 @@
 import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
-import { callFailed, earnsNothing, validation } from '@pool/contract/messages'
-import { dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, leastEarning, type Plan, planFor } from '@pool/contract/plans'
+import {
+  aboveMost,
+  belowLeast,
+  callFailed,
+  earnsNothing,
+  planIsClosed,
+  planNearlyFull,
+  validation,
+} from '@pool/contract/messages'
+import { type Cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { interestOn, leastOf, planFor } from '@pool/contract/plans'
 import { messageOf } from '../../api/http/errors.ts'
 import { useInvest } from '../../api/investments.ts'
+import { type ShownPlan, usePlans } from '../../api/plans.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
@@ -15,7 +24,6 @@ import { t } from '../../i18n/dialogs.ts'
 import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
-import { offeredPlans } from '../../plans.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { toast } from '../../ui/toasts.ts'
 import { AmountShares } from './AmountShares.tsx'
@@ -24,23 +32,34 @@ import { planLabel, principalOf, Rates } from './Rates.tsx'
 
 const isDuration = rule(durationDaysSchema)
 
-/** Refuses a duration that no plan has, as the server does. */
-const validDuration = (plans: readonly Plan[], chosen: string): string | null => {
+/** Refuses a duration of no plan or of a closed one, as the server does. */
+const validDuration = (plans: readonly ShownPlan[], chosen: string): string | null => {
   const broken = isDuration(chosen === '' ? undefined : Number(chosen))
   if (broken !== null) return broken
-  return planFor(plans, Number(chosen)) ? null : validation.durationInvalid
+  const plan = planFor(plans, Number(chosen))
+  if (!plan) return validation.durationInvalid
+  return plan.closed && planIsClosed[plan.closed]
 }
 
-const choicesOf = (plans: readonly Plan[]) => [
+const choicesOf = (plans: readonly ShownPlan[]) => [
   { value: '', label: t('invest.choose') },
-  ...plans.map((plan) => ({ value: String(plan.durationDays), label: planLabel(plan) })),
+  ...plans.map((plan) => ({
+    value: String(plan.durationDays),
+    label: plan.closed ? t('invest.closed', { plan: planLabel(plan) }) : planLabel(plan),
+    disabled: plan.closed !== null,
+  })),
 ]
 
-/** Refuses an amount that earns nothing on the chosen plan, as the server does. */
-const earning = (typed: string, plan: Plan | undefined): string | null => {
+/** Refuses an amount that the chosen plan does not take, as the server does. */
+const fitting = (typed: string, plan: ShownPlan | undefined): string | null => {
   const principal = principalOf(typed)
-  if (principal === null || !plan || interestOn(principal, plan) > 0n) return null
-  return earnsNothing(formatDollars(dollarsFromCents(leastEarning(plan))))
+  if (principal === null || !plan) return null
+  const { least, most, left } = plan
+  const dollars = (amount: Cents) => formatDollars(dollarsFromCents(amount))
+  if (principal < least) return belowLeast(dollars(least))
+  if (most !== null && principal > most) return aboveMost(dollars(most))
+  if (interestOn(principal, plan) === 0n) return earnsNothing(dollars(leastOf(plan)))
+  return left !== null && principal > left ? planNearlyFull(dollars(left)) : null
 }
 
 type FormProps = {
@@ -51,23 +70,28 @@ type FormProps = {
 }
 
 const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
-  const plans = offeredPlans()
+  const plans = usePlans()
   const validAmount = amountWithin(amountSchema, balance)
   const draft = useDraft('invest', userId, { amount: '', duration: '' })
   const form = useForm({
     initialValues: draft.initial,
     validate: {
       amount: (typed, { duration }) =>
-        validAmount(typed) ?? earning(typed, planFor(plans, Number(duration))),
+        validAmount(typed) ?? fitting(typed, planFor(plans, Number(duration))),
       duration: (chosen) => validDuration(plans, chosen),
     },
   })
   draft.keep(form.getValues)
+  const closed = planFor(plans, Number(form.values.duration))?.closed
+  const closedLabel = closed || plans.every((plan) => plan.closed !== null) ? t('invest.off') : null
   const submit = form.onSubmit(({ amount: typed, duration }) => {
     const amount = readDollars(typed)
     if (invest.isPending || amount === undefined) return
     invest.mutate(
-      { userId, amount, durationDays: Number(duration) },
+      {
+        ...{ userId, amount, durationDays: Number(duration) },
+        planId: planFor(plans, Number(duration))?.id ?? null,
+      },
       {
         onSuccess: () => {
           onDone()
@@ -83,7 +107,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       submitLabel={dashboard('invest')}
       busyLabel={t('processing')}
       busy={invest.isPending}
-      offLabel={usePausedLabel('investing')}
+      offLabel={usePausedLabel('investing') ?? closedLabel}
       error={invest.isError ? messageOf(invest.error, callFailed.invest) : null}
       onSubmit={submit}
       onCancel={onDone}

@@ -2,7 +2,7 @@ import { listInvestments } from '@pool/contract/investments'
 import { useMemo } from 'react'
 import { type InvestmentRow, investmentsOf } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { formatPercent } from '../../i18n/format.ts'
+import { formatRate } from '../../i18n/format.ts'
 import { statusChoice } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
@@ -32,7 +32,7 @@ const ID_END = 8
 const planOf = ({ durationDays, rateBasisPoints }: InvestmentRow): string | null =>
   durationDays === null || rateBasisPoints === null
     ? null
-    : t('investments.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
+    : t('investments.plan', { days: durationDays, rate: formatRate(rateBasisPoints) })
 
 /** The money that goes in and comes back: '$3,000.00 → $3,210.00'. */
 const Growth = ({ amount, interest }: { amount: number; interest: number }) => {

@@ -1,4 +1,5 @@
 import { amountSchema } from '@pool/contract/fields'
+import { planIsClosed } from '@pool/contract/messages'
 import {
   type Cents,
   cents,
@@ -6,26 +7,21 @@ import {
   dollarsFromCents,
   formatDollars,
 } from '@pool/contract/money'
-import {
-  interestOn,
-  leastEarning,
-  type Plan,
-  planFor,
-  simpleYearlyRate,
-} from '@pool/contract/plans'
+import { interestOn, leastOf, type Plan, planFor, simpleYearlyRate } from '@pool/contract/plans'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ShownPlan } from '../../api/plans.ts'
 import { configuration } from '../../configuration.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { readDollars } from '../../i18n/dollars.ts'
-import { formatPercent } from '../../i18n/format.ts'
+import { formatPercent, formatRate } from '../../i18n/format.ts'
 import { DateTime, zoneName } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import classes from './Rates.module.css'
 
 /** A plan in the duration select, for example '5 days - 5%' (docs/product.md 3.9). */
 export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
-  t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
+  t('invest.plan', { days: durationDays, rate: formatRate(rateBasisPoints) })
 
 /** The typed amount in cents; null while it is missing or invalid. */
 export const principalOf = (typed: string): Cents | null => {
@@ -40,21 +36,40 @@ const maturityOf = ({ durationDays }: Plan, now: Date): Date =>
   new Date(now.getTime() + durationDays * Number(configuration().daySeconds) * 1_000)
 
 /** The plan's interest on the typed amount, or the least amount that earns. */
-const earned = (plan: Plan, principal: Cents | null): string => {
+const earned = (plan: ShownPlan, principal: Cents | null): string => {
   if (principal === null) return '–'
   const interest = interestOn(principal, plan)
   return interest > 0n
     ? `+ ${dollarsText(interest)}`
-    : t('rates.least', { amount: dollarsText(leastEarning(plan)) })
+    : t('rates.least', { amount: dollarsText(leastOf(plan)) })
 }
 
+/** The bounds of a plan that has any, and what still fits in it. */
+const boundsOf = ({ least, most, left }: ShownPlan): string =>
+  [
+    least > 1n && t('rates.from', { amount: dollarsText(least) }),
+    most !== null && t('rates.most', { amount: dollarsText(most) }),
+    left !== null && t('rates.left', { amount: dollarsText(left) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
 type PlanProps = {
-  readonly plan: Plan
+  readonly plan: ShownPlan
   readonly principal: Cents | null
   readonly chosen: boolean
   readonly now: Date
   readonly onChoose: () => void
 }
+
+/** A plan that nobody can invest in now, with the reason in place of its interest. */
+const ClosedRow = ({ plan }: { readonly plan: ShownPlan }) => (
+  <li className={classes.closed}>
+    <span className={classes.label}>{planLabel(plan)}</span>
+    <span className={classes.interest}>{t('rates.closed')}</span>
+    <span className={classes.reason}>{plan.closed && planIsClosed[plan.closed]}</span>
+  </li>
+)
 
 const PlanRow = ({ plan, principal, chosen, now, onChoose }: PlanProps) => (
   <li>
@@ -67,6 +82,7 @@ const PlanRow = ({ plan, principal, chosen, now, onChoose }: PlanProps) => (
       <span className={classes.detail}>
         {t('rates.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}
       </span>
+      {boundsOf(plan) && <span className={classes.bounds}>{boundsOf(plan)}</span>}
     </button>
   </li>
 )
@@ -106,7 +122,7 @@ const Warning = ({ plans }: { plans: readonly Plan[] }) =>
   )
 
 type Props = {
-  readonly plans: readonly Plan[]
+  readonly plans: readonly ShownPlan[]
   readonly typed: string
   /** The days of the chosen plan, or an empty text. */
   readonly chosen: string
@@ -124,16 +140,20 @@ export const Rates = ({ plans, typed, chosen, onChoose }: Props) => {
   return (
     <>
       <ul className={classes.plans} aria-label={t('rates.title')}>
-        {plans.map((each) => (
-          <PlanRow
-            key={each.durationDays}
-            plan={each}
-            principal={principal}
-            chosen={each === plan}
-            now={now}
-            onChoose={() => onChoose(String(each.durationDays))}
-          />
-        ))}
+        {plans.map((each) =>
+          each.closed ? (
+            <ClosedRow key={each.durationDays} plan={each} />
+          ) : (
+            <PlanRow
+              key={each.durationDays}
+              plan={each}
+              principal={principal}
+              chosen={each === plan}
+              now={now}
+              onChoose={() => onChoose(String(each.durationDays))}
+            />
+          ),
+        )}
       </ul>
       <Warning plans={plan ? [plan] : plans} />
       <Total principal={principal} plan={plan} />

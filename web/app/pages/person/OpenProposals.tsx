@@ -19,9 +19,11 @@ export const roleName = (role: string): string => {
 
 /** A proposal in the reader's words. */
 export const nameOf = ({ kind, facts }: Pick<Proposal, 'kind' | 'facts'>): string =>
-  oneProposal(kind, (fact) =>
-    fact === 'role' ? roleName(String(facts.role)) : String(facts[fact]),
-  )
+  oneProposal(kind, (fact) => {
+    const value = String(facts[fact])
+    if (fact === 'role') return roleName(value)
+    return fact === 'state' && (value === 'open' || value === 'closed') ? t(`plan.${value}`) : value
+  })
 
 const wayToDecline = ({ restsUntil, linkUntil }: Proposal, isOwn: boolean) => {
   if (restsUntil !== null) return 'stop'

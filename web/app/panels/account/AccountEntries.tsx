@@ -3,6 +3,7 @@ import {
   IconCoins,
   IconKeyboard,
   IconLanguage,
+  IconListDetails,
   IconLogout,
   IconMail,
   IconMailX,
@@ -15,7 +16,7 @@ import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/account.ts'
 import { common } from '../../i18n/common.ts'
 import { LanguageLink } from '../../layout/LanguageLink.tsx'
-import { isStaff, type SessionUser } from '../../session/store.ts'
+import { isStaff, type SessionUser, seesAccounts } from '../../session/store.ts'
 import classes from './AccountMenu.module.css'
 
 type EntryProps = {
@@ -88,6 +89,14 @@ export const AccountEntries = ({ user, onPayoutAddress, onShortcuts, onLogout }:
             label={t('menu.rates')}
             hint={t('menu.rates.hint')}
             onPress={() => void navigate('/admin/rates')}
+          />
+        )}
+        {seesAccounts(user) && (
+          <Entry
+            icon={IconListDetails}
+            label={t('menu.plans')}
+            hint={t('menu.plans.hint')}
+            onPress={() => void navigate('/admin/plans')}
           />
         )}
         {isStaff(user) && configuration().chains !== '' && (

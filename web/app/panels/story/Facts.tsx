@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { InvestmentRow } from '../../api/investments.ts'
 import type { Story } from '../../api/stories.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
-import { formatPercent } from '../../i18n/format.ts'
+import { formatRate } from '../../i18n/format.ts'
 import { destinationName, reasonName } from '../../i18n/named.ts'
 import { t as quotes } from '../../i18n/quotes.ts'
 import { t } from '../../i18n/story.ts'
@@ -200,9 +200,7 @@ export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
           [t('interest'), <Money key="interest" dollars={interest} />],
           [
             t('rate'),
-            rateBasisPoints === null
-              ? null
-              : t('rateOf', { rate: formatPercent(rateBasisPoints / 100) }),
+            rateBasisPoints === null ? null : t('rateOf', { rate: formatRate(rateBasisPoints) }),
           ],
           [t('maturity'), <DateTime key="maturity" at={maturityDate} />],
           [t('owner'), useOwner(userEmail, investment.userId)],

@@ -33,7 +33,8 @@ export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<Q
       { step, id },
       {
         onSuccess: (outcome: unknown) => {
-          const approved = outcome === 'rests' ? 'changes.done.rests' : 'changes.approve.done'
+          const done = kind === 'PLAN' ? 'changes.approve.later' : 'changes.approve.done'
+          const approved = outcome === 'rests' ? 'changes.done.rests' : done
           toast({ message: people(step === 'approve' ? approved : 'changes.reject.done') })
           queue.recordOutcome(id, step === 'approve' ? 'APPROVED' : 'REJECTED')
           queue.openNext()

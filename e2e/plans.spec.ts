@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { confirm } from '@pool/contract/decisions'
+import { invest } from '@pool/contract/investments'
+import { listPlans } from '@pool/contract/planVersions'
+import { approveProposal, askProposal, listProposals } from '@pool/contract/proposals'
+import { deposit } from '@pool/contract/requests'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import type { Session } from './people.ts'
+import { chooseInMenu, looksGood } from './steps.ts'
+import { PHONE } from './widths.ts'
+
+/** Plans are versions that two super admins make. An investment keeps its own. */
+
+let own: OwnProduct
+let first: Session
+let second: Session
+let investor: Session
+
+test.beforeAll(async () => {
+  own = await startOwnProduct()
+  first = await own.superAdmin()
+  second = await own.person(['SUPER_ADMIN'])
+  investor = await own.person()
+  const { userId } = investor
+  await own.call(createWallet, first, { address: newAddress(), networkName: 'Bitcoin' })
+  const { transactionId } = await own.call(deposit, investor, { userId, amount: 1_000 })
+  const evidence = randomBytes(32).toString('hex')
+  await own.call(confirm, first, { transactionId, evidence })
+  await own.call(invest, investor, { userId, amount: 100, durationDays: 12 })
+})
+test.afterAll(() => own?.remove())
+
+const plan = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: 'Plans', exact: true })
+    .getByRole('listitem', { name, exact: true })
+const offered = (page: Page) => page.getByRole('list', { name: 'What each plan earns' })
+
+/** Enough for two people to agree on a busy machine. */
+const LEAD_MS = 30_000
+
+/** A moment some seconds ahead, as a field of the browser holds it, in the browser's zone. */
+const soon = (page: Page): Promise<string> =>
+  page.evaluate((lead) => {
+    const moment = new Date(Date.now() + lead)
+    return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
+      .toISOString()
+      .slice(0, 19)
+  }, LEAD_MS)
+
+/** Waits until a version with these terms counts. */
+const untilItCounts = (terms: Record<string, unknown>) =>
+  expect
+    .poll(async () => own.call(listPlans, undefined), { timeout: 90_000 })
+    .toContainEqual(expect.objectContaining(terms))
+
+/** Makes a version by calls of two people, which starts soon. */
+const makeVersion = async (terms: object) => {
+  const { id } = await own.call(askProposal, first, {
+    ...{ kind: 'PLAN', reason: 'For the tests', most: null, capacity: null, isOpen: true },
+    ...{ startsAt: new Date(Date.now() + 10_000).toISOString(), ...terms },
+  })
+  await own.call(approveProposal, second, undefined, { id })
+  await untilItCounts({ id })
+}
+
+test('two super admins make a version, which counts from its moment', async ({ open }) => {
+  const page = await open(first, '/admin', { at: own })
+  await chooseInMenu(page, /^Plans/)
+  await expect(page).toHaveURL('/admin/plans')
+  await expect(plan(page, '12 days')).toContainText('12 days - 7%')
+  await expect(plan(page, '12 days')).toContainText('$100.00 at work')
+  await expect(plan(page, '1 day')).toContainText('Since the first version of the product')
+  await looksGood(page, 'plans')
+
+  await page.getByRole('button', { name: 'Change the plan of 12 days' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Ask for a Version of 12 Days' })
+  await expect(dialog.getByLabel('Interest over the whole term')).toHaveValue('7')
+  await dialog.getByLabel('Interest over the whole term').fill('5.5')
+  await dialog.getByLabel('Least amount').fill('50')
+  await dialog.getByLabel('Most at once').fill('20')
+  await dialog.getByRole('button', { name: 'Ask' }).click()
+  await expect(dialog).toContainText('Please fill in every field.')
+  await dialog.getByLabel('Reason').fill('Less demand for loans')
+  await dialog.getByRole('button', { name: 'Ask' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('cannot be below the least')
+  await dialog.getByLabel('Most at once').fill('')
+  await dialog.getByLabel('Most at work').fill('300')
+  await looksGood(page, 'askForPlan', '[role=dialog]')
+  await dialog.getByLabel('Counts from').fill(await soon(page))
+  await dialog.getByRole('button', { name: 'Ask' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  const [asked] = await own.call(listProposals, second)
+  await expect(plan(page, '12 days')).not.toContainText('Version 2')
+
+  const queue = await open(second, '/admin', { at: own })
+  const waiting = queue.getByRole('region', { name: 'Waiting for a decision' })
+  await expect(waiting).toContainText(/Plan of 12 days from .*: 5.5%, \$50.00 to ∞ at once/)
+  await waiting.getByText(/Plan of 12 days/).click()
+  await expect(queue.getByText('Less demand for loans')).toBeVisible()
+  await queue.keyboard.press('a')
+  await expect(queue.getByText('Approved. It counts from its moment on.')).toBeVisible()
+  await untilItCounts({ id: asked?.id, rateBasisPoints: 550 })
+
+  await page.reload()
+  const versions = plan(page, '12 days').getByRole('list').getByRole('listitem')
+  await expect(versions).toHaveText([
+    /Version 2.*counts now.*5\.5%.*\$50.*at most \$300.*Asked for by.*Less demand for loans/,
+    /Version 1.*replaced.*7%/,
+  ])
+  await looksGood(page, 'plansOfTwo')
+})
+
+test('a phone invests by the new version, the older keeps its rate', async ({ open }) => {
+  await expect
+    .poll(async () => (await own.call(listPlans, undefined)).at(-1)?.rateBasisPoints)
+    .toBe(550)
+  const page = await open(investor, '/dashboard', { at: own, viewport: PHONE })
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make Investment' })
+  const row = offered(page).getByRole('listitem').filter({ hasText: '12 days' })
+  await expect(row).toContainText('12 days - 5.5%')
+  await expect(row).toContainText('from $50.00 · $200.00 can still be invested')
+  await row.getByRole('button').click()
+  await dialog.getByLabel('Amount').fill('20')
+  await dialog.getByRole('button', { name: 'Make Investment' }).click()
+  await expect(dialog).toContainText('This plan takes $50.00 or more.')
+  await dialog.getByLabel('Amount').fill('200.01')
+  await expect(dialog).toContainText('Only $200.00 can still be invested in this plan now.')
+  await dialog.getByLabel('Amount').fill('200')
+  await looksGood(page, 'investByVersion', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Make Investment' }).click()
+  await expect(dialog).toBeHidden()
+
+  // Nothing more fits: the plan is closed with its reason in front of the button.
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  await expect(row).toContainText('As much as this plan takes is at work now.')
+  await expect(row.getByRole('button')).toHaveCount(0)
+  await expect(
+    dialog.getByLabel('Duration').getByRole('option', { name: /12 days/ }),
+  ).toBeDisabled()
+  await looksGood(page, 'investClosed', '[role=dialog]')
+  await page.keyboard.press('Escape')
+  const investments = page.getByRole('region', { name: /My Investments/ })
+  await expect(investments).toContainText('12 days · 5.5%')
+  await expect(investments).toContainText('12 days · 7%')
+})
+
+test('a closed plan says so in Spanish and on the landing page', async ({ open }) => {
+  await makeVersion({ durationDays: 5, rateBasisPoints: 500, least: 0.01, isOpen: false })
+  await makeVersion({ durationDays: 90, rateBasisPoints: 1_250, least: 50 })
+  const page = await open(investor, '/dashboard?lang=es', { at: own, own: { locale: 'es-ES' } })
+  await page.getByRole('button', { name: /^Invertir/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Este plan está cerrado a nuevas inversiones.')
+  await expect(dialog).toContainText('90 días - 12,5')
+  await looksGood(page, 'investClosedSpanish', '[role=dialog]')
+
+  const landing = await open(undefined, '/', { at: own })
+  const section = landing.getByRole('region', { name: /plans, no small print/i })
+  await expect(section.getByRole('listitem')).toHaveText([
+    /^1 day4%\+ \$4\.00/,
+    /^12 days5\.5%\+ \$5\.50/,
+    /^90 days12\.5%\+ \$12\.50/,
+  ])
+  await looksGood(landing, 'landingPlans')
+})
+
+test('an auditor reads plans and an admin may not', async ({ open }) => {
+  const [auditor, admin] = [await own.person(['AUDITOR']), await own.person(['ADMIN'])]
+  const page = await open(auditor, '/admin/plans', { at: own })
+  await expect(plan(page, '12 days')).toContainText('Version 2')
+  await expect(page.getByRole('button', { name: /^(Change|New Plan)/ })).toHaveCount(0)
+  const refused = await open(admin, '/admin/plans', { at: own })
+  await expect(refused.getByRole('main')).toContainText('Access denied')
+})

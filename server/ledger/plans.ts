@@ -1,0 +1,83 @@
+/** The versions of plans that investments are opened by (docs/decisions/059). */
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import type { Reading, Refused } from './movement.ts'
+
+/** The plan of an investment, as its opener knows it. */
+export type InPlan = {
+  readonly planId: string
+  readonly durationDays: number
+  /** The least principal in cents. */
+  readonly least: Cents
+  readonly principal: Cents
+  /** True if the version, or one that comes, bounds the principal at work. */
+  readonly isCapped: boolean
+  /** The refusal by the version's terms. */
+  readonly unmet?: Refused | undefined
+}
+
+type InForce = {
+  readonly id: string
+  readonly isCapped: boolean
+  /** The cents that still fit in the plan. The group's investments lower it. */
+  readonly left: bigint | null
+}
+
+/** The version of each plan that counts now, by its days. */
+export type PlansInForce = Map<number, InForce>
+
+/**
+ * A version that comes is known before it counts, since its approval waits for open groups. So no
+ * group is without the lock when a capacity begins to count.
+ */
+const IN_FORCE = `
+SELECT p.duration_days AS days, p.id, p.capacity IS NOT NULL OR EXISTS (
+    SELECT FROM plans WHERE duration_days = p.duration_days AND starts_at > now() AND capacity IS NOT NULL) AS "isCapped",
+  p.capacity - CASE WHEN p.capacity IS NOT NULL THEN (
+    SELECT coalesce(sum(cents), 0)::bigint FROM tallies
+    WHERE noun = 'investments' AND day = '-infinity' AND kind = p.duration_days::text AND status = 'ACTIVE') END AS left
+FROM unnest($1::integer[]) AS named (days)
+CROSS JOIN LATERAL (
+  SELECT * FROM plans WHERE duration_days = named.days AND starts_at <= now() ORDER BY starts_at DESC LIMIT 1) AS p`
+
+const daysOf = (opened: readonly InPlan[]): number[] => [
+  ...new Set(opened.map(({ durationDays }) => durationDays).toSorted((a, b) => a - b)),
+]
+
+export const plansInForce: Reading<InPlan, PlansInForce> = {
+  // One group at a time fills a plan with a capacity, on any node.
+  begin: (opened) =>
+    daysOf(opened.filter(({ isCapped }) => isCapped))
+      .map((days) => `SELECT pg_advisory_xact_lock(7032000, ${days})`)
+      .join('; '),
+  read: async (query, opened) => {
+    const rows = await query<InForce & { days: number }>('read_plans', IN_FORCE, [daysOf(opened)])
+    return new Map(rows.map(({ days, ...version }) => [days, version]))
+  },
+}
+
+/** The refusal of an investment whose opener knows another version, or by the version's terms. */
+export const refusedPlan = (opened: InPlan, plans: PlansInForce): Refused | undefined => {
+  const version = plans.get(opened.durationDays)
+  if (version?.id !== opened.planId || (version.isCapped && !opened.isCapped))
+    return { refused: 'planChanged' }
+  return opened.unmet
+}
+
+/** The refusal of an investment that does not fit in the plan. */
+export const refusedFull = (
+  { durationDays, principal, least }: InPlan,
+  plans: PlansInForce,
+): Refused | undefined => {
+  const left = plans.get(durationDays)?.left ?? null
+  if (left === null || principal <= left) return undefined
+  return left < least
+    ? { refused: 'planClosed', reason: 'full' }
+    : { refused: 'planNearlyFull', left: dollarsFromCents(cents(left)) }
+}
+
+/** Takes the principal from what still fits. */
+export const fill = ({ durationDays, principal }: InPlan, plans: PlansInForce): void => {
+  const version = plans.get(durationDays)
+  if (version && version.left !== null)
+    plans.set(durationDays, { ...version, left: version.left - principal })
+}

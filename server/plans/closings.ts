@@ -1,0 +1,28 @@
+/** Why a plan is closed. A new reason is a word of the contract and a line here. */
+import type { Cents } from '@pool/contract/money'
+import {
+  interestOn,
+  leastOf,
+  type PlanClosing,
+  type PlanTerms,
+  planClosings,
+} from '@pool/contract/plans'
+
+/** A version, and what it depends on. Amounts are in cents. */
+type Facts = PlanTerms & {
+  readonly isOpen: boolean
+  /** The principal that still fits. Null without a capacity. */
+  readonly left: Cents | null
+  /** The free reserve. */
+  readonly reserve: Cents
+}
+
+const holds: Readonly<Record<PlanClosing, (facts: Facts) => boolean>> = {
+  closed: ({ isOpen }) => !isOpen,
+  full: (facts) => facts.left !== null && facts.left < leastOf(facts),
+  reserve: (facts) => facts.reserve < interestOn(leastOf(facts), facts),
+}
+
+/** The reason why nobody can invest in a plan now, or null (docs/product.md 6.6). */
+export const closingOf = (facts: Facts): PlanClosing | null =>
+  planClosings.find((reason) => holds[reason](facts)) ?? null

@@ -1,0 +1,50 @@
+/** Versions of plans, which take two super admins (docs/decisions/059). */
+import { formatDollars } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import { addPlan, requirePlan } from '../plans/addPlan.ts'
+import type { Rules } from './kind.ts'
+
+type Terms = PayloadOf<'PLAN'>
+
+const NONE = '∞'
+const bound = (dollars: number | null) => (dollars === null ? NONE : formatDollars(dollars))
+
+/** The terms in the words of a list. */
+const facts = ({ durationDays, rateBasisPoints, least, most, capacity, ...terms }: Terms) => ({
+  days: durationDays,
+  rate: `${rateBasisPoints / 100}%`,
+  least: formatDollars(least),
+  most: bound(most),
+  capacity: bound(capacity),
+  state: terms.isOpen ? 'open' : 'closed',
+  startsAt: `${terms.startsAt.slice(0, 19).replace('T', ' ')} UTC`,
+})
+
+const actions = {
+  asked: 'plan.asked',
+  approved: 'plan.approved',
+  rejected: 'plan.declined',
+  withdrawn: 'plan.declined',
+} as const
+
+export const plan: Rules<'PLAN'> = {
+  about: ({ durationDays }) => ({ subject: `${durationDays} d`, userId: null }),
+  facts,
+  guard: ({ transaction }, terms) => requirePlan(transaction, terms),
+  // The entry holds the exact terms, which `audit:check` compares with the row.
+  tell: ({ transaction, context, by }, step, { id, payload, reason }) =>
+    record(transaction, context.keys, {
+      by,
+      action: actions[step],
+      subject: { type: 'plan', id },
+      after: payload,
+      ...(step === 'asked' && { reason }),
+    }),
+  apply: async ({ transaction }, { id, payload, alone }) => {
+    if (alone) throw refusal('planNeedsTwo')
+    await requirePlan(transaction, payload)
+    await addPlan(transaction, { id, terms: payload })
+  },
+}

@@ -1,0 +1,117 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import type { AskedProposal } from '@pool/contract/proposals'
+import { useState } from 'react'
+import type { VersionRow } from '../../api/planVersions.ts'
+import { AmountInput } from '../../forms/AmountInput.tsx'
+import { dollarsText, readDollars } from '../../i18n/dollars.ts'
+import { t } from '../../i18n/plans.ts'
+import { zoneName } from '../../ui/DateTime.tsx'
+import { AskDialog } from '../reconciliation/AskDialog.tsx'
+
+type Typed = {
+  readonly days: string
+  readonly rate: string
+  readonly least: string
+  readonly most: string
+  readonly capacity: string
+  readonly isOpen: boolean
+  readonly startsAt: string
+}
+
+const HOUR_MS = 3_600_000
+
+/** A moment in the reader's zone, as a field of the browser holds it: `2026-01-31T12:00`. */
+const fieldOf = (moment: Date): string =>
+  new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+const orEmpty = (dollars: number | null) => (dollars === null ? '' : dollarsText(dollars))
+
+/** The terms before, and the next hour. */
+const typedOf = (before: VersionRow | null): Typed => ({
+  days: before ? String(before.durationDays) : '',
+  rate: before ? String(before.rateBasisPoints / 100) : '',
+  least: dollarsText(before?.least ?? 5),
+  most: orEmpty(before?.most ?? null),
+  capacity: orEmpty(before?.capacity ?? null),
+  isOpen: before?.isOpen ?? true,
+  startsAt: fieldOf(new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS)),
+})
+
+/** A bound in dollars, null for an empty field. */
+const boundOf = (typed: string): number | null =>
+  typed.trim() === '' ? null : (readDollars(typed) ?? null)
+
+/** The proposal, or null while a field is empty or not read. */
+const askedFor = (typed: Typed, reason: string): AskedProposal | null => {
+  const durationDays = Number(typed.days)
+  // A comma is a decimal mark in Spanish, and no percentage has groups.
+  const rateBasisPoints = Math.round(Number(typed.rate.replace(',', '.')) * 1e6) / 1e4
+  const least = readDollars(typed.least)
+  const [most, capacity] = [boundOf(typed.most), boundOf(typed.capacity)]
+  const startsAt = new Date(typed.startsAt)
+  const numbers = [durationDays, rateBasisPoints, least ?? Number.NaN, most ?? 0, capacity ?? 0]
+  if (least === undefined || typed.days.trim() === '' || typed.rate.trim() === '') return null
+  if ([...numbers, startsAt.getTime()].some(Number.isNaN)) return null
+  return {
+    ...{ kind: 'PLAN', reason, durationDays, rateBasisPoints, least, most, capacity },
+    ...{ isOpen: typed.isOpen, startsAt: startsAt.toISOString() },
+  }
+}
+
+type Props = {
+  /** The version whose terms the form begins with. Null for a new plan. */
+  readonly before: VersionRow | null
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Asks a second super admin for a version of a plan. */
+export const PlanDialog = ({ before, onClose }: Props) => {
+  const [typed, setTyped] = useState(() => typedOf(before))
+  const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
+  const text = (name: 'days' | 'rate' | 'startsAt', busy: boolean) => ({
+    label: t(`dialog.${name}`),
+    size: 'md' as const,
+    autoComplete: 'off',
+    value: typed[name],
+    readOnly: busy,
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      set({ [name]: event.currentTarget.value }),
+  })
+  const amount = (name: 'least' | 'most' | 'capacity', busy: boolean) => ({
+    label: t(`dialog.${name}`),
+    value: typed[name],
+    readOnly: busy,
+    onChange: (value: string) => set({ [name]: value }),
+  })
+  return (
+    <AskDialog
+      title={before ? t('dialog.change', { days: before.durationDays }) : t('dialog.new')}
+      text={t('dialog.text')}
+      onClose={onClose}
+      asked={(reason) => askedFor(typed, reason)}
+    >
+      {(busy) => (
+        <>
+          {!before && <TextInput {...text('days', busy)} inputMode="numeric" maxLength={4} />}
+          <TextInput {...text('rate', busy)} inputMode="decimal" maxLength={6} />
+          <AmountInput {...amount('least', busy)} />
+          <AmountInput {...amount('most', busy)} description={t('dialog.without')} />
+          <AmountInput {...amount('capacity', busy)} description={t('dialog.without')} />
+          <TextInput
+            {...text('startsAt', busy)}
+            type="datetime-local"
+            step={1}
+            description={t('dialog.zone', { zone: zoneName(new Date()) })}
+          />
+          <Checkbox
+            label={t('dialog.open')}
+            checked={typed.isOpen}
+            disabled={busy}
+            onChange={(event) => set({ isOpen: event.currentTarget.checked })}
+          />
+        </>
+      )}
+    </AskDialog>
+  )
+}
