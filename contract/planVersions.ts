@@ -1,4 +1,4 @@
-/** Versions of plans: what is on offer, and the history that two people make (docs/decisions/059). */
+/** Versions of plans: what is on offer, and their history (docs/decisions/059). */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, durationDaysSchema } from './fields.ts'
