@@ -68,7 +68,7 @@ const makeVersion = async (terms: object) => {
   await untilItCounts({ id })
 }
 
-test('two super admins make a version, which counts from its moment', async ({ open }) => {
+test('a version of two super admins counts from its moment', async ({ open }) => {
   const page = await open(first, '/admin', { at: own })
   await chooseInMenu(page, /^Plans/)
   await expect(page).toHaveURL('/admin/plans')
@@ -117,7 +117,7 @@ test('two super admins make a version, which counts from its moment', async ({ o
   await looksGood(page, 'plansOfTwo')
 })
 
-test('a phone invests by the new version, the older keeps its rate', async ({ open }) => {
+test('a new version is invested in, an older rate stays', async ({ open }) => {
   await makeVersion({ durationDays: 12, rateBasisPoints: 525, least: 50, capacity: 300 })
   const page = await open(investor, '/dashboard', { at: own, viewport: PHONE })
   await page.getByRole('button', { name: /^Invest/ }).click()
@@ -150,7 +150,7 @@ test('a phone invests by the new version, the older keeps its rate', async ({ op
   await expect(investments).toContainText('12 days · 7%')
 })
 
-test('a closed plan says so in Spanish and on the landing page', async ({ open }) => {
+test('a closed plan says so, also on the landing page', async ({ open }) => {
   await makeVersion({ durationDays: 5, rateBasisPoints: 500, least: 0.01, isOpen: false })
   await makeVersion({ durationDays: 90, rateBasisPoints: 1_250, least: 50 })
   const page = await open(investor, '/dashboard?lang=es', { at: own, own: { locale: 'es-ES' } })

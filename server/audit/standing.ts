@@ -1,7 +1,6 @@
 /**
- * Derives from entries: roles, passwords, factors, limits, set rates, plans, write-offs and
- * addresses.
- * Names rows that SQL wrote past the product (docs/threats.md T36).
+ * Derives states from entries: of users, limits, rates, plans, write-offs and addresses. Names rows
+ * that SQL wrote past the product (docs/threats.md T36).
  */
 import { defaultPlans } from '@pool/contract/plans'
 import { type Kysely, sql } from 'kysely'
