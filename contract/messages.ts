@@ -84,7 +84,7 @@ export const belowLeast = (least: string): string =>
   `This plan takes ${least} or more. Please invest a larger amount.`
 export const aboveMost = (most: string): string =>
   `This plan takes at most ${most} at once. Please invest a smaller amount.`
-/** Refuses an amount that no longer fits in a plan. `left` is a formatted amount. */
+/** Refuses an amount above what still fits in a plan. `left` is a formatted amount. */
 export const planNearlyFull = (left: string): string =>
   `Only ${left} can still be invested in this plan now. Please invest a smaller amount.`
 /** Why a plan is closed, in front of the button and as a refusal. */

@@ -1,4 +1,4 @@
-/** Versions of plans: what is on offer, and the history that two people make (docs/decisions/059). */
+/** Versions of plans: what is on offer, and their history (docs/decisions/059). */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, durationDaysSchema } from './fields.ts'
@@ -7,7 +7,7 @@ import { dollarsSchema } from './money.ts'
 import { LONGEST_PLAN, MOST_RATE, planClosings } from './plans.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** A moment in UTC with milliseconds. What is no moment stays as it came. */
+/** A moment in UTC with milliseconds. Any other text stays as it came. */
 const inUtc = (text: string): string => {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? text : moment.toISOString()
@@ -45,7 +45,7 @@ const offerSchema = z.object({
   ...terms,
   /** The dollars that still fit in the plan. Null without a capacity. */
   left: dollarsSchema.nullable(),
-  /** Why nobody can invest in it now, or null. */
+  /** Why it takes no investment now, or null. */
   closed: z.enum(planClosings).nullable(),
 })
 export type PlanOffer = z.infer<typeof offerSchema>
@@ -72,7 +72,7 @@ const versionSchema = z.object({
   /** The moment from which it counts. Null for a first version of the product. */
   startsAt: timestampSchema.nullable(),
   state: z.enum(versionStates),
-  /** Why nobody can invest in the current one now, or null. */
+  /** Why the current one takes no investment now, or null. */
   closed: z.enum(planClosings).nullable(),
   /** The principal at work in the plan, by any version. */
   atWork: dollarsSchema,

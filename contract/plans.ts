@@ -20,7 +20,7 @@ export type PlanTerms = Plan & {
 }
 
 /**
- * Why nobody can invest in a plan now. The first that holds is told: two people closed it, its
+ * Why a plan takes no investment now. The first that holds is told: two people closed it, its
  * capacity is at work, or the free reserve does not cover the interest of a least investment.
  */
 export const planClosings = ['closed', 'full', 'reserve'] as const

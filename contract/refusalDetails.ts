@@ -3,7 +3,7 @@ import type { BatchRefusalDetails } from './batchRefusals.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
 import type { TermsProblem } from './loanTerms.ts'
 import type { isPaused, NotReady } from './messages.ts'
-import type { PlanClosing } from './plans.ts'
+import type { PlanRefusalDetails } from './planRefusals.ts'
 import type { Timestamp } from './timestamp.ts'
 import type { BadLine } from './wallets.ts'
 
@@ -11,51 +11,48 @@ import type { BadLine } from './wallets.ts'
  * The facts of each sentence, as they cross the wire: amounts in dollars. The field at fault is
  * sent beside them.
  */
-export type RefusalDetails = BatchRefusalDetails & {
-  readonly validation: { message: string; field?: string | undefined }
-  readonly invalidAddress: { network: string; field: string }
-  readonly ambiguousAddress: { networks: readonly string[]; field: string }
-  readonly unpayableDestination: { field: string }
-  readonly noPayoutAddress: { field: string }
-  readonly addressUnowned: { field: string }
-  readonly poolWallet: { field: string }
-  readonly insufficientFunds: { balance: number }
-  readonly earnsNothing: { least: number }
-  readonly belowLeast: { least: number }
-  readonly aboveMost: { most: number }
-  readonly planNearlyFull: { left: number }
-  readonly planClosed: { reason: PlanClosing }
-  readonly amountDiffers: { amount: number }
-  readonly evidenceUnseen: { network: string }
-  readonly evidenceUnpriced: { coin: string }
-  readonly evidenceCountsAs: { amount: number }
-  readonly alreadyDecided: { status: string }
-  readonly notToSend: { status: string }
-  readonly notToComplete: { status: string }
-  readonly notToReturn: { status: string }
-  readonly payeeTooNew: { from: Timestamp }
-  readonly tooManyMoneyCalls: { seconds: number }
-  readonly tooManySignIns: { minutes: number }
-  readonly tooManyRegistrations: { minutes: number }
-  readonly tooManyResets: { minutes: number }
-  readonly tooManyEmailLinks: { minutes: number }
-  readonly tooManyExports: { minutes: number }
-  readonly tooManyGuesses: { minutes: number }
-  readonly factorRequired: { kinds: readonly FactorKind[]; passkey?: PasskeyOptions | undefined }
-  readonly factorNeeded: { kinds: readonly FactorKind[] }
-  readonly withdrawalsRest: { until: Timestamp }
-  readonly ownerHasWallet: { network: string }
-  readonly badAddresses: { network: string; total: number; lines: readonly BadLine[] }
-  readonly badKey: { problem: KeyProblem }
-  readonly networkHasKey: { network: string }
-  readonly coinNotTaken: { coin: string; network: string }
-  readonly noWalletOnNetwork: { network: string }
-  readonly tooManyNewWallets: { hours: number }
-  readonly walletsInDemand: { minutes: number }
-  readonly notReady: { why: NotReady }
-  readonly badTerms: { problem: TermsProblem }
-  readonly loanIs: { status: string }
-  readonly loanReserveShort: { free: number }
-  readonly repaidTooMuch: { most: number }
-  readonly paused: { name: keyof typeof isPaused; reason: string }
-}
+export type RefusalDetails = BatchRefusalDetails &
+  PlanRefusalDetails & {
+    readonly validation: { message: string; field?: string | undefined }
+    readonly invalidAddress: { network: string; field: string }
+    readonly ambiguousAddress: { networks: readonly string[]; field: string }
+    readonly unpayableDestination: { field: string }
+    readonly noPayoutAddress: { field: string }
+    readonly addressUnowned: { field: string }
+    readonly poolWallet: { field: string }
+    readonly insufficientFunds: { balance: number }
+    readonly earnsNothing: { least: number }
+    readonly amountDiffers: { amount: number }
+    readonly evidenceUnseen: { network: string }
+    readonly evidenceUnpriced: { coin: string }
+    readonly evidenceCountsAs: { amount: number }
+    readonly alreadyDecided: { status: string }
+    readonly notToSend: { status: string }
+    readonly notToComplete: { status: string }
+    readonly notToReturn: { status: string }
+    readonly payeeTooNew: { from: Timestamp }
+    readonly tooManyMoneyCalls: { seconds: number }
+    readonly tooManySignIns: { minutes: number }
+    readonly tooManyRegistrations: { minutes: number }
+    readonly tooManyResets: { minutes: number }
+    readonly tooManyEmailLinks: { minutes: number }
+    readonly tooManyExports: { minutes: number }
+    readonly tooManyGuesses: { minutes: number }
+    readonly factorRequired: { kinds: readonly FactorKind[]; passkey?: PasskeyOptions | undefined }
+    readonly factorNeeded: { kinds: readonly FactorKind[] }
+    readonly withdrawalsRest: { until: Timestamp }
+    readonly ownerHasWallet: { network: string }
+    readonly badAddresses: { network: string; total: number; lines: readonly BadLine[] }
+    readonly badKey: { problem: KeyProblem }
+    readonly networkHasKey: { network: string }
+    readonly coinNotTaken: { coin: string; network: string }
+    readonly noWalletOnNetwork: { network: string }
+    readonly tooManyNewWallets: { hours: number }
+    readonly walletsInDemand: { minutes: number }
+    readonly notReady: { why: NotReady }
+    readonly badTerms: { problem: TermsProblem }
+    readonly loanIs: { status: string }
+    readonly loanReserveShort: { free: number }
+    readonly repaidTooMuch: { most: number }
+    readonly paused: { name: keyof typeof isPaused; reason: string }
+  }

@@ -62,10 +62,6 @@ export const sentences = {
     'This address waits for another member of staff. Turn it down under "Waiting" instead.',
   keyAsked:
     'This was asked for already, and waits for another member of staff. Turn it down under "Waiting" first.',
-  planNeedsTwo:
-    'A plan takes two super admins, and there is no other one. Give the role to another person first.',
-  planMomentPast: 'The moment from which this would count is over. Ask for a later one.',
-  planMomentTaken: 'Another version of this plan starts at that moment. Choose another one.',
   rateAsked:
     'A rate of this coin waits for another member of staff already. Turn it down on the page of rates first.',
   rateNeedsTwo:

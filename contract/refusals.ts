@@ -4,12 +4,10 @@ import { batchRefusals } from './batchRefusals.ts'
 import { MOST_FACTORS } from './factors.ts'
 import { loanRefusals } from './loanRefusals.ts'
 import {
-  aboveMost,
   addressesKnown,
   addressUnowned,
   ambiguousAddress,
   badAddresses,
-  belowLeast,
   earnsNothing,
   exceedsBalance,
   invalidAddress,
@@ -18,13 +16,12 @@ import {
   newPayoutAddress,
   noPayoutAddress,
   notReady,
-  planIsClosed,
-  planNearlyFull,
   poolWallet,
   unpayableDestination,
   validation,
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
+import { planRefusals } from './planRefusals.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
 import {
   mailsAskedFor,
@@ -180,26 +177,7 @@ const catalogue = {
     status: 400,
     narration: ({ least }: RefusalDetails['earnsNothing']) => earnsNothing(formatDollars(least)),
   },
-  belowLeast: {
-    status: 400,
-    narration: ({ least }: RefusalDetails['belowLeast']) => belowLeast(formatDollars(least)),
-  },
-  aboveMost: {
-    status: 400,
-    narration: ({ most }: RefusalDetails['aboveMost']) => aboveMost(formatDollars(most)),
-  },
-  planNearlyFull: {
-    status: 409,
-    narration: ({ left }: RefusalDetails['planNearlyFull']) => planNearlyFull(formatDollars(left)),
-  },
-  planClosed: {
-    status: 409,
-    narration: ({ reason }: RefusalDetails['planClosed']) => planIsClosed[reason],
-  },
-  planChanged: says(409, 'This plan has changed. Please look at its terms again.'),
-  planNeedsTwo: says(409, sentences.planNeedsTwo),
-  planMomentPast: says(409, sentences.planMomentPast),
-  planMomentTaken: says(409, sentences.planMomentTaken),
+  ...planRefusals,
   claimOpen: says(409, sentences.claimOpen),
   depositUnsure: says(409, sentences.depositUnsure),
   claimSettled: says(409, 'This claim has changed. Look at it again.'),

@@ -1,6 +1,5 @@
 /**
- * Derives from entries: roles, passwords, factors, limits, set rates, plans, write-offs, loans and
- * addresses.
+ * Derives states from entries: of users, limits, rates, plans, write-offs, loans and addresses.
  * Names rows that SQL wrote past the product (docs/threats.md T36).
  */
 import { defaultPlans } from '@pool/contract/plans'

@@ -22,10 +22,8 @@ type Means = Pick<Context, 'ledger' | 'config' | 'plans'>
 const LOOKS = 3
 
 /**
- * Opens an investment, ACTIVE at once, and commits its interest from the reserve in the same step.
- * The posting transaction decides which version of the plan counts (docs/decisions/059). Throws
- * `validation`, `earnsNothing`, `belowLeast`, `aboveMost`, `planClosed`, `planNearlyFull`,
- * `planChanged` for another version than `planId`, `insufficientFunds` and `reserveExhausted`.
+ * Opens an investment by the version of its plan that counts, and commits its interest. Throws
+ * `validation`, `insufficientFunds`, `reserveExhausted` and the refusals of plans (docs/product.md 6).
  */
 export const openInvestment = async (means: Means, request: InvestmentRequest) => {
   for (let looks = LOOKS; ; looks -= 1) {

@@ -248,7 +248,7 @@ test('a capacity that begins to count is exact at once', async () => {
     FROM transactions AS t JOIN plans AS p ON p.duration_days = t.duration_days AND p.capacity IS NOT NULL
     WHERE t.type = 'investment' AND t.duration_days = 47`,
   )
-  // What was at work before stays, and nothing more comes beyond the capacity.
+  // Principal of before stays, and nothing more comes beyond the capacity.
   expect(rows[0].total).toBe(Math.max(rows[0].before, 3_000_00))
 })
 
@@ -266,7 +266,7 @@ test('matured principal makes room in a full plan', async () => {
   expect((await ask(investor, 48)).status).toBe(200)
 })
 
-test('a version without a capacity lifts that of the one before', async () => {
+test('a version without a capacity lifts the one before', async () => {
   const investor = await investorWith(product, 1_000)
   await newPlan(product, chiefs, { durationDays: 49, capacity: 100 })
   await ask(investor, 49)

@@ -16,7 +16,7 @@ export type KnownPlan = PlanTerms & {
 }
 
 export type KnownPlans = {
-  /** The versions that count by the database's clock, as last read. Reads them at the first call. */
+  /** The versions that count by the database's clock, as last read. Reads at the first call. */
   readonly inForce: () => Promise<readonly KnownPlan[]>
   /** Reads again, after the ledger named a change. */
   readonly refresh: () => Promise<void>

@@ -31,7 +31,7 @@ ALTER TABLE transactions
 COMMENT ON COLUMN transactions.plan_id IS
   'Investment: the version of its plan. NULL for those opened by older releases.';
 
--- Investments are tallied by their days from now on, so that the principal at work in a plan is known.
+-- Investments are tallied by their days from now on, for the principal at work in a plan.
 DELETE FROM tallies WHERE noun = 'investments';
 INSERT INTO tallies (noun, day, kind, status, slot, rows, cents, interest)
 SELECT 'investments', each.day, duration_days::text, investment_status, 0, count(*), sum(amount), sum(interest)

@@ -23,6 +23,6 @@ const holds: Readonly<Record<PlanClosing, (facts: Facts) => boolean>> = {
   reserve: (facts) => facts.reserve < interestOn(leastOf(facts), facts),
 }
 
-/** The reason why nobody can invest in a plan now, or null (docs/product.md 6.6). */
+/** The reason why a plan takes no investment now, or null (docs/product.md 6.6). */
 export const closingOf = (facts: Facts): PlanClosing | null =>
   planClosings.find((reason) => holds[reason](facts)) ?? null

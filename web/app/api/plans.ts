@@ -11,7 +11,7 @@ import { asNumber, asText, list, oneOf, record, type Shape } from './http/readin
 export type ShownPlan = PlanTerms & {
   /** Null until the server tells the version. */
   readonly id: string | null
-  /** What still fits in the plan. Null without a capacity. */
+  /** Cents that still fit in the plan. Null without a capacity. */
   readonly left: PlanTerms['most']
   readonly closed: PlanClosing | null
 }

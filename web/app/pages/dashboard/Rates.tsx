@@ -62,7 +62,7 @@ type PlanProps = {
   readonly onChoose: () => void
 }
 
-/** A plan that nobody can invest in now, with the reason in place of its interest. */
+/** A plan that takes no investment now, with the reason in place of its interest. */
 const ClosedRow = ({ plan }: { readonly plan: ShownPlan }) => (
   <li className={classes.closed}>
     <span className={classes.label}>{planLabel(plan)}</span>

@@ -1,0 +1,46 @@
+/** The refusals of plans, a part of contract/refusals.ts. */
+import { aboveMost, belowLeast, planIsClosed, planNearlyFull } from './messages.ts'
+import { formatDollars } from './money.ts'
+import type { PlanClosing } from './plans.ts'
+
+/** Amounts are in dollars. */
+export type PlanRefusalDetails = {
+  readonly belowLeast: { least: number }
+  readonly aboveMost: { most: number }
+  readonly planNearlyFull: { left: number }
+  readonly planClosed: { reason: PlanClosing }
+}
+
+const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+
+export const planRefusals = {
+  belowLeast: {
+    status: 400,
+    narration: ({ least }: PlanRefusalDetails['belowLeast']): string =>
+      belowLeast(formatDollars(least)),
+  },
+  aboveMost: {
+    status: 400,
+    narration: ({ most }: PlanRefusalDetails['aboveMost']): string =>
+      aboveMost(formatDollars(most)),
+  },
+  planNearlyFull: {
+    status: 409,
+    narration: ({ left }: PlanRefusalDetails['planNearlyFull']): string =>
+      planNearlyFull(formatDollars(left)),
+  },
+  planClosed: {
+    status: 409,
+    narration: ({ reason }: PlanRefusalDetails['planClosed']): string => planIsClosed[reason],
+  },
+  planChanged: says(409, 'This plan has changed. Please look at its terms again.'),
+  planNeedsTwo: says(
+    409,
+    'A plan takes two super admins, and there is no other one. Give the role to another person first.',
+  ),
+  planMomentPast: says(409, 'The moment from which this would count is over. Ask for a later one.'),
+  planMomentTaken: says(
+    409,
+    'Another version of this plan starts at that moment. Choose another one.',
+  ),
+}
