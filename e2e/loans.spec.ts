@@ -132,6 +132,8 @@ test('a borrower and a loan are recorded with its schedule in view', async ({ op
 
 test('two people approve it and two disburse it', async ({ open }) => {
   const page = await open(first, path, { at: own })
+  // The key is that of the button.
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible()
   await page.keyboard.press('a')
   const approving = page.getByRole('dialog', { name: 'Approve This Loan' })
   await expect(approving).toContainText('Equal parts of the principal')

@@ -129,6 +129,9 @@ describe('a repayment', () => {
     // The oldest are paid whole before the next one.
     const partly = paid.findIndex((each, index) => each < (whole[index] ?? 0))
     expect(paid.slice(0, partly)).toEqual(whole.slice(0, partly))
+    expect(after.slice(0, partly).map(({ interestPaid }) => interestPaid)).toEqual(
+      lines.slice(0, partly).map(({ interest }) => interest),
+    )
     expect(paid.slice(partly + 1).every((each) => each === 0)).toBe(true)
     await desk.giveBack([id])
   })
