@@ -7,7 +7,7 @@ import {
   type Litecoind,
   startLitecoind,
 } from '../server/testing/litecoind.ts'
-import { nodeAddress } from '../server/testing/ownCoins.ts'
+import { nodeAddress, outputTo } from '../server/testing/ownCoins.ts'
 import { askEach } from '../server/testing/playNode.ts'
 import { type Output, openDoor, type PlayChain, type PlayCoin, type Sent } from './playChain.ts'
 
@@ -114,7 +114,8 @@ const oursOf =
       bump: async (id) => {
         const { txid } = await ask<{ txid: string }>('bumpfee', id)
         raws.set(txid, await ask('getrawtransaction', txid))
-        next = { ...next, txid }
+        // The place of the change may be another one now.
+        next = await outputTo(node, txid, change)
         await lock(next)
         return txid
       },
