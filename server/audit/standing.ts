@@ -1,6 +1,6 @@
 /**
- * Derives from entries: roles, passwords, factors, limits, set rates, write-offs, addresses and acts
- * of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
+ * Derives from entries: roles, passwords, factors, limits, set rates, write-offs, addresses,
+ * and acts of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
  */
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
