@@ -57,6 +57,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     const queue = await open(second, '/admin', { at, own: {} })
     await queue.getByRole('button', { name }).press('Enter')
     const approve = queue.getByRole('button', { name: 'Approve', exact: true })
+    await expect(approve).toBeVisible()
     // A panel that has just opened takes no key.
     await expect(async () => {
       if ((await approve.count()) > 0) await approve.press('Enter', { timeout: 1_000 })
