@@ -91,7 +91,7 @@ const server = within('server/', [
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
     'payouts',
-    'contract chains config.ts process db sessions ledger context.ts audit nodes returns',
+    'contract chains config.ts process db sessions ledger context.ts audit custody nodes returns',
     'http',
   ],
   [
@@ -197,7 +197,8 @@ const around = within('', [
     'faults',
     `contract server/config.ts server/keys server/process server/postgres server/db
     server/ledger server/users server/wallets server/rates server/nodes server/claims
-    server/transactions server/payouts server/investments server/demo server/testing`,
+    server/custody server/batches server/transactions server/payouts server/investments
+    server/demo server/testing`,
   ],
   [
     'faults/cluster',

@@ -43,6 +43,8 @@ export const alarmSchema = z.object({
   sent: z.array(
     z.object({ address: z.string().nullable(), amount: z.string(), asset: z.string() }),
   ),
+  /** The same coins in text, each coin once. Empty without any. */
+  total: z.string(),
   foundAt: timestampSchema,
   /** The moment from which nothing shows it any more. Null while it stands. */
   endedAt: timestampSchema.nullable(),
@@ -69,7 +71,8 @@ export const settleAlarm = {
   path: `${ALARMS}/{id}/settle`,
   access: 'staff',
   stepUp: true,
-  summary: 'Settle an alarm about a payout, with what was done about it. Moves no money',
+  summary:
+    'Settle an alarm about a payout, with what was done about it. Moves no money. Coins that left without a batch are settled by two super admins, as a proposal',
   params: z.object({ id: idSchema }),
   payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
   narration: 'Settled.',

@@ -63,6 +63,16 @@ const askSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     reason,
+    kind: z.literal('SETTLE_SPENDING'),
+    /** The alarm of coins that nothing explains. */
+    alarmId: idSchema,
+    /** The alarm as it was shown: network, transaction, and the coins in text. */
+    networkName: textSchema().min(1, validation.fillAllFields),
+    transaction: textSchema().min(1, validation.fillAllFields),
+    coins: textSchema().min(1, validation.fillAllFields),
+  }),
+  z.object({
+    reason,
     kind: z.literal('END_BREAK'),
     /** The comparison that was shown. */
     reconciliationId: idSchema,
@@ -255,6 +265,16 @@ export const proposalKinds = {
       any: 'anotar un saldo inicial',
     },
   },
+  SETTLE_SPENDING: {
+    en: {
+      one: 'Settle {coins} that left {networkName} without a batch, in {transaction}',
+      any: 'settle coins that left without a batch',
+    },
+    es: {
+      one: 'Resolver {coins} que salieron de {networkName} sin lote, en {transaction}',
+      any: 'resolver monedas que salieron sin lote',
+    },
+  },
   END_BREAK: {
     en: {
       one: 'Let withdrawals go on with a difference of {amount}',
@@ -326,7 +346,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to end a pause by a break of the reconciliation, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

@@ -36,6 +36,9 @@ export const sentences = {
     'Giving a withdrawal back takes two super admins, and there is no other one. Give the role to another person first.',
   custodyNeedsTwo:
     'This takes two super admins, and there is no other one. Give the role to another person first.',
+  alarmNeedsTwo:
+    'Coins that left without a batch are settled by two super admins. One of them asks for it at "Networks".',
+  alarmChanged: 'This alarm has changed. Please look at it again, and ask once more.',
   addressOurs: 'This address is one of the pool already.',
   addressOfInvestor:
     'An investor is paid at this address, so it is not one of the pool. Look at the withdrawals that name it.',

@@ -277,6 +277,8 @@ const catalogue = {
   unseenSettled: says(409, 'Another member of staff has settled this arrival already.'),
   alarmNotFound: says(404, 'This alarm is not on record.'),
   alarmSettled: says(409, 'Another member of staff has settled this alarm already.'),
+  alarmNeedsTwo: says(409, sentences.alarmNeedsTwo),
+  alarmChanged: says(409, sentences.alarmChanged),
   walletExists: says(409, 'This address has already been added.'),
   ownerHasWallet: {
     status: 409,

@@ -126,6 +126,8 @@ export const transactionSchema = z.object({
     .optional(),
   /** Of a pending request in a page or a story. Staff only. */
   flags: z.array(z.enum(transactionFlags)).optional(),
+  /** The batch that pays an approved or sent withdrawal, in a page. Staff only. */
+  batchId: idSchema.optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 })

@@ -128,12 +128,12 @@ export const WALLETS_AT_ONCE = 10_000
 
 /**
  * An address of a list that cannot be added: invalid on its network, the same as an earlier line,
- * on record, or of an investor who has another address on the network.
+ * on record, of an investor who has another address on the network, or of the pool's own.
  */
 export type BadLine = {
   /** The place in the list, from 1. */
   readonly line: number
-  readonly problem: 'invalid' | 'repeated' | 'exists' | 'ownerHasWallet'
+  readonly problem: 'invalid' | 'repeated' | 'exists' | 'ownerHasWallet' | 'own'
   /** The earlier line of a repeated address. */
   readonly sameAs?: number
 }

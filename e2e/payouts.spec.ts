@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { approve, confirm } from '@pool/contract/decisions'
+import { approveProposal, listProposals } from '@pool/contract/proposals'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
@@ -88,7 +89,8 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
 
   await test.step('coins without a batch are told and settled', async () => {
     const stranger = newAddress('Ethereum')
-    const staff = await open(admin, '/admin/chains', { at: own })
+    const [first, second] = [await own.superAdmin(), await own.person(['SUPER_ADMIN'])]
+    const staff = await open(first, '/admin/chains', { at: own })
     await expect(staff.getByText('No payout went wrong')).toBeVisible()
     await anvil.pay(stranger, UNITS)
     const alarms = staff.getByRole('list', { name: 'Payouts that went wrong' })
@@ -96,12 +98,21 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
     await expect(alarms).toContainText('Paid: 0.03 ETH to')
     await expect(alarms).toContainText(stranger.slice(0, 8))
     await looksGood(staff, 'payoutAlarm')
-    await alarms.getByRole('button', { name: 'Settle: Left without a batch' }).press('Enter')
-    const dialog = staff.getByRole('dialog', { name: 'Settle an alarm' })
+    const ask = alarms.getByRole('button', { name: 'Ask to settle: Left without a batch' })
+    await ask.press('Enter')
+    const dialog = staff.getByRole('dialog', { name: 'Settle 0.03 ETH that left without a batch?' })
     await dialog.getByLabel('What was done').fill('The fee of an exchange')
     await looksGood(staff, 'payoutAlarmSettled', '[role=dialog]')
-    await dialog.getByRole('button', { name: 'Settle' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
     await expect(dialog).toHaveCount(0)
+    await ask.press('Enter')
+    await dialog.getByLabel('What was done').fill('Again')
+    await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('already')
+    await staff.keyboard.press('Escape')
+    const [proposal] = await own.call(listProposals, second)
+    await own.call(approveProposal, second, undefined, { id: proposal?.id ?? '' })
+    await staff.reload()
     await expect(alarms).toContainText('The fee of an exchange')
     await staff.goto('/admin/chains?lang=es')
     await expect(staff.getByText('Salió sin lote')).toBeVisible()

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'
+import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { deposit } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { login, register } from '@pool/contract/users'
 import { ask } from '../server/testing/request.ts'
 import type { Session } from './people.ts'
+
+const PASSWORD = 'a long enough password'
 
 /** `npm run sandbox:chains` of one test file, without the installation of packages. */
 export const startSandbox = async () => {
@@ -42,7 +45,7 @@ export const startSandbox = async () => {
     for (let added = 0; added < blocks; added += 1) await press('/mine', { network })
   }
   const investor = async (): Promise<Session> => {
-    const [username, password] = [`${crypto.randomUUID()}@example.com`, 'a long enough password']
+    const [username, password] = [`${crypto.randomUUID()}@example.com`, PASSWORD]
     const detail = { firstName: 'New', lastName: 'Comer', email: username }
     await ask(product, register, { payload: { username, password, detail } })
     return signIn(username, password)
@@ -50,6 +53,15 @@ export const startSandbox = async () => {
   return {
     ...{ url: product.url, coinsPage: page, signer: told('Signer'), investor, addBlocks },
     superAdmin: () => signIn(told('Super admin'), told('Their password')),
+    secondSuperAdmin: () => signIn(told('A second one'), told('Their password')),
+    /** Two super admins make a new person an auditor. */
+    auditor: async (first: Session, second: Session): Promise<Session> => {
+      const { username, userId } = await investor()
+      const payload = { userId, kind: 'GRANT', role: 'AUDITOR', reason: 'Reads the books' }
+      const { body } = await ask(product, askProposal, { token: first.token, payload })
+      await ask(product, approveProposal, { token: second.token, params: { id: body.id } })
+      return signIn(username, PASSWORD)
+    },
     /** Asks for a deposit, and returns its address. */
     depositAddress: async ({ token, userId }: Session, networkName: string, amount: number) =>
       (await ask(product, deposit, { token, payload: { userId, amount, networkName } })).body

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { listChains } from '@pool/contract/chains'
 import { setRate } from '@pool/contract/rates'
+import { readReconciliation } from '@pool/contract/reconciliation'
 import { deposit } from '@pool/contract/requests'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
@@ -44,6 +45,29 @@ const compare = async () => {
   return own.command('chainsCheck')
 }
 
+test('the page waits, fails and is empty in words', async ({ open }) => {
+  const page = await open(await own.superAdmin(), '/admin/chains', { at: own })
+  const call = `**${readReconciliation.path}`
+  await page.route(call, () => undefined)
+  await page.goto('/admin/reconciliation')
+  await expect(page.getByRole('status', { name: 'Loading the comparison' })).toBeVisible()
+  await looksGood(page, 'reconciliationLoading')
+  await page.unroute(call)
+  await page.route(call, (route) => route.abort())
+  await page.goto('/admin/reconciliation')
+  const again = page.getByRole('button', { name: 'Retry' })
+  await expect(again).toBeVisible({ timeout: 60_000 })
+  await looksGood(page, 'reconciliationFailed')
+  await page.unroute(call)
+  const answer = { hasNodes: false, isPaused: false, newest: null, earlier: [] }
+  await page.route(call, (route) =>
+    route.fulfill({ json: { successful: true, narration: '', body: answer } }),
+  )
+  await again.press('Enter')
+  await expect(page.getByText('No network has a node')).toBeVisible()
+  await looksGood(page, 'reconciliationEmpty')
+})
+
 test('a theft pauses withdrawals until two people agree', async ({ open }) => {
   const [first, second] = [await own.superAdmin(), await own.person(['SUPER_ADMIN'])]
   const [investor, auditor] = [await own.person(), await own.person(['AUDITOR'])]
@@ -84,6 +108,10 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
       .first()
       .press('Enter')
     await expect(phone.getByRole('dialog').getByRole('status').first()).toContainText(
+      'las monedas de una red no coinciden con nuestros libros',
+    )
+    const visitor = await open(undefined, '/?lang=es', { at: own })
+    await expect(visitor.getByRole('status')).toContainText(
       'las monedas de una red no coinciden con nuestros libros',
     )
     const queue = await open(second, '/admin', { at: own })

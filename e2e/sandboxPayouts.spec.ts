@@ -1,11 +1,21 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { newAddress } from '../server/testing/addresses.ts'
 import { hasAnvil } from '../server/testing/anvil.ts'
 import { hasLitecoind } from '../server/testing/litecoind.ts'
 import { test } from './fixtures.ts'
+import {
+  approves,
+  asks,
+  compares,
+  fromTheSafe,
+  log,
+  makesBatch,
+  signs,
+  takesToSigner,
+} from './payoutActs.ts'
 import type { Session } from './people.ts'
 import { type PlaySandbox, startSandbox } from './playSandbox.ts'
-import { looksGood, rows, settled } from './steps.ts'
+import { looksGood, rows } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A withdrawal is paid: asked for, approved, batched, signed outside, seen and completed. */
@@ -22,55 +32,8 @@ test.beforeAll(async () => {
 test.afterAll(() => sandbox?.stop())
 
 type Open = Parameters<Parameters<typeof test>[2]>[0]['open']
-type Asked = { readonly networkName: 'Bitcoin' | 'Ethereum'; readonly address: string }
-
-/** An investor with $500.00 asks for $100.00 on a phone, in Spanish, with the keyboard. */
-const asks = async (open: Open, investor: Session, { networkName, address }: Asked) => {
-  const own = { locale: 'es-ES' }
-  const page = await open(investor, '/dashboard', { at: sandbox, viewport: PHONE, own })
-  await page.getByRole('button', { name: /^Retirar/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Iniciar retirada' })
-  await dialog.getByLabel('Importe', { exact: true }).fill('100')
-  await dialog.getByLabel(/^Dirección de destino/).fill(address)
-  await dialog.getByLabel('Red (opcional)').selectOption(networkName)
-  await dialog.getByRole('button', { name: 'Iniciar retirada' }).press('Enter')
-  await expect(page.getByText(/^Retirada solicitada\./)).toBeVisible()
-  return page
-}
-
-/** An admin approves it. */
-const approves = async (page: Page, investor: Session) => {
-  await page.goto('/admin?tab=transactions')
-  await settled(page)
-  await rows(page, investor.username).getByRole('button', { name: 'Approve Withdrawal' }).click()
-  await expect(rows(page, investor.username, /withdrawal/i, 'Approved')).toHaveCount(1)
-}
-
-/** An admin makes a batch of what is to be sent on a network, and returns the path of its file. */
-const makesBatch = async (page: Page, network: string, fill: (form: Page) => Promise<unknown>) => {
-  await page.getByText('To send', { exact: true }).click()
-  await page.getByRole('button', { name: `Make a batch on ${network}` }).click()
-  const dialog = page.getByRole('dialog', { name: 'Make a Batch' })
-  await expect(dialog).toBeVisible()
-  await fill(page)
-  await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
-  await dialog.getByRole('button', { name: 'Make Batch' }).press('Enter')
-  await expect(page).toHaveURL(/\/admin\/batches\//)
-  await expect(page.getByText('Ready to sign', { exact: true })).toBeVisible()
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download File' }).press('Enter')
-  return (await downloading).path()
-}
-
-/** The operator takes the file to the signer, and looks at it there. */
-const takesToSigner = async (page: Page, file: string) => {
-  await page.goto(sandbox.signer)
-  await page.getByLabel('File of a batch').setInputFiles(file)
-  await expect(page.getByRole('button', { name: 'Sign and send' })).toBeVisible()
-}
-
-const signs = (page: Page) => page.getByRole('button', { name: 'Sign and send' }).press('Enter')
-const log = (page: Page) => page.getByRole('log').getByRole('listitem').first()
+const onPhone = (open: Open, investor: Session) =>
+  open(investor, '/dashboard', { at: sandbox, viewport: PHONE, own: { locale: 'es-ES' } })
 
 test('a withdrawal in bitcoin is signed outside, once', async ({ open, context }) => {
   test.skip(!hasLitecoind, 'Debian’s package litecoind is not installed')
@@ -81,16 +44,17 @@ test('a withdrawal in bitcoin is signed outside, once', async ({ open, context }
   await expect.poll(() => sandbox.credited(investor)).toEqual([500])
 
   const address = newAddress('Bitcoin')
-  const own = await asks(open, investor, { networkName: 'Bitcoin', address })
+  const own = await onPhone(open, investor)
+  await asks(own, { networkName: 'Bitcoin', address })
   const staff = await open(admin, '/admin', { at: sandbox })
   await approves(staff, investor)
   await expect(rows(own, /retirada/i, 'APROBADA')).toHaveCount(1)
-  const file = await makesBatch(staff, 'Bitcoin', (page) =>
-    page.getByLabel('Fee rate in sat/vB').fill('5'),
+  const file = await makesBatch(staff, 'Bitcoin', (dialog) =>
+    dialog.getByLabel('Fee rate in sat/vB').fill('5'),
   )
 
   const signer = await context.newPage()
-  await takesToSigner(signer, file)
+  await takesToSigner(signer, sandbox, file)
   await expect(rows(signer, address)).toContainText('0.002 BTC')
   await expect(rows(signer, '(change, to the signer itself)')).toHaveCount(1)
   await looksGood(signer, 'signer')
@@ -106,6 +70,7 @@ test('a withdrawal in bitcoin is signed outside, once', async ({ open, context }
   await expect(rows(own, /retirada/i, 'COMPLETADA')).toHaveCount(1)
   await signs(signer)
   await expect(log(signer)).toHaveText(`${id} is in a block already. Nothing more is paid.`)
+  expect(await compares(signer, sandbox)).toBe('The coins equal the books.')
 })
 
 test('a withdrawal in USDC is executed by the Safe, once', async ({ open, context }) => {
@@ -116,19 +81,13 @@ test('a withdrawal in USDC is executed by the Safe, once', async ({ open, contex
   await expect.poll(() => sandbox.credited(investor)).toEqual([500])
 
   const address = newAddress('Ethereum')
-  await asks(open, investor, { networkName: 'Ethereum', address })
+  await asks(await onPhone(open, investor), { networkName: 'Ethereum', address })
   const staff = await open(admin, '/admin', { at: sandbox })
   await approves(staff, investor)
-  const file = await makesBatch(staff, 'Ethereum', async (page) => {
-    const dialog = page.getByRole('dialog', { name: 'Make a Batch' })
-    await dialog.getByLabel('Coin').selectOption('USDC')
-    const payer = dialog.getByLabel('Pays from')
-    await expect(payer.getByRole('option')).toHaveCount(2)
-    await payer.selectOption({ index: 1 })
-  })
+  const file = await makesBatch(staff, 'Ethereum', fromTheSafe)
 
   const signer = await context.newPage()
-  await takesToSigner(signer, file)
+  await takesToSigner(signer, sandbox, file)
   await expect(rows(signer, address.toLowerCase())).toContainText('100 USDC')
   await expect(signer.getByText('It is for number 0 of the Safe')).toContainText('number is 0.')
   await signs(signer)
@@ -137,7 +96,7 @@ test('a withdrawal in USDC is executed by the Safe, once', async ({ open, contex
   await expect(staff.getByText('Completed', { exact: true }).first()).toBeVisible()
   await signs(signer)
   await expect(log(signer)).toContainText('this number of the Safe is used')
-  await takesToSigner(signer, file)
+  await takesToSigner(signer, sandbox, file)
   await expect(signer.getByText('It is for number 0 of the Safe')).toContainText('number is 1.')
 })
 

@@ -44,7 +44,7 @@ export const playNetworks: readonly PlayNetwork[] = [
 const kinds = playNetworks.flatMap((each) => each.kinds)
 
 /** A short run has each case for one coin, another one from case to case. */
-const isChosen = (kind: Kind, at: number, only: Case['2']): boolean => {
+export const isChosen = (kind: Kind, at: number, only: Case['2']): boolean => {
   const fitting = kinds.filter((each) => !only || only(each))
   return fitting.includes(kind) && (FULL || fitting[at % fitting.length] === kind)
 }

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { FULL } from '../server/testing/rounds.ts'
-import { playNetworks, startNetwork } from './chainNetworks.ts'
+import { isChosen, playNetworks, startNetwork } from './chainNetworks.ts'
 import { judge, openPayouts, payoutCases } from './chainPayouts.ts'
+import { mishapCases } from './payoutMishaps.ts'
 
 /** Batches are paid in many ways. The judge reads the node. */
-
-const kinds = playNetworks.flatMap((each) => each.kinds)
 
 for (const network of playNetworks)
   describe.skipIf(!network.canRun)(`payouts on ${network.name}`, () => {
@@ -17,8 +15,8 @@ for (const network of playNetworks)
 
     // A short run has each case for one coin, another one from case to case.
     for (const kind of network.kinds)
-      for (const [at, [name, steps]] of payoutCases.entries())
-        if (FULL || kinds[at % kinds.length] === kind)
+      for (const [at, [name, steps, only]] of [...payoutCases, ...mishapCases].entries())
+        if (isChosen(kind, at, only))
           test(`${name}, in ${kind.title}`, async () => {
             const payouts = await openPayouts(started.stageOf(kind.coin))
             await judge(payouts, await steps(payouts))

@@ -1,111 +1,304 @@
-import { randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { approveBatch, batchFile, giveUpBatch, makeBatch } from '@pool/contract/batches'
 import { approve } from '@pool/contract/decisions'
+import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { withdraw } from '@pool/contract/requests'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { MULTI_SEND, safeTransactionOf } from '../server/batches/safe.ts'
 import type { Database } from '../server/db/connection.ts'
 import { newAddress } from '../server/testing/addresses.ts'
 import {
   ANVIL_CHAIN,
   type Anvil,
   hasAnvil,
-  type PlayToken,
-  playToken,
+  ownedToken,
   startAnvil,
 } from '../server/testing/anvil.ts'
 import { ADMIN, newInvestor, signIn } from '../server/testing/client.ts'
-import { addOwn } from '../server/testing/ownCoins.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
+import { type PlaySafe, playSafe } from '../server/testing/playSafe.ts'
 import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'
 import { rounds } from '../server/testing/rounds.ts'
-import { type Directory, LIMIT, moment, openNode, times } from './run.ts'
+import { type Directory, LIMIT, moment, type Node, openNode, times } from './run.ts'
 
-/** Withdrawals are paid while the product that follows them dies. */
+/**
+ * Withdrawals are batched, signed outside and paid while the product dies at each step. The judge
+ * reads the node.
+ */
 
 const AMOUNT = 20
-const START = 3_000
+const UNITS = BigInt(AMOUNT) * 1_000_000n
+const FUNDS = 1_000_000n * 1_000_000n
+const START = 50_000
+const SAFE = newAddress('Ethereum').toLowerCase()
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Milliseconds of a poll for a condition, on a busy machine. */
+const PATIENCE = { timeout: 120_000, interval: 200 }
+
+type Person = { readonly token: string; readonly userId: string }
+type Withdrawal = { readonly id: string; readonly to: string }
+type Open = { id: string; state: string; digest: string; hash: string; nonce: number }
 
 describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
   let directory: Directory
+  let database: Database
   let anvil: Anvil
-  let token: PlayToken
-  beforeEach(async () => {
-    directory = dataDirectory(inject('preparedData'))
-    anvil = await startAnvil()
-    token = await playToken(anvil, 6)
-  })
-  afterEach(async () => {
-    await directory.remove()
-    await anvil.stop()
-  })
+  let token: Awaited<ReturnType<typeof ownedToken>>
+  let safe: PlaySafe
+  let node: Node
+  let [admin, second, investor] = [{}, {}, {}] as [Person, Person, Person]
+  const paid: Withdrawal[] = []
+  const [multiSend = ''] = MULTI_SEND['1.3.0'] ?? []
 
-  test('kill -9 between seeing and marking completes each once', LIMIT, async () => {
+  const query = async (text: string, values: readonly unknown[] = []) =>
+    (await database.pool.query(text, [...values])).rows
+
+  /** Two super admins agree. */
+  const agree = async (payload: object) => {
+    const asked = await ask(node, askProposal, {
+      token: admin.token,
+      payload: { reason: 'A test', networkName: 'Ethereum', ...payload },
+    })
+    expect([asked.narration, asked.successful]).toEqual([expect.any(String), true])
+    const params = { id: asked.body.id }
+    expect(await ask(node, approveProposal, { token: second.token, params })).toMatchObject({
+      successful: true,
+    })
+  }
+
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    token = await ownedToken(anvil, 6)
+    safe = await playSafe(anvil, { address: SAFE, multiSend })
+    await token.send(SAFE, FUNDS)
     const entry = {
       ...{ kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 },
       tokens: [{ symbol: 'USDC', contract: token.contract, decimals: 6 }],
     }
-    const CHAINS = chainsFile({ Ethereum: entry })
-    const node = await openNode(directory, { CHAINS, RATE_LIMITS: 'off' })
-    const admin = await signIn(node, ADMIN)
-    const investor = await newInvestor(node, START)
-    const database: Database = connectTo(directory)
-    const query = (text: string, values: readonly unknown[] = []) =>
-      database.pool.query(text, [...values])
-    await addOwn({ superuser: database.pool }, 'Ethereum', anvil.payer)
-    const paid: string[] = []
-    await times(rounds({ full: 50, short: 4 }), async () => {
-      const to = newAddress('Ethereum')
-      const { transactionId } = (
-        await ask(node, withdraw, {
-          token: investor.token,
-          payload: {
-            ...{ userId: investor.userId, amount: AMOUNT },
-            ...{ destinationAddress: to, networkName: 'Ethereum' },
-          },
-        })
-      ).body
-      await ask(node, approve, {
-        token: admin.token,
-        payload: { transactionId, userId: investor.userId, payeeAddress: to },
+    const settings = { CHAINS: chainsFile({ Ethereum: entry }), RATE_LIMITS: 'off' }
+    directory = dataDirectory(inject('preparedData'), settings)
+    node = await openNode(directory)
+    investor = await newInvestor(node, START)
+    const { email, password } = await newInvestor(node, 10)
+    await directory.command('user', 'grant', email, 'SUPER_ADMIN')
+    await node.end('SIGTERM')
+    // Each batch waits for a second person from now on.
+    node = await openNode(directory, { SECOND_APPROVAL_ABOVE: '10' })
+    database = connectTo(directory)
+    admin = await signIn(node, ADMIN)
+    second = await signIn(node, { username: email, password })
+    await agree({ kind: 'OWN_ADDRESS', address: SAFE, class: 'SAFE' })
+    await agree({ kind: 'OPENING', asset: 'ETH', account: 'safe', amount: '100' })
+    await agree({ kind: 'OPENING', asset: 'USDC', account: 'safe', amount: '1000000' })
+  }, 120_000)
+  afterAll(async () => {
+    await database?.close()
+    await directory?.remove()
+    await anvil?.stop()
+  })
+
+  const approved = async (): Promise<Withdrawal> => {
+    const to = newAddress('Ethereum')
+    const { transactionId: id } = (
+      await ask(node, withdraw, {
+        token: investor.token,
+        payload: {
+          ...{ userId: investor.userId, amount: AMOUNT },
+          ...{ destinationAddress: to, networkName: 'Ethereum' },
+        },
       })
-      const batch = randomUUID()
-      await query(
-        `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
-         VALUES ($1, 'Ethereum', 'USDC', 6, 'PAYOUT', 'CSV', 'READY', $2, 1, now(), '', '', $3)`,
-        [batch, anvil.payer, admin.userId],
-      )
-      await query(
-        'INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units) VALUES ($1, 0, $2, $3, $4)',
-        [batch, transactionId, to, AMOUNT * 1_000_000],
-      )
-      await token.send(to, BigInt(AMOUNT) * 1_000_000n)
-      paid.push(transactionId)
-      if (paid.length % 2 === 0) {
-        await moment(1_500)
-        await anvil.ask('anvil_reorg', 1, [])
-        await token.send(to, BigInt(AMOUNT) * 1_000_000n)
-      }
-      await anvil.ask('anvil_mine', '0x50')
-      await moment(3_000)
-      await node.end('SIGKILL')
-      await node.start()
+    ).body
+    for (const { token } of [admin, second])
+      await ask(node, approve, {
+        token,
+        payload: { transactionId: id, userId: investor.userId, payeeAddress: to },
+      })
+    paid.push({ id, to })
+    return { id, to }
+  }
+  /** The batches that have a withdrawal. */
+  const openOf = async ({ id }: Withdrawal): Promise<Open[]> =>
+    (await query(
+      `SELECT b.id, b.state, b.digest, b.safe_hash AS hash, b.nonce::int AS nonce
+       FROM batches AS b JOIN batch_payouts AS p ON p.batch_id = b.id WHERE p.withdrawal_id = $1 AND p.is_open`,
+      [id],
+    )) as Open[]
+  const onlyOpen = async (withdrawal: Withdrawal): Promise<Open> => {
+    const [batch, ...more] = await openOf(withdrawal)
+    if (!batch || more.length > 0) throw new Error(`${withdrawal.id} is in no batch or in several`)
+    return batch
+  }
+
+  const make = ({ id }: Withdrawal) =>
+    ask(node, makeBatch, {
+      token: admin.token,
+      payload: { networkName: 'Ethereum', coin: 'USDC', withdrawalIds: [id], payer: SAFE },
     })
-    const states = async () =>
-      (
-        await query(
-          `SELECT t.status, b.state, (SELECT count(*)::int FROM movements WHERE reference_id = t.id AND name = 'withdrawal_completed') AS times,
-             (SELECT count(*)::int FROM audit_entries WHERE subject_id = t.id::text AND action = 'withdrawal.sent') AS sent
-           FROM transactions AS t JOIN batch_payouts AS p ON p.withdrawal_id = t.id JOIN batches AS b ON b.id = p.batch_id
-           WHERE t.id = ANY ($1)`,
-          [paid],
-        )
-      ).rows
-    await expect
-      .poll(states, { timeout: 120_000, interval: 500 })
-      .toEqual(paid.map(() => ({ status: 'COMPLETED', state: 'COMPLETED', times: 1, sent: 1 })))
-    const { rows: alarms } = await query('SELECT kind FROM payout_alarms WHERE ended_at IS NULL')
-    expect(alarms).toEqual([])
-    await database.close()
+  /** Makes it unless that was done, once the chain was read up to now. */
+  const made = async (withdrawal: Withdrawal): Promise<Open> => {
+    const isMade = async () => {
+      if ((await openOf(withdrawal)).length === 0) await make(withdrawal)
+      return (await openOf(withdrawal)).length
+    }
+    await expect.poll(isMade, PATIENCE).toBe(1)
+    return onlyOpen(withdrawal)
+  }
+  const approveIt = ({ id, digest }: Open) =>
+    ask(node, approveBatch, { token: second.token, params: { id }, payload: { digest } })
+  const ready = async (withdrawal: Withdrawal): Promise<Open> => {
+    const batch = await made(withdrawal)
+    if (batch.state === 'WAITING') expect((await approveIt(batch)).successful).toBe(true)
+    return onlyOpen(withdrawal)
+  }
+  const takeFile = async ({ id }: Open): Promise<string> =>
+    (await ask(node, batchFile, { token: admin.token, params: { id } })).body.text
+  /** Signs and sends a file, as the Safe's pages do. */
+  const execute = async (text: string, { hash }: Open) => {
+    const { transactions } = JSON.parse(text) as {
+      transactions: readonly { to: string; value: string; data: string }[]
+    }
+    const calls = transactions.map(({ to, value, data }) => ({
+      ...{ to, value: BigInt(value), data: data.slice(2) },
+    }))
+    await safe.execute(hash, safeTransactionOf(calls, multiSend))
+  }
+  const isIn = (withdrawal: Withdrawal, state: string) =>
+    expect.poll(async () => (await onlyOpen(withdrawal)).state, PATIENCE).toBe(state)
+
+  /** Kills the product at a random moment of some work, and starts it again. */
+  const killDuring = async (work: () => Promise<unknown>, most: number) => {
+    const answered = work().catch(() => undefined)
+    await moment(most)
+    await node.end('SIGKILL')
+    await answered
+    await node.start()
+  }
+  /** Milliseconds of a call, about, and of a look at the chain. */
+  const [CALL, LOOK] = [80, 2_500]
+
+  /** Ends with its file in the hands of the operator. */
+  const given = async (withdrawal: Withdrawal) => {
+    const batch = await ready(withdrawal)
+    return { batch, text: await takeFile(batch) }
+  }
+  const pay = async (withdrawal: Withdrawal) => {
+    const { batch, text } = await given(withdrawal)
+    await execute(text, batch)
+    return { batch, text }
+  }
+  const steps: readonly (readonly [string, (withdrawal: Withdrawal) => Promise<unknown>])[] = [
+    [
+      'made',
+      async (withdrawal) => {
+        await killDuring(() => make(withdrawal), CALL)
+        await pay(withdrawal)
+      },
+    ],
+    [
+      'approved',
+      async (withdrawal) => {
+        const batch = await made(withdrawal)
+        await killDuring(() => approveIt(batch), CALL)
+        await pay(withdrawal)
+      },
+    ],
+    [
+      'given out',
+      async (withdrawal) => {
+        const batch = await ready(withdrawal)
+        await killDuring(() => takeFile(batch), CALL)
+        const { text } = await pay(withdrawal)
+        expect(createHash('sha256').update(text).digest('hex')).toBe(batch.digest)
+      },
+    ],
+    [
+      'seen',
+      async (withdrawal) => {
+        await pay(withdrawal)
+        await killDuring(async () => undefined, LOOK)
+      },
+    ],
+    [
+      'seen and its block taken back',
+      async (withdrawal) => {
+        const { batch, text } = await pay(withdrawal)
+        await killDuring(async () => {
+          await anvil.ask('anvil_reorg', 1, [])
+          await execute(text, batch)
+        }, LOOK)
+      },
+    ],
+    [
+      'completed',
+      async (withdrawal) => {
+        await pay(withdrawal)
+        await isIn(withdrawal, 'SEEN')
+        await killDuring(() => anvil.ask('anvil_mine', '0x50'), LOOK)
+      },
+    ],
+    [
+      'given up',
+      async (withdrawal) => {
+        const { batch, text } = await given(withdrawal)
+        const giveUp = () =>
+          ask(node, giveUpBatch, {
+            ...{ token: admin.token, params: { id: batch.id }, payload: { reason: 'A test' } },
+          })
+        await killDuring(giveUp, CALL)
+        const isGone = async () => {
+          if ((await openOf(withdrawal)).length > 0) await giveUp()
+          return (await openOf(withdrawal)).length
+        }
+        await expect.poll(isGone, PATIENCE).toBe(0)
+        const next = await pay(withdrawal)
+        expect(next.batch.nonce).toBe(batch.nonce)
+        // The old file has the number of the new one.
+        await expect(execute(text, batch)).rejects.toThrow(/refused/)
+      },
+    ],
+  ]
+
+  test.each(steps)('kill -9 while a batch is %s pays it once', LIMIT, async (_, step) => {
+    await times(rounds({ full: 50, short: 2 }), async () => {
+      const withdrawal = await approved()
+      await step(withdrawal)
+      await anvil.ask('anvil_mine', '0x50')
+      await isIn(withdrawal, 'COMPLETED')
+    })
+  })
+
+  test('the node and the books agree on every payout', LIMIT, async () => {
+    const logs = await anvil.ask<{ topics: readonly string[]; data: string }[]>('eth_getLogs', {
+      ...{ fromBlock: '0x0', toBlock: 'latest', address: token.contract },
+      topics: [TRANSFER, `0x${SAFE.slice(2).padStart(64, '0')}`],
+    })
+    const sentTo = logs.map(({ topics, data }) => ({
+      to: `0x${topics[2]?.slice(26)}`,
+      units: BigInt(data),
+    }))
+    expect(sentTo).toEqual(paid.map(({ to }) => ({ to: to.toLowerCase(), units: UNITS })))
+    const rows = await query(
+      `SELECT t.status, (SELECT count(*)::int FROM movements WHERE reference_id = t.id AND name = 'withdrawal_completed') AS times,
+         (SELECT count(*)::int FROM audit_entries WHERE subject_id = t.id::text AND action = 'withdrawal.sent') AS sent,
+         (SELECT array_agg(DISTINCT b.state ORDER BY b.state) FROM batches AS b JOIN batch_payouts AS p ON p.batch_id = b.id
+          WHERE p.withdrawal_id = t.id AND p.is_open) AS states
+       FROM transactions AS t WHERE t.id = ANY ($1)`,
+      [paid.map(({ id }) => id)],
+    )
+    expect(rows).toEqual(
+      paid.map(() => ({ status: 'COMPLETED', times: 1, sent: 1, states: ['COMPLETED'] })),
+    )
+    const entries = await query(
+      `SELECT b.id FROM batches AS b WHERE
+         (SELECT count(*) FROM audit_entries WHERE subject_id = b.id::text AND action = 'batch.made') <> 1
+         OR (SELECT count(*) FROM audit_entries WHERE subject_id = b.id::text AND action = 'batch.approved') <> (b.approved_at IS NOT NULL)::int
+         OR (SELECT count(*) FROM audit_entries WHERE subject_id = b.id::text AND action = 'batch.givenUp') <> (b.state = 'GIVEN_UP')::int`,
+    )
+    expect(entries).toEqual([])
+    expect(await query('SELECT kind FROM payout_alarms WHERE ended_at IS NULL')).toEqual([])
+    // All its movements are posted once the blocks are final.
+    await expect.poll(async () => (await directory.command('chainsCheck')).code, PATIENCE).toBe(0)
     for (const check of ['ledgerCheck', 'auditCheck'])
       expect(await directory.command(check)).toMatchObject({ code: 0 })
   })

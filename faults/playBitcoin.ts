@@ -114,7 +114,7 @@ const oursOf =
       bump: async (id) => {
         const { txid } = await ask<{ txid: string }>('bumpfee', id)
         raws.set(txid, await ask('getrawtransaction', txid))
-        // The node puts the change anywhere.
+        // The place of the change may be another one now.
         next = await outputTo(node, txid, change)
         await lock(next)
         return txid

@@ -67,6 +67,8 @@ export type PlayCoin = CoinKind & {
   readonly payWithFailure?: (sent: Sent) => Promise<string>
   /** Resolves with the node's balance of the address. */
   readonly payThroughContract?: (sent: Sent) => Promise<() => Promise<bigint>>
+  /** Changes coins of ours for a token, in one transaction with an exchange's contract. */
+  readonly convert?: (units: bigint) => Promise<string>
   readonly payUnknownToken?: (sent: Sent) => Promise<string>
   /** Pays with a listed token that keeps 1 %. Resolves with the token's own balance of it. */
   readonly payWithFee?: (sent: Sent) => Promise<() => Promise<bigint>>

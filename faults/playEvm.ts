@@ -156,7 +156,9 @@ export const startEvm = async (
 
   const means = { anvil, chain, noted }
   const token = tokenCoin(means, { usdc, unlisted, withFee, decimals })
-  return { chain, coins: network === 'Ethereum' ? [etherCoin(means, forwarder), token] : [token] }
+  const exchange = await playExchange(anvil, usdc)
+  const ether = { ...etherCoin(means, forwarder), convert: exchange }
+  return { chain, coins: network === 'Ethereum' ? [ether, token] : [token] }
 }
 
 type Means = {
@@ -250,6 +252,16 @@ const etherCoin = (
     return async () => BigInt(await means.anvil.ask<string>('eth_getBalance', to, 'latest'))
   },
 })
+
+/** Puts a contract on the chain that gives its caller 10 dollars of a token for ether. */
+const playExchange = async (anvil: Anvil, { contract, callOf }: PlayToken) => {
+  const address = newAddress('Ethereum').toLowerCase()
+  const data = callOf(anvil.payer, 10_000_000n).padEnd(3 * 64, '0')
+  const stores = [0, 1, 2].map((at) => `7f${data.slice(at * 64, at * 64 + 64)}60${at * 2}052`)
+  const call = `6000600060446000600073${contract.slice(2)}5af100`
+  await anvil.ask('anvil_setCode', address, `0x${stores.join('')}${call}`)
+  return (units: bigint) => anvil.pay(address, units, { gas: '0x30d40' })
+}
 
 const ownCoin = (network: NetworkName): string => (network === 'Ethereum' ? 'ETH' : 'BNB')
 

@@ -15,10 +15,18 @@ export type PlayChain = {
   readonly coins: readonly PlayCoin[]
   readonly mine: () => Promise<unknown>
   /** Gives the signer coins of its own, where it pays from an address without deposits. */
-  readonly fund?: (signer: PublicFacts) => Promise<unknown>
+  readonly fund?: (signer: PublicFacts) => Promise<readonly Payer[]>
   /** Takes the newest block off the chain. Missing where the product reads final blocks alone. */
   readonly takeBack?: () => Promise<unknown>
   readonly stop: () => Promise<void>
+}
+
+/** An address that the signer pays from, and the whole coins of its beginning. */
+export type Payer = {
+  readonly network: 'Ethereum'
+  readonly class: 'PAYER' | 'SAFE'
+  readonly address: string
+  readonly coins: typeof FUNDS
 }
 
 export type PlayCoin = {
@@ -61,12 +69,15 @@ const startEthereum = async (): Promise<PlayChain> => {
     ],
     mine: () => anvil.ask('anvil_mine', '0x1'),
     fund: async ({ evm: { payer, safe, multiSend } }) => {
+      // The play Safe begins with as much ether.
       await playSafe(anvil, { address: safe, multiSend })
-      for (const address of [payer, safe]) {
-        await anvil.pay(address, unitsFrom(FUNDS.ETH, 18))
-        await usdc.send(address, unitsFrom(FUNDS.USDC, 6))
-      }
+      await anvil.pay(payer, unitsFrom(FUNDS.ETH, 18))
+      for (const address of [payer, safe]) await usdc.send(address, unitsFrom(FUNDS.USDC, 6))
       await anvil.ask('anvil_mine', '0x1')
+      return [
+        { network: 'Ethereum', class: 'PAYER', address: payer, coins: FUNDS },
+        { network: 'Ethereum', class: 'SAFE', address: safe, coins: FUNDS },
+      ]
     },
     takeBack: () => anvil.ask('anvil_reorg', 1, []),
     stop: anvil.stop,

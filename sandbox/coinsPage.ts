@@ -33,12 +33,19 @@ const actions: Readonly<Record<string, Action>> = {
   },
 }
 
+type Served = {
+  readonly port: number
+  readonly product: string
+  readonly signer: string
+  /** Runs `npm run chains:check`, and returns the words of the terminal. */
+  readonly compare: () => Promise<string>
+}
+
 /** Serves the page, with links to the product and the signer, and returns its URL. */
 export const serveCoins = (
   chains: readonly PlayChain[],
-  links: { readonly port: number; readonly product: string; readonly signer: string },
+  { port, compare, ...urls }: Served,
 ): Promise<string> => {
-  const { port, ...urls } = links
   const offered = chains.map(({ network, coins, takeBack }) => ({
     network,
     takesBack: takeBack !== undefined,
@@ -47,8 +54,12 @@ export const serveCoins = (
   return servePage({
     ...{ folder: 'page', port, mostCharacters: MOST_CHARACTERS },
     facts: () => ({ ...urls, chains: offered }),
-    actions: Object.fromEntries(
-      Object.entries(actions).map(([path, act]) => [path, (body: Body) => act(chains, body)]),
-    ),
+    actions: {
+      ...Object.fromEntries(
+        Object.entries(actions).map(([path, act]) => [path, (body: Body) => act(chains, body)]),
+      ),
+      // Its last line is the verdict, or the reason why nothing was compared.
+      '/compare': async () => (await compare()).trim().split('\n').at(-1) ?? '',
+    },
   })
 }

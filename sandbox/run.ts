@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { addKey } from '@pool/contract/addressKeys'
+import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { setRate } from '@pool/contract/rates'
 import { login, register } from '@pool/contract/users'
 import { createWallets } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
-import { insertOwnAddress } from '../server/testing/ownAddresses.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
-import { connectTo, dataDirectory } from '../server/testing/process.ts'
+import { dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'
 import { hasSvm } from '../server/testing/solanaSvm.ts'
-import { type PlayChain, startChains } from './chains.ts'
+import { type Payer, type PlayChain, startChains } from './chains.ts'
 import { serveCoins } from './coinsPage.ts'
 import type { PublicFacts } from './signer/keys.ts'
 import { type Signer, startSigner } from './startSigner.ts'
@@ -29,10 +29,17 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 type Product = { readonly url: string }
 type Login = { readonly username: string; readonly password: string }
 
-const must = async (answer: Promise<{ successful: boolean; narration: string }>) => {
-  const { successful, narration } = await answer
-  if (!successful) throw new Error(narration)
+type Said = { readonly successful: boolean; readonly narration: string }
+
+/** Rejects with the sentence of a refusal. */
+const must = async <Answer extends Said>(asked: Promise<Answer>): Promise<Answer> => {
+  const answer = await asked
+  if (!answer.successful) throw new Error(answer.narration)
+  return answer
 }
+
+const signIn = async (product: Product, payload: Login): Promise<string> =>
+  (await must(ask(product, login, { payload }))).body.token
 
 /**
  * Does what a super admin does first: adds keys of the signer, or wallets where no key derives
@@ -43,11 +50,11 @@ const prepare = async (
   admin: Login,
   { bitcoin, evm }: PublicFacts,
 ): Promise<void> => {
-  const { token } = (await ask(product, login, { payload: admin })).body
+  const token = await signIn(product, admin)
   for (const { network: networkName, coins } of chains) {
     const key = { Bitcoin: bitcoin, Ethereum: evm.key, Solana: undefined }[networkName]
     const addresses = Array.from({ length: WALLETS }, () => newAddress(networkName))
-    await must(
+    await must<Said>(
       key === undefined
         ? ask(product, createWallets, { token, payload: { networkName, addresses } })
         : ask(product, addKey, { token, payload: { networkName, key } }),
@@ -58,15 +65,6 @@ const prepare = async (
   }
 }
 
-/** Adds the addresses that the signer pays from. */
-const addPayers = async ({ evm }: PublicFacts): Promise<void> => {
-  const { pool, close } = connectTo(directory)
-  const networkName = 'Ethereum'
-  await insertOwnAddress(pool, { networkName, address: evm.payer, kind: 'PAYER' })
-  await insertOwnAddress(pool, { networkName, address: evm.safe, kind: 'SAFE' })
-  await close()
-}
-
 /** Adds a second super admin. */
 const addSecond = async (product: Product, password: string): Promise<void> => {
   const detail = { firstName: 'Second', lastName: 'Admin', email: SECOND }
@@ -75,12 +73,39 @@ const addSecond = async (product: Product, password: string): Promise<void> => {
   if (code !== 0) throw new Error(text)
 }
 
+/**
+ * Names the addresses that the signer pays from, and books what they had before: one super admin
+ * asks, and the other approves.
+ */
+const addPayers = async (
+  product: Product,
+  [first, second]: readonly [Login, Login],
+  payers: readonly Payer[],
+): Promise<void> => {
+  const [asker, approver] = [await signIn(product, first), await signIn(product, second)]
+  const agree = async (payload: object) => {
+    const asked = await must(ask(product, askProposal, { token: asker, payload }))
+    const params = { id: asked.body.id }
+    await must(ask(product, approveProposal, { token: approver, params }))
+  }
+  for (const { network: networkName, class: kind, address, coins } of payers) {
+    const reason = 'The outside signer pays from it'
+    await agree({ kind: 'OWN_ADDRESS', networkName, address, class: kind, reason })
+    for (const [asset, amount] of Object.entries(coins)) {
+      const opening = { networkName, asset, account: kind.toLowerCase(), amount }
+      await agree({ kind: 'OPENING', ...opening, reason: 'The play coins of the beginning' })
+    }
+  }
+}
+
 // Settings of another product must not reach this one.
 for (const name of Object.keys(process.env))
   if (/^(DATABASE_|PGHOST|POOL_|SMTP_|PRICE_|RATE_|SECOND_|WORKERS|DATA_DIR|PUBLIC_URL)/.test(name))
     delete process.env[name]
 
-const directory = dataDirectory()
+/** Of the product and the commands beside it. */
+const shared: Record<string, string> = {}
+const directory = dataDirectory(undefined, shared)
 const chains: PlayChain[] = []
 let signer: Signer | undefined
 let stopping = false
@@ -107,11 +132,12 @@ try {
     ...{ directory: join(directory.directory, 'signer'), port: SIGNER_PORT, chains: settings },
   })
   const { facts } = signer
-  for (const { fund } of chains) await fund?.(facts)
+  const payers: Payer[] = []
+  for (const { fund } of chains) payers.push(...((await fund?.(facts)) ?? []))
+  shared.CHAINS = chainsFile(settings)
   print('Starting the product …')
   const product = await directory.start({
     PORT: String(PORT),
-    CHAINS: chainsFile(settings),
     AUTO_CONFIRM_UP_TO: '1000',
     DAY_SECONDS: '60',
     SUPER_ADMIN_EMAIL: admin.username,
@@ -123,9 +149,10 @@ try {
   })
   await prepare(product, admin, facts)
   await addSecond(product, admin.password)
-  await addPayers(facts)
+  await addPayers(product, [admin, { ...admin, username: SECOND }], payers)
   const links = { product: product.url, signer: signer.url }
-  const coinsPage = await serveCoins(chains, { port: PAGE_PORT, ...links })
+  const compare = async () => (await directory.command('chainsCheck')).text
+  const coinsPage = await serveCoins(chains, { port: PAGE_PORT, compare, ...links })
   signer.tell({ product: product.url, coinsPage })
   print(`Pool           ${product.url}`)
   print(`Play coins     ${coinsPage}`)

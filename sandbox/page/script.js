@@ -15,6 +15,9 @@ form.addEventListener('submit', (event) => {
   send('/pay', Object.fromEntries(new FormData(form)), form.querySelector('button'))
 })
 
+const compare = find('#compare')
+compare.addEventListener('click', () => send('/compare', {}, compare))
+
 const { product, signer, chains = [] } = (await readFacts()) ?? {}
 if (product) find('#pool').href = product
 if (signer) find('#signer').href = signer

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addKey } from '@pool/contract/addressKeys'
 import { batchFile, makeBatch } from '@pool/contract/batches'
+import { deposit } from '@pool/contract/requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../../server/testing/addresses.ts'
 import { ANVIL_CHAIN, hasAnvil, ownedToken } from '../../server/testing/anvil.ts'
 import { addOwnAddress, approvedWithdrawal, startEvmPool } from '../../server/testing/coinsOut.ts'
 import { playSafe } from '../../server/testing/playSafe.ts'
+import { person } from '../../server/testing/product.ts'
 import { openEvm } from './evm.ts'
 import type { NetworkSigner } from './files.ts'
 import { openKeys, type SignerKeys } from './keys.ts'
@@ -16,12 +19,13 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
   let pool: Awaited<ReturnType<typeof startEvmPool>>
   let keys: SignerKeys
   let signer: NetworkSigner
+  let usdc: Awaited<ReturnType<typeof ownedToken>>
   beforeAll(async () => {
     pool = await startEvmPool()
     const { anvil, product } = pool
     keys = openKeys(directory)
     const { payer, safe, multiSend } = keys.facts.evm
-    const usdc = await ownedToken(anvil, 6)
+    usdc = await ownedToken(anvil, 6)
     await playSafe(anvil, { address: safe, multiSend })
     for (const address of [payer, safe]) {
       await anvil.pay(address, 10n ** 18n)
@@ -99,6 +103,44 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
       await statusOf((await signer.send(text)).split(',').at(-1) ?? '')
       for (const payee of payees) expect(await pool.balanceOf(payee, 'USDC')).toBe(expected)
     }
+  }, 60_000)
+
+  test('collects coins, and sends gas first', async () => {
+    const { anvil, product, admin } = pool
+    const { key, payer } = keys.facts.evm
+    await product.call(addKey, { token: admin.token, payload: { networkName: 'Ethereum', key } })
+    const from: string[] = []
+    for (const dollars of [50, 60]) {
+      const owner = await person(product)
+      const payload = { userId: owner.id, amount: dollars, networkName: 'Ethereum' }
+      const asked = await product.call(deposit, { token: owner.token, payload })
+      from.push(asked.body.address)
+    }
+    await pool.look()
+    const [first = '', second = ''] = from
+    await usdc.send(first, 50_000_000n)
+    await usdc.send(second, 60_000_000n)
+    await anvil.pay(second, 10n ** 18n)
+    await pool.look()
+    const payload = { networkName: 'Ethereum', coin: 'USDC', kind: 'COLLECTION', target: payer }
+    const made = await product.call(makeBatch, { token: admin.token, payload })
+    const params = { id: (made.body as { id: string }).id }
+    const { text } = (await product.call(batchFile, { token: admin.token, params })).body
+    const read = await signer.read(text)
+    expect(read?.payments.map(({ amount, coin }) => `${amount} ${coin}`)).toEqual([
+      '60 USDC',
+      '50 USDC',
+    ])
+    const before = (await pool.balanceOf(payer, 'USDC')) ?? 0n
+    const said = await signer.send(text)
+    expect(said).toContain('Add a block, then sign the file again.')
+    expect(await statusOf(said)).toBe('0x1')
+    expect(await statusOf((await signer.send(text)).split(',').at(-1) ?? '')).toBe('0x1')
+    expect(await pool.balanceOf(payer, 'USDC')).toBe(before + 110_000_000n)
+    for (const address of from) expect(await pool.balanceOf(address, 'USDC')).toBe(0n)
+    await expect(signer.send(text.replace(first, newAddress('Ethereum')))).rejects.toThrow(
+      'The signer has no key of',
+    )
   }, 60_000)
 
   test('pays by hand, and only what it has', async () => {

@@ -1,10 +1,10 @@
 /** Signs files of Ethereum: those of a Safe, and the CSV of a plain key. */
 import { textOfUnits } from '@pool/contract/quotes'
-import type { HDKey } from '@scure/bip32'
 import { askAt } from '../../server/testing/playNode.ts'
 import { executionOf } from '../../server/testing/playSafe.ts'
 import { unitsFrom } from '../page/amounts.ts'
 import { PageError } from '../page/servePage.ts'
+import { openCollecting, type Publish } from './evmCollecting.ts'
 import { type EvmCall, signedBy } from './evmTransaction.ts'
 import {
   type NetworkSigner,
@@ -17,6 +17,7 @@ import { PAYER_PATH, type SignerKeys } from './keys.ts'
 import { hashOf, readSafeFile, type SafeFile, transactionOf } from './safeFile.ts'
 
 const DECIMALS = 18
+const COLLECTION_NOTE = 'Addresses without coins for gas get them first, from the plain key.'
 const HEADINGS = ['token_type', 'token_address', 'receiver', 'amount']
 /** The selector of `transfer(address,uint256)`, and of a Safe's `nonce()`. */
 const [TRANSFER, NONCE] = ['a9059cbb', '0xaffed0e0']
@@ -46,8 +47,8 @@ export const openEvm = (
   const tokenAt = (contract: string) =>
     tokens.find((each) => each.contract.toLowerCase() === contract.toLowerCase())
 
-  /** Signs with the plain key and sends. Throws a sentence if the chain would refuse it. */
-  const publish = async (key: HDKey, from: string, call: EvmCall): Promise<string> => {
+  /** Signs and sends. The gas takes `most` wei. Throws a sentence if the chain would refuse it. */
+  const publish: Publish = async (key, from, call, most) => {
     const { to, value, data } = call
     const asked = { from, to, value: hex(value), data: `0x${data}` }
     const estimated = await ask<string>('eth_estimateGas', asked, 'pending').catch(() => {
@@ -59,8 +60,10 @@ export const openEvm = (
       await ask<string>('eth_getTransactionCount', from, 'pending'),
       await ask<string>('eth_gasPrice'),
     ]
-    const gas = (BigInt(estimated) * 3n) / 2n
-    const sent = { ...call, gas, chainId, nonce: BigInt(nonce), gasPrice: BigInt(gasPrice) * 2n }
+    // A plain transfer takes exactly this much, so that a whole balance can leave.
+    const gas = data === '' ? BigInt(estimated) : (BigInt(estimated) * 3n) / 2n
+    const price = most === undefined ? BigInt(gasPrice) * 2n : most / gas
+    const sent = { ...call, gas, chainId, nonce: BigInt(nonce), gasPrice: price }
     return ask<string>('eth_sendRawTransaction', signedBy(key, sent))
   }
 
@@ -77,6 +80,9 @@ export const openEvm = (
     }
   }
 
+  const paymentsOf = (calls: readonly EvmCall[]): Payment[] =>
+    calls.map(paymentOf).filter((each) => typeof each !== 'string')
+
   const readBuilder = async (file: SafeFile): Promise<ReadFile> => {
     const { safe, nonce, calls, hash } = file
     const read = calls.map(paymentOf)
@@ -84,7 +90,7 @@ export const openEvm = (
     const next = counted === '0x' ? undefined : Number(BigInt(counted))
     return {
       ...{ kind: 'Safe file', network: 'Ethereum', fee: null, from: `the Safe ${safe}` },
-      payments: read.filter((each) => typeof each !== 'string'),
+      payments: paymentsOf(calls),
       faults: [
         ...read.filter((each) => typeof each === 'string'),
         ...(file.chainId === chainId ? [] : [`It is for chain ${file.chainId}.`]),
@@ -114,16 +120,31 @@ export const openEvm = (
     return { to: contract, value: 0n, data: TRANSFER + word(BigInt(receiver)) + word(units) }
   }
 
+  const collecting = openCollecting(root, {
+    callOf,
+    balanceOf: async (address) => BigInt(await ask<string>('eth_getBalance', address, 'latest')),
+    payGas: (to, value) => publish(payer, payerAddress, { to, value, data: '' }),
+    publish,
+  })
+
   const isBuilder = (text: string): boolean => text.trim().startsWith('{')
 
   const read = async (text: string): Promise<ReadFile | undefined> => {
     if (isBuilder(text)) return readBuilder(readSafeFile(text))
+    const collected = collecting.linesOf(text)
+    if (collected)
+      return {
+        ...{ kind: 'CSV', network: 'Ethereum', fee: null, faults: [] },
+        from: `${collected.length} deposit addresses`,
+        payments: paymentsOf(collected.map(({ call }) => call)),
+        notes: [COLLECTION_NOTE],
+      }
     const calls = callsOf(text)
     return (
       calls && {
         ...{ kind: 'CSV', network: 'Ethereum', fee: null, faults: [] },
         from: `the plain key ${payerAddress}`,
-        payments: calls.map(paymentOf).filter((each) => typeof each !== 'string'),
+        payments: paymentsOf(calls),
         notes: ['Nothing stops a CSV from being paid twice. Sign it once.'],
       }
     )
@@ -141,6 +162,8 @@ export const openEvm = (
         const id = await publish(payer, payerAddress, { to: safe.safe, value: 0n, data })
         return `Signed and sent as ${id}. It waits for a block.`
       }
+      const collected = collecting.linesOf(text)
+      if (collected) return collecting.collect(collected)
       const ids: string[] = []
       for (const call of callsOf(text) ?? []) ids.push(await publish(payer, payerAddress, call))
       return `Signed and sent as ${ids.join(', ')}. Each waits for a block.`

@@ -30,10 +30,13 @@ export type SignerKeys = {
 }
 
 /** The address of a key on EVM networks, in lower case. */
-const evmAddressOf = ({ publicKey }: HDKey): string => {
+export const evmAddressOf = ({ publicKey }: HDKey): string => {
   const point = secp256k1.Point.fromBytes(publicKey ?? new Uint8Array()).toBytes(false)
   return `0x${bytesToHex(keccak_256(point.slice(1)).slice(-20))}`
 }
+
+/** The path of the account of deposits. */
+export const DEPOSIT_PATH = "m/44'/60'/0'"
 
 /** The path of the plain key. Deposits have another account. */
 export const PAYER_PATH = "m/44'/60'/1'/0/0"

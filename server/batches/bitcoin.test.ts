@@ -6,8 +6,11 @@ import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../db/ids.ts'
+import { openNode } from '../nodes/open.ts'
+import { followPayouts } from '../payouts/followPayouts.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { bitcoinBatches } from '../testing/bitcoinBatches.ts'
+import { settleSpending } from '../testing/coinFacts.ts'
 import { approvedWithdrawal, type BitcoinPool } from '../testing/coinsOut.ts'
 import { hasLitecoind } from '../testing/litecoind.ts'
 import { codeOf, type Person, person } from '../testing/product.ts'
@@ -138,8 +141,16 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await expect(pool.node.ask('sendrawtransaction', pool.sign(old))).rejects.toThrow()
     await pool.node.mine()
     await expect(pool.node.ask('sendrawtransaction', pool.sign(old))).rejects.toThrow()
-    expect(sent).toMatch(/^[0-9a-f]{64}$/)
+    await pool.node.mine()
     await pool.look()
+    // The chain completes the second batch, though its file spends coins of the first.
+    const { context } = pool.product
+    await followPayouts(context, { settings: pool.settings, node: openNode(pool.settings) })
+    expect(await pool.read(admin, after.id)).toMatchObject({
+      state: 'COMPLETED',
+      payouts: [{ evidence: `${sent}:0` }, { evidence: `${sent}:1` }],
+    })
+    expect(await rows('SELECT kind FROM payout_alarms')).toEqual([])
   }, 120_000)
 
   test('waits while another holds the coins of an earlier one', async () => {
@@ -164,11 +175,8 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect((await preview([first])).body).toMatchObject({ details: { problem: 'empty' } })
     expect((await pool.read(admin, before.id)).isAlive).toBe(true)
     // One that staff explained makes the earlier ones impossible.
-    await rows(
-      `UPDATE spendings SET batch_id = NULL, settled_at = now(), settled_by = $1, reason = 'A test' WHERE id = $2`,
-      admin.id,
-      spending,
-    )
+    await rows('UPDATE spendings SET batch_id = NULL WHERE id = $1', spending)
+    await settleSpending(pool.product.database.superuser, spending, [admin.id, other.id])
     const free = await made([first])
     expect(await inputsOf(free.id)).not.toContain(input)
     expect((await pool.read(admin, before.id)).isAlive).toBe(false)

@@ -6,6 +6,7 @@ import {
   makeBatch,
   previewBatch,
 } from '@pool/contract/batches'
+import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { hasAnvil } from '../testing/anvil.ts'
@@ -159,12 +160,23 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
 
   test('is a CSV for a plain key', async () => {
     const payees = [newAddress('Ethereum'), newAddress('Ethereum')]
-    const ids = [await approved(70, payees[0]), await approved(80, payees[1])]
+    const asked = { dollars: 70, address: payees[0] ?? '', networkName: 'Ethereum' }
+    const { id: first, owner } = await approvedWithdrawal(pool.product, asked)
+    const ids = [first, await approved(80, payees[1])]
     const id = await made('USDC', ids, { format: 'CSV', payer: PLAIN_KEY })
     expect(await fileOf(id)).toBe(
       `token_type,token_address,receiver,amount\r\nerc20,${pool.usdc.contract},${payees[0]},70\r\nerc20,${pool.usdc.contract},${payees[1]},80\r\n`,
     )
+    const batchesOf = async (token: string) =>
+      (
+        await pool.product.call(listTransactions, {
+          ...{ token, query: { ids: ids.join(), limit: '10' } },
+        })
+      ).body.map(({ batchId }) => batchId)
+    expect(await batchesOf(pool.admin.token)).toEqual([id, id])
+    expect(await batchesOf(owner.token)).toEqual([undefined])
     expect((await giveUp(id)).status).toBe(200)
+    expect(await batchesOf(pool.admin.token)).toEqual([undefined, undefined])
   })
 
   test('collects coins with the gas that each address needs', async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { custodyInCents } from '../ledger/custody.ts'
 import { newAddress } from '../testing/addresses.ts'
-import { writePayment, writeSpending } from '../testing/coinFacts.ts'
+import { settleSpending, writePayment, writeSpending } from '../testing/coinFacts.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { actAs, investorWith, person, testProduct } from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
@@ -122,15 +122,15 @@ describe('a spending', () => {
     sent: [{ address: newAddress('Ethereum'), asset: 'USDC', units }],
   })
 
-  test('is unexplained until staff settle it', async () => {
+  test('is unexplained until two people settle it', async () => {
     const id = await spend({ transaction: 'b', ...away() })
     await post()
     expect(await story()).toEqual(['UNEXPLAINED deposit to unexplained: 5'])
-    const { id: by } = await person(product, ['ADMIN'])
-    await query(
-      "UPDATE spendings SET settled_at = now(), settled_by = $2, reason = 'sold' WHERE id = $1",
-      ...[id, by],
-    )
+    const [first, second] = [
+      await person(product, ['SUPER_ADMIN']),
+      await person(product, ['SUPER_ADMIN']),
+    ]
+    await settleSpending(product.database.superuser, id, [first.id, second.id])
     await post()
     expect((await story()).slice(1)).toEqual(['SETTLED unexplained to settled: 5'])
   })

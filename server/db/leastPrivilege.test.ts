@@ -134,7 +134,7 @@ const UPDATED = {
   batch_inputs: 'is_open',
   batch_payouts: 'is_open output transaction_id',
   spendings:
-    'batch_id block_hash changed_at confirmed_at fee_units height inputs reason settled_at settled_by state',
+    'batch_id block_hash changed_at confirmed_at fee_units height inputs reason settled_at settled_by settlement_id state',
 }
 
 /** Columns that it may give to a new row, of tables where it may not give all. */

@@ -960,6 +960,8 @@ export type Schema = {
      * one spends them.
      */
     inputs: Generated<string[]>
+    /** The proposal by which two super admins settled it. */
+    settlement_id: string | null
   }
   /** Coins that left an address of ours, without the network's fee on EVM networks. */
   spent_coins: {

@@ -52,7 +52,7 @@ GRANT INSERT (id, network_name, asset, decimals, kind, format, state, payer, non
 GRANT INSERT (batch_id, position, withdrawal_id, address, units), UPDATE (is_open, transaction_id, output) ON batch_payouts TO :app;
 GRANT INSERT (batch_id, network_name, input, address, units), UPDATE (is_open) ON batch_inputs TO :app;
 GRANT INSERT (id, network_name, transaction_id, state, height, block_hash, inputs, seen_at, fee_units, fee_asset),
-  UPDATE (state, height, block_hash, inputs, changed_at, confirmed_at, fee_units, batch_id, settled_at, settled_by, reason) ON spendings TO :app;
+  UPDATE (state, height, block_hash, inputs, changed_at, confirmed_at, fee_units, batch_id, settled_at, settled_by, reason, settlement_id) ON spendings TO :app;
 GRANT INSERT, DELETE ON spent_coins, sent_coins TO :app;
 GRANT INSERT (id, network_name, kind, batch_id, position, spending_id), UPDATE (found_at, ended_at, settled_at, settled_by, reason) ON payout_alarms TO :app;
 GRANT INSERT (network_name, transaction_id), DELETE ON coin_facts_due TO :app;

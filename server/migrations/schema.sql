@@ -1163,6 +1163,7 @@ CREATE TABLE spendings (
   settled_by uuid,
   reason text,
   inputs text[] NOT NULL DEFAULT '{}'::text[],
+  settlement_id uuid,
   CONSTRAINT spendings_confirmed_in_a_block CHECK (((state <> 'CONFIRMED'::text) OR (height IS NOT NULL))),
   CONSTRAINT spendings_fee_not_negative CHECK ((fee_units >= (0)::numeric)),
   CONSTRAINT spendings_have_a_state CHECK ((state = ANY (ARRAY['SEEN'::text, 'CONFIRMED'::text, 'REPLACED'::text, 'DROPPED'::text, 'REVERSED'::text]))),
@@ -1170,6 +1171,7 @@ CREATE TABLE spendings (
   CONSTRAINT spendings_settled_whole CHECK (((num_nonnulls(settled_at, settled_by, reason) = ANY (ARRAY[0, 3])) AND (reason <> ''::text))),
   CONSTRAINT spendings_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
   CONSTRAINT spendings_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES users(id),
+  CONSTRAINT spendings_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES proposals(id),
   CONSTRAINT spendings_pkey PRIMARY KEY (id),
   CONSTRAINT spendings_once UNIQUE (network_name, transaction_id)
 );
@@ -1178,6 +1180,7 @@ COMMENT ON COLUMN spendings.fee_units IS 'What our addresses paid to the network
 COMMENT ON COLUMN spendings.batch_id IS 'The batch that explains it. NULL for a move between addresses of ours, or where nothing does.';
 COMMENT ON COLUMN spendings.reason IS 'The words of the member of staff who settled one that nothing explains.';
 COMMENT ON COLUMN spendings.inputs IS 'The outputs that the transaction spends, or on EVM networks its sender and nonce. No other one spends them.';
+COMMENT ON COLUMN spendings.settlement_id IS 'The proposal by which two super admins settled it.';
 
 CREATE TABLE spent_coins (
   spending_id uuid NOT NULL,
@@ -2663,6 +2666,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_settlement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  by_two boolean;
+BEGIN
+  IF TG_TABLE_NAME = 'spendings' THEN
+    by_two := EXISTS (
+      SELECT FROM proposals WHERE id = NEW.settlement_id AND kind = 'SETTLE_SPENDING' AND status = 'DONE' AND NOT alone
+        AND subject = NEW.network_name || ' ' || NEW.transaction_id);
+  ELSE
+    by_two := EXISTS (SELECT FROM spendings WHERE id = NEW.spending_id AND settlement_id IS NOT NULL);
+  END IF;
+  IF NOT by_two THEN
+    RAISE EXCEPTION 'row % of % is settled by two people', NEW.id, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_two_for_loan()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3336,6 +3360,10 @@ CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payo
 
 CREATE TRIGGER payout_addresses_of_open_accounts BEFORE INSERT ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
+CREATE TRIGGER payout_alarms_settled_by_two AFTER UPDATE ON public.payout_alarms FOR EACH ROW WHEN (((old.settled_at IS NULL) AND (new.settled_at IS NOT NULL) AND (new.kind = 'UNEXPLAINED'::text))) EXECUTE FUNCTION require_settlement();
+
+CREATE TRIGGER payout_alarms_stay_settled BEFORE UPDATE ON public.payout_alarms FOR EACH ROW WHEN (((old.settled_at IS NOT NULL) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.spending_id IS DISTINCT FROM new.spending_id)) OR (old.settled_at IS DISTINCT FROM new.settled_at)) OR (old.settled_by IS DISTINCT FROM new.settled_by)) OR (old.reason IS DISTINCT FROM new.reason)))) EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER plans_are_final BEFORE DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER plans_are_not_truncated BEFORE TRUNCATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3387,6 +3415,10 @@ CREATE TRIGGER sessions_tell_started AFTER INSERT ON public.sessions REFERENCING
 CREATE TRIGGER spendings_note_changed AFTER UPDATE ON public.spendings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
 
 CREATE TRIGGER spendings_note_new AFTER INSERT ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
+
+CREATE TRIGGER spendings_settled_by_two AFTER UPDATE ON public.spendings FOR EACH ROW WHEN (((old.settled_at IS NULL) AND (new.settled_at IS NOT NULL))) EXECUTE FUNCTION require_settlement();
+
+CREATE TRIGGER spendings_stay_settled BEFORE UPDATE ON public.spendings FOR EACH ROW WHEN (((old.settled_at IS NOT NULL) AND ((((old.settled_at IS DISTINCT FROM new.settled_at) OR (old.settled_by IS DISTINCT FROM new.settled_by)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.settlement_id IS DISTINCT FROM new.settlement_id)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER spendings_tell_changed AFTER UPDATE ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_spendings();
 

@@ -188,6 +188,28 @@ describe('a wrong way is named', () => {
     expect(waiting).toEqual(['UNAPPROVED'])
   })
 
+  test('for the old file of a batch made again', () => {
+    const old = batchOf({ id: 'old', state: 'GIVEN_UP', inputs: new Set(['coin:0']) })
+    const next = batchOf({ id: 'next', inputs: new Set(['coin:0', 'coin:1']), madeAt: at(2) })
+    const batches = [old, next]
+    const both: [string, bigint][] = [
+      ['ada', 100n],
+      ['bob', 200n],
+    ]
+    const ofNext = spendingOf(both, { inputs: ['coin:0', 'coin:1'], seenAt: at(3) })
+    expect(alarmsOf(show({ spendings: [ofNext], batches }))).toEqual([])
+    expect(explain(show({ spendings: [ofNext], batches })).batchOf.get(ofNext)).toBe(next)
+    const ofOld = spendingOf(both, { inputs: ['coin:0'], seenAt: at(3) })
+    expect(alarmsOf(show({ spendings: [ofOld], batches }))).toEqual([
+      'GIVEN_BACK 0',
+      'GIVEN_BACK 1',
+      'OTHER',
+    ])
+    // The same coins pay both, as one file was made twice.
+    const same = [old, { ...next, inputs: new Set(['coin:0']) }]
+    expect(alarmsOf(show({ spendings: [ofOld], batches: same }))).toEqual([])
+  })
+
   test('for completed payouts that the chain lost', () => {
     const withdrawal = { status: 'COMPLETED', isCompletedByProduct: true, markedAs: null }
     const payouts = [payoutTo(0, 'ada', 100n, { withdrawal, transaction: 'tx', output: 0 })]
@@ -197,6 +219,8 @@ describe('a wrong way is named', () => {
     expect(alarmsOf(show({ spendings: [seen], batches: [batch] }))).toEqual(['REORGANISED 0'])
     const confirmed = { ...seen, isConfirmed: true }
     expect(alarmsOf(show({ spendings: [confirmed], batches: [batch] }))).toEqual([])
+    // Another batch completed it.
+    expect(alarmsOf(show({ batches: [{ ...batch, state: 'GIVEN_UP' }] }))).toEqual([])
   })
 })
 

@@ -100,6 +100,10 @@ const oldestFirst = <Each extends { readonly id: string }>(
 const spends = ({ inputs }: Live, batch: Batch): boolean =>
   inputs.some((input) => batch.inputs.has(input))
 
+/** True for a spending of all inputs of a batch, as its file spends them. */
+const spendsAll = ({ inputs }: Live, batch: Batch): boolean =>
+  batch.inputs.size > 0 && [...batch.inputs].every((input) => inputs.includes(input))
+
 /** True where the batch can have led to the spending: it spends its inputs, or came after it. */
 const mayPay = (spending: Live, batch: Batch): boolean =>
   spends(spending, batch) || spending.seenAt >= batch.madeAt
@@ -128,11 +132,11 @@ const assign = ({ spendings, batches }: Shown): Map<Payout, Paid> => {
       if (spending && sent && !used.has(nameOf(spending, sent)) && isExact(sent, payout, batch))
         pay(payout, spending, sent)
     }
-  const ways = [
-    (spending: Live, batch: Batch) => spends(spending, batch),
-    (spending: Live, batch: Batch) => isOpen(batch) && mayPay(spending, batch),
-    mayPay,
-  ]
+  // A batch shares an input with each earlier one of its withdrawals, which was given up.
+  const ways = [spendsAll, spends, mayPay].flatMap((may) => [
+    (spending: Live, batch: Batch) => isOpen(batch) && may(spending, batch),
+    may,
+  ])
   const seen = oldestFirst(spendings, ({ seenAt }) => seenAt)
   for (const may of ways)
     for (const batch of ordered)
@@ -164,7 +168,9 @@ const judgeBatch = (batch: Batch, paidBy: ReadonlyMap<Payout, Paid>, raise: Rais
     if (paid && (state === 'GIVEN_UP' || withdrawal?.status === 'RETURNED'))
       raise('GIVEN_BACK', names)
     const isDone = withdrawal ? withdrawal.isCompletedByProduct : state === 'COMPLETED'
-    if (isDone && !paid?.spending.isConfirmed) raise('REORGANISED', { batchId, position })
+    // A later batch paid a withdrawal of one that was given up.
+    if (isDone && isOpen(batch) && !paid?.spending.isConfirmed)
+      raise('REORGANISED', { batchId, position })
     if (paid && (withdrawal?.markedAs ?? paid.spending.transaction) !== paid.spending.transaction)
       raise('TWICE', names)
   }
@@ -196,8 +202,9 @@ const judgeSpending = (
       payouts.filter(pays).map((payout) => paidBy.get(payout)?.output),
     ),
   )
-  const bySpent = batches.find((batch) => spends(spending, batch))
-  const linked = bySpent ?? batches.find(({ payouts }) => payouts.some(pays))
+  const bySpent = batches.filter((batch) => spends(spending, batch))
+  const linked =
+    batches.find(({ payouts }) => payouts.some(pays)) ?? bySpent.find(isOpen) ?? bySpent[0]
   const isMarked = ({ output, receiver }: Sent): boolean =>
     marks.some(
       (mark) =>
@@ -232,9 +239,10 @@ const judgeSpending = (
     })
   }
   // Its inputs are gone, so the batch cannot pay the rest any more.
-  for (const payout of bySpent?.payouts ?? [])
-    if (!pays(payout) && !short.has(payout) && !isOver(payout) && bySpent)
-      raiseUnsettled('OTHER', { batchId: bySpent.id })
+  for (const { id: batchId, payouts } of bySpent.filter(isOpen))
+    for (const payout of payouts)
+      if (!pays(payout) && !short.has(payout) && !isOver(payout))
+        raiseUnsettled('OTHER', { batchId })
   return of
 }
 

@@ -5,17 +5,16 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { SENT_TO_OTHERS, type SentToOthers, totalOf } from '../custody/settlements.ts'
 import type { Schema } from '../db/schema.ts'
 
-type AlarmRow = Omit<PayoutAlarm, 'amount' | 'sent' | 'foundAt' | 'endedAt' | 'settledAt'> & {
+type AlarmRow = Omit<
+  PayoutAlarm,
+  'amount' | 'sent' | 'total' | 'foundAt' | 'endedAt' | 'settledAt'
+> & {
   readonly units: string | null
   readonly decimals: number | null
-  readonly sent: readonly {
-    address: string | null
-    units: string
-    decimals: number
-    asset: string
-  }[]
+  readonly sent: SentToOthers
   readonly foundAt: Date
   readonly endedAt: Date | null
   readonly settledAt: Date | null
@@ -26,10 +25,7 @@ export const listAlarms = async (db: Kysely<Schema>): Promise<PayoutAlarm[]> => 
   const { rows } = await sql<AlarmRow>`
     SELECT a.id, a.kind, a.network_name AS network, a.batch_id AS "batchId", p.withdrawal_id AS "withdrawalId",
       s.transaction_id AS transaction, s.state, p.address AS payee, p.units::text, b.asset, b.decimals,
-      coalesce((SELECT jsonb_agg(jsonb_build_object('address', c.address, 'units', c.units::text, 'decimals', c.decimals, 'asset', c.asset) ORDER BY c.output)
-        FROM sent_coins AS c WHERE c.spending_id = s.id AND c.units > 0
-          AND NOT EXISTS (SELECT FROM wallets AS w WHERE lower(w.address) = lower(c.address) AND w.address = c.address)
-          AND NOT EXISTS (SELECT FROM own_addresses AS o WHERE o.network_name = s.network_name AND o.address = c.address)), '[]') AS sent,
+      ${SENT_TO_OTHERS} AS sent,
       a.found_at AS "foundAt", a.ended_at AS "endedAt", a.settled_at AS "settledAt", u.username AS "settledBy", a.reason
     FROM payout_alarms AS a LEFT JOIN batches AS b ON b.id = a.batch_id
       LEFT JOIN batch_payouts AS p ON p.batch_id = a.batch_id AND p.position = a.position
@@ -45,6 +41,7 @@ export const listAlarms = async (db: Kysely<Schema>): Promise<PayoutAlarm[]> => 
       ...each,
       amount: textOfUnits(BigInt(units), decimals),
     })),
+    total: totalOf(sent),
     foundAt: timestampFromDate(foundAt),
     endedAt: endedAt && timestampFromDate(endedAt),
     settledAt: settledAt && timestampFromDate(settledAt),

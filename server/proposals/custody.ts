@@ -1,4 +1,4 @@
-/** Own addresses, opening balances and ends of breaks, which take two super admins. */
+/** Own addresses, opening balances, settled coins and ends of breaks: two super admins each. */
 import { formatDollars } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
@@ -6,6 +6,7 @@ import { record } from '../audit/record.ts'
 import { acceptBreak, requireBreak } from '../custody/breaks.ts'
 import { bookOpening, unitsOfOpening } from '../custody/openings.ts'
 import { addOwnAddress, requireNameable } from '../custody/ownAddresses.ts'
+import { requireUnexplained, settleSpending } from '../custody/settlements.ts'
 import type { Proposal, Rules, Step, Work } from './kind.ts'
 
 type OfCustody = 'OWN_ADDRESS' | 'OPENING' | 'END_BREAK'
@@ -77,6 +78,42 @@ const breakFacts = ({ amount, reconciliationId }: PayloadOf<'END_BREAK'>) => ({
   amount: formatDollars(amount),
   reconciliationId,
 })
+
+const settlementFacts = (payload: PayloadOf<'SETTLE_SPENDING'>) => ({
+  coins: payload.coins,
+  networkName: payload.networkName,
+  transaction: payload.transaction,
+})
+
+const settlementActions = {
+  asked: 'settlement.asked',
+  approved: 'settlement.approved',
+  rejected: 'settlement.declined',
+  withdrawn: 'settlement.declined',
+} as const
+
+export const settlement: Rules<'SETTLE_SPENDING'> = {
+  about: ({ networkName, transaction }) => ({
+    subject: `${networkName} ${transaction}`,
+    userId: null,
+  }),
+  facts: settlementFacts,
+  guard: async ({ transaction }, payload) => {
+    await requireUnexplained(transaction, payload)
+  },
+  tell: ({ transaction, context, by }, step, { payload, reason }) =>
+    record(transaction, context.keys, {
+      by,
+      action: settlementActions[step],
+      subject: { type: 'alarm', id: payload.alarmId },
+      after: settlementFacts(payload),
+      ...(step === 'asked' && { reason }),
+    }),
+  apply: async ({ transaction, by }, { id, payload, reason, alone }) => {
+    if (alone) throw refusal('custodyNeedsTwo')
+    await settleSpending(transaction, { proposalId: id, asked: payload, reason, by })
+  },
+}
 
 export const endBreak: Rules<'END_BREAK'> = {
   about: () => ({ subject: 'withdrawals', userId: null }),

@@ -1,6 +1,6 @@
 import type { ProposalKind } from '@pool/contract/proposals'
 import { addKey, endKey } from './addressKeys.ts'
-import { endBreak, opening, ownAddress } from './custody.ts'
+import { endBreak, opening, ownAddress, settlement } from './custody.ts'
 import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
@@ -33,6 +33,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   DISBURSE_LOAN: disburseLoan,
   OWN_ADDRESS: ownAddress,
   OPENING: opening,
+  SETTLE_SPENDING: settlement,
   END_BREAK: endBreak,
   PLAN: plan,
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkCoins } from '../custody/checkCoins.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { type Anvil, hasAnvil } from '../testing/anvil.ts'
-import { writeSpending } from '../testing/coinFacts.ts'
+import { settleSpending, writeSpending } from '../testing/coinFacts.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
 import { codeOf, type Person, person } from '../testing/product.ts'
@@ -163,7 +163,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
     const height = Number(await anvil.ask<string>('eth_blockNumber'))
     const { superuser } = paid.product.database
     const units = 10n ** 18n
-    await writeSpending(superuser, {
+    const id = await writeSpending(superuser, {
       ...{ transaction: '0xstolen', height, decimals: 18 },
       spent: [{ address, asset: 'ETH', units }],
       sent: [{ address: newAddress('Ethereum'), asset: 'ETH', units }],
@@ -173,10 +173,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       ...{ unexplained: '1', difference: '-1' },
       lines: [{ chain: '2', booked: '2' }],
     })
-    await superuser.query(
-      "UPDATE spendings SET settled_at = now(), settled_by = $1, reason = 'sold'",
-      [first.id],
-    )
+    await settleSpending(superuser, id, [first.id, second.id])
     expect(await compare()).toMatchObject({ isWhole: true })
   })
 

@@ -142,6 +142,8 @@ export const ownedToken = async (
 export type PlayToken = {
   readonly contract: string
   readonly send: (to: string, units: bigint, more?: object) => Promise<string>
+  /** The data of such a call, as hexadecimal digits without 0x. */
+  readonly callOf: (to: string, units: bigint) => string
   /** Sends the units to each of both, in one transaction. */
   readonly sendBoth: (first: string, second: string, units: bigint) => Promise<string>
   /** Sends the units without a log, as a token with rules of its own may. */
@@ -155,10 +157,10 @@ export const playToken = async (
   contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3',
 ): Promise<PlayToken> => {
   await ask('anvil_setCode', contract, tokenCode(decimals))
+  const callOf = (to: string, units: bigint) => `${SEND}${word(to)}${word(units)}`
   return {
-    contract,
-    send: (to, units, more) =>
-      pay(contract, 0n, { data: `0x${SEND}${word(to)}${word(units)}`, ...more }),
+    ...{ contract, callOf },
+    send: (to, units, more) => pay(contract, 0n, { data: `0x${callOf(to, units)}`, ...more }),
     sendBoth: (first, second, units) =>
       pay(contract, 0n, { data: `0x${SEND_BOTH}${word(first)}${word(second)}${word(units)}` }),
     sendSilently: (to, units) =>

@@ -93,3 +93,22 @@ export const writeSpending = async (
     client.release()
   }
 }
+
+/** Settles a spending as two people do. */
+export const settleSpending = async (
+  pool: Pick<pg.Pool, 'query'>,
+  id: string,
+  [first, second]: readonly [string, string],
+): Promise<void> => {
+  const proposal = newId()
+  await pool.query(
+    `INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by, status, decided_by, decided_at, ended_at)
+     SELECT $2, 'SETTLE_SPENDING', network_name || ' ' || transaction_id, '{}', 'en', 'sold', $3, 'DONE', $4, now(), now()
+     FROM spendings WHERE id = $1`,
+    [id, proposal, first, second],
+  )
+  await pool.query(
+    "UPDATE spendings SET settled_at = now(), settled_by = $3, reason = 'sold', settlement_id = $2 WHERE id = $1",
+    [id, proposal, second],
+  )
+}

@@ -20,6 +20,7 @@ import { readLimitUse } from '../limits/limits.ts'
 import { laggingFor, type Rows } from '../lists/lagging.ts'
 import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
 import { isId, ownedSearch } from '../lists/search.ts'
+import { withBatches } from './batched.ts'
 import {
   firstNamedAt,
   networkOf,
@@ -84,7 +85,7 @@ export const listTransactions = async (
         : undefined,
     present: withNames,
     onTheWire: (row) => onTheWire(row, { mode: config.poolMode, limits }),
-    complete: limits && ((page) => withFlags(db, page)),
+    complete: limits && (async (page) => withBatches(db, await withFlags(db, page))),
   })
 }
 

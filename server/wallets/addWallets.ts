@@ -88,7 +88,7 @@ const malformedLines = async (
   return bad
 }
 
-/** The lines that contradict the pool's wallets, without the malformed ones. */
+/** The lines that contradict the pool's wallets and own addresses, without the malformed ones. */
 const conflicts = async (
   db: Kysely<Schema>,
   { network, addresses }: List,
@@ -96,17 +96,18 @@ const conflicts = async (
 ): Promise<readonly BadLine[]> => {
   const isMalformed = new Set(malformed.map(({ line }) => line))
   const sound = addresses.map((address, index) => (isMalformed.has(index + 1) ? null : address))
-  const { rows } = await sql<{ line: number; problem: 'exists' | 'ownerHasWallet' }>`
-    SELECT line::integer, CASE WHEN exists THEN 'exists' ELSE 'ownerHasWallet' END AS problem
+  const { rows } = await sql<Pick<BadLine, 'line' | 'problem'>>`
+    SELECT line::integer, CASE WHEN own THEN 'own' WHEN exists THEN 'exists' ELSE 'ownerHasWallet' END AS problem
     FROM (
       SELECT line, owner_id, row_number() OVER (PARTITION BY owner_id ORDER BY line) AS place,
-        EXISTS (SELECT FROM wallets WHERE lower(address) = lower(listed.address) AND network_name = ${network}) AS exists
+        EXISTS (SELECT FROM wallets WHERE lower(address) = lower(listed.address) AND network_name = ${network}) AS exists,
+        EXISTS (SELECT FROM own_addresses WHERE lower(address) = lower(listed.address) AND network_name = ${network}) AS own
       FROM unnest(${sound}::text[]) WITH ORDINALITY AS listed (address, line)
       LEFT JOIN LATERAL (
         SELECT owner_id FROM wallets WHERE lower(address) = lower(listed.address) AND owner_id IS NOT NULL AND archived_at IS NULL LIMIT 1
       ) AS owned ON true
     ) AS looked_up
-    WHERE exists OR owner_id IS NOT NULL
+    WHERE own OR exists OR owner_id IS NOT NULL
       AND (place > 1 OR EXISTS (SELECT FROM wallets AS own WHERE own.owner_id = looked_up.owner_id AND own.archived_at IS NULL AND own.network_name = ${network}))`.execute(
     db,
   )

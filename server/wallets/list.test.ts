@@ -12,6 +12,7 @@ import {
 import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { expectWhole } from '../testing/decisions.ts'
+import { addOwn } from '../testing/ownCoins.ts'
 import { type Person, person, testProduct } from '../testing/product.ts'
 
 const product = testProduct()
@@ -107,6 +108,16 @@ test('every line at fault is named, and nothing added', async () => {
     { line: 11, problem: 'invalid' },
     { line: 12, problem: 'invalid' },
   ])
+  expect(await counted()).toBe(before)
+})
+
+test('an own address of the pool is named', async () => {
+  const [first = '', own = '', last = ''] = addresses(3, 'Ethereum')
+  await addOwn(product.database, 'Ethereum', own)
+  const before = await counted()
+  const answer = await add({ networkName: 'Ethereum', addresses: [first, own.toLowerCase(), last] })
+  expect(answer.status).toBe(409)
+  expect(linesOf(answer)).toEqual([{ line: 2, problem: 'own' }])
   expect(await counted()).toBe(before)
 })
 

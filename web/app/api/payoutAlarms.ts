@@ -23,6 +23,7 @@ const read = record({
   amount: asText,
   asset: asText,
   sent: list(sent),
+  total: or(asText, ''),
   foundAt: asMoment,
   endedAt: asMoment,
   settledAt: asMoment,

@@ -91,6 +91,7 @@ export const readTransaction = record({
     >),
   ),
   flags: (value) => transactionFlags.filter((flag) => Array.isArray(value) && value.includes(flag)),
+  batchId: asText,
   createdAt: asMoment,
   updatedAt: asMoment,
 } satisfies Shape<Transaction>)

@@ -209,7 +209,7 @@ export const useCreateWallets = () => {
 const readBadLines = list(
   record({
     line: asNumber,
-    problem: oneOf(['invalid', 'repeated', 'exists', 'ownerHasWallet']),
+    problem: oneOf(['invalid', 'repeated', 'exists', 'ownerHasWallet', 'own']),
     sameAs: asNumber,
   } satisfies Shape<BadLine>),
 )

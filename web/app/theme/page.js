@@ -85,6 +85,8 @@
   const tellPauses = async () => {
     const section = document.querySelector('[data-pauses]')
     if (!section) return
+    const { known, knownAs } = section.dataset
+    const reasonOf = ({ reason }) => (reason === known ? knownAs : reason)
     try {
       const { successful, body } = await (await fetch(section.dataset.pauses)).json()
       if (!successful) return
@@ -92,7 +94,7 @@
         const paused = body.find(({ name }) => name === line.dataset.pause)
         line.hidden = !paused
         if (paused)
-          line.textContent = line.dataset.sentence.replace('{reason}', () => paused.reason)
+          line.textContent = line.dataset.sentence.replace('{reason}', () => reasonOf(paused))
       }
       section.hidden = body.length === 0
     } catch {}

@@ -162,6 +162,9 @@ export const refusals: RefusalTexts = {
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
   custodyNeedsTwo:
     'Esto requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  alarmNeedsTwo:
+    'Las monedas que salieron sin lote las resuelven dos superadministradores. Uno lo pide en "Redes".',
+  alarmChanged: 'Esta alarma ha cambiado. Vuelve a mirarla y pídelo otra vez.',
   addressOurs: 'Esta dirección ya es del fondo.',
   addressOfInvestor:
     'A un inversor se le paga en esta dirección, así que no es del fondo. Mira las retiradas que la nombran.',

@@ -6,7 +6,7 @@ import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/chains.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { PaymentState } from '../../panels/payments/PaymentState.tsx'
-import { useMayWrite } from '../../session/store.ts'
+import { useMayWrite, useSessionUser } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -16,6 +16,10 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Chains.module.css'
 
 const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
+
+const SettleSpendingDialog = dialogOnDemand(
+  async () => (await import('./SettleSpendingDialog.tsx')).SettleSpendingDialog,
+)
 
 /** A newer server may raise an alarm that this page does not know. */
 const nameOf = ({ kind }: Alarm): string => t(`alarm.${kind ?? 'UNEXPLAINED'}`)
@@ -38,28 +42,35 @@ const Coins = ({ alarm: { payee, amount, asset, sent } }: { alarm: Alarm }) => (
   </>
 )
 
+/** Two super admins settle coins that no batch explains. */
+const takesTwo = ({ kind }: Alarm): boolean => kind === 'UNEXPLAINED'
+
 const Line = ({ alarm, onSettle }: { alarm: Alarm; onSettle: () => void }) => {
   const { kind, network, transaction, state, withdrawalId, foundAt, endedAt } = alarm
   const { settledAt, settledBy, reason } = alarm
-  const mayWrite = useMayWrite()
+  const [mayWrite, isSuperAdmin] = [useMayWrite(), useSessionUser()?.role === 'SUPER_ADMIN']
   const stands = settledAt ? 'alarm.settled' : endedAt ? 'alarm.ended' : 'alarm.open'
+  const maySettle = takesTwo(alarm) ? isSuperAdmin && !endedAt : mayWrite
   return (
     <li className={classes.line}>
       <h3>
         {nameOf(alarm)}
         <Tag tone={stands === 'alarm.open' ? 'red' : 'grey'}>{t(stands)}</Tag>
-        {!settledAt && mayWrite && (
+        {!settledAt && maySettle && (
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={t('alarm.settle.named', { what: nameOf(alarm) })}
+            aria-label={t(takesTwo(alarm) ? 'alarm.ask.named' : 'alarm.settle.named', {
+              what: nameOf(alarm),
+            })}
             onClick={onSettle}
           >
-            {t('settle')}
+            {t(takesTwo(alarm) ? 'alarm.ask' : 'settle')}
           </Button>
         )}
       </h3>
       <p>{t(`alarm.text.${kind ?? 'UNEXPLAINED'}`)}</p>
+      {stands === 'alarm.open' && takesTwo(alarm) && <p>{t('alarm.two')}</p>}
       <Coins alarm={alarm} />
       <p className={classes.facts}>
         <span>{network}</span>
@@ -109,7 +120,15 @@ export const PayoutAlarms = () => {
           <Line key={alarm.id} alarm={alarm} onSettle={() => settling.open(alarm)} />
         ))}
       </ul>
-      {settling.row && (
+      {settling.row && takesTwo(settling.row) && (
+        <SettleSpendingDialog
+          key={settling.row.id}
+          alarm={settling.row}
+          opened={settling.opened}
+          onClose={settling.close}
+        />
+      )}
+      {settling.row && !takesTwo(settling.row) && (
         <SettleDialog
           id={settling.row.id}
           title={t('alarm.settle.title')}

@@ -1,13 +1,21 @@
 import { isPaused } from '@pool/contract/messages'
-import { listPauses, pauseNames } from '@pool/contract/pauses'
+import { BREAK_REASON, listPauses, pauseNames } from '@pool/contract/pauses'
 import { useEffect } from 'react'
+import { pauseReason } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'
 
 /** The pauses, which theme/page.js fills in. Hidden while everything runs. */
 export const Pauses = () => {
   useEffect(() => void window.dispatchEvent(new Event('pauses')), [])
   return (
-    <div className={classes.notice} role="status" data-pauses={listPauses.path} hidden>
+    <div
+      className={classes.notice}
+      role="status"
+      data-pauses={listPauses.path}
+      data-known={BREAK_REASON}
+      data-known-as={pauseReason(BREAK_REASON)}
+      hidden
+    >
       {pauseNames.map((name) => (
         <p key={name} data-pause={name} data-sentence={isPaused[name]('{reason}')} hidden />
       ))}

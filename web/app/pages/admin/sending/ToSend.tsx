@@ -3,6 +3,7 @@ import { callFailed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import { IconSend } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { Link } from 'react-router'
 import { useAdminFigures } from '../../../api/figures.ts'
 import { messageOf } from '../../../api/http/errors.ts'
 import { type ListSource, useListPage } from '../../../api/http/lists.ts'
@@ -124,7 +125,7 @@ const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
   const complete = useMarkCompleted()
   const mayWrite = useMayWrite()
   const mayGiveBack = useSessionUser()?.role === 'SUPER_ADMIN'
-  const { id, amount, userEmail, payee, destinationAddress, sent, status, updatedAt } = row
+  const { id, amount, userEmail, payee, destinationAddress, sent, status, batchId, updatedAt } = row
   const sum = amount === null ? '' : formatDollars(amount)
   // A live change may remove the row before the response, and with it the callbacks of `mutate`.
   const finish = () =>
@@ -147,6 +148,7 @@ const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
       <div className={classes.where}>
         <NetworkBadge network={networkToPay(row)} />
         <span className={cells.address}>{payee?.address ?? destinationAddress}</span>
+        {batchId && <Link to={`/admin/batches/${batchId}`}>{t('send.inBatch')}</Link>}
         {sent && (
           <span className={cells.address}>
             {t('send.sent')}{' '}
