@@ -104,8 +104,13 @@ test('a version of two super admins counts from its moment', async ({ open }) =>
   await expect(queue.getByRole('region', { name: 'Request' })).toContainText(
     'Less demand for loans',
   )
-  await queue.keyboard.press('a')
-  await expect(queue.getByText('Approved. It counts from its moment on.')).toBeVisible()
+  // A decision rests for a second after its panel opened.
+  await expect(async () => {
+    await queue.keyboard.press('a')
+    await expect(queue.getByText('Approved. It counts from its moment on.')).toBeVisible({
+      timeout: 2_000,
+    })
+  }).toPass()
   await untilItCounts({ id: asked?.id, rateBasisPoints: 550 })
 
   await page.reload()
@@ -130,6 +135,7 @@ test('a new version is invested in, an older rate stays', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Make Investment' }).click()
   await expect(dialog).toContainText('This plan takes $50.00 or more.')
   await dialog.getByLabel('Amount').fill('200.01')
+  await dialog.getByRole('button', { name: 'Make Investment' }).click()
   await expect(dialog).toContainText('Only $200.00 can still be invested in this plan now.')
   await dialog.getByLabel('Amount').fill('200')
   await looksGood(page, 'investByVersion', '[role=dialog]')

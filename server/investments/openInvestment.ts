@@ -23,7 +23,7 @@ const LOOKS = 3
 
 /**
  * Opens an investment by the version of its plan that counts, and commits its interest. Throws
- * `validation`, `insufficientFunds`, `reserveExhausted` and the refusals of plans (docs/product.md 6).
+ * `validation`, `insufficientFunds`, `reserveExhausted` and the refusals of plans.
  */
 export const openInvestment = async (means: Means, request: InvestmentRequest) => {
   for (let looks = LOOKS; ; looks -= 1) {

@@ -81,6 +81,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'claims.deposit_id': 'exported as the id of the transaction',
   'claims.payment_id': 'no user: what a chain says of an address',
   'transactions.claim_id': 'an own deposit, which is exported',
+  'transactions.plan_id': 'no user: the rate and the days are exported',
+  'plans.id': 'no user',
   'transactions.return_id': 'a proposal of staff, in their audit trail',
   'borrowers.recorded_by': 'an act of staff, in their audit trail',
   'loan_disbursements.id': 'no user',
