@@ -169,18 +169,18 @@ const Shown = ({ story, press }: ShownProps) => {
           </p>
         )}
       </section>
-      <div className={classes.section}>
-        <h2 id="schedule">{t(outstanding ? 'lines' : 'lines.planned')}</h2>
-        <div className={classes.card}>
-          <Schedule labelledBy="schedule" lines={lines} isRunning={Boolean(outstanding)} />
-        </div>
-      </div>
       <section aria-labelledby="repayments" className={classes.section}>
         <h2 id="repayments">{t('repayments')}</h2>
         <div className={classes.card}>
           <Repayments repayments={repayments} />
         </div>
       </section>
+      <div className={classes.section}>
+        <h2 id="schedule">{t(outstanding ? 'lines' : 'lines.planned')}</h2>
+        <div className={`${classes.card} ${classes.schedule}`}>
+          <Schedule labelledBy="schedule" lines={lines} isRunning={Boolean(outstanding)} />
+        </div>
+      </div>
       <section aria-labelledby="history" className={classes.section}>
         <h2 id="history">{t('history')}</h2>
         <div className={classes.card}>
