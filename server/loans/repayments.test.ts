@@ -51,6 +51,20 @@ describe('a repayment', () => {
     await desk.giveBack([id, other])
   })
 
+  test('takes no later interest in several steps', async () => {
+    const id = await desk.active(small)
+    const { lines } = await desk.storyOf(id)
+    const most = lines
+      .slice(0, 5)
+      .reduce((sum, { principal, interest }) => sum + principal + interest, 0)
+    expect((await desk.repay(id, { amount: Math.round(most * 100) / 100 })).status).toBe(200)
+    expect(await desk.repay(id, { amount: 0.01 })).toMatchObject({
+      status: 409,
+      body: { code: 'repaidTooMuch', details: { most: 0 } },
+    })
+    await desk.giveBack([id])
+  })
+
   test('gives its first answer to a repeated key', async () => {
     const id = await desk.active(small)
     const repeated = { amount: 1, reference: newReference(), key: newReference() }
