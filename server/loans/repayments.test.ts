@@ -177,6 +177,21 @@ describe('a repayment', () => {
   })
 })
 
+test('a repaid loan takes interest again that was reversed', async () => {
+  const id = await desk.active({ schedule: 'interestOnly', instalments: 2 })
+  const { lines } = await desk.storyOf(id)
+  const [interest = 0, last = 0] = lines.map((line) => line.interest)
+  const { body } = await desk.repay(id, { amount: interest })
+  expect((await desk.repay(id, { amount: 1_200 + last })).body.status).toBe('REPAID')
+  expect(codeOf(await desk.repay(id, { amount: 1 }))).toBe('loanIs')
+  expect((await desk.reverse(body.repaymentId)).status).toBe(200)
+  expect((await desk.storyOf(id)).loan).toMatchObject({ status: 'REPAID', nextDue: interest })
+  expect((await desk.repay(id, { amount: interest })).body).toMatchObject({
+    ...{ interest, principal: 0, status: 'REPAID' },
+  })
+  expect((await desk.storyOf(id)).loan).toMatchObject({ nextDueOn: null, overdue: 0 })
+})
+
 test('rows that SQL wrote are named by the audit', async () => {
   const id = await desk.active({ amount: 12 })
   const { body } = await desk.repay(id, { amount: 1 })
