@@ -45,7 +45,7 @@ export const loanRefusals = {
   loanAgreed: says(409, 'Two people agreed to disburse this loan already.'),
   disbursedWhen: says(
     400,
-    'The day of the disbursement cannot be in the future, and must be before the first instalment.',
+    'The day of the disbursement cannot be in the future, and must be 1 to 366 days before the first instalment.',
   ),
   loanEvidenceUsed: says(409, 'This transaction paid out another loan already.'),
   repaidTooMuch: {

@@ -30,19 +30,19 @@ const unpaid = ({ principal, interest }: Owed): bigint => principal + interest
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** The instalments that a repayment of a day may pay: those due by then, and the next one. */
-const payableOf = (owed: readonly Owed[], valueOn: string): readonly Owed[] => {
-  const open = owed.filter((each) => unpaid(each) > 0n)
-  const due = open.filter(({ dueOn }) => dueOn <= valueOn).length
-  return open.slice(0, due + 1)
-}
+/**
+ * The instalments that a repayment of a day may pay: those due by then, and the next one. A next one
+ * that is paid already lets no later one take its place.
+ */
+const payableOf = (all: readonly Owed[], valueOn: string): readonly Owed[] =>
+  all.slice(0, all.filter(({ dueOn }) => dueOn <= valueOn).length + 1)
 
 /**
- * The most that a repayment of a day may be. Interest of later periods is not owed yet, and is
- * never taken in advance.
+ * The most that a repayment of a day may be, of all instalments of a loan, paid ones too. Interest
+ * of later periods is not owed yet, and is never taken in advance.
  */
-export const mostPayable = (owed: readonly Owed[], valueOn: string): Cents =>
-  cents(payableOf(owed, valueOn).reduce((sum, each) => sum + unpaid(each), 0n))
+export const mostPayable = (all: readonly Owed[], valueOn: string): Cents =>
+  cents(payableOf(all, valueOn).reduce((sum, each) => sum + unpaid(each), 0n))
 
 /** Splits an amount over instalments in their order. At most what they owe is split. */
 export const splitOf = (owed: readonly Owed[], amount: Cents): Split => {

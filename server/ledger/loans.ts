@@ -227,11 +227,14 @@ export const loanMovements = {
       const { id, loanId, by, amount, valueOn, reference, entry } = received
       const loan = loanFor(received, loans)
       if ('refused' in loan) return loan
-      if (loan.status !== 'ACTIVE') return { refused: 'loanIs', status: loan.status }
-      if (valueOn < (loan.disbursedOn ?? '') || valueOn > dayOf(at))
+      const owed = owedOf(loan)
+      // A repaid loan owes interest again once a repayment of interest alone was reversed.
+      if (owed.every(({ principal, interest }) => principal + interest === 0n))
+        return { refused: 'loanIs', status: loan.status }
+      // A statement that waited for a disbursement has the loan without its day.
+      if (loan.disbursedOn === null || valueOn < loan.disbursedOn || valueOn > dayOf(at))
         return { refused: 'repaidWhen' }
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
-      const owed = owedOf(loan)
       const most = mostPayable(owed, valueOn)
       if (amount > most) return { refused: 'repaidTooMuch', most: dollarsFromCents(most) }
       const { principal, interest, parts } = splitOf(owed, amount)

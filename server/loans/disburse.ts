@@ -1,4 +1,6 @@
 /** Loans that two people agreed to disburse. The product books each once. */
+import { loanDay } from '@pool/contract/loanDays'
+import { LONGEST_FIRST } from '@pool/contract/loanTerms'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { Refusal, refusal } from '@pool/contract/refusals'
@@ -10,17 +12,23 @@ import { canonicalEvidence } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
-import { evidenceText } from '../ledger/decisions.ts'
 import { readLoan, termsOf } from './terms.ts'
 
 type Asked = PayloadOf<'DISBURSE_LOAN'>
 
-/** A transaction as its network writes it. Throws `evidenceInvalid`. */
+/**
+ * A transaction as its network writes it, without an output: it pays out one loan. Throws
+ * `evidenceInvalid`.
+ */
 export const evidenceOn = (networkName: string, typed: string): string => {
   const payment = canonicalEvidence(networkName, typed)
   if (payment === undefined) throw refusal('evidenceInvalid')
-  return evidenceText(payment)
+  return payment.id
 }
+
+/** Days from one day to another, each ISO text. NaN unless both are days. */
+const daysFrom = (from: string, to: string): number =>
+  (loanDay(to)?.number ?? Number.NaN) - (loanDay(from)?.number ?? Number.NaN)
 
 /**
  * Throws `loanIs` unless the loan is approved, `disbursedWhen`, `loanAgreed` if two agreed about it
@@ -34,7 +42,8 @@ export const requireDisbursable = async (
   const { status, firstDueOn } = await readLoan(db, loanId)
   if (status !== 'APPROVED') throw refusal('loanIs', { status })
   const today = new Date().toISOString().slice(0, 10)
-  if (disbursedOn > today || disbursedOn >= firstDueOn) throw refusal('disbursedWhen')
+  const days = daysFrom(disbursedOn, firstDueOn)
+  if (disbursedOn > today || !(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
   const { rows } = await sql<{ same: boolean }>`
     SELECT subject = ${loanId} AS same FROM proposals
     WHERE kind = 'DISBURSE_LOAN' AND status = 'DONE' AND id IS DISTINCT FROM ${proposalId}::uuid

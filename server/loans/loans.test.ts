@@ -164,10 +164,13 @@ describe('a disbursement', () => {
     expect(codeOf(await desk.disburse(id, first, { disbursedOn: dayFrom(-23) }))).toBe(
       'disbursedWhen',
     )
+    // Interest of a mistyped year would be due with the first instalment.
+    for (const disbursedOn of ['1000-01-01', dayFrom(-23 - 367)])
+      expect(codeOf(await desk.disburse(id, first, { disbursedOn }))).toBe('disbursedWhen')
     const evidence = newHash()
     const both = [
-      await desk.disburse(id, first, { evidence }),
-      await desk.disburse(other, first, { evidence }),
+      await desk.disburse(id, first, { evidence: `${evidence}:0` }),
+      await desk.disburse(other, first, { evidence: `${evidence.toUpperCase()}:1` }),
     ]
     const [one, two] = both.map(({ body }) => body.proposalId as string)
     expect((await desk.agree(one ?? '')).status).toBe(200)

@@ -51,6 +51,20 @@ describe('a repayment', () => {
     await desk.giveBack([id, other])
   })
 
+  test('takes no later interest in several steps', async () => {
+    const id = await desk.active(small)
+    const { lines } = await desk.storyOf(id)
+    const most = lines
+      .slice(0, 5)
+      .reduce((sum, { principal, interest }) => sum + principal + interest, 0)
+    expect((await desk.repay(id, { amount: Math.round(most * 100) / 100 })).status).toBe(200)
+    expect(await desk.repay(id, { amount: 0.01 })).toMatchObject({
+      status: 409,
+      body: { code: 'repaidTooMuch', details: { most: 0 } },
+    })
+    await desk.giveBack([id])
+  })
+
   test('gives its first answer to a repeated key', async () => {
     const id = await desk.active(small)
     const repeated = { amount: 1, reference: newReference(), key: newReference() }
@@ -164,6 +178,21 @@ describe('a repayment', () => {
     expect((await desk.repay(id, { amount: 15, reference })).status).toBe(200)
     await desk.giveBack([id])
   })
+})
+
+test('a repaid loan takes interest again that was reversed', async () => {
+  const id = await desk.active({ schedule: 'interestOnly', instalments: 2 })
+  const { lines } = await desk.storyOf(id)
+  const [interest = 0, last = 0] = lines.map((line) => line.interest)
+  const { body } = await desk.repay(id, { amount: interest })
+  expect((await desk.repay(id, { amount: 1_200 + last })).body.status).toBe('REPAID')
+  expect(codeOf(await desk.repay(id, { amount: 1 }))).toBe('loanIs')
+  expect((await desk.reverse(body.repaymentId)).status).toBe(200)
+  expect((await desk.storyOf(id)).loan).toMatchObject({ status: 'REPAID', nextDue: interest })
+  expect((await desk.repay(id, { amount: interest })).body).toMatchObject({
+    ...{ interest, principal: 0, status: 'REPAID' },
+  })
+  expect((await desk.storyOf(id)).loan).toMatchObject({ nextDueOn: null, overdue: 0 })
 })
 
 test('rows that SQL wrote are named by the audit', async () => {

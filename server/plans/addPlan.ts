@@ -28,8 +28,9 @@ export const requirePlan = async (db: Kysely<Schema>, terms: AskedPlan): Promise
   const { least, most, capacity } = row
   if ((most !== null && most < least) || (capacity !== null && capacity < least))
     throw refusal('validation', { message: validation.planBounds, field: 'most' })
+  // An approval may have waited for open groups, which opened investments by the version before.
   const { rows } = await sql<{ past: boolean; far: boolean; taken: boolean; same: boolean }>`
-    SELECT ${starts_at}::timestamptz < now() AS past, ${starts_at}::timestamptz > now() + interval '1 year' AS far,
+    SELECT ${starts_at}::timestamptz < clock_timestamp() AS past, ${starts_at}::timestamptz > now() + interval '1 year' AS far,
       EXISTS (SELECT FROM plans WHERE duration_days = ${row.duration_days} AND starts_at = ${starts_at}) AS taken,
       coalesce((
         SELECT (rate_basis_points, least, most, capacity, is_open)

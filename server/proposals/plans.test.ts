@@ -199,6 +199,31 @@ test('one that nobody approved in time is void', async () => {
   expect(await versionsOf(35)).toEqual([])
 })
 
+test('an approval that waits past its moment is refused', async () => {
+  const holder = await product.database.superuser.connect()
+  const { id, startsAt } = await askSoon(product, chiefs[0], { durationDays: 37 }, 3_000)
+  // An open group of the ledger holds this lock.
+  await holder.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+  const answer = approve(chiefs[1], id)
+  await vi.waitFor(
+    async () =>
+      expect(
+        await rows(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'`),
+      ).toHaveLength(1),
+    { timeout: 60_000, interval: 20 },
+  )
+  await vi.waitFor(
+    async () =>
+      expect(await rows(`SELECT FROM (SELECT) AS now WHERE now() > '${startsAt}'`)).toHaveLength(1),
+    { timeout: 60_000, interval: 20 },
+  )
+  await holder.query('COMMIT')
+  holder.release()
+  // A busy machine may begin it after the moment.
+  expect(['planMomentPast', 'proposalClosed']).toContain(codeOf(await answer))
+  expect(await versionsOf(37)).toEqual([])
+})
+
 test('a person alone makes no plan', async () => {
   const alone = await startProduct()
   try {

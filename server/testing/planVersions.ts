@@ -29,13 +29,17 @@ export const askForPlan = (product: Product, by: Person, terms: object = {}) =>
     payload: { kind: 'PLAN', reason: 'For the tests', ...TERMS, startsAt: ahead(), ...terms },
   })
 
-/** Asks for a version that starts soon, and later on a machine too busy for that. */
+/**
+ * Asks for a version that starts soon, in `least` milliseconds, and later on a machine too busy for
+ * that.
+ */
 export const askSoon = async (
   product: Product,
   by: Person,
   terms: object = {},
+  least = 400,
 ): Promise<{ readonly id: string; readonly startsAt: string }> => {
-  for (let lead = 400; ; lead *= 3) {
+  for (let lead = least; ; lead *= 3) {
     const startsAt = ahead(lead)
     const { status, body } = await askForPlan(product, by, { ...terms, startsAt })
     if (status === 200) return { id: body.id, startsAt }

@@ -35,7 +35,7 @@ export const loanRefusals = {
     `La reserva libre solo tiene ${formatDollars(free)}. Los préstamos se pagan únicamente con ella, así que este debe esperar.`,
   loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',
   disbursedWhen:
-    'El día del desembolso no puede estar en el futuro y debe ser anterior a la primera cuota.',
+    'El día del desembolso no puede estar en el futuro y debe ser de 1 a 366 días antes de la primera cuota.',
   loanEvidenceUsed: 'Esta transacción ya pagó otro préstamo.',
   repaidTooMuch: ({ most }: { most: number }) =>
     `Hasta la próxima cuota se deben ${formatDollars(most)}. Todavía no se puede registrar más.`,

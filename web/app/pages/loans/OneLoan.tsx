@@ -134,9 +134,11 @@ type ShownProps = {
 
 const Shown = ({ story, press }: ShownProps) => {
   const { loan, lines, yearlyRate, repayments, events, isAgreed, evidence, networkName } = story
-  const { id, borrowerId, borrower, relation, status, outstanding } = loan
+  const { id, borrowerId, borrower, relation, status, outstanding, nextDueOn } = loan
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
-  const { step } = loanState(status)
+  // A repaid loan owes interest again once a repayment of interest alone was reversed.
+  const step =
+    loanState(status).step ?? (status === 'REPAID' && nextDueOn !== null ? 'repay' : null)
   const waiting = useWaitingProposal(id)
   const mayWrite = useMayWrite()
   const act = mayWrite && !waiting && !isAgreed ? step : null
