@@ -18,6 +18,7 @@ import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as invites from './invites.ts'
+import * as lateLoans from './lateLoans.ts'
 import * as limits from './limits.ts'
 import * as loans from './loans.ts'
 import * as mails from './mails.ts'
@@ -136,6 +137,10 @@ export const endpoints = {
   askDisbursement: loans.askDisbursement,
   repayLoan: loans.repayLoan,
   reverseRepayment: loans.reverseRepayment,
+  askDefault: lateLoans.askDefault,
+  askLoanWriteOff: lateLoans.askLoanWriteOff,
+  recoverLoan: lateLoans.recoverLoan,
+  askRestructuring: lateLoans.askRestructuring,
   payoutAddress,
   savePayoutAddress,
   transactionStory: stories.transactionStory,

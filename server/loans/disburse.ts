@@ -3,13 +3,14 @@ import { cents, dollarsFromCents } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { Refusal, refusal } from '@pool/contract/refusals'
 import { scheduleOf } from '@pool/contract/schedules'
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import { canonicalEvidence } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
+import { mostFor, readLending } from '../ledger/concentration.ts'
 import { evidenceText } from '../ledger/decisions.ts'
 import { readLoan, termsOf } from './terms.ts'
 
@@ -45,6 +46,20 @@ export const requireDisbursable = async (
   if (rows.length > 0) throw refusal('loanEvidenceUsed')
 }
 
+/** Throws `loanConcentrated` if the borrower would owe more than `percent` of the capital. */
+export const requireSpread = async (
+  db: Kysely<Schema>,
+  { loanId, principal, percent }: { loanId: string; principal: bigint; percent: number },
+): Promise<void> => {
+  const lending = await readLending(
+    async <Row>(text: string, values: readonly unknown[]) =>
+      (await db.executeQuery(CompiledQuery.raw(text, [...values]))).rows as Row[],
+    [loanId],
+  )
+  const most = mostFor(lending, loanId, percent)
+  if (principal > most) throw refusal('loanConcentrated', { most: dollarsFromCents(cents(most)) })
+}
+
 /** Throws `loanReserveShort` if the free reserve does not cover a loan of so many cents. */
 export const requireFreeReserve = async (db: Kysely<Schema>, amount: bigint): Promise<void> => {
   const free = await poolBalance(db, 'reserve')
@@ -63,7 +78,14 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 }
 
 /** Refusals of a moment, after which the next call tries again. */
-const PASSING = ['reserveExhausted', 'loanIs', 'busy', 'unavailable', 'outcomeUnknown']
+const PASSING = [
+  'reserveExhausted',
+  'loanConcentrated',
+  'loanIs',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
+]
 
 /**
  * Books the disbursements that two people agreed on, each once (docs/product.md 5.26). Returns
@@ -73,7 +95,8 @@ export const postDisbursements = async ({
   db,
   keys,
   ledger,
-}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
+  config,
+}: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>): Promise<number> => {
   let booked = 0
   for (const { id, payload } of await readAgreed(db)) {
     const { loanId, networkName, evidence, disbursedOn } = payload
@@ -90,6 +113,7 @@ export const postDisbursements = async ({
       await ledger.post({
         ...{ movement: 'loan_disbursed', id, loanId, principal },
         ...{ disbursedOn, networkName, evidence, lines, entry },
+        concentration: config.loanConcentration,
       })
       booked += 1
     } catch (error) {
