@@ -20,6 +20,7 @@ import * as investments from './investments.ts'
 import * as invites from './invites.ts'
 import * as lateLoans from './lateLoans.ts'
 import * as limits from './limits.ts'
+import * as loanFiles from './loanFiles.ts'
 import * as loans from './loans.ts'
 import * as mails from './mails.ts'
 import * as notices from './notices.ts'
@@ -137,6 +138,8 @@ export const endpoints = {
   askDisbursement: loans.askDisbursement,
   repayLoan: loans.repayLoan,
   reverseRepayment: loans.reverseRepayment,
+  importLoanFile: loanFiles.importLoanFile,
+  exportLoanFile: loanFiles.exportLoanFile,
   askDefault: lateLoans.askDefault,
   askLoanWriteOff: lateLoans.askLoanWriteOff,
   recoverLoan: lateLoans.recoverLoan,

@@ -82,6 +82,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'endKey',
     'exportOwnData',
     'giveUpBatch',
+    'importLoanFile',
     'makeBatch',
     'markCompleted',
     'markSent',

@@ -74,15 +74,18 @@ const wish = fc.record({
       place: fc.nat(),
     }),
     fc.record({ verb: fc.constant('mature' as const) }),
-    fc.record({ verb: fc.constant('lend' as const), principal: amount }),
+    fc.record({
+      verb: fc.constant('lend' as const),
+      principal: fc.bigInt({ min: 1_00n, max: 15_00n }).map(cents),
+    }),
     fc.record({
       verb: fc.constantFrom('default' as const, 'writeOff' as const, 'restructure' as const),
       place: fc.nat(),
     }),
     fc.record({
       verb: fc.constantFrom('repay' as const, 'takeBack' as const, 'recover' as const),
-      received: fc.bigInt({ min: 1n, max: 40_00n }).map(cents),
-      reference: fc.nat({ max: 30 }),
+      received: fc.bigInt({ min: 1n, max: 5_00n }).map(cents),
+      reference: fc.nat({ max: 300 }),
       place: fc.nat(),
     }),
   ),

@@ -3,7 +3,7 @@ import { cents, dollarsFromCents } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { Refusal, refusal } from '@pool/contract/refusals'
 import { scheduleOf } from '@pool/contract/schedules'
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import { canonicalEvidence } from '../chains/networks.ts'
@@ -12,6 +12,7 @@ import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { mostFor, readLending } from '../ledger/concentration.ts'
 import { evidenceText } from '../ledger/decisions.ts'
+import { queryOf } from './rawQuery.ts'
 import { readLoan, termsOf } from './terms.ts'
 
 type Asked = PayloadOf<'DISBURSE_LOAN'>
@@ -51,11 +52,8 @@ export const requireSpread = async (
   db: Kysely<Schema>,
   { loanId, principal, percent }: { loanId: string; principal: bigint; percent: number },
 ): Promise<void> => {
-  const lending = await readLending(
-    async <Row>(text: string, values: readonly unknown[]) =>
-      (await db.executeQuery(CompiledQuery.raw(text, [...values]))).rows as Row[],
-    [loanId],
-  )
+  const query = queryOf(db)
+  const lending = await readLending((text, values) => query('', text, values), [loanId])
   const most = mostFor(lending, loanId, percent)
   if (principal > most) throw refusal('loanConcentrated', { most: dollarsFromCents(cents(most)) })
 }

@@ -18,5 +18,10 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   askDefault: { request: of({ reason: 'Insolvent' }), roles: staff(404) },
   askRestructuring: { request: of({ reason: 'Illness' }), roles: staff(400) },
   recoverLoan: { request: of(paid), roles: staff(404) },
+  importLoanFile: {
+    request: () => ({ params: { kind: 'loans' }, payload: { csv: 'x', dryRun: true } }),
+    roles: staff(200),
+  },
+  exportLoanFile: { request: () => ({ params: { kind: 'loans' } }), roles: staff(200) },
   reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
 })
