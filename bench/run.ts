@@ -16,6 +16,7 @@ import { day } from './scenarios/day.ts'
 import { eventLoop } from './scenarios/eventLoop.ts'
 import { groups } from './scenarios/groups.ts'
 import { invest } from './scenarios/invest.ts'
+import { loans } from './scenarios/loans.ts'
 import { logins } from './scenarios/logins.ts'
 import { maturities } from './scenarios/maturities.ts'
 import { memory } from './scenarios/memory.ts'
@@ -43,6 +44,7 @@ const scenarios: readonly Scenario[] = [
   chains,
   batches,
   reconciliation,
+  loans,
 ]
 
 const short = process.env.BENCH === 'short'

@@ -18,7 +18,9 @@ import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as invites from './invites.ts'
+import * as lateLoans from './lateLoans.ts'
 import * as limits from './limits.ts'
+import * as loanFiles from './loanFiles.ts'
 import * as loans from './loans.ts'
 import * as mails from './mails.ts'
 import * as notices from './notices.ts'
@@ -136,6 +138,12 @@ export const endpoints = {
   askDisbursement: loans.askDisbursement,
   repayLoan: loans.repayLoan,
   reverseRepayment: loans.reverseRepayment,
+  importLoanFile: loanFiles.importLoanFile,
+  exportLoanFile: loanFiles.exportLoanFile,
+  askDefault: lateLoans.askDefault,
+  askLoanWriteOff: lateLoans.askLoanWriteOff,
+  recoverLoan: lateLoans.recoverLoan,
+  askRestructuring: lateLoans.askRestructuring,
   payoutAddress,
   savePayoutAddress,
   transactionStory: stories.transactionStory,

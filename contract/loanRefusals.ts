@@ -11,6 +11,10 @@ export const termsSentences: Readonly<Record<TermsProblem, string>> = {
   tooMany: 'Each instalment needs at least one cent. Please choose fewer instalments.',
 }
 
+/** A status within a sentence. */
+const statusWords = (status: string): string =>
+  status === 'DEFAULTED' ? 'in default' : status.toLowerCase().replace('_', ' ')
+
 const says = (status: number, sentence: string) => ({
   status,
   narration: (_: undefined): string => sentence,
@@ -30,7 +34,7 @@ export const loanRefusals = {
   loanIs: {
     status: 409,
     narration: ({ status }: { status: string }) =>
-      `This cannot be done: the loan is ${status.toLowerCase()}.`,
+      `This cannot be done: the loan is ${statusWords(status)}.`,
   },
   ownLoan: says(403, 'You cannot decide about your own loan. Other members of staff must do it.'),
   loanNeedsTwo: says(
@@ -41,6 +45,11 @@ export const loanRefusals = {
     status: 409,
     narration: ({ free }: { free: number }) =>
       `The free reserve has only ${formatDollars(free)}. Loans are paid from it alone, so this one must wait.`,
+  },
+  loanConcentrated: {
+    status: 409,
+    narration: ({ most }: { most: number }) =>
+      `One borrower may owe a share of the operator’s capital, and all related parties together the same. For this one ${formatDollars(most)} is left.`,
   },
   loanAgreed: says(409, 'Two people agreed to disburse this loan already.'),
   disbursedWhen: says(
@@ -54,6 +63,31 @@ export const loanRefusals = {
       `Up to the next instalment ${formatDollars(most)} is owed. More cannot be recorded yet.`,
   },
   repaidWhen: says(400, 'A repayment arrives between the disbursement and today.'),
+  payoffIs: {
+    status: 409,
+    narration: ({ amount }: { amount: number }) =>
+      `On that day ${formatDollars(amount)} ends the loan, with interest by the day.`,
+  },
+  payoffWhen: says(400, 'The payment that ends a loan cannot arrive before an earlier repayment.'),
+  recoveredTooMuch: {
+    status: 409,
+    narration: ({ most }: { most: number }) =>
+      `Of what was written off ${formatDollars(most)} is left to recover. More cannot be recorded.`,
+  },
+  recoveredWhen: says(400, 'A recovery arrives between the default and today.'),
+  repaymentBefore: says(
+    409,
+    'The loan has new terms since this repayment, and they count on it. It cannot be reversed.',
+  ),
+  loanOwes: {
+    status: 409,
+    narration: ({ amount }: { amount: number }) =>
+      `The loan owes ${formatDollars(amount)} now. Please check it and ask again.`,
+  },
+  notRefinanced: says(
+    400,
+    'A loan refinances one of the same borrower that still owes something and is not refinanced yet.',
+  ),
   referenceUsed: says(409, 'A repayment with this reference was recorded already.'),
   repaymentNotFound: says(404, 'Repayment not found.'),
   repaymentReversed: says(409, 'This repayment was reversed already.'),

@@ -1,5 +1,6 @@
 /** Loans: recorded, approved by two, disbursed, repaid (docs/product.md 5.26). */
 import { z } from 'zod'
+import { buckets } from './arrears.ts'
 import { relations } from './borrowers.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, filledSchema, textSchema } from './fields.ts'
@@ -10,7 +11,14 @@ import { dollarsSchema } from './money.ts'
 import { scheduleKinds } from './schedules.ts'
 import { timestampSchema } from './timestamp.ts'
 
-export const loanStatuses = ['APPLIED', 'APPROVED', 'ACTIVE', 'REPAID'] as const
+export const loanStatuses = [
+  'APPLIED',
+  'APPROVED',
+  'ACTIVE',
+  'DEFAULTED',
+  'WRITTEN_OFF',
+  'REPAID',
+] as const
 export type LoanStatus = (typeof loanStatuses)[number]
 
 export const loanPurposes = [
@@ -22,6 +30,10 @@ export const loanPurposes = [
   'refinancing',
   'other',
 ] as const
+
+/** Reasons of a default: more than 90 days past due, or a finding of two people. */
+export const defaultReasons = ['daysPastDue', 'unlikelyToPay'] as const
+export type DefaultReason = (typeof defaultReasons)[number]
 
 /** Most loans in a list. */
 export const LOANS_SIZE = 500
@@ -43,9 +55,17 @@ export const loanSchema = z.object({
   disburseOn: z.string(),
   firstDueOn: z.string(),
   status: z.enum(loanStatuses),
-  /** Principal that is not repaid. */
+  /** Principal that is neither repaid nor written off. */
   outstanding: dollarsSchema,
+  writtenOff: dollarsSchema,
+  /** Came back of what was written off. */
+  recovered: dollarsSchema,
+  /** The loan of the same borrower that this one refinances. */
+  refinancesId: idSchema.nullable(),
+  /** Stays when the loan is repaid. */
+  defaultedOn: z.string().nullable(),
   daysPastDue: z.number().int(),
+  bucket: z.enum(buckets),
   /** Due before today and not paid. */
   overdue: dollarsSchema,
   /** The next instalment that is not wholly paid, with what of it is unpaid. */
@@ -56,23 +76,37 @@ export const loanSchema = z.object({
 export type Loan = z.infer<typeof loanSchema>
 
 /** The events of a loan, in order. */
-export const loanEvents = ['recorded', 'approved', 'disbursed', 'repaid', 'reversed'] as const
+export const loanEvents = [
+  'recorded',
+  'approved',
+  'disbursed',
+  'repaid',
+  'reversed',
+  'defaulted',
+  'writtenOff',
+  'recovered',
+  'restructured',
+] as const
+
+const scheduleLineSchema = z.object({
+  number: z.number().int(),
+  dueOn: z.string(),
+  principal: dollarsSchema,
+  interest: dollarsSchema,
+  balance: dollarsSchema,
+  paid: dollarsSchema,
+  /** The part of `paid` that is interest. */
+  interestPaid: dollarsSchema,
+})
 
 export const loanStorySchema = z.object({
   loan: loanSchema,
   /** The schedule in force, or the planned one. */
-  lines: z.array(
-    z.object({
-      number: z.number().int(),
-      dueOn: z.string(),
-      principal: dollarsSchema,
-      interest: dollarsSchema,
-      balance: dollarsSchema,
-      paid: dollarsSchema,
-      /** The part of `paid` that is interest. */
-      interestPaid: dollarsSchema,
-    }),
-  ),
+  lines: z.array(scheduleLineSchema),
+  /** Lines that a restructuring ended, each with what was paid of it. */
+  replacedLines: z.array(scheduleLineSchema),
+  /** What ends the loan today. Null unless it owes something. */
+  payoff: dollarsSchema.nullable(),
   /** In basis points, by the equation of Directive (EU) 2023/2225. */
   yearlyRate: z.number().int(),
   repayments: z.array(
@@ -82,6 +116,8 @@ export const loanStorySchema = z.object({
       reference: z.string(),
       principal: dollarsSchema,
       interest: dollarsSchema,
+      /** Came after the loan was written off. */
+      recovered: dollarsSchema,
       recordedBy: z.string(),
       at: timestampSchema,
       /** Why it was reversed. Null if it counts. */
@@ -95,6 +131,43 @@ export const loanStorySchema = z.object({
       /** The emails of those who did it: who asked, then who agreed. */
       by: z.array(z.string()),
       amount: dollarsSchema.nullable(),
+    }),
+  ),
+  /** Moves between buckets of days past due, the oldest first. */
+  moves: z.array(
+    z.object({
+      bucket: z.enum(buckets),
+      /** By due days and value dates. */
+      movedOn: z.string(),
+      daysPastDue: z.number().int(),
+      outstanding: dollarsSchema,
+      at: timestampSchema,
+    }),
+  ),
+  /** Null for a loan that was never in default. */
+  default: z
+    .object({
+      on: z.string(),
+      reason: z.enum(defaultReasons),
+      daysPastDue: z.number().int(),
+      /** Principal and due interest at that moment. */
+      exposure: dollarsSchema,
+      /** Why it was unlikely to be paid, in the words of the person who asked. */
+      why: z.string().nullable(),
+    })
+    .nullable(),
+  restructurings: z.array(
+    z.object({
+      startsOn: z.string(),
+      firstNumber: z.number().int(),
+      principal: dollarsSchema,
+      /** Unpaid interest up to that day. Its first line owes it. */
+      interest: dollarsSchema,
+      isDistressed: z.boolean(),
+      rateBasisPoints: z.number().int(),
+      instalments: z.number().int(),
+      firstDueOn: z.string(),
+      why: z.string(),
     }),
   ),
   /** True if two agreed to disburse it, and the free reserve does not cover it yet. */
@@ -137,6 +210,8 @@ export const recordLoan = {
     borrowerId: idSchema,
     purpose: z.enum(loanPurposes, { error: () => validation.fillAllFields }),
     ...termsShape,
+    /** A loan of the same borrower that still owes something. */
+    refinancesId: idSchema.optional(),
   }),
   narration: 'Loan recorded. Two people approve it.',
   body: z.object({ id: idSchema }),
@@ -183,6 +258,8 @@ export const repayLoan = {
     amount: amountSchema,
     valueOn: dateSchema,
     reference: filledSchema,
+    /** True for the payment that ends the loan, with interest by the day up to its value date. */
+    inFull: z.boolean().optional(),
   }),
   narration: 'Repayment recorded.',
   body: z.object({

@@ -6,6 +6,7 @@ import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
+import type { TypedTerms } from './loanTerms.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { planTermsSchema } from './planVersions.ts'
@@ -136,10 +137,15 @@ type OfLoans = {
   readonly borrower: string
   /** The borrower's own account, if any. Its owner never decides. */
   readonly userId: string | null
-  /** The principal, in dollars. */
+  /** The principal in dollars, or what the loan owes once it is disbursed. */
   readonly amount: number
 } & (
-  | { readonly kind: 'APPROVE_LOAN' }
+  | { readonly kind: 'APPROVE_LOAN' | 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' }
+  | {
+      readonly kind: 'RESTRUCTURE_LOAN'
+      readonly isDistressed: boolean
+      readonly terms: Omit<TypedTerms, 'amount' | 'disburseOn'>
+    }
   | {
       readonly kind: 'DISBURSE_LOAN'
       readonly networkName: string
@@ -239,6 +245,36 @@ export const proposalKinds = {
     es: {
       one: 'Desembolsar {amount} a {borrower} en {networkName}: {evidence}, el {disbursedOn}',
       any: 'desembolsar un préstamo',
+    },
+  },
+  DEFAULT_LOAN: {
+    en: {
+      one: 'Put the loan to {borrower} in default, which owes {amount}',
+      any: 'put a loan in default',
+    },
+    es: {
+      one: 'Declarar en mora el préstamo a {borrower}, que debe {amount}',
+      any: 'declarar un préstamo en mora',
+    },
+  },
+  WRITE_OFF_LOAN: {
+    en: {
+      one: 'Write off {amount} of the loan to {borrower}, borne by the operator’s capital',
+      any: 'write off a loan',
+    },
+    es: {
+      one: 'Dar por perdidos {amount} del préstamo a {borrower}, a cargo del capital del operador',
+      any: 'dar por perdido un préstamo',
+    },
+  },
+  RESTRUCTURE_LOAN: {
+    en: {
+      one: 'New terms for the loan to {borrower}, which owes {amount}: {instalments} instalments at {rate} a year, the first on {firstDueOn}',
+      any: 'give a loan new terms',
+    },
+    es: {
+      one: 'Condiciones nuevas para el préstamo a {borrower}, que debe {amount}: {instalments} cuotas al {rate} anual, la primera el {firstDueOn}',
+      any: 'dar condiciones nuevas a un préstamo',
     },
   },
   RETURN_WITHDRAWAL: {

@@ -53,6 +53,10 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly badTerms: { problem: TermsProblem }
     readonly loanIs: { status: string }
     readonly loanReserveShort: { free: number }
+    readonly loanConcentrated: { most: number }
+    readonly recoveredTooMuch: { most: number }
+    readonly payoffIs: { amount: number }
+    readonly loanOwes: { amount: number }
     readonly repaidTooMuch: { most: number }
     readonly paused: { name: keyof typeof isPaused; reason: string }
   }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type LoanDay, loanDay } from './loanDays.ts'
 import { type Cents, cents } from './money.ts'
-import { mostPayable, type Owed, splitOf } from './repayments.ts'
+import { mostPayable, type Owed, payoffOf, splitOf } from './repayments.ts'
+import { scheduleOf } from './schedules.ts'
 
 const part = fc.bigInt({ min: 0n, max: 500n }).map(cents)
 const owed = fc
@@ -70,4 +72,38 @@ test('what may be paid ends with the next instalment', () => {
   expect(mostPayable(all, '2026-02-15')).toBe(159n)
   expect(mostPayable(all, '2026-12-31')).toBe(261n)
   expect(mostPayable([], '2026-12-31')).toBe(0n)
+})
+
+test('a payment in full grows by the day', () => {
+  const terms = {
+    ...({ kind: 'annuity', principal: cents(10_000_00n), rateBasisPoints: 1_200 } as const),
+    ...({ period: 'monthly', dayCount: 'act365', instalments: 12, dueDay: 1 } as const),
+  }
+  const day = (text: string) => loanDay(text) as LoanDay
+  const lines = scheduleOf({
+    ...terms,
+    disbursedOn: day('2026-01-10'),
+    firstDueOn: day('2026-02-01'),
+  })
+  const all = lines.map(
+    ({ dueOn, principal, interest }, index): Owed => ({
+      ...{ number: index + 1, dueOn, principal, interest, interestPaid: cents(0n) },
+    }),
+  )
+  const accruing = { from: '2026-01-10', rateBasisPoints: 1_200, dayCount: 'act365' } as const
+  let last = 0n
+  for (let number = 0; number < 400; number += 1) {
+    const on = new Date(Date.UTC(2026, 0, 10 + number)).toISOString().slice(0, 10)
+    const { principal, interest } = payoffOf(all, on, accruing)
+    expect(principal).toBe(10_000_00n)
+    expect(interest).toBeGreaterThanOrEqual(last)
+    expect(interest).toBeLessThanOrEqual(lines.reduce((sum, each) => sum + each.interest, 0n))
+    // On a due day it is what the lines up to it have.
+    const due = lines.filter(({ dueOn }) => dueOn <= on)
+    const [before] = lines.filter(({ dueOn }) => dueOn > on)
+    const sum = due.reduce((total, each) => total + each.interest, 0n)
+    if (due.at(-1)?.dueOn === on) expect(interest).toBe(sum)
+    else expect(interest - sum).toBeLessThanOrEqual(before?.interest ?? 0n)
+    last = interest
+  }
 })

@@ -2,7 +2,9 @@
  * The split of a repayment: interest before principal, the oldest instalment first
  * (docs/product.md 5.26). Browser and server share it.
  */
+import { type DayCount, daysBetween, daysOfYear, loanDay } from './loanDays.ts'
 import { type Cents, cents } from './money.ts'
+import { interestFor } from './schedules.ts'
 
 /** The unpaid parts of an instalment. */
 export type Owed = {
@@ -11,6 +13,8 @@ export type Owed = {
   readonly dueOn: string
   readonly principal: Cents
   readonly interest: Cents
+  /** Interest of it that was paid, none unless it says so. */
+  readonly interestPaid?: Cents
 }
 
 /** The part of a repayment that pays an instalment. */
@@ -62,4 +66,80 @@ export const splitOf = (owed: readonly Owed[], amount: Cents): Split => {
   const sum = (part: 'principal' | 'interest') =>
     cents(parts.reduce((total, each) => total + each[part], 0n))
   return { principal: sum('principal'), interest: sum('interest'), parts }
+}
+
+/** The terms that interest is counted by, day by day. */
+export type Accruing = {
+  /** Interest counts from that day, ISO text. */
+  readonly from: string
+  /** Basis points a year. */
+  readonly rateBasisPoints: number
+  readonly dayCount: DayCount
+  /** Interest from before new terms, which their first line owes. */
+  readonly carried?: Carried
+}
+
+export type Carried = { readonly number: number; readonly interest: Cents }
+
+/** The carried interest that a line still owes, before its own. */
+const carriedOf = (
+  { number, interestPaid = cents(0n) }: Pick<Owed, 'number' | 'interestPaid'>,
+  carried: Carried | undefined,
+): Cents => {
+  if (carried?.number !== number || carried.interest <= interestPaid) return cents(0n)
+  return cents(carried.interest - interestPaid)
+}
+
+/** Interest from the last due day to that day, at most that of the line it falls in. */
+const accrued = (owed: readonly Owed[], on: string, accruing: Accruing): bigint => {
+  const { from, rateBasisPoints, dayCount, carried } = accruing
+  const next = owed.find(({ dueOn }) => dueOn > on)
+  const since = loanDay(owed.findLast(({ dueOn }) => dueOn <= on)?.dueOn ?? from)
+  const until = loanDay(on)
+  if (!next || !since || !until) return 0n
+  const balance = owed.reduce(
+    (sum, { dueOn, principal }) => (dueOn > on ? sum + principal : sum),
+    0n,
+  )
+  const days = until.number > since.number ? daysBetween(since, until, dayCount) : 0n
+  const earned = interestFor(cents(balance), rateBasisPoints, { days, year: daysOfYear[dayCount] })
+  const before = carried?.number === next.number ? carried.interest : 0n
+  const [all, paid] = [earned + before, next.interestPaid ?? 0n]
+  return least(all > paid ? all - paid : 0n, next.interest)
+}
+
+/**
+ * The payment that ends a loan on a day: all that is due by then, all other principal, and interest
+ * by the day since the last due day. Later interest is never owed.
+ */
+export const payoffOf = (owed: readonly Owed[], on: string, accruing: Accruing): Split => {
+  const next = owed.find(({ dueOn }) => dueOn > on)
+  const extra = accrued(owed, on, accruing)
+  const ending = owed.map((each) =>
+    each.dueOn <= on ? each : { ...each, interest: cents(each === next ? extra : 0n) },
+  )
+  return splitOf(ending, cents(ending.reduce((sum, each) => sum + unpaid(each), 0n)))
+}
+
+type Line = Pick<Owed, 'number' | 'dueOn'> & {
+  readonly principal: bigint
+  readonly interest: bigint
+  readonly principalPaid: bigint
+  readonly interestPaid: bigint
+}
+
+/** What a stored line owes. Of interest that was due after a default, only the carried part. */
+export const owedOfLine = (
+  { number, dueOn, principal, interest, principalPaid, interestPaid }: Line,
+  defaultedOn: string | null,
+  carried: Carried | undefined,
+): Owed => {
+  const paid = cents(interestPaid)
+  const isStopped = defaultedOn !== null && dueOn > defaultedOn
+  return {
+    ...{ number, dueOn, principal: cents(principal - principalPaid), interestPaid: paid },
+    interest: isStopped
+      ? carriedOf({ number, interestPaid: paid }, carried)
+      : cents(interest - interestPaid),
+  }
 }

@@ -70,6 +70,10 @@ export type Config = {
   readonly autoConfirmUpTo: Cents
   /** Breaks of the reconciliation above which withdrawals pause. */
   readonly breakLimit: Cents
+  /** An instalment that owes at most this much is not past due. */
+  readonly loanTolerance: Cents
+  /** Percent of the operator's capital that one borrower may owe. */
+  readonly loanConcentration: number
   /** Most that one person decides alone in 24 hours, for one investor and in total. */
   readonly secondApprovalAbove: Cents
   /** Most that all people decide alone in 24 hours, together. */
@@ -301,6 +305,8 @@ const configOf = (environment: Environment, chains: readonly ChainSettings[]): C
   quoteMinutes: environment.QUOTE_MINUTES,
   autoConfirmUpTo: centsFromDollars(environment.AUTO_CONFIRM_UP_TO),
   breakLimit: centsFromDollars(environment.BREAK_LIMIT),
+  loanTolerance: centsFromDollars(environment.LOAN_TOLERANCE),
+  loanConcentration: environment.LOAN_CONCENTRATION,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   confirmAbove: environment.CONFIRM_ABOVE,

@@ -156,6 +156,8 @@ export const environmentSchema = z.object({
   POOL_SECOND_APPROVAL_ABOVE: wholeNumber(0, 1_000_000_000, 50_000),
   AUTO_CONFIRM_UP_TO: wholeNumber(0, MAXIMUM_AMOUNT, 0),
   BREAK_LIMIT: wholeNumber(0, MAXIMUM_AMOUNT, 1_000),
+  LOAN_TOLERANCE: wholeNumber(0, 1_000, 1),
+  LOAN_CONCENTRATION: wholeNumber(1, 100, 10),
   CONFIRM_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),

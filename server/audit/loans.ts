@@ -1,6 +1,13 @@
 /** Rows of the loan book that no signed entries explain (docs/threats.md T73). */
 import { sql } from 'kysely'
 
+/** Two people ask and agree on what the loan owed then. */
+const byTwoLater = (asked: string, agreed: string, owed: string) => sql`
+  EXISTS (
+    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
+    WHERE a.action = ${sql.lit(asked)} AND b.action = ${sql.lit(agreed)} AND a.subject_id = x.loan_id::text AND a.created_at <= b.created_at
+      AND b.created_at <= x.created_at AND (${sql.lit(owed)} = '' OR (b.after ->> 'amount')::numeric * 100 = x.principal))`
+
 /** Two people ask and agree, each on record. */
 const byTwo = (asked: string, agreed: string) => sql`
   EXISTS (
@@ -26,10 +33,21 @@ export const LOANS = sql`
   UNION ALL
   SELECT format('Repayment %s of loan %s is not on record.', r.id, r.loan_id)
   FROM loan_repayments AS r WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS e WHERE e.action = 'loan.repaid' AND e.subject_id = r.loan_id::text AND e.actor_id = r.recorded_by
-      AND e.after ->> 'repayment' = r.id::text AND (e.after ->> 'amount')::numeric * 100 = r.principal + r.interest)
+    SELECT FROM audit_entries AS e WHERE e.action = CASE WHEN r.recovered > 0 THEN 'loan.recovered' ELSE 'loan.repaid' END AND e.subject_id = r.loan_id::text AND e.actor_id = r.recorded_by
+      AND e.after ->> 'repayment' = r.id::text AND (e.after ->> 'amount')::numeric * 100 = r.principal + r.interest + r.recovered)
   UNION ALL
   SELECT format('The reversal of repayment %s is not on record.', v.repayment_id)
   FROM loan_reversals AS v WHERE NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = 'loan.repaymentReversed' AND e.actor_id = v.reversed_by
-      AND e.after ->> 'repayment' = v.repayment_id::text AND e.reason = v.reason)`
+      AND e.after ->> 'repayment' = v.repayment_id::text AND e.reason = v.reason)
+  UNION ALL
+  SELECT format('Loan %s is in default, but no entry tells why.', x.loan_id)
+  FROM loan_defaults AS x WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.defaulted' AND e.subject_id = x.loan_id::text AND e.after ->> 'reason' = x.reason)
+    OR x.reason = 'unlikelyToPay' AND NOT ${byTwoLater('loan.defaultAsked', 'loan.defaultAgreed', '')}
+  UNION ALL
+  SELECT format('Loan %s was written off, but no entries of two people agree to it.', x.loan_id)
+  FROM loan_write_offs AS x WHERE NOT ${byTwoLater('loan.writeOffAsked', 'loan.writeOffAgreed', 'exact')}
+  UNION ALL
+  SELECT format('Loan %s has new terms, but no entries of two people agree to them.', x.loan_id)
+  FROM loan_restructurings AS x WHERE NOT ${byTwoLater('loan.termsAsked', 'loan.termsAgreed', '')}`

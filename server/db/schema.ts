@@ -434,6 +434,18 @@ export type Schema = {
     /** Its use, or the act that ended it without one. */
     ended_at: Date | null
   }
+  /** Defaults, by days past due or by a proposal of two people, whose id it has. They stay. */
+  loan_defaults: {
+    id: string
+    loan_id: string
+    defaulted_on: Date
+    reason: 'daysPastDue' | 'unlikelyToPay'
+    days_past_due: number
+    principal: bigint
+    /** Cents that were due and not paid. With the principal they are the exposure. */
+    interest: bigint
+    created_at: Generated<Date>
+  }
   /** Loans paid out, each by a proposal of two people. */
   loan_disbursements: {
     id: string
@@ -445,7 +457,9 @@ export type Schema = {
     evidence: string
     created_at: Generated<Date>
   }
-  /** The schedule of each loan from its disbursement, and what is paid. */
+  /**
+   * The schedules of each loan from its disbursement, and what is paid. New lines go on counting.
+   */
   loan_instalments: {
     loan_id: string
     number: number
@@ -454,6 +468,21 @@ export type Schema = {
     interest: bigint
     principal_paid: Generated<bigint>
     interest_paid: Generated<bigint>
+    /**
+     * True for a line that a restructuring ended. What is unpaid of it is owed by the new lines.
+     */
+    replaced: Generated<boolean>
+  }
+  /** Moves of loans between buckets of days past due. A loan without one is current. */
+  loan_moves: {
+    loan_id: string
+    number: number
+    bucket: 'current' | 'late1' | 'late31' | 'late61' | 'late91'
+    /** The day by due dates and value dates. created_at tells when the product knew. */
+    moved_on: Date
+    days_past_due: number
+    outstanding: bigint
+    created_at: Generated<Date>
   }
   /** What each repayment paid of each instalment. */
   loan_repayment_parts: {
@@ -475,6 +504,28 @@ export type Schema = {
     /** True once a row of loan_reversals took it back. */
     reversed: Generated<boolean>
     created_at: Generated<Date>
+    /** Cents that came after the loan was written off. */
+    recovered: Generated<bigint>
+  }
+  /** New terms of loans, each by a proposal of two people. */
+  loan_restructurings: {
+    id: string
+    loan_id: string
+    starts_on: Date
+    /** Its lines count from here. */
+    first_number: number
+    principal: bigint
+    /** Cents of interest up to that day that were not paid. Its first line owes them. */
+    interest: bigint
+    distressed: boolean
+    rate_basis_points: number
+    schedule: 'annuity' | 'equalPrincipal' | 'interestOnly'
+    period: 'weekly' | 'halfMonthly' | 'monthly' | 'quarterly'
+    day_count: 'act365' | '30e360'
+    instalments: number
+    due_day: number
+    first_due_on: Date
+    created_at: Generated<Date>
   }
   /** Repayments taken back, each once. */
   loan_reversals: {
@@ -485,9 +536,18 @@ export type Schema = {
     reason: string
     reversed_by: string
     created_at: Generated<Date>
+    recovered: Generated<bigint>
+  }
+  /** Loans that two super admins gave up. */
+  loan_write_offs: {
+    id: string
+    loan_id: string
+    principal: bigint
+    created_at: Generated<Date>
   }
   /**
-   * Loans and their terms. APPLIED, then APPROVED by two, ACTIVE from the disbursement, REPAID.
+   * Loans and their terms. APPLIED, APPROVED by two, ACTIVE from the disbursement, REPAID; or
+   * DEFAULTED, then REPAID or WRITTEN_OFF.
    */
   loans: {
     id: string
@@ -505,11 +565,17 @@ export type Schema = {
     /** The planned day. loan_disbursements has the real one. */
     disburse_on: Date
     first_due_on: Date
-    status: Generated<'APPLIED' | 'APPROVED' | 'ACTIVE' | 'REPAID'>
-    /** Cents of the principal that are disbursed and not repaid. */
+    status: Generated<'APPLIED' | 'APPROVED' | 'ACTIVE' | 'DEFAULTED' | 'WRITTEN_OFF' | 'REPAID'>
+    /** Cents of the principal that are disbursed, not repaid and not written off. */
     outstanding: Generated<bigint>
     recorded_by: string
     created_at: Generated<Date>
+    /** Cents of the principal that two super admins gave up. */
+    written_off: Generated<bigint>
+    /** Cents that came back of what was written off. */
+    recovered: Generated<bigint>
+    /** The loan of the same borrower that this one replaces. */
+    refinances_id: string | null
   }
   /**
    * Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs,

@@ -285,6 +285,10 @@ const matrix: Readonly<Record<Name, Cell>> = {
     roles: staff(200),
   },
   listProposals: { request: nothing, roles: superAdmins(200) },
+  askLoanWriteOff: {
+    request: () => ({ params: { id: NOBODY }, payload: { reason: 'Lost', amount: 1 } }),
+    roles: superAdmins(404),
+  },
   askProposal: {
     request: () => ({
       payload: { userId: other.id, kind: 'REVOKE', role: 'ADMIN', reason: 'Left the team' },

@@ -180,23 +180,26 @@ export const misclaimed = async (db: Kysely<Schema>): Promise<Mismatch | undefin
 export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     WITH due AS (
-      SELECT loan_id, sum(principal) AS principal, sum(principal_paid) AS paid, sum(interest_paid) AS interest FROM loan_instalments GROUP BY loan_id
+      SELECT loan_id, sum(CASE WHEN replaced THEN principal_paid ELSE principal END) AS principal, sum(principal_paid) AS paid, sum(interest_paid) AS interest FROM loan_instalments GROUP BY loan_id
     ), got AS (
-      SELECT loan_id, sum(principal) AS principal, sum(interest) AS interest FROM loan_repayments WHERE NOT reversed GROUP BY loan_id
+      SELECT loan_id, sum(principal) AS principal, sum(interest) AS interest, sum(recovered) AS recovered FROM loan_repayments WHERE NOT reversed GROUP BY loan_id
     ), parts AS (
       SELECT repayment_id, sum(principal) AS principal, sum(interest) AS interest FROM loan_repayment_parts GROUP BY repayment_id
     )
     SELECT 'loan' AS noun, l.id, l.status,
-      concat_ws(' ', 'owes', l.outstanding, 'of', coalesce(d.principal, 0), 'with', coalesce(got.principal, 0), 'repaid and', coalesce(due.paid, 0), 'of instalments paid') AS contradiction
+      concat_ws(' ', 'owes', l.outstanding, 'of', coalesce(d.principal, 0), 'with', coalesce(got.principal, 0), 'repaid,', l.written_off, 'written off and', coalesce(due.paid, 0), 'of instalments paid') AS contradiction
     FROM loans AS l LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id LEFT JOIN due ON due.loan_id = l.id LEFT JOIN got ON got.loan_id = l.id
-    WHERE (d.id IS NOT NULL) <> (l.status IN ('ACTIVE', 'REPAID')) OR d.principal <> l.principal
-      OR l.outstanding <> coalesce(d.principal, 0) - coalesce(got.principal, 0) OR due.principal IS DISTINCT FROM d.principal
+      LEFT JOIN loan_write_offs AS w ON w.loan_id = l.id LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
+    WHERE (d.id IS NOT NULL) <> (l.status IN ('ACTIVE', 'DEFAULTED', 'WRITTEN_OFF', 'REPAID')) OR d.principal <> l.principal
+      OR l.outstanding <> coalesce(d.principal, 0) - coalesce(got.principal, 0) - l.written_off OR due.principal IS DISTINCT FROM d.principal
       OR coalesce(due.paid, 0) <> coalesce(got.principal, 0) OR coalesce(due.interest, 0) <> coalesce(got.interest, 0)
+      OR l.written_off <> coalesce(w.principal, 0) OR l.recovered <> coalesce(got.recovered, 0)
+      OR (f.id IS NULL) <> (l.status IN ('APPLIED', 'APPROVED', 'ACTIVE')) AND l.status <> 'REPAID'
     UNION ALL
     SELECT 'repayment', r.id, 'MADE', 'is not the sum of its parts or of its reversal'
     FROM loan_repayments AS r LEFT JOIN parts AS p ON p.repayment_id = r.id LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id
-    WHERE (p.principal, p.interest) IS DISTINCT FROM (r.principal, r.interest) OR r.reversed <> (v.id IS NOT NULL)
-      OR v.principal <> r.principal OR v.interest <> r.interest
+    WHERE coalesce(p.principal, 0) <> r.principal OR coalesce(p.interest, 0) <> r.interest OR r.reversed <> (v.id IS NOT NULL)
+      OR (v.principal, v.interest, v.recovered) <> (r.principal, r.interest, r.recovered)
     UNION ALL
     SELECT 'account', owner_id, kind, concat_ws(' ', 'has', balance, 'and loans owe', owed.outstanding)
     FROM accounts CROSS JOIN (SELECT coalesce(sum(outstanding), 0) AS outstanding FROM loans) AS owed

@@ -1,6 +1,6 @@
 /** The rows of loans that movements are decided by, locked, and written as a group changed them. */
 import { type Cents, cents } from '@pool/contract/money'
-import type { Owed, Part } from '@pool/contract/repayments'
+import { type Accruing, type Owed, owedOfLine, type Part } from '@pool/contract/repayments'
 import type { Reading, Rows, Statement } from './movement.ts'
 
 type Instalment = {
@@ -11,6 +11,9 @@ type Instalment = {
   readonly interest: bigint
   readonly principalPaid: bigint
   readonly interestPaid: bigint
+  /** Set by the group: its row is to be added, or was ended by new terms. */
+  readonly isNew?: true
+  readonly isReplaced?: true
 }
 
 /** A locked loan. */
@@ -22,29 +25,54 @@ export type LoanState = {
   readonly userId: string | null
   /** ISO text. Null before. */
   readonly disbursedOn: string | null
+  /** Null unless it is or was in default. Interest that is due later is not owed. */
+  readonly defaultedOn: string | null
+  /** The newest value date of its repayments. */
+  readonly lastPaidOn: string | null
+  readonly writtenOff: bigint
+  readonly recovered: bigint
+  readonly accruing: Accruing
+  /** The lines in force. */
   readonly instalments: readonly Instalment[]
-  /** Set if the group changed it: what its rows need. */
-  readonly changed?: 'new' | 'paid'
+  /** Set if the group changed it. */
+  readonly isChanged?: true
 }
 
 export type LoanStates = Map<string, LoanState>
 
+type LockedLoan = Omit<LoanState, 'instalments' | 'accruing' | 'isChanged'> &
+  Pick<Accruing, 'rateBasisPoints' | 'dayCount'> & {
+    readonly id: string
+    readonly from: string | null
+    readonly firstNumber: number | null
+    readonly carriedInterest: bigint | null
+  }
+
 /** By id, so that two processes cannot deadlock. */
 const LOANS = `
-SELECT l.id, l.status, l.principal, l.outstanding, b.user_id AS "userId", d.disbursed_on::text AS "disbursedOn"
+SELECT l.id, l.status, l.principal, l.outstanding, b.user_id AS "userId", d.disbursed_on::text AS "disbursedOn",
+  f.defaulted_on::text AS "defaultedOn", l.written_off AS "writtenOff", l.recovered,
+  coalesce(r.starts_on, d.disbursed_on)::text AS "from", coalesce(r.rate_basis_points, l.rate_basis_points) AS "rateBasisPoints",
+  coalesce(r.day_count, l.day_count) AS "dayCount", r.first_number AS "firstNumber", r.interest AS "carriedInterest",
+  (SELECT max(value_on)::text FROM loan_repayments WHERE loan_id = l.id AND NOT reversed) AS "lastPaidOn"
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id
+LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
+LEFT JOIN LATERAL (
+  SELECT starts_on, rate_basis_points, day_count, first_number, interest FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
+) AS r ON true
 WHERE l.id = ANY ($1::uuid[]) ORDER BY l.id FOR NO KEY UPDATE OF l`
 
 const INSTALMENTS = `
 SELECT loan_id AS "loanId", number, due_on::text AS "dueOn", principal, interest,
   principal_paid AS "principalPaid", interest_paid AS "interestPaid"
-FROM loan_instalments WHERE loan_id = ANY ($1::uuid[]) ORDER BY loan_id, number`
+FROM loan_instalments WHERE loan_id = ANY ($1::uuid[]) AND NOT replaced ORDER BY loan_id, number`
 
 const SET_LOANS: Statement = {
   name: 'set_loans',
   text: `
-UPDATE loans AS l SET status = s.status, outstanding = s.outstanding
-FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS s (id, status, outstanding) WHERE l.id = s.id`,
+UPDATE loans AS l SET status = s.status, outstanding = s.outstanding, written_off = s.written_off, recovered = s.recovered
+FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) AS s (id, status, outstanding, written_off, recovered)
+WHERE l.id = s.id`,
 }
 
 const ADD_INSTALMENTS: Statement = {
@@ -57,8 +85,8 @@ SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::date[], $4::bigint[], $5::b
 const PAY_INSTALMENTS: Statement = {
   name: 'pay_instalments',
   text: `
-UPDATE loan_instalments AS i SET principal_paid = p.principal, interest_paid = p.interest
-FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bigint[]) AS p (loan_id, number, principal, interest)
+UPDATE loan_instalments AS i SET principal_paid = p.principal, interest_paid = p.interest, replaced = p.replaced
+FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bigint[], $5::boolean[]) AS p (loan_id, number, principal, interest, replaced)
 WHERE i.loan_id = p.loan_id AND i.number = p.number`,
 }
 
@@ -67,23 +95,39 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
   read: async (query, operations) => {
     const ids = [[...new Set(operations.map(({ loanId }) => loanId))]]
     const [found, instalments] = await Promise.all([
-      query<Omit<LoanState, 'instalments'> & { id: string }>('lock_loans', LOANS, ids),
+      query<LockedLoan>('lock_loans', LOANS, ids),
       query<Instalment & { loanId: string }>('read_instalments', INSTALMENTS, ids),
     ])
     const byLoan = Map.groupBy(instalments, ({ loanId }) => loanId)
     return new Map(
-      found.map(({ id, ...loan }) => [id, { ...loan, instalments: byLoan.get(id) ?? [] }]),
+      found.map(
+        ({ id, from, rateBasisPoints, dayCount, firstNumber, carriedInterest, ...loan }) => [
+          id,
+          {
+            ...loan,
+            accruing: {
+              ...{ from: from ?? '', rateBasisPoints, dayCount },
+              ...(firstNumber !== null && {
+                carried: { number: firstNumber, interest: cents(carriedInterest ?? 0n) },
+              }),
+            },
+            instalments: byLoan.get(id) ?? [],
+          },
+        ],
+      ),
     )
   },
   write: (states): readonly Rows[] => {
-    const changed = [...states].filter(([, { changed }]) => changed !== undefined)
-    const lines = changed.flatMap(([id, { instalments, changed }]) =>
-      instalments.map((each) => ({ id, isNew: changed === 'new', ...each })),
+    const changed = [...states].filter(([, { isChanged }]) => isChanged)
+    const lines = changed.flatMap(([id, { instalments }]) =>
+      instalments.map((each) => ({ id, ...each })),
     )
     return [
       {
         into: SET_LOANS,
-        rows: changed.map(([id, { status, outstanding }]) => [id, status, outstanding]),
+        rows: changed.map(([id, { status, outstanding, writtenOff, recovered }]) => [
+          ...[id, status, outstanding, writtenOff, recovered],
+        ]),
       },
       {
         into: ADD_INSTALMENTS,
@@ -97,22 +141,22 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
         into: PAY_INSTALMENTS,
         rows: lines
           .filter(({ isNew }) => !isNew)
-          .map(({ id, number, principalPaid, interestPaid }) => [
-            ...[id, number, principalPaid, interestPaid],
+          .map(({ id, number, principalPaid, interestPaid, isReplaced }) => [
+            ...[id, number, principalPaid, interestPaid, isReplaced === true],
           ]),
       },
     ]
   },
 }
 
-/** The unpaid parts of a loan's instalments. */
-export const owedOf = ({ instalments }: LoanState): Owed[] =>
-  instalments.map(({ number, dueOn, principal, principalPaid, interest, interestPaid }) => ({
-    number,
-    dueOn,
-    principal: cents(principal - principalPaid),
-    interest: cents(interest - interestPaid),
-  }))
+/**
+ * The unpaid parts of a loan's instalments. Interest that was due after its default is none, but
+ * for what new terms carried.
+ */
+export const owedOf = ({ instalments, defaultedOn, accruing }: LoanState): Owed[] =>
+  instalments
+    .filter(({ isReplaced }) => !isReplaced)
+    .map((line) => owedOfLine(line, defaultedOn, accruing.carried))
 
 /** The loan after its instalments were paid, or with `sign` −1 after that was taken back. */
 export const withParts = (
@@ -132,11 +176,12 @@ export const withParts = (
   })
   const outstanding =
     loan.outstanding - parts.reduce((sum, { principal }) => sum + sign * principal, 0n)
+  const owing = loan.defaultedOn === null ? 'ACTIVE' : 'DEFAULTED'
   return {
     ...loan,
     instalments,
     outstanding,
-    status: outstanding > 0n ? 'ACTIVE' : 'REPAID',
-    changed: loan.changed ?? 'paid',
+    status: outstanding > 0n ? owing : 'REPAID',
+    isChanged: true,
   }
 }

@@ -4,8 +4,9 @@
  */
 import type { BroughtMovement } from '@pool/contract/ledger'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { mostPayable, type Part, splitOf } from '@pool/contract/repayments'
+import { mostPayable, type Owed, type Part, payoffOf, type Split, splitOf } from '@pool/contract/repayments'
 import type { ScheduleLine } from '@pool/contract/schedules'
+import { type Lending, lending, mostFor } from './concentration.ts'
 import { type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
 import type {
   Asked,
@@ -25,11 +26,11 @@ INSERT INTO loan_disbursements (id, loan_id, principal, disbursed_on, network_na
 SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::date[], $5::text[], $6::text[])`,
 }
 
-const REPAYMENTS: Statement = {
+export const REPAYMENTS: Statement = {
   name: 'loan_repayments',
   text: `
-INSERT INTO loan_repayments (id, loan_id, principal, interest, value_on, reference, recorded_by)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::date[], $6::text[], $7::uuid[])`,
+INSERT INTO loan_repayments (id, loan_id, principal, interest, recovered, value_on, reference, recorded_by)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::date[], $7::text[], $8::uuid[])`,
 }
 
 const PARTS: Statement = {
@@ -39,14 +40,14 @@ INSERT INTO loan_repayment_parts (repayment_id, number, principal, interest)
 SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bigint[])`,
 }
 
-const REVERSALS: Statement = {
+export const REVERSALS: Statement = {
   name: 'loan_reversals',
   text: `
-INSERT INTO loan_reversals (id, repayment_id, principal, interest, reason, reversed_by)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::text[], $6::uuid[])`,
+INSERT INTO loan_reversals (id, repayment_id, principal, interest, recovered, reason, reversed_by)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::uuid[])`,
 }
 
-const REVERSED: Statement = {
+export const REVERSED: Statement = {
   name: 'reversed_repayments',
   text: '\nUPDATE loan_repayments SET reversed = true WHERE id = ANY ($1::uuid[])',
 }
@@ -62,6 +63,8 @@ export type LoanDisbursed = {
   readonly networkName: string
   /** The transaction that paid it out. */
   readonly evidence: string
+  /** Percent of the operator's capital that one borrower may owe. */
+  readonly concentration: number
   /** The schedule from that day. */
   readonly lines: readonly ScheduleLine[]
   readonly entry: SignedEntry
@@ -79,6 +82,8 @@ export type LoanRepaid = Asked &
     /** ISO text. */
     readonly valueOn: string
     readonly reference: string
+    /** True for the payment that ends the loan. */
+    readonly inFull?: boolean | undefined
     readonly entry: SignedEntry
   }
 
@@ -113,7 +118,7 @@ SELECT given FROM unnest($1::text[]) AS given
 WHERE EXISTS (SELECT FROM loan_repayments WHERE lower(reference) = lower(given) AND NOT reversed)`
 
 /** References that count already. The group adds its own in lower case. */
-const references: Reading<LoanRepaid, Set<string>> = {
+export const references: Reading<{ readonly reference: string }, Set<string>> = {
   read: async (query, operations) => {
     const rows = await query<{ given: string }>('read_references', REFERENCES, [
       operations.map(({ reference }) => reference),
@@ -144,12 +149,12 @@ const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
   },
 }
 
-const madeIn = (noun: string, table: string): Causes => ({
+export const madeIn = (noun: string, table: string): Causes => ({
   ...{ noun, table, owned: false, status: 'MADE' },
 })
 const disbursed = { rows: madeIn('disbursement', 'loan_disbursements'), statuses: ['MADE'] }
-const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: ['MADE'] }
-const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
+export const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: ['MADE'] }
+export const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
 
 /** Borrowers' interest moves beside the principal, under the same cause. */
 export const broughtByLoans: Readonly<Record<BroughtMovement, Brought>> = {
@@ -164,8 +169,8 @@ export const broughtByLoans: Readonly<Record<BroughtMovement, Brought>> = {
 }
 
 /** The loan of a repayment or a reversal, unless it is the caller's own. */
-const loanFor = (
-  { loanId, by }: LoanRepaid | LoanRepaymentReversed,
+export const loanFor = (
+  { loanId, by }: Pick<LoanRepaid, 'loanId' | 'by'>,
   states: LoanStates,
 ): LoanState | Refused => {
   const loan = states.get(loanId)
@@ -176,8 +181,46 @@ const loanFor = (
 const sumOf = (parts: readonly Part[], of: 'principal' | 'interest'): Cents =>
   cents(parts.reduce((sum, part) => sum + part[of], 0n))
 
+/** True for a loan that borrowers repay. */
+export const isOwing = ({ status }: LoanState): boolean =>
+  status === 'ACTIVE' || status === 'DEFAULTED'
+
 /** The day of a moment, UTC. */
-const dayOf = (at: string): string => new Date(at).toISOString().slice(0, 10)
+export const dayOf = (at: string): string => new Date(at).toISOString().slice(0, 10)
+
+/**
+ * What a loan owes. A repaid one owes interest again once a repayment of interest alone was
+ * reversed, and nothing that a payment in full spared it.
+ */
+const owingOf = (loan: LoanState): readonly Owed[] => {
+  if (isOwing(loan)) return owedOf(loan)
+  if (loan.status !== 'REPAID') return []
+  return owedOf(loan).filter(({ dueOn }) => dueOn <= (loan.lastPaidOn ?? ''))
+}
+const isPaid = ({ principal, interest }: Owed): boolean => principal + interest === 0n
+
+/** What a repayment pays of what a loan owes, or why it cannot. */
+const splitFor = (
+  loan: LoanState,
+  owed: readonly Owed[],
+  { amount, valueOn, inFull }: LoanRepaid,
+): Split | Refused => {
+  // After a default all principal is due.
+  const isDue = loan.status === 'DEFAULTED'
+  if (inFull) {
+    if (valueOn < (loan.lastPaidOn ?? '')) return { refused: 'payoffWhen' }
+    const whole = payoffOf(owed, valueOn, loan.accruing)
+    const needed = cents(whole.principal + whole.interest)
+    return amount === needed ? whole : { refused: 'payoffIs', amount: dollarsFromCents(needed) }
+  }
+  const most = mostPayable(owed, isDue ? LAST_DAY : valueOn)
+  return amount > most
+    ? { refused: 'repaidTooMuch', most: dollarsFromCents(most) }
+    : splitOf(owed, amount)
+}
+
+/** A day after all others. */
+const LAST_DAY = '9999-12-31'
 
 export const loanMovements = {
   /** Coins went to a borrower, out of the operator's capital in the free reserve. */
@@ -187,16 +230,19 @@ export const loanMovements = {
       { from: 'reserve', to: 'deployed', moves: 'principal' },
     ],
     expected: disbursed,
-    reads: { loans, agreed },
-    rule: (paid, { loans, agreed }) => {
+    reads: { loans, agreed, lending },
+    rule: (paid, { loans, agreed, lending }) => {
       const { id, loanId, principal, disbursedOn, networkName, evidence, lines, entry } = paid
       const loan = loans.get(loanId)
       if (loan?.principal !== principal) return { refused: 'loanNotFound' }
       if (agreed.get(id) !== loanId) return { refused: 'proposalClosed' }
       if (loan.status !== 'APPROVED') return { refused: 'loanIs', status: loan.status }
+      const most = mostFor(lending, loanId, paid.concentration)
+      if (principal > most)
+        return { refused: 'loanConcentrated', most: dollarsFromCents(cents(most)) }
       const instalments = lines.map((line, index) => ({
         ...line,
-        ...{ number: index + 1, principalPaid: 0n, interestPaid: 0n },
+        ...{ number: index + 1, principalPaid: 0n, interestPaid: 0n, isNew: true as const },
       }))
       return {
         rows: [
@@ -207,12 +253,17 @@ export const loanMovements = {
         ],
         entry,
         note: () => {
-          const now = { status: 'ACTIVE', outstanding: principal, changed: 'new' } as const
+          const party = lending.parties.get(loanId)?.party ?? ''
+          lending.owed.set(party, (lending.owed.get(party) ?? 0n) + principal)
+          const now = { status: 'ACTIVE', outstanding: principal, isChanged: true } as const
           loans.set(loanId, { ...loan, ...now, disbursedOn, instalments })
         },
       }
     },
-  } satisfies Movement<LoanDisbursed, { loans: LoanStates; agreed: Map<string, string> }>,
+  } satisfies Movement<
+    LoanDisbursed,
+    { loans: LoanStates; agreed: Map<string, string>; lending: Lending }
+  >,
 
   /** A borrower repaid. The rule splits the amount over the instalments as they are now. */
   loan_repaid: {
@@ -224,25 +275,23 @@ export const loanMovements = {
     expected: repaid,
     reads: { loans, references },
     rule: (received, { loans, references }, at) => {
-      const { id, loanId, by, amount, valueOn, reference, entry } = received
+      const { id, loanId, by, valueOn, reference, entry } = received
       const loan = loanFor(received, loans)
       if ('refused' in loan) return loan
-      const owed = owedOf(loan)
-      // A repaid loan owes interest again once a repayment of interest alone was reversed.
-      if (owed.every(({ principal, interest }) => principal + interest === 0n))
-        return { refused: 'loanIs', status: loan.status }
+      const owed = owingOf(loan)
+      if (owed.every(isPaid)) return { refused: 'loanIs', status: loan.status }
       // A statement that waited for a disbursement has the loan without its day.
       if (loan.disbursedOn === null || valueOn < loan.disbursedOn || valueOn > dayOf(at))
         return { refused: 'repaidWhen' }
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
-      const most = mostPayable(owed, valueOn)
-      if (amount > most) return { refused: 'repaidTooMuch', most: dollarsFromCents(most) }
-      const { principal, interest, parts } = splitOf(owed, amount)
+      const split = splitFor(loan, owed, received)
+      if ('refused' in split) return split
+      const { principal, interest, parts } = split
       return {
         rows: [
           {
             into: REPAYMENTS,
-            values: [id, loanId, principal, interest, valueOn, reference, by.id],
+            values: [id, loanId, principal, interest, 0n, valueOn, reference, by.id],
           },
           ...parts.map((part) => ({
             into: PARTS,
@@ -253,7 +302,11 @@ export const loanMovements = {
         entry,
         note: () => {
           references.add(reference.toLowerCase())
-          loans.set(loanId, withParts(loan, parts))
+          const isLater = valueOn > (loan.lastPaidOn ?? '')
+          loans.set(loanId, {
+            ...withParts(loan, parts),
+            ...(isLater && { lastPaidOn: valueOn }),
+          })
         },
       }
     },
@@ -275,11 +328,15 @@ export const loanMovements = {
       const repayment = repayments.get(repaymentId)
       if (repayment?.loanId !== loanId) return { refused: 'repaymentNotFound' }
       if (repayment.reversed) return { refused: 'repaymentReversed' }
+      if (loan.status === 'WRITTEN_OFF') return { refused: 'loanIs', status: loan.status }
       const { parts } = repayment
+      const [first] = loan.instalments
+      if (parts.some(({ number }) => number < (first?.number ?? 0)))
+        return { refused: 'repaymentBefore' }
       const [principal, interest] = [sumOf(parts, 'principal'), sumOf(parts, 'interest')]
       return {
         rows: [
-          { into: REVERSALS, values: [id, repaymentId, principal, interest, reason, by.id] },
+          { into: REVERSALS, values: [id, repaymentId, principal, interest, 0n, reason, by.id] },
           { into: REVERSED, values: [repaymentId] },
         ],
         amounts: { principal, interest },

@@ -69,7 +69,7 @@ export type Outcome = Posted | Refused
 export type UpToTwo<Item> = readonly [] | readonly [Item] | readonly [Item, Item]
 
 /** The field of an operation, and the column of its cause, with the cents that a leg moves. */
-export type Moved = 'amount' | 'principal' | 'interest'
+export type Moved = 'amount' | 'principal' | 'interest' | 'recovered'
 
 /**
  * A transfer between accounts of the operation's investor or of the pool, by kind. Zero cents make

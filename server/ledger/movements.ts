@@ -7,6 +7,7 @@ import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
+import { type LateLoanOperation, lateLoanMovements } from './lateLoans.ts'
 import { broughtByLoans, type LoanOperation, loanMovements } from './loans.ts'
 import type { Brought, Movement } from './movement.ts'
 import { type NetworkFeeOperation, networkFeeMovements } from './networkFees.ts'
@@ -22,6 +23,7 @@ export type Operation =
   | CapitalOperation
   | ClaimOperation
   | LoanOperation
+  | LateLoanOperation
   | NetworkFeeOperation
 
 export const movements = {
@@ -33,6 +35,7 @@ export const movements = {
   ...claimMovements,
   ...networkFeeMovements,
   ...loanMovements,
+  ...lateLoanMovements,
 } satisfies Readonly<
   Record<Exclude<MovementName, RetiredMovement | BroughtMovement>, Movement<never>>
 >

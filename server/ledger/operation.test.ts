@@ -64,6 +64,7 @@ const operations = {
   loan_disbursed: {
     ...{ movement: 'loan_disbursed', id, loanId: id, principal: amount, lines: [] },
     ...{ disbursedOn: '2026-01-31', networkName: 'Bitcoin', evidence: 'x', entry: {} },
+    concentration: 10,
   },
   loan_repaid: {
     ...{ movement: 'loan_repaid', id, loanId: id, by, amount, reference: 'R-1', entry: {} },
@@ -72,6 +73,28 @@ const operations = {
   loan_repayment_reversed: {
     ...{ movement: 'loan_repayment_reversed', id, loanId: id, by, repaymentId: id, entry: {} },
     reason: 'Wrong',
+  },
+  loan_defaulted: {
+    ...{ movement: 'loan_defaulted', id, loanId: id, reason: 'daysPastDue', entry: {} },
+    tolerance: cents(1_00n),
+  },
+  loan_written_off: {
+    ...{ movement: 'loan_written_off', id, loanId: id, principal: amount, entry: {} },
+  },
+  loan_recovered: {
+    ...{ movement: 'loan_recovered', id, loanId: id, by, recovered: amount, entry: {} },
+    ...{ valueOn: '2026-01-31', reference: 'R-2' },
+  },
+  loan_recovery_reversed: {
+    ...{ movement: 'loan_recovery_reversed', id, loanId: id, by, repaymentId: id, entry: {} },
+    reason: 'Wrong',
+  },
+  loan_restructured: {
+    ...{ movement: 'loan_restructured', id, loanId: id, isDistressed: true, entry: {} },
+    terms: {
+      ...{ kind: 'annuity', rateBasisPoints: 500, period: 'weekly', dayCount: 'act365' },
+      ...{ instalments: 1, dueDay: 1, firstDueOn: { on: '2026-01-31', number: 0, of30: 0 } },
+    },
   },
   network_fee_paid: { ...ofFee, movement: 'network_fee_paid' },
   network_fee_returned: { ...ofFee, movement: 'network_fee_returned' },
@@ -93,6 +116,10 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['claim_collected', 'owner', ['available to claims: 5000']],
   ['claim_written_off', 'owner', ['reserve to claims: 5000']],
   ['loan_disbursed', undefined, ['loans to custody: 5000', 'reserve to deployed: 5000']],
+  ['loan_defaulted', undefined, []],
+  ['loan_written_off', undefined, ['deployed to loans: 5000']],
+  ['loan_recovered', 'investor', ['custody to reserve: 5000']],
+  ['loan_restructured', undefined, []],
   ['network_fee_paid', undefined, ['operator to custody: 5000']],
   ['network_fee_returned', undefined, ['custody to operator: 5000']],
 ])('%s has its owner and its legs', (movement, owner, legs) => {
@@ -139,6 +166,7 @@ test('promises come from the reserve, fed by these alone', () => {
   expect(sourcesOf('reserve').sort()).toEqual([
     'capital_contributed from operator',
     'loan_interest_received from custody',
+    'loan_recovered from custody',
     'loan_repaid from deployed',
   ])
   expect(sourcesOf('deployed').sort()).toEqual([

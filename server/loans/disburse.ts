@@ -12,6 +12,8 @@ import { canonicalEvidence } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
+import { mostFor, readLending } from '../ledger/concentration.ts'
+import { queryOf } from './rawQuery.ts'
 import { readLoan, termsOf } from './terms.ts'
 
 type Asked = PayloadOf<'DISBURSE_LOAN'>
@@ -54,6 +56,17 @@ export const requireDisbursable = async (
   if (rows.length > 0) throw refusal('loanEvidenceUsed')
 }
 
+/** Throws `loanConcentrated` if the borrower would owe more than `percent` of the capital. */
+export const requireSpread = async (
+  db: Kysely<Schema>,
+  { loanId, principal, percent }: { loanId: string; principal: bigint; percent: number },
+): Promise<void> => {
+  const query = queryOf(db)
+  const lending = await readLending((text, values) => query('', text, values), [loanId])
+  const most = mostFor(lending, loanId, percent)
+  if (principal > most) throw refusal('loanConcentrated', { most: dollarsFromCents(cents(most)) })
+}
+
 /** Throws `loanReserveShort` if the free reserve does not cover a loan of so many cents. */
 export const requireFreeReserve = async (db: Kysely<Schema>, amount: bigint): Promise<void> => {
   const free = await poolBalance(db, 'reserve')
@@ -72,7 +85,14 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 }
 
 /** Refusals of a moment, after which the next call tries again. */
-const PASSING = ['reserveExhausted', 'loanIs', 'busy', 'unavailable', 'outcomeUnknown']
+const PASSING = [
+  'reserveExhausted',
+  'loanConcentrated',
+  'loanIs',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
+]
 
 /**
  * Books the disbursements that two people agreed on, each once (docs/product.md 5.26). Returns
@@ -82,7 +102,8 @@ export const postDisbursements = async ({
   db,
   keys,
   ledger,
-}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
+  config,
+}: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>): Promise<number> => {
   let booked = 0
   for (const { id, payload } of await readAgreed(db)) {
     const { loanId, networkName, evidence, disbursedOn } = payload
@@ -99,6 +120,7 @@ export const postDisbursements = async ({
       await ledger.post({
         ...{ movement: 'loan_disbursed', id, loanId, principal },
         ...{ disbursedOn, networkName, evidence, lines, entry },
+        concentration: config.loanConcentration,
       })
       booked += 1
     } catch (error) {

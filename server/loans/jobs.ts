@@ -1,15 +1,30 @@
 import type { Context } from '../context.ts'
 import type { Job } from '../process/job.ts'
+import { postAgreed } from './agreed.ts'
+import { countArrears, postDefaults } from './arrears.ts'
 import { postDisbursements } from './disburse.ts'
 
-export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger'>>[] = [
+export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>>[] = [
   {
     name: 'loans',
     at: '* * * * *',
     attempts: 1,
     run: async (context, { log }) => {
+      const agreed = await postAgreed(context)
+      if (agreed > 0) log.info({ agreed }, 'steps of loans booked')
       const disbursed = await postDisbursements(context)
       if (disbursed > 0) log.info({ disbursed }, 'loans disbursed')
+    },
+  },
+  {
+    name: 'arrears',
+    at: '5 0 * * *',
+    atStart: true,
+    attempts: 1,
+    run: async (context, { log }) => {
+      const moved = await countArrears(context.db, context.config.loanTolerance)
+      const defaulted = await postDefaults(context)
+      if (moved + defaulted > 0) log.info({ moved, defaulted }, 'arrears counted')
     },
   },
 ]

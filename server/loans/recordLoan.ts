@@ -3,18 +3,32 @@ import type { recordLoan as call } from '@pool/contract/loans'
 import { termsFrom } from '@pool/contract/loanTerms'
 import { centsFromDollars } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
+import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
 
 const dateOf = (text: string) => sql<Date>`${text}::date`
 
-/** Records an application. Throws `badTerms` and `borrowerNotFound`. */
+/** Throws `notRefinanced` unless it is a loan of the borrower that still owes something. */
+const requireRefinanced = async (db: Kysely<Schema>, id: string, borrowerId: string) => {
+  const loan = await db
+    .selectFrom('loans')
+    .select('id')
+    .where('id', '=', id)
+    .where('borrower_id', '=', borrowerId)
+    .where('status', 'in', ['ACTIVE', 'DEFAULTED'])
+    .executeTakeFirst()
+  if (!loan) throw refusal('notRefinanced')
+}
+
+/** Records an application. Throws `badTerms`, `borrowerNotFound` and `notRefinanced`. */
 export const recordLoan = (
   { db, keys }: OnRecord,
   by: Caller,
-  { borrowerId, purpose, ...typed }: Payload<typeof call>,
+  { borrowerId, purpose, refinancesId, ...typed }: Payload<typeof call>,
 ): Promise<{ readonly id: string }> =>
   db.transaction().execute(async (transaction) => {
     const terms = termsFrom(typed)
@@ -25,6 +39,7 @@ export const recordLoan = (
       .where('id', '=', borrowerId)
       .executeTakeFirst()
     if (!borrower) throw refusal('borrowerNotFound')
+    if (refinancesId !== undefined) await requireRefinanced(transaction, refinancesId, borrowerId)
     const id = newId()
     await transaction
       .insertInto('loans')
@@ -34,13 +49,19 @@ export const recordLoan = (
         ...{ period: typed.period, day_count: typed.dayCount, instalments: typed.instalments },
         ...{ due_day: typed.dueDay, disburse_on: dateOf(typed.disburseOn) },
         ...{ first_due_on: dateOf(typed.firstDueOn), recorded_by: by.id },
+        refinances_id: refinancesId ?? null,
       })
       .execute()
+      .catch((error: unknown) => {
+        throw violatedConstraint(error) === 'loans_refinance_once'
+          ? refusal('notRefinanced')
+          : error
+      })
     await record(transaction, keys, {
       by,
       action: 'loan.recorded',
       subject: { type: 'loan', id },
-      after: { borrower: borrower.name, purpose, ...typed },
+      after: { borrower: borrower.name, purpose, ...typed, ...(refinancesId && { refinancesId }) },
     })
     return { id }
   })

@@ -13,26 +13,32 @@ type Repayment = {
   /** The day on which it arrived, as ISO text. */
   readonly valueOn: string
   readonly reference: string
+  /** True for the payment that ends the loan. */
+  readonly inFull?: boolean | undefined
   readonly by: Caller
   readonly idempotency?: Idempotency | undefined
 }
 
 /**
  * Records a repayment, split over the instalments (docs/product.md 5.26). Throws `loanNotFound`,
- * `loanIs`, `ownLoan`, `repaidWhen`, `repaidTooMuch` and `referenceUsed`.
+ * `loanIs`, `ownLoan`, `repaidWhen`, `repaidTooMuch`, `payoffIs`, `payoffWhen` and `referenceUsed`.
  */
 export const repayLoan = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
-  { loanId, amount, valueOn, reference, by, idempotency }: Repayment,
+  { loanId, amount, valueOn, reference, inFull, by, idempotency }: Repayment,
 ) => {
   const id = newId()
   const posted = await ledger.post({
-    ...{ movement: 'loan_repaid', id, loanId, amount, valueOn, reference, by, idempotency },
+    ...{ movement: 'loan_repaid', id, loanId, amount, valueOn, reference, by },
+    ...{ inFull, idempotency },
     entry: signEntry(keys, {
       by,
       action: 'loan.repaid',
       subject: { type: 'loan', id: loanId },
-      after: { repayment: id, amount: dollarsFromCents(amount), valueOn, reference },
+      after: {
+        ...{ repayment: id, amount: dollarsFromCents(amount), valueOn, reference },
+        ...(inFull && { inFull }),
+      },
     }),
   })
   const { rows } = await sql<{ principal: bigint; interest: bigint; status: LoanStatus }>`

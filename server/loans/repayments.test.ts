@@ -11,7 +11,7 @@ import { tamper } from '../testing/tamper.ts'
 import { repayLoan } from './repay.ts'
 import { reverseRepayment } from './reverseRepayment.ts'
 
-const product = testProduct({}, { reserve: cents(20_000_00n) })
+const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
 let first: Person
 let second: Person
 let desk: ReturnType<typeof openDesk>

@@ -18,19 +18,21 @@ export const reverseRepayment = async (
 ): Promise<void> => {
   const repayment = await db
     .selectFrom('loan_repayments')
-    .select(['loan_id', 'principal', 'interest'])
+    .select(['loan_id', 'principal', 'interest', 'recovered'])
     .where('id', '=', repaymentId)
     .executeTakeFirst()
   if (!repayment) throw refusal('repaymentNotFound')
-  const { loan_id: loanId, principal, interest } = repayment
+  const { loan_id: loanId, principal, interest, recovered } = repayment
+  const amount = dollarsFromCents(cents(principal + interest + recovered))
+  const movement = recovered > 0n ? 'loan_recovery_reversed' : 'loan_repayment_reversed'
   try {
     await ledger.post({
-      ...{ movement: 'loan_repayment_reversed', id: newId(), loanId, repaymentId, reason, by },
+      ...{ movement, id: newId(), loanId, repaymentId, reason, by },
       entry: signEntry(keys, {
         by,
         action: 'loan.repaymentReversed',
         subject: { type: 'loan', id: loanId },
-        after: { repayment: repaymentId, amount: dollarsFromCents(cents(principal + interest)) },
+        after: { repayment: repaymentId, amount },
         reason,
       }),
     })

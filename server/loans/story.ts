@@ -1,42 +1,34 @@
 /** Everything about one loan, for its page. */
 import type { LoanStory } from '@pool/contract/loans'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
-import { scheduleOf } from '@pool/contract/schedules'
+import { type ScheduleLine, scheduleOf } from '@pool/contract/schedules'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { yearlyRateOf } from '@pool/contract/yearlyRate'
 import { type Kysely, sql } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import { readDefault, readMoves, readRestructurings } from './late.ts'
+import { payoffToday, readLines, shownLines } from './lines.ts'
 import { findLoan } from './queries.ts'
 import { readLoan, termsOf } from './terms.ts'
 
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
-type Paid = { readonly paid: bigint; readonly interestPaid: bigint }
-
-/** Cents that are paid of each instalment, by number. */
-const readPaid = async (db: Kysely<Schema>, id: string): Promise<ReadonlyMap<number, Paid>> => {
-  const { rows } = await sql<Paid & { number: number }>`
-    SELECT number, principal_paid + interest_paid AS paid, interest_paid AS "interestPaid"
-    FROM loan_instalments WHERE loan_id = ${id}`.execute(db)
-  return new Map(rows.map(({ number, ...paid }) => [number, paid]))
-}
-
 const readRepayments = async (db: Kysely<Schema>, id: string): Promise<LoanStory['repayments']> => {
-  type Row = Omit<LoanStory['repayments'][number], 'principal' | 'interest' | 'at'> & {
-    readonly principal: bigint
-    readonly interest: bigint
-    readonly at: Date
-  }
+  type Amount = 'principal' | 'interest' | 'recovered'
+  type Row = Omit<LoanStory['repayments'][number], Amount | 'at'> &
+    Readonly<Record<Amount, bigint>> & { readonly at: Date }
   const { rows } = await sql<Row>`
-    SELECT r.id, r.value_on::text AS "valueOn", r.reference, r.principal, r.interest, u.username AS "recordedBy",
+    SELECT r.id, r.value_on::text AS "valueOn", r.reference, r.principal, r.interest, r.recovered, u.username AS "recordedBy",
       r.created_at AS at, v.reason AS "reversedFor"
     FROM loan_repayments AS r JOIN users AS u ON u.id = r.recorded_by LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id
     WHERE r.loan_id = ${id} ORDER BY r.value_on, r.created_at, r.id`.execute(db)
-  return rows.map(({ principal, interest, at, ...repayment }) => ({
+  return rows.map(({ principal, interest, recovered, at, ...repayment }) => ({
     ...repayment,
     principal: dollars(principal),
     interest: dollars(interest),
+    recovered: dollars(recovered),
     at: timestampFromDate(at),
   }))
 }
@@ -59,10 +51,19 @@ const readEvents = async (db: Kysely<Schema>, id: string): Promise<LoanStory['ev
       SELECT 'disbursed', d.created_at, d.principal, ARRAY[asked_by, decided_by]
       FROM loan_disbursements AS d JOIN proposals AS p ON p.id = d.id WHERE d.loan_id = ${id}
       UNION ALL
-      SELECT 'repaid', created_at, principal + interest, ARRAY[recorded_by] FROM loan_repayments WHERE loan_id = ${id}
+      SELECT CASE WHEN recovered > 0 THEN 'recovered' ELSE 'repaid' END, created_at, principal + interest + recovered, ARRAY[recorded_by] FROM loan_repayments WHERE loan_id = ${id}
       UNION ALL
-      SELECT 'reversed', v.created_at, v.principal + v.interest, ARRAY[reversed_by]
+      SELECT 'reversed', v.created_at, v.principal + v.interest + v.recovered, ARRAY[reversed_by]
       FROM loan_reversals AS v JOIN loan_repayments AS r ON r.id = v.repayment_id WHERE r.loan_id = ${id}
+      UNION ALL
+      SELECT 'defaulted', f.created_at, f.principal + f.interest, ARRAY[asked_by, decided_by]
+      FROM loan_defaults AS f LEFT JOIN proposals AS p ON p.id = f.id WHERE f.loan_id = ${id}
+      UNION ALL
+      SELECT 'writtenOff', w.created_at, w.principal, ARRAY[asked_by, decided_by]
+      FROM loan_write_offs AS w JOIN proposals AS p ON p.id = w.id WHERE w.loan_id = ${id}
+      UNION ALL
+      SELECT 'restructured', n.created_at, n.principal, ARRAY[asked_by, decided_by]
+      FROM loan_restructurings AS n JOIN proposals AS p ON p.id = n.id WHERE n.loan_id = ${id}
     ) AS events ORDER BY at`.execute(db)
   return rows.map(({ amount, at, ...event }) => ({
     ...event,
@@ -79,25 +80,60 @@ const readDisbursement = async (db: Kysely<Schema>, id: string) => {
   return rows[0]
 }
 
+/** The planned schedule of a loan that is not disbursed. */
+const plannedLines = (lines: readonly ScheduleLine[]): LoanStory['lines'] =>
+  lines.map(({ dueOn, principal, interest, balance }, index) => ({
+    ...{ number: index + 1, dueOn, paid: 0, interestPaid: 0 },
+    ...{ principal: dollars(principal), interest: dollars(interest), balance: dollars(balance) },
+  }))
+
+/** The lines in force, and those of each schedule that new terms ended. */
+const linesOf = (
+  lines: Awaited<ReturnType<typeof readLines>>,
+  restructurings: readonly { readonly firstNumber: number }[],
+): Pick<LoanStory, 'lines' | 'replacedLines'> => {
+  const versionOf = (number: number) =>
+    restructurings.filter(({ firstNumber }) => firstNumber <= number).length
+  const byVersion = Map.groupBy(lines, ({ number }) => versionOf(number))
+  const versions = [...byVersion.values()].map(shownLines)
+  return { lines: versions.at(-1) ?? [], replacedLines: versions.slice(0, -1).flat() }
+}
+
 /** The story of a loan. Throws `loanNotFound`. */
-export const readLoanStory = async (db: Kysely<Schema>, id: string): Promise<LoanStory> => {
-  const loan = await findLoan(db, id)
+export const readLoanStory = async (
+  context: Pick<Context, 'db' | 'config'>,
+  id: string,
+): Promise<LoanStory> => {
+  const { db } = context
+  const loan = await findLoan(context, id)
   if (!loan) throw refusal('loanNotFound')
   const terms = termsOf(await readLoan(db, id), loan.disburseOn)
-  const lines = scheduleOf(terms)
-  const paid = await readPaid(db, id)
+  const planned = scheduleOf(terms)
   const disbursement = await readDisbursement(db, id)
+  const stored = await readLines(db, id)
+  const restructurings = await readRestructurings(db, id)
+  const last = restructurings.at(-1)
+  const accruing = {
+    from: last?.startsOn ?? loan.disburseOn,
+    rateBasisPoints: last?.rateBasisPoints ?? loan.rateBasisPoints,
+    dayCount: last?.dayCount ?? loan.dayCount,
+    ...(last && {
+      carried: { number: last.firstNumber, interest: centsFromDollars(last.interest) },
+    }),
+  }
+  const isOwing = loan.status === 'ACTIVE' || loan.status === 'DEFAULTED'
   return {
     loan,
-    lines: lines.map(({ dueOn, principal, interest, balance }, index) => ({
-      ...{ number: index + 1, dueOn },
-      ...{ principal: dollars(principal), interest: dollars(interest), balance: dollars(balance) },
-      paid: dollars(paid.get(index + 1)?.paid ?? 0n),
-      interestPaid: dollars(paid.get(index + 1)?.interestPaid ?? 0n),
-    })),
-    yearlyRate: yearlyRateOf(terms, lines),
+    ...(stored.length > 0
+      ? linesOf(stored, restructurings)
+      : { lines: plannedLines(planned), replacedLines: [] }),
+    payoff: isOwing ? payoffToday(stored, accruing, loan.defaultedOn) : null,
+    yearlyRate: yearlyRateOf(terms, planned),
     repayments: await readRepayments(db, id),
     events: await readEvents(db, id),
+    moves: await readMoves(db, id),
+    default: await readDefault(db, id),
+    restructurings: restructurings.map(({ dayCount: _, ...shown }) => shown),
     isAgreed: disbursement !== undefined && !disbursement.isBooked,
     evidence: disbursement?.isBooked ? disbursement.evidence : null,
     networkName: disbursement?.isBooked ? disbursement.networkName : null,

@@ -46,6 +46,8 @@ export const termsOf = (row: TermsRow, disbursedOn = row.disburseOn): Terms => (
 type LoanRow = TermsRow & {
   readonly id: string
   readonly status: LoanStatus
+  readonly outstanding: bigint
+  readonly borrowerId: string
   readonly borrower: string
   readonly userId: string | null
 }
@@ -53,7 +55,7 @@ type LoanRow = TermsRow & {
 /** A loan with its borrower. Throws `loanNotFound`. */
 export const readLoan = async (db: Kysely<Schema>, id: string): Promise<LoanRow> => {
   const { rows } = await sql<LoanRow>`
-    SELECT l.id, l.status, b.name AS borrower, b.user_id AS "userId", ${TERMS}
+    SELECT l.id, l.status, l.outstanding, l.borrower_id AS "borrowerId", b.name AS borrower, b.user_id AS "userId", ${TERMS}
     FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = ${id}`.execute(db)
   const [loan] = rows
   if (!loan) throw refusal('loanNotFound')

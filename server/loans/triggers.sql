@@ -1,10 +1,11 @@
 CREATE OR REPLACE TRIGGER loans_keep_their_terms BEFORE UPDATE ON loans FOR EACH ROW
   WHEN ((OLD.id, OLD.borrower_id, OLD.purpose, OLD.principal, OLD.rate_basis_points, OLD.schedule, OLD.period, OLD.day_count,
-      OLD.instalments, OLD.due_day, OLD.disburse_on, OLD.first_due_on, OLD.recorded_by, OLD.created_at)
+      OLD.instalments, OLD.due_day, OLD.disburse_on, OLD.first_due_on, OLD.refinances_id, OLD.recorded_by, OLD.created_at)
     IS DISTINCT FROM (NEW.id, NEW.borrower_id, NEW.purpose, NEW.principal, NEW.rate_basis_points, NEW.schedule, NEW.period, NEW.day_count,
-      NEW.instalments, NEW.due_day, NEW.disburse_on, NEW.first_due_on, NEW.recorded_by, NEW.created_at)
+      NEW.instalments, NEW.due_day, NEW.disburse_on, NEW.first_due_on, NEW.refinances_id, NEW.recorded_by, NEW.created_at)
     OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN
-      (('APPLIED', 'APPROVED'), ('APPROVED', 'ACTIVE'), ('ACTIVE', 'REPAID'), ('REPAID', 'ACTIVE'))))
+      (('APPLIED', 'APPROVED'), ('APPROVED', 'ACTIVE'), ('ACTIVE', 'REPAID'), ('REPAID', 'ACTIVE'),
+        ('ACTIVE', 'DEFAULTED'), ('DEFAULTED', 'REPAID'), ('REPAID', 'DEFAULTED'), ('DEFAULTED', 'WRITTEN_OFF'))))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loans_begin_applied BEFORE INSERT ON loans FOR EACH ROW
   WHEN (NEW.status <> 'APPLIED')
@@ -29,7 +30,7 @@ CREATE OR REPLACE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE O
   EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON loan_instalments FOR EACH ROW
-  WHEN ((OLD.loan_id, OLD.number, OLD.due_on, OLD.principal, OLD.interest)
+  WHEN (OLD.replaced OR (OLD.loan_id, OLD.number, OLD.due_on, OLD.principal, OLD.interest)
     IS DISTINCT FROM (NEW.loan_id, NEW.number, NEW.due_on, NEW.principal, NEW.interest))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_instalments_are_kept BEFORE DELETE ON loan_instalments
@@ -40,8 +41,8 @@ CREATE OR REPLACE TRIGGER loan_instalments_are_not_truncated BEFORE TRUNCATE ON 
 -- A repayment is reversed once, and stays.
 CREATE OR REPLACE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON loan_repayments FOR EACH ROW
   WHEN (OLD.reversed OR NOT NEW.reversed
-    OR (OLD.id, OLD.loan_id, OLD.principal, OLD.interest, OLD.value_on, OLD.reference, OLD.recorded_by, OLD.created_at)
-      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.principal, NEW.interest, NEW.value_on, NEW.reference, NEW.recorded_by, NEW.created_at))
+    OR (OLD.id, OLD.loan_id, OLD.principal, OLD.interest, OLD.recovered, OLD.value_on, OLD.reference, OLD.recorded_by, OLD.created_at)
+      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.principal, NEW.interest, NEW.recovered, NEW.value_on, NEW.reference, NEW.recorded_by, NEW.created_at))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_repayments_are_kept BEFORE DELETE ON loan_repayments
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -55,4 +56,31 @@ CREATE OR REPLACE TRIGGER loan_repayment_parts_are_not_truncated BEFORE TRUNCATE
 CREATE OR REPLACE TRIGGER loan_reversals_are_final BEFORE UPDATE OR DELETE ON loan_reversals
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON loan_reversals
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loan_defaults_take_two BEFORE INSERT ON loan_defaults FOR EACH ROW
+  WHEN (NEW.reason = 'unlikelyToPay')
+  EXECUTE FUNCTION require_two_for_loan('DEFAULT_LOAN');
+CREATE OR REPLACE TRIGGER loan_defaults_are_final BEFORE UPDATE OR DELETE ON loan_defaults
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_defaults_are_not_truncated BEFORE TRUNCATE ON loan_defaults
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loan_write_offs_take_two BEFORE INSERT ON loan_write_offs FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_loan('WRITE_OFF_LOAN');
+CREATE OR REPLACE TRIGGER loan_write_offs_are_final BEFORE UPDATE OR DELETE ON loan_write_offs
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_write_offs_are_not_truncated BEFORE TRUNCATE ON loan_write_offs
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loan_restructurings_take_two BEFORE INSERT ON loan_restructurings FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_loan('RESTRUCTURE_LOAN');
+CREATE OR REPLACE TRIGGER loan_restructurings_are_final BEFORE UPDATE OR DELETE ON loan_restructurings
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_restructurings_are_not_truncated BEFORE TRUNCATE ON loan_restructurings
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loan_moves_are_final BEFORE UPDATE OR DELETE ON loan_moves
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_moves_are_not_truncated BEFORE TRUNCATE ON loan_moves
   EXECUTE FUNCTION refuse_change();

@@ -491,6 +491,26 @@ COMMENT ON COLUMN links.address IS 'The mailbox that it was mailed to.';
 COMMENT ON COLUMN links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
 COMMENT ON COLUMN links.ended_at IS 'Its use, or the act that ended it without one.';
 
+CREATE TABLE loan_defaults (
+  id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  defaulted_on date NOT NULL,
+  reason text NOT NULL,
+  days_past_due integer NOT NULL,
+  principal bigint NOT NULL,
+  interest bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_defaults_days_past_due_check CHECK ((days_past_due >= 0)),
+  CONSTRAINT loan_defaults_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT loan_defaults_principal_check CHECK ((principal > 0)),
+  CONSTRAINT loan_defaults_reason_check CHECK ((reason = ANY (ARRAY['daysPastDue'::text, 'unlikelyToPay'::text]))),
+  CONSTRAINT loan_defaults_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_defaults_pkey PRIMARY KEY (id),
+  CONSTRAINT loan_defaults_loan_id_key UNIQUE (loan_id)
+);
+COMMENT ON TABLE loan_defaults IS 'Defaults, by days past due or by a proposal of two people, whose id it has. They stay.';
+COMMENT ON COLUMN loan_defaults.interest IS 'Cents that were due and not paid. With the principal they are the exposure.';
+
 CREATE TABLE loan_disbursements (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,
@@ -517,6 +537,7 @@ CREATE TABLE loan_instalments (
   interest bigint NOT NULL,
   principal_paid bigint NOT NULL DEFAULT 0,
   interest_paid bigint NOT NULL DEFAULT 0,
+  replaced boolean NOT NULL DEFAULT false,
   CONSTRAINT loan_instalments_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_instalments_interest_within CHECK (((interest_paid >= 0) AND (interest_paid <= interest))),
   CONSTRAINT loan_instalments_number_check CHECK ((number > 0)),
@@ -525,7 +546,26 @@ CREATE TABLE loan_instalments (
   CONSTRAINT loan_instalments_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_instalments_pkey PRIMARY KEY (loan_id, number)
 );
-COMMENT ON TABLE loan_instalments IS 'The schedule of each loan from its disbursement, and what is paid.';
+COMMENT ON TABLE loan_instalments IS 'The schedules of each loan from its disbursement, and what is paid. New lines go on counting.';
+COMMENT ON COLUMN loan_instalments.replaced IS 'True for a line that a restructuring ended. What is unpaid of it is owed by the new lines.';
+
+CREATE TABLE loan_moves (
+  loan_id uuid NOT NULL,
+  number integer NOT NULL,
+  bucket text NOT NULL,
+  moved_on date NOT NULL,
+  days_past_due integer NOT NULL,
+  outstanding bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_moves_bucket_check CHECK ((bucket = ANY (ARRAY['current'::text, 'late1'::text, 'late31'::text, 'late61'::text, 'late91'::text]))),
+  CONSTRAINT loan_moves_days_past_due_check CHECK ((days_past_due >= 0)),
+  CONSTRAINT loan_moves_number_check CHECK ((number > 0)),
+  CONSTRAINT loan_moves_outstanding_check CHECK ((outstanding >= 0)),
+  CONSTRAINT loan_moves_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_moves_pkey PRIMARY KEY (loan_id, number)
+);
+COMMENT ON TABLE loan_moves IS 'Moves of loans between buckets of days past due. A loan without one is current.';
+COMMENT ON COLUMN loan_moves.moved_on IS 'The day by due dates and value dates. created_at tells when the product knew.';
 
 CREATE TABLE loan_repayment_parts (
   repayment_id uuid NOT NULL,
@@ -549,9 +589,12 @@ CREATE TABLE loan_repayments (
   recorded_by uuid NOT NULL,
   reversed boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT loan_repayments_check CHECK (((principal + interest) > 0)),
+  recovered bigint NOT NULL DEFAULT 0,
+  CONSTRAINT loan_repayments_check CHECK ((((principal + interest) + recovered) > 0)),
   CONSTRAINT loan_repayments_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_repayments_principal_check CHECK ((principal >= 0)),
+  CONSTRAINT loan_repayments_recover_alone CHECK (((recovered = 0) OR ((principal + interest) = 0))),
+  CONSTRAINT loan_repayments_recovered_check CHECK ((recovered >= 0)),
   CONSTRAINT loan_repayments_reference_check CHECK ((reference <> ''::text)),
   CONSTRAINT loan_repayments_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_repayments_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
@@ -560,6 +603,41 @@ CREATE TABLE loan_repayments (
 COMMENT ON TABLE loan_repayments IS 'Repayments of borrowers, split by the oldest instalment.';
 COMMENT ON COLUMN loan_repayments.value_on IS 'The day on which it arrived.';
 COMMENT ON COLUMN loan_repayments.reversed IS 'True once a row of loan_reversals took it back.';
+COMMENT ON COLUMN loan_repayments.recovered IS 'Cents that came after the loan was written off.';
+
+CREATE TABLE loan_restructurings (
+  id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  starts_on date NOT NULL,
+  first_number smallint NOT NULL,
+  principal bigint NOT NULL,
+  interest bigint NOT NULL,
+  distressed boolean NOT NULL,
+  rate_basis_points integer NOT NULL,
+  schedule text NOT NULL,
+  period text NOT NULL,
+  day_count text NOT NULL,
+  instalments smallint NOT NULL,
+  due_day smallint NOT NULL,
+  first_due_on date NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_restructurings_check CHECK ((first_due_on > starts_on)),
+  CONSTRAINT loan_restructurings_day_count_check CHECK ((day_count = ANY (ARRAY['act365'::text, '30e360'::text]))),
+  CONSTRAINT loan_restructurings_due_day_check CHECK (((due_day >= 1) AND (due_day <= 31))),
+  CONSTRAINT loan_restructurings_first_number_check CHECK ((first_number > 1)),
+  CONSTRAINT loan_restructurings_instalments_check CHECK (((instalments >= 1) AND (instalments <= 600))),
+  CONSTRAINT loan_restructurings_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT loan_restructurings_period_check CHECK ((period = ANY (ARRAY['weekly'::text, 'halfMonthly'::text, 'monthly'::text, 'quarterly'::text]))),
+  CONSTRAINT loan_restructurings_principal_check CHECK ((principal > 0)),
+  CONSTRAINT loan_restructurings_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
+  CONSTRAINT loan_restructurings_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
+  CONSTRAINT loan_restructurings_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT loan_restructurings_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_restructurings_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loan_restructurings IS 'New terms of loans, each by a proposal of two people.';
+COMMENT ON COLUMN loan_restructurings.first_number IS 'Its lines count from here.';
+COMMENT ON COLUMN loan_restructurings.interest IS 'Cents of interest up to that day that were not paid. Its first line owes them.';
 
 CREATE TABLE loan_reversals (
   id uuid NOT NULL,
@@ -569,15 +647,30 @@ CREATE TABLE loan_reversals (
   reason text NOT NULL,
   reversed_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  recovered bigint NOT NULL DEFAULT 0,
   CONSTRAINT loan_reversals_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_reversals_principal_check CHECK ((principal >= 0)),
   CONSTRAINT loan_reversals_reason_check CHECK ((reason <> ''::text)),
+  CONSTRAINT loan_reversals_recovered_check CHECK ((recovered >= 0)),
   CONSTRAINT loan_reversals_repayment_id_fkey FOREIGN KEY (repayment_id) REFERENCES loan_repayments(id),
   CONSTRAINT loan_reversals_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES users(id),
   CONSTRAINT loan_reversals_pkey PRIMARY KEY (id),
   CONSTRAINT loan_reversals_repayment_id_key UNIQUE (repayment_id)
 );
 COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
+
+CREATE TABLE loan_write_offs (
+  id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  principal bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_write_offs_principal_check CHECK ((principal > 0)),
+  CONSTRAINT loan_write_offs_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT loan_write_offs_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_write_offs_pkey PRIMARY KEY (id),
+  CONSTRAINT loan_write_offs_loan_id_key UNIQUE (loan_id)
+);
+COMMENT ON TABLE loan_write_offs IS 'Loans that two super admins gave up.';
 
 CREATE TABLE loans (
   id uuid NOT NULL,
@@ -596,26 +689,36 @@ CREATE TABLE loans (
   outstanding bigint NOT NULL DEFAULT 0,
   recorded_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  written_off bigint NOT NULL DEFAULT 0,
+  recovered bigint NOT NULL DEFAULT 0,
+  refinances_id uuid,
   CONSTRAINT loans_check CHECK ((first_due_on > disburse_on)),
+  CONSTRAINT loans_check1 CHECK (((written_off >= 0) AND (written_off <= principal))),
   CONSTRAINT loans_day_count_check CHECK ((day_count = ANY (ARRAY['act365'::text, '30e360'::text]))),
   CONSTRAINT loans_due_day_check CHECK (((due_day >= 1) AND (due_day <= 31))),
   CONSTRAINT loans_instalments_check CHECK (((instalments >= 1) AND (instalments <= 600))),
   CONSTRAINT loans_outstanding_within CHECK (((outstanding >= 0) AND (outstanding <= principal))),
-  CONSTRAINT loans_owe_while_active CHECK (((status = 'ACTIVE'::text) = (outstanding > 0))),
+  CONSTRAINT loans_owe_while_active CHECK (((status = ANY (ARRAY['ACTIVE'::text, 'DEFAULTED'::text])) = (outstanding > 0))),
   CONSTRAINT loans_period_check CHECK ((period = ANY (ARRAY['weekly'::text, 'halfMonthly'::text, 'monthly'::text, 'quarterly'::text]))),
   CONSTRAINT loans_principal_check CHECK ((principal > 0)),
   CONSTRAINT loans_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
+  CONSTRAINT loans_recovered_within CHECK (((recovered >= 0) AND (recovered <= written_off))),
   CONSTRAINT loans_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
-  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'REPAID'::text]))),
+  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text]))),
+  CONSTRAINT loans_written_off CHECK (((status = 'WRITTEN_OFF'::text) = (written_off > 0))),
   CONSTRAINT loans_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
   CONSTRAINT loans_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
+  CONSTRAINT loans_refinances_id_fkey FOREIGN KEY (refinances_id) REFERENCES loans(id),
   CONSTRAINT loans_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE loans IS 'Loans and their terms. APPLIED, then APPROVED by two, ACTIVE from the disbursement, REPAID.';
+COMMENT ON TABLE loans IS 'Loans and their terms. APPLIED, APPROVED by two, ACTIVE from the disbursement, REPAID; or DEFAULTED, then REPAID or WRITTEN_OFF.';
 COMMENT ON COLUMN loans.rate_basis_points IS 'The yearly rate.';
 COMMENT ON COLUMN loans.due_day IS 'Day of the month of instalments. Short months have their last.';
 COMMENT ON COLUMN loans.disburse_on IS 'The planned day. loan_disbursements has the real one.';
-COMMENT ON COLUMN loans.outstanding IS 'Cents of the principal that are disbursed and not repaid.';
+COMMENT ON COLUMN loans.outstanding IS 'Cents of the principal that are disbursed, not repaid and not written off.';
+COMMENT ON COLUMN loans.written_off IS 'Cents of the principal that two super admins gave up.';
+COMMENT ON COLUMN loans.recovered IS 'Cents that came back of what was written off.';
+COMMENT ON COLUMN loans.refinances_id IS 'The loan of the same borrower that this one replaces.';
 
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
@@ -1502,15 +1605,21 @@ CREATE INDEX links_by_user ON public.links USING btree (user_id);
 
 CREATE UNIQUE INDEX links_invite_once ON public.links USING btree (address) WHERE ((kind = 'INVITE'::text) AND (ended_at IS NULL));
 
-CREATE INDEX loan_instalments_open ON public.loan_instalments USING btree (due_on) WHERE ((principal_paid < principal) OR (interest_paid < interest));
+CREATE INDEX loan_instalments_open ON public.loan_instalments USING btree (due_on, loan_id) WHERE (((principal_paid < principal) OR (interest_paid < interest)) AND (NOT replaced));
 
 CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan_id);
 
 CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
 
+CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btree (loan_id, first_number DESC);
+
 CREATE INDEX loans_by_borrower ON public.loans USING btree (borrower_id);
 
 CREATE INDEX loans_newest ON public.loans USING btree (created_at DESC, id DESC);
+
+CREATE INDEX loans_owing ON public.loans USING btree (id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'DEFAULTED'::text]));
+
+CREATE UNIQUE INDEX loans_refinance_once ON public.loans USING btree (refinances_id);
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
@@ -3280,6 +3389,12 @@ CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links F
 
 CREATE TRIGGER links_end_once BEFORE UPDATE ON public.links FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.expires_at > old.expires_at) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.address IS DISTINCT FROM new.address)) OR (old.token_digest IS DISTINCT FROM new.token_digest)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER loan_defaults_are_final BEFORE DELETE OR UPDATE ON public.loan_defaults FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_defaults_are_not_truncated BEFORE TRUNCATE ON public.loan_defaults FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_defaults_take_two BEFORE INSERT ON public.loan_defaults FOR EACH ROW WHEN ((new.reason = 'unlikelyToPay'::text)) EXECUTE FUNCTION require_two_for_loan('DEFAULT_LOAN');
+
 CREATE TRIGGER loan_disbursements_are_final BEFORE DELETE OR UPDATE ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON public.loan_disbursements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3290,7 +3405,11 @@ CREATE TRIGGER loan_instalments_are_kept BEFORE DELETE ON public.loan_instalment
 
 CREATE TRIGGER loan_instalments_are_not_truncated BEFORE TRUNCATE ON public.loan_instalments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON public.loan_instalments FOR EACH ROW WHEN ((((((old.loan_id IS DISTINCT FROM new.loan_id) OR (old.number IS DISTINCT FROM new.number)) OR (old.due_on IS DISTINCT FROM new.due_on)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON public.loan_instalments FOR EACH ROW WHEN ((old.replaced OR (((((old.loan_id IS DISTINCT FROM new.loan_id) OR (old.number IS DISTINCT FROM new.number)) OR (old.due_on IS DISTINCT FROM new.due_on)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_moves_are_final BEFORE DELETE OR UPDATE ON public.loan_moves FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_moves_are_not_truncated BEFORE TRUNCATE ON public.loan_moves FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_repayment_parts_are_final BEFORE DELETE OR UPDATE ON public.loan_repayment_parts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -3300,11 +3419,23 @@ CREATE TRIGGER loan_repayments_are_kept BEFORE DELETE ON public.loan_repayments 
 
 CREATE TRIGGER loan_repayments_are_not_truncated BEFORE TRUNCATE ON public.loan_repayments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR ((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR (((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.recovered IS DISTINCT FROM new.recovered)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_restructurings_are_final BEFORE DELETE OR UPDATE ON public.loan_restructurings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_restructurings_are_not_truncated BEFORE TRUNCATE ON public.loan_restructurings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_restructurings_take_two BEFORE INSERT ON public.loan_restructurings FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('RESTRUCTURE_LOAN');
 
 CREATE TRIGGER loan_reversals_are_final BEFORE DELETE OR UPDATE ON public.loan_reversals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON public.loan_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_write_offs_are_final BEFORE DELETE OR UPDATE ON public.loan_write_offs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_write_offs_are_not_truncated BEFORE TRUNCATE ON public.loan_write_offs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_write_offs_take_two BEFORE INSERT ON public.loan_write_offs FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('WRITE_OFF_LOAN');
 
 CREATE TRIGGER loans_are_approved_by_two BEFORE UPDATE OF status ON public.loans FOR EACH ROW WHEN (((old.status = 'APPLIED'::text) AND (new.status = 'APPROVED'::text))) EXECUTE FUNCTION require_two_for_loan('APPROVE_LOAN');
 
@@ -3314,7 +3445,7 @@ CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH 
 
 CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.status <> new.status) AND (((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text)))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN (((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.status <> new.status) AND (((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loans_tell_changed AFTER UPDATE ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 

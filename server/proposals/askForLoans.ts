@@ -5,26 +5,31 @@ import type { askDisbursement as disburseCall } from '@pool/contract/loans'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
-import { evidenceOn, requireDisbursable, requireFreeReserve } from '../loans/disburse.ts'
+import {
+  evidenceOn,
+  requireDisbursable,
+  requireFreeReserve,
+  requireSpread,
+} from '../loans/disburse.ts'
 import { readLoan } from '../loans/terms.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { propose } from './ask.ts'
 import type { Work } from './kind.ts'
 
-type Asking = { readonly by: Caller; readonly language: Language; readonly loanId: string }
+export type Asking = { readonly by: Caller; readonly language: Language; readonly loanId: string }
 
 /** The loan of a call. Throws `ownLoan` to its borrower. */
-const loanOf = async ({ transaction }: Work, { by, loanId }: Asking) => {
+export const loanOf = async ({ transaction }: Work, { by, loanId }: Asking) => {
   const loan = await readLoan(transaction, loanId)
   if (loan.userId === by.id) throw refusal('ownLoan')
-  const { status, principal, borrower, userId } = loan
+  const { status, principal, outstanding, borrower, userId } = loan
   const named = { loanId, borrower, userId, amount: dollarsFromCents(cents(principal)) }
-  return { status, principal, named }
+  return { status, principal, outstanding, named }
 }
 
 /** A step waits for open groups on every node, as others of proposals do. */
-const working = <Result>(
+export const working = <Result>(
   context: MailContext,
   by: Caller,
   ask: (work: Work) => Promise<Result>,
@@ -50,7 +55,7 @@ export const askApproval = (context: MailContext, asking: Asking, reason: string
 
 /**
  * Names the transaction that paid a loan out. Throws as {@link askApproval}, `evidenceInvalid`,
- * `loanReserveShort`, and as {@link requireDisbursable} does.
+ * `loanReserveShort`, `loanConcentrated`, and as {@link requireDisbursable} does.
  */
 export const askDisbursement = (
   context: MailContext,
@@ -63,6 +68,8 @@ export const askDisbursement = (
     const { loanId, by, language } = asking
     await requireDisbursable(work.transaction, { loanId, networkName, evidence, disbursedOn })
     await requireFreeReserve(work.transaction, principal)
+    const percent = context.config.loanConcentration
+    await requireSpread(work.transaction, { loanId, principal, percent })
     const { id } = await propose(
       work,
       { by: by.id, language },

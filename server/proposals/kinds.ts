@@ -4,6 +4,7 @@ import { endBreak, opening, ownAddress, settlement } from './custody.ts'
 import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
+import { defaultLoan, restructureLoan, writeOffLoan } from './lateLoans.ts'
 import { approveLoan, disburseLoan } from './loans.ts'
 import { plan } from './plans.ts'
 import { setRate } from './rates.ts'
@@ -31,6 +32,9 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   RETURN_WITHDRAWAL: returnWithdrawal,
   APPROVE_LOAN: approveLoan,
   DISBURSE_LOAN: disburseLoan,
+  DEFAULT_LOAN: defaultLoan,
+  WRITE_OFF_LOAN: writeOffLoan,
+  RESTRUCTURE_LOAN: restructureLoan,
   OWN_ADDRESS: ownAddress,
   OPENING: opening,
   SETTLE_SPENDING: settlement,

@@ -3,7 +3,7 @@ import { formatDollars } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
-import { requireDisbursable, requireFreeReserve } from '../loans/disburse.ts'
+import { requireDisbursable, requireFreeReserve, requireSpread } from '../loans/disburse.ts'
 import { readLoan } from '../loans/terms.ts'
 import type { Rules, Step } from './kind.ts'
 
@@ -71,10 +71,12 @@ export const disburseLoan: Rules<'DISBURSE_LOAN'> = {
       },
     }),
   // The posting follows, and a job tries again where an investment took the reserve meanwhile.
-  apply: async ({ transaction }, { id, payload, alone }) => {
+  apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('loanNeedsTwo')
     await requireDisbursable(transaction, payload, id)
     const { principal } = await readLoan(transaction, payload.loanId)
     await requireFreeReserve(transaction, principal)
+    const percent = context.config.loanConcentration
+    await requireSpread(transaction, { loanId: payload.loanId, principal, percent })
   },
 }

@@ -1,4 +1,5 @@
 import * as addressKeys from '@pool/contract/addressKeys'
+import * as lateLoans from '@pool/contract/lateLoans'
 import * as loans from '@pool/contract/loans'
 import * as contract from '@pool/contract/proposals'
 import * as rates from '@pool/contract/rates'
@@ -9,12 +10,14 @@ import { postWriteOffs } from '../claims/writeOffs.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
+import { postAgreed } from '../loans/agreed.ts'
 import { postDisbursements } from '../loans/disburse.ts'
 import { postReturns } from '../returns/returns.ts'
 import { listKeys } from '../wallets/addressKeys.ts'
 import { deriveWallets } from '../wallets/deriveWallets.ts'
 import { askProposal } from './ask.ts'
 import * as askedKeys from './askForKeys.ts'
+import * as askedLateLoans from './askForLateLoans.ts'
 import * as askedLoans from './askForLoans.ts'
 import { setRate } from './askForRates.ts'
 import * as asked from './askForWallets.ts'
@@ -46,6 +49,7 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
       // The jobs do what fails here.
       await postWriteOffs(context).catch(() => undefined)
       await postReturns(context).catch(() => undefined)
+      await postAgreed(context).catch(() => undefined)
       return approved
     },
     options,
@@ -91,6 +95,7 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
     // The jobs do what fails here.
     await deriveWallets(context).catch(() => undefined)
     await postDisbursements(context).catch(() => undefined)
+    await postAgreed(context).catch(() => undefined)
     return null
   })
   route(app, context, waiting.declineWaiting, async ({ params, by }) => {
@@ -114,6 +119,16 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
   )
   route(app, context, loans.askDisbursement, ({ params, payload, ...asking }) =>
     askedLoans.askDisbursement(context, { ...asking, loanId: params.id }, payload),
+  )
+
+  route(app, context, lateLoans.askDefault, ({ params, payload, ...asking }) =>
+    askedLateLoans.askDefault(context, { ...asking, loanId: params.id }, payload.reason),
+  )
+  route(app, context, lateLoans.askLoanWriteOff, ({ params, payload, ...asking }) =>
+    askedLateLoans.askWriteOff(context, { ...asking, loanId: params.id }, payload),
+  )
+  route(app, context, lateLoans.askRestructuring, ({ params, payload, ...asking }) =>
+    askedLateLoans.askRestructuring(context, { ...asking, loanId: params.id }, payload),
   )
 
   route(app, context, rates.setRate, ({ payload, ...asking }) => setRate(context, asking, payload))

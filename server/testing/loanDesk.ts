@@ -1,6 +1,11 @@
 /** The calls of two members of staff about loans, who decide in turn. */
 import { recordBorrower } from '@pool/contract/borrowers'
 import {
+  askDefault as askDefaultCall,
+  askLoanWriteOff,
+  recoverLoan,
+} from '@pool/contract/lateLoans'
+import {
   askDisbursement,
   askLoanApproval,
   loanStory,
@@ -8,6 +13,7 @@ import {
   repayLoan,
   reverseRepayment,
 } from '@pool/contract/loans'
+import { approveProposal } from '@pool/contract/proposals'
 import { approveWaiting } from '@pool/contract/waitingWallets'
 import { expect } from 'vitest'
 import { dayFrom } from './loans.ts'
@@ -24,7 +30,13 @@ const terms = () => ({
   ...{ disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
 })
 
-type Repaying = { amount?: number; valueOn?: string; reference?: string; key?: string }
+type Repaying = {
+  amount?: number
+  valueOn?: string
+  reference?: string
+  key?: string
+  inFull?: boolean
+}
 
 /** The calls, of `first` unless told, and `second` agrees. */
 export const openDesk = (product: Product, first: Person, second: Person) => {
@@ -77,22 +89,25 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     expect((await agree(body.proposalId)).status).toBe(200)
     return id
   }
-  const active = async (...more: Parameters<typeof record>) => {
-    const id = await approved(...more)
-    const { body } = await disburse(id)
+  const active = async (terms: object = {}, ofBorrower: object = {}, paid: object = {}) => {
+    const id = await approved(terms, ofBorrower)
+    const { body } = await disburse(id, first, paid)
     expect((await agree(body.proposalId)).status).toBe(200)
     return id
   }
 
   const repay = (
     id: string,
-    { amount = 100, valueOn, reference, key }: Repaying = {},
+    { amount = 100, valueOn, reference, key, inFull }: Repaying = {},
     by = first,
   ) =>
     product.call(repayLoan, {
       token: by.token,
       params: { id },
-      payload: { amount, valueOn: valueOn ?? dayFrom(0), reference: reference ?? newReference() },
+      payload: {
+        ...{ amount, valueOn: valueOn ?? dayFrom(0), reference: reference ?? newReference() },
+        ...(inFull && { inFull }),
+      },
       ...(key !== undefined && { key }),
     })
   const reverse = (id: string, by = first) =>
@@ -101,6 +116,26 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
       params: { id },
       payload: { reason: 'Typed twice' },
     })
+  const askDefault = (id: string, by = first) =>
+    product.call(askDefaultCall, {
+      token: by.token,
+      params: { id },
+      payload: { reason: 'Insolvent' },
+    })
+  const askWriteOff = (id: string, by: Person, amount: number) =>
+    product.call(askLoanWriteOff, {
+      token: by.token,
+      params: { id },
+      payload: { reason: 'Nothing is left', amount },
+    })
+  const agreeAsSuper = (id: string, by: Person) =>
+    product.call(approveProposal, { token: by.token, params: { id } })
+  const recover = (id: string, { amount = 100, valueOn, reference }: Repaying = {}, by = first) =>
+    product.call(recoverLoan, {
+      token: by.token,
+      params: { id },
+      payload: { amount, valueOn: valueOn ?? dayFrom(0), reference: reference ?? newReference() },
+    })
   const storyOf = async (id: string) =>
     (await product.call(loanStory, { token: first.token, params: { id } })).body
   const statusOf = async (id: string) => (await storyOf(id)).loan.status
@@ -108,7 +143,7 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
   /** Repays all that the loans owe. Their instalments are due by now. */
   const giveBack = async (ids: readonly string[]) => {
     for (const id of ids)
-      while ((await statusOf(id)) === 'ACTIVE') {
+      while (['ACTIVE', 'DEFAULTED'].includes(await statusOf(id))) {
         await tamper(
           product.database,
           `UPDATE loan_instalments SET due_on = least(due_on, current_date) WHERE loan_id = '${id}'`,
@@ -132,5 +167,9 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     storyOf,
     statusOf,
     giveBack,
+    askDefault,
+    askWriteOff,
+    agreeAsSuper,
+    recover,
   }
 }

@@ -15,5 +15,13 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   askLoanApproval: { request: of({ reason: 'Vetted' }), roles: staff(404) },
   askDisbursement: { request: of(sent), roles: staff(404) },
   repayLoan: { request: of(paid), roles: staff(404) },
+  askDefault: { request: of({ reason: 'Insolvent' }), roles: staff(404) },
+  askRestructuring: { request: of({ reason: 'Illness' }), roles: staff(400) },
+  recoverLoan: { request: of(paid), roles: staff(404) },
+  importLoanFile: {
+    request: () => ({ params: { kind: 'loans' }, payload: { csv: 'x', dryRun: true } }),
+    roles: staff(200),
+  },
+  exportLoanFile: { request: () => ({ params: { kind: 'loans' } }), roles: staff(200) },
   reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
 })

@@ -11,7 +11,8 @@ import type { Caller } from '../sessions/actor.ts'
 export const dayFrom = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-type Lending = Parameters<typeof askApproval>[0] & Pick<Context, 'db' | 'keys' | 'ledger'>
+type Lending = Parameters<typeof askApproval>[0] &
+  Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>
 
 /** Records a borrower, and returns its id. */
 export const newBorrower = async (context: Lending, by: Caller): Promise<string> =>

@@ -16,6 +16,8 @@ const states: Readonly<Record<LoanStatus, string>> = {
   APPLIED: 'solicitado',
   APPROVED: 'aprobado',
   ACTIVE: 'activo',
+  DEFAULTED: 'en mora',
+  WRITTEN_OFF: 'dado por perdido',
   REPAID: 'devuelto',
 }
 const isStatus = (status: string): status is LoanStatus => status in states
@@ -33,6 +35,8 @@ export const loanRefusals = {
     'Un préstamo necesita dos personas y no hay otra del personal que pueda aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
   loanReserveShort: ({ free }: { free: number }) =>
     `La reserva libre solo tiene ${formatDollars(free)}. Los préstamos se pagan únicamente con ella, así que este debe esperar.`,
+  loanConcentrated: ({ most }: { most: number }) =>
+    `Un prestatario puede deber una parte del capital del operador, y todas las partes vinculadas juntas la misma. Para este quedan ${formatDollars(most)}.`,
   loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',
   disbursedWhen:
     'El día del desembolso no puede estar en el futuro y debe ser de 1 a 366 días antes de la primera cuota.',
@@ -40,6 +44,18 @@ export const loanRefusals = {
   repaidTooMuch: ({ most }: { most: number }) =>
     `Hasta la próxima cuota se deben ${formatDollars(most)}. Todavía no se puede registrar más.`,
   repaidWhen: 'Un pago llega entre el desembolso y hoy.',
+  payoffIs: ({ amount }: { amount: number }) =>
+    `Ese día ${formatDollars(amount)} termina el préstamo, con intereses por días.`,
+  payoffWhen: 'El pago que termina un préstamo no puede llegar antes que otro pago anterior.',
+  recoveredTooMuch: ({ most }: { most: number }) =>
+    `De lo dado por perdido quedan ${formatDollars(most)} por recuperar. No se puede registrar más.`,
+  recoveredWhen: 'Una recuperación llega entre la mora y hoy.',
+  repaymentBefore:
+    'El préstamo tiene condiciones nuevas desde este pago, y cuentan con él. No se puede anular.',
+  loanOwes: ({ amount }: { amount: number }) =>
+    `El préstamo debe ahora ${formatDollars(amount)}. Compruébalo y vuelve a pedirlo.`,
+  notRefinanced:
+    'Un préstamo refinancia otro del mismo prestatario que aún debe algo y no está refinanciado.',
   referenceUsed: 'Ya se registró un pago con esta referencia.',
   repaymentNotFound: 'Pago no encontrado.',
   repaymentReversed: 'Este pago ya se anuló.',

@@ -1,0 +1,342 @@
+/**
+ * Loans that are not repaid as agreed: default, write-off, recovery and new terms
+ * (docs/decisions/060).
+ */
+import { DEFAULT_DAYS, daysPastDue } from '@pool/contract/arrears'
+import { loanDay } from '@pool/contract/loanDays'
+import type { DefaultReason } from '@pool/contract/loans'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { type Owed, payoffOf } from '@pool/contract/repayments'
+import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/schedules'
+import { type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
+import {
+  dayOf,
+  isOwing,
+  loanFor,
+  madeIn,
+  REPAYMENTS,
+  REVERSALS,
+  REVERSED,
+  references,
+  repaid,
+  reversed,
+} from './loans.ts'
+import type { Asked, Movement, Reading, SignedEntry, Statement } from './movement.ts'
+
+const DEFAULTS: Statement = {
+  name: 'loan_defaults',
+  text: `
+INSERT INTO loan_defaults (id, loan_id, defaulted_on, reason, days_past_due, principal, interest)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::int[], $6::bigint[], $7::bigint[])`,
+}
+
+const WRITE_OFFS: Statement = {
+  name: 'loan_write_offs',
+  text: `
+INSERT INTO loan_write_offs (id, loan_id, principal) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[])`,
+}
+
+const RESTRUCTURINGS: Statement = {
+  name: 'loan_restructurings',
+  text: `
+INSERT INTO loan_restructurings (id, loan_id, starts_on, first_number, principal, interest, distressed,
+  rate_basis_points, schedule, period, day_count, instalments, due_day, first_due_on)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::smallint[], $5::bigint[], $6::bigint[], $7::boolean[],
+  $8::int[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::smallint[], $14::date[])`,
+}
+
+/** A default. With `unlikelyToPay` its id is that of the proposal of two people. */
+export type LoanDefaulted = {
+  readonly movement: 'loan_defaulted'
+  readonly id: string
+  readonly loanId: string
+  readonly reason: DefaultReason
+  /** An instalment that owes at most these cents is not past due. */
+  readonly tolerance: Cents
+  readonly entry: SignedEntry
+}
+
+/** The product writes off what two super admins gave up. Its id is that of their proposal. */
+export type LoanWrittenOff = {
+  readonly movement: 'loan_written_off'
+  readonly id: string
+  readonly loanId: string
+  /** What the loan owes. The rule refuses any other amount. */
+  readonly principal: Cents
+  readonly entry: SignedEntry
+}
+
+export type LoanRecovered = Asked & {
+  readonly movement: 'loan_recovered'
+  readonly id: string
+  readonly loanId: string
+  readonly recovered: Cents
+  /** ISO text. */
+  readonly valueOn: string
+  readonly reference: string
+  readonly entry: SignedEntry
+}
+
+export type LoanRecoveryReversed = Asked & {
+  readonly movement: 'loan_recovery_reversed'
+  readonly id: string
+  readonly loanId: string
+  readonly repaymentId: string
+  /** Found by the rule. */
+  readonly recovered?: Cents
+  readonly reason: string
+  readonly entry: SignedEntry
+}
+
+/** New terms that two people agreed on. Its id is that of their proposal. */
+export type LoanRestructured = {
+  readonly movement: 'loan_restructured'
+  readonly id: string
+  readonly loanId: string
+  readonly isDistressed: boolean
+  /** The principal and the first day are those of the moment. */
+  readonly terms: Omit<Terms, 'principal' | 'disbursedOn'>
+  readonly entry: SignedEntry
+}
+
+export type LateLoanOperation =
+  | LoanDefaulted
+  | LoanWrittenOff
+  | LoanRecovered
+  | LoanRecoveryReversed
+  | LoanRestructured
+
+const AGREED = `
+SELECT id, kind, subject FROM proposals AS p WHERE id = ANY ($1::uuid[]) AND status = 'DONE'
+  AND NOT EXISTS (SELECT FROM loan_restructurings WHERE id = p.id)`
+
+type AgreedLoan = { readonly kind: string; readonly subject: string }
+type AgreedLoans = Map<string, AgreedLoan>
+
+/** Approved proposals by id, without new terms that are booked. Read once their loans are locked. */
+const agreed: Reading<{ readonly id: string }, AgreedLoans> = {
+  read: async (query, operations) => {
+    const rows = await query<AgreedLoan & { id: string }>('read_agreed_ends', AGREED, [
+      operations.map(({ id }) => id),
+    ])
+    return new Map(rows.map(({ id, ...proposal }) => [id, proposal]))
+  },
+}
+
+/** True if the operation is the one that two people agreed on. */
+const isAgreed = (
+  { id, loanId }: { readonly id: string; readonly loanId: string },
+  kind: string,
+  proposals: AgreedLoans,
+): boolean => {
+  const proposal = proposals.get(id)
+  return proposal?.kind === kind && proposal.subject === loanId
+}
+
+const RECOVERIES = `
+SELECT id, loan_id AS "loanId", recovered, reversed FROM loan_repayments WHERE id = ANY ($1::uuid[])`
+
+type Recovery = { readonly loanId: string; readonly recovered: bigint; readonly reversed: boolean }
+
+/** Recoveries to reverse. Read once their loans are locked. */
+const recoveries: Reading<LoanRecoveryReversed, Map<string, Recovery>> = {
+  read: async (query, operations) => {
+    const rows = await query<Recovery & { id: string }>('read_recovered', RECOVERIES, [
+      operations.map(({ repaymentId }) => repaymentId),
+    ])
+    return new Map(rows.map(({ id, ...recovery }) => [id, recovery]))
+  },
+}
+
+const sumOf = (owed: readonly Owed[], of: 'principal' | 'interest'): Cents =>
+  cents(owed.reduce((sum, each) => sum + each[of], 0n))
+
+/** The lines of new terms. The first one owes the interest that was not paid before. */
+const linesOf = (
+  loan: LoanState,
+  lines: readonly ScheduleLine[],
+  carried: Cents,
+): LoanState['instalments'] => {
+  const last = loan.instalments.at(-1)?.number ?? 0
+  return lines.map(({ dueOn, principal, interest }, index) => ({
+    ...{ number: last + 1 + index, dueOn, principal, principalPaid: 0n, interestPaid: 0n },
+    interest: index === 0 ? interest + carried : interest,
+    isNew: true,
+  }))
+}
+
+export const lateLoanMovements = {
+  /** A loan is in default. No money moves, and its later interest is not owed. */
+  loan_defaulted: {
+    legs: [],
+    reads: { loans, agreed },
+    rule: (defaulted, { loans, agreed }, at) => {
+      const { id, loanId, reason, tolerance, entry } = defaulted
+      const loan = loans.get(loanId)
+      if (!loan) return { refused: 'loanNotFound' }
+      if (loan.status !== 'ACTIVE') return { refused: 'loanIs', status: loan.status }
+      const today = dayOf(at)
+      const owed = owedOf(loan)
+      const days = daysPastDue(owed, today, tolerance)
+      if (
+        reason === 'daysPastDue'
+          ? days <= DEFAULT_DAYS
+          : !isAgreed(defaulted, 'DEFAULT_LOAN', agreed)
+      )
+        return { refused: 'proposalClosed' }
+      const interest = sumOf(
+        owed.filter(({ dueOn }) => dueOn <= today),
+        'interest',
+      )
+      return {
+        rows: [
+          {
+            into: DEFAULTS,
+            values: [id, loanId, today, reason, days, loan.outstanding, interest],
+          },
+        ],
+        entry,
+        note: () => {
+          const now = { status: 'DEFAULTED', defaultedOn: today, isChanged: true } as const
+          loans.set(loanId, { ...loan, ...now })
+        },
+      }
+    },
+  } satisfies Movement<LoanDefaulted, { loans: LoanStates; agreed: AgreedLoans }>,
+
+  /** The operator's capital that a loan in default still owed is given up. */
+  loan_written_off: {
+    legs: [{ from: 'deployed', to: 'loans', moves: 'principal' }],
+    expected: { rows: madeIn('write-off of a loan', 'loan_write_offs'), statuses: ['MADE'] },
+    reads: { loans, agreed },
+    rule: (written, { loans, agreed }) => {
+      const { id, loanId, principal, entry } = written
+      const loan = loans.get(loanId)
+      if (!loan) return { refused: 'loanNotFound' }
+      if (!isAgreed(written, 'WRITE_OFF_LOAN', agreed)) return { refused: 'proposalClosed' }
+      if (loan.status !== 'DEFAULTED') return { refused: 'loanIs', status: loan.status }
+      if (loan.outstanding !== principal)
+        return { refused: 'amountDiffers', amount: String(loan.outstanding) }
+      return {
+        rows: [{ into: WRITE_OFFS, values: [id, loanId, principal] }],
+        entry,
+        note: () => {
+          const now = { status: 'WRITTEN_OFF', outstanding: 0n, isChanged: true } as const
+          loans.set(loanId, { ...loan, ...now, writtenOff: principal })
+        },
+      }
+    },
+  } satisfies Movement<LoanWrittenOff, { loans: LoanStates; agreed: AgreedLoans }>,
+
+  /** Coins came back of a loan that was written off. */
+  loan_recovered: {
+    legs: [{ from: 'custody', to: 'reserve', moves: 'recovered' }],
+    expected: repaid,
+    reads: { loans, references },
+    rule: (received, { loans, references }, at) => {
+      const { id, loanId, by, recovered, valueOn, reference, entry } = received
+      const loan = loanFor(received, loans)
+      if ('refused' in loan) return loan
+      if (loan.status !== 'WRITTEN_OFF') return { refused: 'loanIs', status: loan.status }
+      if (valueOn < (loan.defaultedOn ?? '') || valueOn > dayOf(at))
+        return { refused: 'recoveredWhen' }
+      if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
+      const most = cents(loan.writtenOff - loan.recovered)
+      if (recovered > most) return { refused: 'recoveredTooMuch', most: dollarsFromCents(most) }
+      return {
+        rows: [
+          {
+            into: REPAYMENTS,
+            values: [id, loanId, 0n, 0n, recovered, valueOn, reference, by.id],
+          },
+        ],
+        entry,
+        note: () => {
+          references.add(reference.toLowerCase())
+          const sum = loan.recovered + recovered
+          loans.set(loanId, { ...loan, recovered: sum, isChanged: true })
+        },
+      }
+    },
+  } satisfies Movement<LoanRecovered, { loans: LoanStates; references: Set<string> }>,
+
+  /** A recovery that was recorded wrongly was taken back. */
+  loan_recovery_reversed: {
+    legs: [{ from: 'reserve', to: 'custody', moves: 'recovered' }],
+    expected: reversed,
+    reads: { loans, recoveries },
+    rule: (taken, { loans, recoveries }) => {
+      const { id, loanId, repaymentId, by, reason, entry } = taken
+      const loan = loanFor(taken, loans)
+      if ('refused' in loan) return loan
+      const recovery = recoveries.get(repaymentId)
+      if (recovery?.loanId !== loanId || recovery.recovered === 0n)
+        return { refused: 'repaymentNotFound' }
+      if (recovery.reversed) return { refused: 'repaymentReversed' }
+      const recovered = cents(recovery.recovered)
+      return {
+        rows: [
+          { into: REVERSALS, values: [id, repaymentId, 0n, 0n, recovered, reason, by.id] },
+          { into: REVERSED, values: [repaymentId] },
+        ],
+        amounts: { recovered },
+        entry,
+        note: () => {
+          recoveries.set(repaymentId, { ...recovery, reversed: true })
+          const sum = loan.recovered - recovered
+          loans.set(loanId, { ...loan, recovered: sum, isChanged: true })
+        },
+      }
+    },
+  } satisfies Movement<
+    LoanRecoveryReversed,
+    { loans: LoanStates; recoveries: Map<string, Recovery> }
+  >,
+
+  /** New terms end the old schedule. Principal and interest up to today are owed by the new one. */
+  loan_restructured: {
+    legs: [],
+    reads: { loans, agreed },
+    rule: (changed, { loans, agreed }, at) => {
+      const { id, loanId, isDistressed, terms, entry } = changed
+      const loan = loans.get(loanId)
+      if (!loan) return { refused: 'loanNotFound' }
+      if (!isAgreed(changed, 'RESTRUCTURE_LOAN', agreed)) return { refused: 'proposalClosed' }
+      if (loan.status !== 'ACTIVE' || !isOwing(loan))
+        return { refused: 'loanIs', status: loan.status }
+      const today = dayOf(at)
+      const startsOn = loanDay(today)
+      if (!startsOn || today >= terms.firstDueOn.on)
+        return { refused: 'badTerms', problem: 'firstBefore' }
+      const { interest } = payoffOf(owedOf(loan), today, loan.accruing)
+      const principal = cents(loan.outstanding)
+      if (principal < BigInt(terms.instalments)) return { refused: 'badTerms', problem: 'tooMany' }
+      const lines = linesOf(
+        loan,
+        scheduleOf({ ...terms, principal, disbursedOn: startsOn }),
+        interest,
+      )
+      const { kind, period, dayCount, rateBasisPoints, instalments, dueDay, firstDueOn } = terms
+      return {
+        rows: [
+          {
+            into: RESTRUCTURINGS,
+            values: [
+              ...[id, loanId, today, lines[0]?.number, principal, interest, isDistressed],
+              ...[rateBasisPoints, kind, period, dayCount, instalments, dueDay, firstDueOn.on],
+            ],
+          },
+        ],
+        entry,
+        note: () => {
+          agreed.delete(id)
+          const old = loan.instalments.map((each) => ({ ...each, isReplaced: true as const }))
+          const carried = { number: lines[0]?.number ?? 0, interest }
+          const accruing = { from: today, rateBasisPoints, dayCount, carried }
+          const instalments = [...old, ...lines]
+          loans.set(loanId, { ...loan, accruing, instalments, isChanged: true })
+        },
+      }
+    },
+  } satisfies Movement<LoanRestructured, { loans: LoanStates; agreed: AgreedLoans }>,
+}

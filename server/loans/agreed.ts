@@ -1,0 +1,102 @@
+/** Defaults, write-offs and new terms that two people agreed on. The product books each once. */
+import { loanDay } from '@pool/contract/loanDays'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/proposals'
+import { Refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Operation } from '../ledger/movements.ts'
+
+type Kinds = 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RESTRUCTURE_LOAN'
+type Agreed = {
+  readonly id: string
+  readonly kind: Kinds
+  readonly payload: PayloadOf<Kinds>
+  readonly outstanding: bigint
+}
+
+/**
+ * Approved proposals that are not booked, of loans in their status, the oldest first. After a week
+ * they count for nothing.
+ */
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
+  const { rows } = await sql<Agreed>`
+    SELECT p.id, p.kind, p.payload, l.outstanding FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
+    WHERE p.kind IN ('DEFAULT_LOAN', 'WRITE_OFF_LOAN', 'RESTRUCTURE_LOAN') AND p.status = 'DONE'
+      AND p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS})
+      AND l.status = CASE p.kind WHEN 'WRITE_OFF_LOAN' THEN 'DEFAULTED' ELSE 'ACTIVE' END
+      AND NOT EXISTS (SELECT FROM loan_restructurings WHERE id = p.id)
+    ORDER BY p.asked_at, p.id`.execute(db)
+  return rows
+}
+
+const actions = {
+  DEFAULT_LOAN: 'loan.defaulted',
+  WRITE_OFF_LOAN: 'loan.writtenOff',
+  RESTRUCTURE_LOAN: 'loan.restructured',
+} as const satisfies Readonly<Record<Kinds, string>>
+
+/** The operation of an agreed proposal. Undefined for terms that no calendar has. */
+const operationOf = (
+  { keys, config }: Pick<Context, 'keys' | 'config'>,
+  { id, kind, payload, outstanding }: Agreed,
+): Operation | undefined => {
+  const { loanId } = payload
+  const amount = dollarsFromCents(cents(outstanding))
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: actions[kind],
+    subject: { type: 'loan', id: loanId },
+    after: {
+      amount,
+      ...(kind === 'DEFAULT_LOAN' && { reason: 'unlikelyToPay' }),
+      ...('terms' in payload && payload.terms),
+    },
+  })
+  const named = { id, loanId, entry }
+  if (kind === 'DEFAULT_LOAN') {
+    const { loanTolerance: tolerance } = config
+    return { movement: 'loan_defaulted', ...named, reason: 'unlikelyToPay', tolerance }
+  }
+  if (!('terms' in payload))
+    // Two people agreed to that sum and no other.
+    return amount === payload.amount
+      ? { movement: 'loan_written_off', ...named, principal: cents(outstanding) }
+      : undefined
+  const { isDistressed, terms } = payload
+  const { schedule: kindOf, firstDueOn, ...rest } = terms
+  const day = loanDay(firstDueOn)
+  return day
+    ? {
+        ...{ movement: 'loan_restructured', ...named, isDistressed },
+        terms: { ...rest, kind: kindOf, firstDueOn: day },
+      }
+    : undefined
+}
+
+/** Refusals after which the next call tries again, or the status of the loan rules it out. */
+const PASSING = [
+  ...['loanIs', 'proposalClosed', 'amountDiffers', 'badTerms'],
+  ...['busy', 'unavailable', 'outcomeUnknown'],
+]
+
+/** Books what two people agreed on, each once (docs/product.md 5.28). Returns their number. */
+export const postAgreed = async (
+  context: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>,
+): Promise<number> => {
+  let booked = 0
+  for (const agreed of await readAgreed(context.db)) {
+    const operation = operationOf(context, agreed)
+    if (!operation) continue
+    try {
+      await context.ledger.post(operation)
+      booked += 1
+    } catch (error) {
+      if (!(error instanceof Refusal && PASSING.includes(error.code))) throw error
+    }
+  }
+  return booked
+}

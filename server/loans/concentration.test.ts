@@ -1,0 +1,70 @@
+import { cents } from '@pool/contract/money'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { openLedger } from '../ledger/ledger.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { openDesk } from '../testing/loanDesk.ts'
+import { actAs, codeOf, type Person, person, testProduct } from '../testing/product.ts'
+import { postDisbursements } from './disburse.ts'
+
+/** A tenth of it is $1,000. */
+const product = testProduct({}, { reserve: cents(10_000_00n) })
+let second: Person
+let desk: ReturnType<typeof openDesk>
+beforeAll(async () => {
+  const first = await person(product, ['ADMIN'])
+  second = await person(product, ['ADMIN'])
+  desk = openDesk(product, first, second)
+})
+afterEach(() => expectWhole(product))
+
+const borrowerOf = async (id: string) => (await desk.storyOf(id)).loan.borrowerId
+
+test('a borrower owes at most a tenth of the capital', async () => {
+  const id = await desk.active({ amount: 600 })
+  const borrowerId = await borrowerOf(id)
+  const over = await desk.approved({ borrowerId, amount: 400.01 })
+  expect(await desk.disburse(over)).toMatchObject({
+    status: 409,
+    body: { code: 'loanConcentrated', details: { most: 400 } },
+  })
+  const within = await desk.active({ borrowerId, amount: 400 })
+  // Others may borrow as much, and the base is the same with capital at work.
+  const other = await desk.active({ amount: 1_000 })
+  await desk.giveBack([id, within, other])
+})
+
+test('related parties count together', async () => {
+  const id = await desk.active({ amount: 900 }, { relation: 'operator' })
+  const other = await desk.approved({ amount: 200 }, { relation: 'investor' })
+  expect(codeOf(await desk.disburse(other))).toBe('loanConcentrated')
+  await desk.giveBack([id])
+  expect((await desk.disburse(other)).status).toBe(200)
+})
+
+test('a loan counts without the one that it refinances', async () => {
+  const id = await desk.active({ amount: 900 })
+  const borrowerId = await borrowerOf(id)
+  const next = await desk.active({ borrowerId, amount: 950, refinancesId: id })
+  await desk.giveBack([id, next])
+})
+
+test('disbursements of one borrower race for the share', async () => {
+  const one = await desk.approved({ amount: 600 })
+  const borrowerId = await borrowerOf(one)
+  const both = [one, await desk.approved({ borrowerId, amount: 600 })]
+  for (const id of both) {
+    const { body } = await desk.disburse(id)
+    await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
+  }
+  const ledgers = [openLedger(product.database.pool), openLedger(product.database.pool)]
+  const booked = await Promise.all(
+    ledgers.map((ledger) => postDisbursements({ ...product.context, ledger })),
+  )
+  expect(booked.reduce((sum, each) => sum + each, 0)).toBe(1)
+  const statuses = await Promise.all(both.map(desk.statusOf))
+  expect(statuses.sort()).toEqual(['ACTIVE', 'APPROVED'])
+  await desk.giveBack(both)
+  expect(await postDisbursements(product.context)).toBe(1)
+  await desk.giveBack(both)
+})

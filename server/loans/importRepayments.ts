@@ -1,0 +1,124 @@
+/** Repayments of a file: judged by the ledger's own rule first, then posted. */
+import { cents, centsFromDollars } from '@pool/contract/money'
+import { Refusal, refusalFrom } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import { loanMovements } from '../ledger/loans.ts'
+import type { Query } from '../ledger/movement.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { queryOf } from './rawQuery.ts'
+import { type FileLines, type Line, type Problem, readLoanFile } from './readFile.ts'
+import { repayLoan } from './repay.ts'
+
+type Importing = { readonly csv: string; readonly dryRun: boolean; readonly by: Caller }
+type Repayment = {
+  readonly loanId: string
+  readonly amount: number
+  readonly valueOn: string
+  readonly reference: string
+}
+type Lines = FileLines<Repayment>
+
+/** Repayments that are posted at once. */
+const AT_ONCE = 500
+
+/** True for lines whose repayment is recorded already, exactly so: the file was begun before. */
+const readRecorded = async (
+  db: Kysely<Schema>,
+  lines: readonly Line<Repayment>[],
+): Promise<ReadonlySet<number>> => {
+  const of = <Value>(pick: (repayment: Repayment) => Value) =>
+    lines.map(({ fields }) => pick(fields))
+  const { rows } = await sql<{ line: number }>`
+    SELECT g.line FROM unnest(${lines.map(({ line }) => line)}::int[], ${of(({ loanId }) => loanId)}::uuid[],
+      ${of(({ amount }) => centsFromDollars(amount))}::bigint[], ${of(({ valueOn }) => valueOn)}::date[],
+      ${of(({ reference }) => reference)}::text[]) AS g (line, loan_id, amount, value_on, reference)
+    JOIN loan_repayments AS r ON lower(r.reference) = lower(g.reference) AND NOT r.reversed
+    WHERE (r.loan_id, r.principal + r.interest, r.value_on) = (g.loan_id, g.amount, g.value_on)`.execute(
+    db,
+  )
+  return new Set(rows.map(({ line }) => line))
+}
+
+/** Runs the rule of repayments over the lines, in their order, and writes nothing. */
+const judge = (
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  lines: readonly Line<Repayment>[],
+  by: Caller,
+): Promise<readonly Problem[]> =>
+  db.transaction().execute(async (transaction) => {
+    const query: Query = queryOf(transaction)
+    const entry = signEntry(keys, {
+      by,
+      action: 'loan.repaid',
+      subject: { type: 'loan', id: by.id },
+      after: {},
+    })
+    const operations = lines.map(({ fields: { amount, ...fields } }) => ({
+      ...{ movement: 'loan_repaid' as const, id: newId(), by, entry, ...fields },
+      amount: centsFromDollars(amount),
+    }))
+    const { reads, rule } = loanMovements.loan_repaid
+    const states = {
+      loans: await reads.loans.read(query, operations),
+      references: await reads.references.read(query, operations),
+    }
+    const at = new Date().toISOString()
+    return operations.flatMap((operation, index) => {
+      const ruling = rule(operation, states, at)
+      if (!('refused' in ruling)) {
+        ruling.note?.()
+        return []
+      }
+      const problem = refusalFrom(ruling)?.message ?? ruling.refused
+      return { line: lines[index]?.line ?? 0, problem }
+    })
+  })
+
+/** Posts the lines, those of one loan in their order. Returns the lines that a race refused. */
+const postAll = async (
+  context: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  lines: readonly Line<Repayment>[],
+  by: Caller,
+): Promise<readonly Problem[]> => {
+  const problems: Problem[] = []
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    const some = lines.slice(from, from + AT_ONCE)
+    const outcomes = await Promise.allSettled(
+      some.map(({ fields: { amount, ...fields } }) =>
+        repayLoan(context, { ...fields, amount: cents(centsFromDollars(amount)), by }),
+      ),
+    )
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') continue
+      if (!(outcome.reason instanceof Refusal)) throw outcome.reason
+      problems.push({ line: some[index]?.line ?? 0, problem: outcome.reason.message })
+    }
+  }
+  return problems
+}
+
+/**
+ * Imports repayments. Those that the same file recorded before are skipped, so that it can be sent
+ * again after an interruption. A line that a race refuses after the judgement is named.
+ */
+export const importRepayments = async (
+  context: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { csv, dryRun, by }: Importing,
+) => {
+  const file: Lines = readLoanFile('repayments', csv)
+  const recorded = await readRecorded(context.db, file.lines)
+  const lines = file.lines.filter(({ line }) => !recorded.has(line))
+  const problems = await judge(context, lines, by)
+  const isBad = file.problems.length + problems.length > 0
+  const late = dryRun || isBad ? [] : await postAll(context, lines, by)
+  return {
+    lines: file.total,
+    recorded: dryRun || isBad ? 0 : lines.length - late.length,
+    skipped: recorded.size,
+    problems: [...file.problems, ...problems, ...late].sort((a, b) => a.line - b.line),
+  }
+}

@@ -1,0 +1,63 @@
+/** What happened to a loan that was not repaid as agreed, for its page. */
+import type { LoanStory } from '@pool/contract/loans'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
+
+/** The moves of a loan between buckets, the oldest first. */
+export const readMoves = async (db: Kysely<Schema>, id: string): Promise<LoanStory['moves']> => {
+  type Row = Omit<LoanStory['moves'][number], 'outstanding' | 'at'> & {
+    readonly outstanding: bigint
+    readonly at: Date
+  }
+  const { rows } = await sql<Row>`
+    SELECT bucket, moved_on::text AS "movedOn", days_past_due AS "daysPastDue", outstanding, created_at AS at
+    FROM loan_moves WHERE loan_id = ${id} ORDER BY number`.execute(db)
+  return rows.map(({ outstanding, at, ...move }) => ({
+    ...move,
+    outstanding: dollars(outstanding),
+    at: timestampFromDate(at),
+  }))
+}
+
+/** The default of a loan. Null without one. */
+export const readDefault = async (
+  db: Kysely<Schema>,
+  id: string,
+): Promise<LoanStory['default']> => {
+  type Row = Omit<NonNullable<LoanStory['default']>, 'exposure'> & { readonly exposure: bigint }
+  const { rows } = await sql<Row>`
+    SELECT defaulted_on::text AS on, f.reason, days_past_due AS "daysPastDue", principal + interest AS exposure, p.reason AS why
+    FROM loan_defaults AS f LEFT JOIN proposals AS p ON p.id = f.id WHERE loan_id = ${id}`.execute(
+    db,
+  )
+  const [row] = rows
+  return row ? { ...row, exposure: dollars(row.exposure) } : null
+}
+
+type NewTerms = LoanStory['restructurings'][number] & {
+  readonly dayCount: 'act365' | '30e360'
+}
+
+/** The new terms of a loan, the oldest first. */
+export const readRestructurings = async (
+  db: Kysely<Schema>,
+  id: string,
+): Promise<readonly NewTerms[]> => {
+  type Row = Omit<NewTerms, 'principal' | 'interest'> &
+    Readonly<Record<'principal' | 'interest', bigint>>
+  const { rows } = await sql<Row>`
+    SELECT starts_on::text AS "startsOn", first_number AS "firstNumber", r.principal, r.interest, distressed AS "isDistressed",
+      rate_basis_points AS "rateBasisPoints", day_count AS "dayCount", instalments, first_due_on::text AS "firstDueOn", p.reason AS why
+    FROM loan_restructurings AS r JOIN proposals AS p ON p.id = r.id WHERE loan_id = ${id} ORDER BY first_number`.execute(
+    db,
+  )
+  return rows.map(({ principal, interest, ...terms }) => ({
+    ...terms,
+    principal: dollars(principal),
+    interest: dollars(interest),
+  }))
+}

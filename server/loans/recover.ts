@@ -1,0 +1,39 @@
+import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import { signEntry } from '../audit/entry.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Idempotency } from '../ledger/movement.ts'
+import type { Caller } from '../sessions/actor.ts'
+
+type Recovery = {
+  readonly loanId: string
+  readonly amount: Cents
+  /** The day on which it arrived, as ISO text. */
+  readonly valueOn: string
+  readonly reference: string
+  readonly by: Caller
+  readonly idempotency?: Idempotency | undefined
+}
+
+/**
+ * Records what came back of a loan that was written off (docs/product.md 5.28). Throws
+ * `loanNotFound`, `loanIs`, `ownLoan`, `recoveredWhen`, `recoveredTooMuch` and `referenceUsed`.
+ */
+export const recoverLoan = async (
+  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  { loanId, amount, valueOn, reference, by, idempotency }: Recovery,
+) => {
+  const id = newId()
+  const recovered = dollarsFromCents(amount)
+  const posted = await ledger.post({
+    ...{ movement: 'loan_recovered', id, loanId, recovered: amount, valueOn, reference, by },
+    idempotency,
+    entry: signEntry(keys, {
+      by,
+      action: 'loan.recovered',
+      subject: { type: 'loan', id: loanId },
+      after: { repayment: id, amount: recovered, valueOn, reference },
+    }),
+  })
+  return { repaymentId: posted.id, recovered }
+}

@@ -1,0 +1,66 @@
+/** The calls that begin a default, a write-off or new terms of a loan. Each takes two. */
+import type { Payload } from '@pool/contract/endpoint'
+import type * as contract from '@pool/contract/lateLoans'
+import { termsFrom } from '@pool/contract/loanTerms'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
+import type { MailContext } from '../mail/send.ts'
+import { propose } from './ask.ts'
+import { type Asking, loanOf, working } from './askForLoans.ts'
+
+/** Says why a borrower is unlikely to pay. Throws `loanIs`, `ownLoan` and `loanNeedsTwo`. */
+export const askDefault = (context: MailContext, asking: Asking, reason: string) =>
+  working(context, asking.by, async (work) => {
+    const { status, outstanding, named } = await loanOf(work, asking)
+    if (status !== 'ACTIVE') throw refusal('loanIs', { status })
+    const { by, language } = asking
+    const amount = dollarsFromCents(cents(outstanding))
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      { kind: 'DEFAULT_LOAN', reason, ...named, amount },
+    )
+    return { proposalId: id }
+  })
+
+/** Gives up what a loan in default owes. Throws as {@link askDefault}, and `loanOwes`. */
+export const askWriteOff = (
+  context: MailContext,
+  asking: Asking,
+  { reason, amount }: Payload<typeof contract.askLoanWriteOff>,
+) =>
+  working(context, asking.by, async (work) => {
+    const { status, outstanding, named } = await loanOf(work, asking)
+    if (status !== 'DEFAULTED') throw refusal('loanIs', { status })
+    const owed = dollarsFromCents(cents(outstanding))
+    if (amount !== owed) throw refusal('loanOwes', { amount: owed })
+    const { by, language } = asking
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      { kind: 'WRITE_OFF_LOAN', reason, ...named, amount },
+    )
+    return { proposalId: id }
+  })
+
+/** Asks for new terms of an active loan. Throws as {@link askDefault}, and `badTerms`. */
+export const askRestructuring = (
+  context: MailContext,
+  asking: Asking,
+  { reason, isDistressed, ...terms }: Payload<typeof contract.askRestructuring>,
+) =>
+  working(context, asking.by, async (work) => {
+    const { status, outstanding, named } = await loanOf(work, asking)
+    if (status !== 'ACTIVE') throw refusal('loanIs', { status })
+    const amount = dollarsFromCents(cents(outstanding))
+    const disburseOn = new Date().toISOString().slice(0, 10)
+    const read = termsFrom({ ...terms, amount, disburseOn })
+    if (typeof read === 'string') throw refusal('badTerms', { problem: read })
+    const { by, language } = asking
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      { kind: 'RESTRUCTURE_LOAN', reason, ...named, amount, isDistressed, terms },
+    )
+    return { proposalId: id }
+  })
