@@ -4,7 +4,14 @@
  */
 import type { BroughtMovement } from '@pool/contract/ledger'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { mostPayable, type Owed, type Part, payoffOf, type Split, splitOf } from '@pool/contract/repayments'
+import {
+  mostPayable,
+  type Owed,
+  type Part,
+  payoffOf,
+  type Split,
+  splitOf,
+} from '@pool/contract/repayments'
 import type { ScheduleLine } from '@pool/contract/schedules'
 import { type Lending, lending, mostFor } from './concentration.ts'
 import { type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'

@@ -32,7 +32,8 @@ const selectLoans = async ({ db, config }: Reading, some: RawBuilder<unknown>): 
       SELECT min(due_on) FILTER (WHERE due_on < ${TODAY} AND unpaid > ${config.loanTolerance}) AS late_on, min(due_on) AS due_on, (array_agg(unpaid ORDER BY number))[1] AS next, sum(unpaid) FILTER (WHERE due_on < ${TODAY}) AS overdue
       FROM (
         SELECT number, due_on, ${UNPAID} AS unpaid FROM loan_instalments AS i
-        WHERE i.loan_id = l.id AND l.status IN ('ACTIVE', 'DEFAULTED') AND NOT i.replaced
+        WHERE i.loan_id = l.id AND NOT i.replaced AND (l.status IN ('ACTIVE', 'DEFAULTED')
+          OR l.status = 'REPAID' AND i.due_on <= (SELECT max(value_on) FROM loan_repayments WHERE loan_id = l.id AND NOT reversed))
       ) AS line
       WHERE unpaid > 0
     ) AS o ON true
@@ -49,11 +50,11 @@ const selectLoans = async ({ db, config }: Reading, some: RawBuilder<unknown>): 
   }))
 }
 
-/** The newest loans, those that are most days past due first. */
+/** The open loans, then the newest that have ended. Those that are most days past due come first. */
 export const listLoans = (context: Reading): Promise<Loan[]> =>
   selectLoans(
     context,
-    sql`SELECT * FROM loans ORDER BY created_at DESC, id DESC LIMIT ${LOANS_SIZE}`,
+    sql`SELECT * FROM loans ORDER BY status IN ('REPAID', 'WRITTEN_OFF'), created_at DESC, id DESC LIMIT ${LOANS_SIZE}`,
   )
 
 /** One loan. Undefined without one. */
