@@ -6,6 +6,7 @@ import { test } from './fixtures.ts'
 import {
   approves,
   asks,
+  compares,
   fromTheSafe,
   log,
   makesBatch,
@@ -69,6 +70,7 @@ test('a withdrawal in bitcoin is signed outside, once', async ({ open, context }
   await expect(rows(own, /retirada/i, 'COMPLETADA')).toHaveCount(1)
   await signs(signer)
   await expect(log(signer)).toHaveText(`${id} is in a block already. Nothing more is paid.`)
+  expect(await compares(signer, sandbox)).toBe('The coins equal the books.')
 })
 
 test('a withdrawal in USDC is executed by the Safe, once', async ({ open, context }) => {
