@@ -37,7 +37,7 @@ test.afterAll(() => sandbox?.stop())
 const WHY = 'las monedas de una red no coinciden con nuestros libros'
 
 test('coins are paid, stolen, missed and accounted for', async ({ open, context }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const [investor, auditor] = [await sandbox.investor(), await sandbox.auditor(first, second)]
   const deposited = await sandbox.depositAddress(investor, 'Ethereum', 500)
   await sandbox.pay(deposited, 'USDC', '500')

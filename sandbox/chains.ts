@@ -73,7 +73,8 @@ const startEthereum = async (): Promise<PlayChain> => {
       await playSafe(anvil, { address: safe, multiSend })
       await anvil.pay(payer, unitsFrom(FUNDS.ETH, 18))
       for (const address of [payer, safe]) await usdc.send(address, unitsFrom(FUNDS.USDC, 6))
-      await anvil.ask('anvil_mine', '0x1')
+      // The first comparison reads the final block, which must have them.
+      await anvil.ask('anvil_mine', '0x3')
       return [
         { network: 'Ethereum', class: 'PAYER', address: payer, coins: FUNDS },
         { network: 'Ethereum', class: 'SAFE', address: safe, coins: FUNDS },
