@@ -20,7 +20,7 @@ const scriptOf = async (response: Response): Promise<Script> =>
 /** The most JavaScript of a first load, gzipped. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
-  '/dashboard': 192_700,
+  '/dashboard': 193_700,
   '/admin/chains': 191_800,
   '/security': 191_400,
   '/admin': 195_300,
