@@ -23,7 +23,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   '/dashboard': 192_700,
   '/admin/chains': 191_800,
   '/security': 191_400,
-  '/admin': 195_300,
+  '/admin': 195_900,
   '/admin/audit': 193_500,
   '/admin/rates': 192_400,
 }
