@@ -97,7 +97,7 @@ export const web = within('web/app/', [
     `contract configuration.ts i18n loading api/http api ui session forms tables
     panels/staffPage panels/story pages/audit/cells.tsx`,
   ],
-  ['pages/admin/tabs', 'contract i18n api/http api session tables'],
+  ['pages/admin/tabs', 'contract i18n loading/missing.ts api/http api session tables'],
   [
     'pages/admin/decisions',
     `contract configuration.ts i18n api/http api ui session forms tables panels/payments

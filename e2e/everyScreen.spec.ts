@@ -23,7 +23,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   '/dashboard': 193_700,
   '/admin/chains': 192_500,
   '/security': 192_100,
-  '/admin': 196_000,
+  '/admin': 196_700,
   '/admin/audit': 194_200,
   '/admin/rates': 193_100,
 }

@@ -92,14 +92,17 @@ const wish = fc.record({
 })
 type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
 
-/** Waves that reach what chance may not: a loan that is repaid, and both ends of a withdrawal. */
+/** Waves that reach what chance may not: the ends of a loan, and both ends of a withdrawal. */
 const RARE: Wish[][] = (
   [
     { verb: 'complete', admin: 0, place: 1 },
     { verb: 'giveBack', admin: 0, place: 2 },
-    { verb: 'lend', principal: cents(40_00n) },
-    { verb: 'repay', received: cents(10_00n), reference: 0, place: 0 },
+    { verb: 'lend', principal: cents(15_00n) },
+    { verb: 'repay', received: cents(5_00n), reference: 0, place: 0 },
     { verb: 'takeBack', received: cents(1n), reference: 0, place: 0 },
+    { verb: 'default', place: 0 },
+    { verb: 'writeOff', place: 0 },
+    { verb: 'recover', received: cents(1_00n), reference: 1, place: 0 },
   ] as const
 ).map((act) => [{ door: 0, act }])
 
