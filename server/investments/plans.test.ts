@@ -331,6 +331,11 @@ test('an investment by terms of another moment is named', async () => {
   const named = async () => (await checkStanding(product.context.db)).findings
   for (const [change, undo] of [
     ['rate_basis_points = 2500', 'rate_basis_points = 1250'],
+    ['interest = interest + 1', 'interest = interest - 1'],
+    [
+      'plan_id = NULL',
+      `plan_id = (SELECT id FROM plans WHERE duration_days = 51 AND starts_at <= now())`,
+    ],
     ["created_at = created_at - interval '1 hour'", "created_at = created_at + interval '1 hour'"],
   ] as const) {
     await past(change)
