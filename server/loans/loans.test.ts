@@ -111,6 +111,7 @@ describe('a loan', () => {
 
   test('is never decided about by its borrower', async () => {
     const third = await person(product, ['ADMIN'])
+    expect(codeOf(await desk.borrower({ name: 'Ann\nMason' }))).toBe('validation')
     expect(codeOf(await desk.borrower({ relation: 'staff' }))).toBe('relatedUnnamed')
     expect(codeOf(await desk.borrower({ userEmail: 'nowhere@example.com' }))).toBe('userNotFound')
     const own = { relation: 'staff', userEmail: third.email }
