@@ -45,9 +45,12 @@ const selectLoans = async (db: Kysely<Schema>, some: RawBuilder<unknown>): Promi
   }))
 }
 
-/** The newest loans, those that are most days past due first. */
+/** The open loans, then the newest repaid ones. Those that are most days past due come first. */
 export const listLoans = (db: Kysely<Schema>): Promise<Loan[]> =>
-  selectLoans(db, sql`SELECT * FROM loans ORDER BY created_at DESC, id DESC LIMIT ${LOANS_SIZE}`)
+  selectLoans(
+    db,
+    sql`SELECT * FROM loans ORDER BY status = 'REPAID', created_at DESC, id DESC LIMIT ${LOANS_SIZE}`,
+  )
 
 /** One loan. Undefined without one. */
 export const findLoan = async (db: Kysely<Schema>, id: string): Promise<Loan | undefined> =>
