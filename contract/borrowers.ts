@@ -15,9 +15,12 @@ export const grades = ['A', 'B', 'C', 'D', 'E'] as const
 /** Most borrowers in a list. */
 export const BORROWERS_SIZE = 500
 
-const nameSchema = z
-  .string({ error: () => validation.fillAllFields })
-  .pipe(textSchema(200).min(1, validation.fillAllFields))
+const nameSchema = z.string({ error: () => validation.fillAllFields }).pipe(
+  textSchema(200)
+    .min(1, validation.fillAllFields)
+    // A line break would let a name pass for more than one fact of a proposal.
+    .refine((name) => !/\p{Cc}/u.test(name), validation.nameCharacters),
+)
 
 export const borrowerSchema = z.object({
   id: idSchema,

@@ -186,7 +186,7 @@ export const listLoans = {
   method: 'GET',
   path: LOANS,
   access: 'staff',
-  summary: `List the newest ${LOANS_SIZE} loans, those that are most days past due first`,
+  summary: `List at most ${LOANS_SIZE} loans, repaid ones only where open ones leave room. Those that are most days past due come first`,
   body: z.array(loanSchema),
 } as const satisfies Endpoint
 

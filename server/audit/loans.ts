@@ -17,11 +17,21 @@ const byTwo = (asked: string, agreed: string) => sql`
 
 /** A sentence for each row of the loan book that SQL wrote past the product. */
 export const LOANS = sql`
+  SELECT format('Borrower %s was recorded without an entry of its name, account and grade.', b.id)
+  FROM borrowers AS b WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = 'borrower.recorded' AND e.subject_id = b.id::text AND e.actor_id = b.recorded_by
+      AND (e.after ->> 'name', e.after ->> 'country', e.after ->> 'kind', e.after ->> 'relation', e.after ->> 'grade', e.reason)
+        = (b.name, b.country, b.kind, b.relation, b.grade, b.grade_reason)
+      AND (e.after ->> 'userEmail' IS NULL) = (b.user_id IS NULL))
+  UNION ALL
   SELECT format('Loan %s of $%s was recorded without an entry of its terms.', l.id, l.principal / 100.0)
-  FROM loans AS l WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS e WHERE e.action = 'loan.recorded' AND e.subject_id = l.id::text
-      AND (e.after ->> 'amount')::numeric * 100 = l.principal AND (e.after ->> 'rateBasisPoints')::int = l.rate_basis_points
-      AND (e.after ->> 'instalments')::int = l.instalments)
+  FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.recorded' AND e.subject_id = l.id::text AND e.actor_id = l.recorded_by
+      AND (e.after ->> 'amount')::numeric * 100 = l.principal AND e.after ->> 'borrower' = b.name
+      AND (e.after ->> 'rateBasisPoints', e.after ->> 'instalments', e.after ->> 'dueDay', e.after ->> 'purpose')
+        = (l.rate_basis_points::text, l.instalments::text, l.due_day::text, l.purpose)
+      AND (e.after ->> 'schedule', e.after ->> 'period', e.after ->> 'dayCount', e.after ->> 'disburseOn', e.after ->> 'firstDueOn')
+        = (l.schedule, l.period, l.day_count, l.disburse_on::text, l.first_due_on::text))
   UNION ALL
   SELECT format('Loan %s is %s, but no entries of two people approve it.', l.id, l.status)
   FROM loans AS l WHERE l.status <> 'APPLIED' AND NOT ${byTwo('loan.approvalAsked', 'loan.approved')}
@@ -29,7 +39,8 @@ export const LOANS = sql`
   SELECT format('Loan %s was disbursed, but no entries of two people agree to it.', l.id)
   FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id
   WHERE NOT ${byTwo('loan.disbursementAsked', 'loan.disbursementAgreed')} OR NOT EXISTS (
-    SELECT FROM audit_entries AS e WHERE e.action = 'loan.disbursed' AND e.subject_id = l.id::text AND e.after ->> 'evidence' = d.evidence)
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.disbursed' AND e.subject_id = l.id::text
+      AND (e.after ->> 'networkName', e.after ->> 'evidence', e.after ->> 'disbursedOn') = (d.network_name, d.evidence, d.disbursed_on::text))
   UNION ALL
   SELECT format('Repayment %s of loan %s is not on record.', r.id, r.loan_id)
   FROM loan_repayments AS r WHERE NOT EXISTS (

@@ -108,7 +108,17 @@ const FIRST_PLANS = sql.join(
   ),
 )
 
-/** Two people ask for a version and approve it. Those of the product's first version are known. */
+const FIRST_TERMS = sql.join(
+  defaultPlans.map(
+    ({ durationDays, rateBasisPoints }) =>
+      sql`(${sql.lit(durationDays)}, ${sql.lit(rateBasisPoints)})`,
+  ),
+)
+
+/**
+ * Two people ask for a version and approve it. Those of the product's first version are known, and
+ * older releases opened investments by their terms alone.
+ */
 const PLANS = sql`
   SELECT format('The plan of %s days from %s has no entries of two people.', p.duration_days, p.starts_at)
   FROM plans AS p
@@ -129,9 +139,10 @@ const PLANS = sql`
   SELECT format('Investment %s was opened by a version of its plan that did not count then, or by other terms.', t.id)
   FROM transactions AS t LEFT JOIN (
     SELECT *, lead(starts_at) OVER (PARTITION BY duration_days ORDER BY starts_at) AS ends_at FROM plans) AS p ON p.id = t.plan_id
-  WHERE t.plan_id IS NOT NULL AND (
-    p.id IS NULL OR (t.duration_days, t.rate_basis_points) <> (p.duration_days, p.rate_basis_points)
-    OR t.created_at < p.starts_at OR t.created_at >= p.ends_at)`
+  WHERE t.type = 'investment' AND (t.interest <> t.amount * t.rate_basis_points / 10000
+    OR CASE WHEN t.plan_id IS NULL THEN (t.duration_days, t.rate_basis_points) NOT IN (${FIRST_TERMS})
+      ELSE p.id IS NULL OR (t.duration_days, t.rate_basis_points) <> (p.duration_days, p.rate_basis_points)
+        OR t.created_at < p.starts_at OR t.created_at >= p.ends_at END)`
 
 /**
  * A list is one entry with the digest of its addresses. Its wallets have the moment of the entry,

@@ -60,7 +60,7 @@ const open = async (
     durationDays,
     durationSeconds,
     planId: plan.id,
-    least: plan.least,
+    least: leastOf(plan),
     isCapped: plan.isCapped,
     unmet: planId && planId !== plan.id ? { refused: 'planChanged' } : unmetBy(plan, principal),
   })

@@ -258,6 +258,18 @@ test('matured principal makes room in a full plan', async () => {
   expect((await ask(investor, 48)).status).toBe(200)
 })
 
+test('a plan is full once what fits earns nothing', async () => {
+  const investor = await investorWith(product, 1_000)
+  const terms = { durationDays: 52, rateBasisPoints: 100, least: 0.01, capacity: 100.5 }
+  await newPlan(product, chiefs, terms)
+  expect((await ask(investor, 52, 100)).status).toBe(200)
+  expect(await offerOf(52)).toMatchObject({ left: 0.5, closed: 'full' })
+  expect(await ask(investor, 52, 2)).toMatchObject({
+    status: 409,
+    body: { code: 'planClosed', details: { reason: 'full' } },
+  })
+})
+
 test('a version without a capacity lifts the one before', async () => {
   const investor = await investorWith(product, 1_000)
   await newPlan(product, chiefs, { durationDays: 49, capacity: 100 })
@@ -323,6 +335,11 @@ test('an investment by terms of another moment is named', async () => {
   const named = async () => (await checkStanding(product.context.db)).findings
   for (const [change, undo] of [
     ['rate_basis_points = 2500', 'rate_basis_points = 1250'],
+    ['interest = interest + 1', 'interest = interest - 1'],
+    [
+      'plan_id = NULL',
+      `plan_id = (SELECT id FROM plans WHERE duration_days = 51 AND starts_at <= now())`,
+    ],
     ["created_at = created_at - interval '1 hour'", "created_at = created_at + interval '1 hour'"],
   ] as const) {
     await past(change)

@@ -6,7 +6,7 @@ import type { Reading, Refused } from './movement.ts'
 export type InPlan = {
   readonly planId: string
   readonly durationDays: number
-  /** The least principal in cents. */
+  /** The least principal that the plan takes and that earns, in cents. */
   readonly least: Cents
   readonly principal: Cents
   /** True if the version, or one that comes, bounds the principal at work. */

@@ -1,4 +1,4 @@
-import { listLoans } from '@pool/contract/loans'
+import { LOANS_SIZE, listLoans } from '@pool/contract/loans'
 import { cents } from '@pool/contract/money'
 import { declineWaiting, listWaiting } from '@pool/contract/waitingWallets'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -111,6 +111,7 @@ describe('a loan', () => {
 
   test('is never decided about by its borrower', async () => {
     const third = await person(product, ['ADMIN'])
+    expect(codeOf(await desk.borrower({ name: 'Ann\nMason' }))).toBe('validation')
     expect(codeOf(await desk.borrower({ relation: 'staff' }))).toBe('relatedUnnamed')
     expect(codeOf(await desk.borrower({ userEmail: 'nowhere@example.com' }))).toBe('userNotFound')
     const own = { relation: 'staff', userEmail: third.email }
@@ -261,4 +262,18 @@ test('the list shows loans past due first', async () => {
   const days = body.map(({ daysPastDue }) => daysPastDue)
   expect(days).toEqual(days.toSorted((a, b) => b - a))
   expect(body.find((each) => each.id === id)).toMatchObject({ daysPastDue: 23, status: 'ACTIVE' })
+})
+
+test('repaid loans never push an open one out of the list', async () => {
+  const id = await desk.active({ amount: 12 })
+  await tamper(
+    product.database,
+    `INSERT INTO loans SELECT (jsonb_populate_record(l, jsonb_build_object(
+        'id', gen_random_uuid(), 'status', 'REPAID', 'outstanding', 0, 'purpose', 'other', 'created_at', now() + interval '1 hour'))).*
+      FROM loans AS l, generate_series(1, ${LOANS_SIZE}) WHERE l.id = '${id}'`,
+  )
+  const { body } = await product.call(listLoans, { token: first.token })
+  await tamper(product.database, "DELETE FROM loans WHERE created_at > now() + interval '1 minute'")
+  expect(body).toHaveLength(LOANS_SIZE)
+  expect(body.map((each) => each.id)).toContain(id)
 })

@@ -220,6 +220,31 @@ test('rows that SQL wrote are named by the audit', async () => {
   expect((await desk.reverse(body.repaymentId)).status).toBe(200)
 })
 
+test.each([
+  ['loans', "period = 'quarterly'", /without an entry of its terms/],
+  ['loans', 'due_day = 9', /without an entry of its terms/],
+  ['loan_disbursements', 'disbursed_on = disbursed_on - 1', /was disbursed, but no entries/],
+  ['borrowers', "grade = 'A'", /Borrower .* was recorded without an entry/],
+  ['borrowers', 'user_id = recorded_by', /Borrower .* was recorded without an entry/],
+] as const)('the audit names a change of %s to %s', async (table, change, expected) => {
+  const id = await desk.active({ amount: 12 })
+  const { loan } = await desk.storyOf(id)
+  const which = {
+    loans: `id = '${id}'`,
+    loan_disbursements: `loan_id = '${id}'`,
+    borrowers: `id = '${loan.borrowerId}'`,
+  }[table]
+  const [column = ''] = change.split(' ')
+  const [before] = await desk.rows<{ value: string | null }>(
+    `SELECT ${column}::text AS value FROM ${table} WHERE ${which}`,
+  )
+  await tamper(product.database, `UPDATE ${table} SET ${change} WHERE ${which}`)
+  const { findings } = await checkStanding(product.context.db)
+  const value = before?.value == null ? 'NULL' : `'${before.value}'`
+  await tamper(product.database, `UPDATE ${table} SET ${column} = ${value} WHERE ${which}`)
+  expect(findings).toEqual([expect.stringMatching(expected)])
+})
+
 test('the check finds loans that contradict the ledger', async () => {
   const id = await desk.active({ amount: 12 })
   const { body } = await desk.repay(id, { amount: 1 })
