@@ -132,7 +132,7 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs custody reconciliation`,
+    pauses users factors mail recovery backup demo jobs custody reconciliation loans`,
   ],
   [
     'app.ts',
