@@ -188,7 +188,7 @@ export const isOwing = ({ status }: LoanState): boolean =>
 /** The day of a moment, UTC. */
 export const dayOf = (at: string): string => new Date(at).toISOString().slice(0, 10)
 
-/** What a repayment pays of a loan, or why it cannot. */
+/** The split of a repayment, or why it is refused. */
 const splitFor = (loan: LoanState, { amount, valueOn, inFull }: LoanRepaid): Split | Refused => {
   const owed = owedOf(loan)
   // After a default all principal is due.

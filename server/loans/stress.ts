@@ -1,8 +1,9 @@
-/** What becomes of the pool if a part of the outstanding loans defaults (docs/product.md 5.30). */
+/** The pool after a part of the outstanding loans defaulted (docs/product.md 5.30). */
 import { type Cents, cents } from '@pool/contract/money'
 import type { Plan } from '@pool/contract/plans'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { readSums } from '../ledger/accounts.ts'
 import { TODAY, UNPAID } from './unpaid.ts'
 
 /** Days ahead. */
@@ -30,21 +31,6 @@ export type Stress = {
   /** Principal that the free reserve still backs in each plan. Then the plan closes. */
   readonly open: readonly { readonly plan: Plan; readonly principal: Cents }[]
   readonly days: readonly StressDay[]
-}
-
-type Sums = Readonly<Record<'reserve' | 'committed' | 'deployed' | 'theirs' | 'invested', bigint>>
-
-const readSums = async (db: Kysely<Schema>): Promise<Sums & { readonly claims: bigint }> => {
-  const sumOf = (...kinds: string[]) =>
-    sql`coalesce(sum(balance) FILTER (WHERE kind IN (${sql.join(kinds)})), 0)::bigint`
-  const { rows } = await sql<Sums & { claims: bigint }>`
-    SELECT ${sumOf('reserve')} AS reserve, ${sumOf('committed')} AS committed, ${sumOf('deployed')} AS deployed,
-      ${sumOf('available', 'held', 'outgoing')} AS theirs, ${sumOf('invested')} AS invested,
-      (SELECT coalesce(sum(open), 0)::bigint FROM claims) AS claims
-    FROM accounts`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('the pool has no accounts')
-  return row
 }
 
 /** Cents by days from now, 0 for what is due already. */
