@@ -133,7 +133,7 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs custody reconciliation`,
+    pauses users factors mail recovery backup demo jobs custody reconciliation loans`,
   ],
   [
     'app.ts',
@@ -182,7 +182,7 @@ const around = within('', [
   ['bench/shards', 'server/demo'],
   [
     'bench/scenarios',
-    `contract server/config.ts server/keys server/postgres server/ledger server/audit
+    `contract server/config.ts server/keys server/postgres server/ledger server/loans server/audit
     server/backup server/transactions server/investments server/users server/chains
     server/batches/selectCoins.ts server/chainsFile.ts server/nodes server/custody server/reconciliation
     server/testing bench/harness bench/shards`,

@@ -34,7 +34,7 @@ export const askLoanWriteOff = {
   params,
   payload: z.object({
     reason,
-    /** What the loan owes, as it was shown. */
+    /** The outstanding principal, as it was shown. */
     amount: amountSchema,
   }),
   narration: 'Asked for. It is written off once a second super admin approves it.',

@@ -105,7 +105,7 @@ export const loanStorySchema = z.object({
   lines: z.array(scheduleLineSchema),
   /** Lines that a restructuring ended, each with what was paid of it. */
   replacedLines: z.array(scheduleLineSchema),
-  /** What ends the loan today. Null unless it owes something. */
+  /** The payment that ends the loan today. Null unless it owes something. */
   payoff: dollarsSchema.nullable(),
   /** In basis points, by the equation of Directive (EU) 2023/2225. */
   yearlyRate: z.number().int(),

@@ -128,7 +128,7 @@ type Line = Pick<Owed, 'number' | 'dueOn'> & {
   readonly interestPaid: bigint
 }
 
-/** What a stored line owes. Of interest that was due after a default, only the carried part. */
+/** The unpaid parts of a stored line. Of interest that was due after a default, only the carried part. */
 export const owedOfLine = (
   { number, dueOn, principal, interest, principalPaid, interestPaid }: Line,
   defaultedOn: string | null,

@@ -98,3 +98,24 @@ export const poolBalance = async (
     .executeTakeFirstOrThrow()
   return cents(balance ?? 0n)
 }
+
+type Sums = Readonly<
+  Record<'reserve' | 'committed' | 'deployed' | 'theirs' | 'invested' | 'claims', bigint>
+>
+
+/**
+ * Cents of the pool's accounts and of all investors'. `theirs` can be paid out at any time, and
+ * `claims` are owed by investors.
+ */
+export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
+  const sumOf = (...kinds: string[]) =>
+    sql`coalesce(sum(balance) FILTER (WHERE kind IN (${sql.join(kinds)})), 0)::bigint`
+  const { rows } = await sql<Sums>`
+    SELECT ${sumOf('reserve')} AS reserve, ${sumOf('committed')} AS committed, ${sumOf('deployed')} AS deployed,
+      ${sumOf('available', 'held', 'outgoing')} AS theirs, ${sumOf('invested')} AS invested,
+      (SELECT coalesce(sum(open), 0)::bigint FROM claims) AS claims
+    FROM accounts`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the pool has no accounts')
+  return row
+}

@@ -13,7 +13,7 @@ SELECT l.id, CASE WHEN b.relation = 'none' THEN b.id::text ELSE 'related' END AS
   coalesce((SELECT outstanding FROM loans WHERE id = l.refinances_id), 0)::bigint AS refinanced
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = ANY ($1::uuid[])`
 
-/** What each party owes. */
+/** The debt of each party. */
 export const OWED = `
 SELECT CASE WHEN b.relation = 'none' THEN b.id::text ELSE 'related' END AS party, sum(l.outstanding)::bigint AS owed
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id

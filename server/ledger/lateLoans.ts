@@ -61,7 +61,7 @@ export type LoanWrittenOff = {
   readonly movement: 'loan_written_off'
   readonly id: string
   readonly loanId: string
-  /** What the loan owes. The rule refuses any other amount. */
+  /** The outstanding principal. The rule refuses any other amount. */
   readonly principal: Cents
   readonly entry: SignedEntry
 }

@@ -206,7 +206,7 @@ const owingOf = (loan: LoanState): readonly Owed[] => {
 }
 const isPaid = ({ principal, interest }: Owed): boolean => principal + interest === 0n
 
-/** What a repayment pays of what a loan owes, or why it cannot. */
+/** The split of a repayment over what a loan owes, or why it is refused. */
 const splitFor = (
   loan: LoanState,
   owed: readonly Owed[],

@@ -1,4 +1,4 @@
-/** What happened to a loan that was not repaid as agreed, for its page. */
+/** The moves, the default and the new terms of a loan, for its page. */
 import type { LoanStory } from '@pool/contract/loans'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'

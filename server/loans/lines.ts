@@ -39,7 +39,7 @@ export const shownLines = (lines: readonly Line[]): LoanStory['lines'] => {
   })
 }
 
-/** What ends a loan today, in dollars. */
+/** The payment that ends a loan today, in dollars. */
 export const payoffToday = (
   lines: readonly Line[],
   accruing: Accruing,

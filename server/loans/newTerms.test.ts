@@ -98,7 +98,7 @@ describe('new terms', () => {
     expect(after.restructurings).toMatchObject([
       {
         ...{ startsOn: dayFrom(0), firstNumber: 13, principal: 1_100, isDistressed: true },
-        // What was due of the lines 2, 3 and 4, and two days on 800.
+        // Due of the lines 2, 3 and 4, and two days on 800.
         ...{ interest: 7.43, rateBasisPoints: 600, instalments: 24, why: 'Out of work' },
       },
     ])

@@ -1,4 +1,4 @@
-/** What the instalments in force owe, in SQL, as `owedOf` of the ledger has it. */
+/** The debt of instalments in force, in SQL, as `owedOf` of the ledger has it. */
 import { type Bucket, bucketBegins, buckets } from '@pool/contract/arrears'
 import { type RawBuilder, sql } from 'kysely'
 

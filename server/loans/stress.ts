@@ -1,0 +1,90 @@
+/** The pool after a part of the outstanding loans defaulted (docs/product.md 5.30). */
+import { type Cents, cents } from '@pool/contract/money'
+import type { Plan } from '@pool/contract/plans'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { readSums } from '../ledger/accounts.ts'
+import { TODAY, UNPAID } from './unpaid.ts'
+
+/** Days ahead. */
+export const STRESS_DAYS = 90
+
+/** Cents on a day, in sums since today. */
+export type StressDay = {
+  readonly day: number
+  /** Coins of the pool without any investment or repayment that is to come. */
+  readonly coins: Cents
+  /** Instalments due by then, without the part that defaults. */
+  readonly received: Cents
+  /** Owed to investors by then: what is theirs already, and what matures. */
+  readonly owed: Cents
+}
+
+export type Stress = {
+  readonly outstanding: Cents
+  /** The part that defaults, with nothing recovered. */
+  readonly loss: Cents
+  readonly reserve: Cents
+  readonly committed: Cents
+  /** The operator's capital after the loss: the free reserve, and what still works. */
+  readonly capital: Cents
+  /** Principal that the free reserve still backs in each plan. Then the plan closes. */
+  readonly open: readonly { readonly plan: Plan; readonly principal: Cents }[]
+  readonly days: readonly StressDay[]
+}
+
+/** Cents by days from now, 0 for what is due already. */
+const readDays = async (
+  db: Kysely<Schema>,
+): Promise<readonly { day: number; due: bigint; matures: bigint }[]> => {
+  const { rows } = await sql<{ day: number; due: bigint; matures: bigint }>`
+    WITH due AS (
+      SELECT i.due_on - ${TODAY} AS day, sum(${UNPAID})::bigint AS cents
+      FROM loan_instalments AS i JOIN loans AS l ON l.id = i.loan_id LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
+      WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on BETWEEN ${TODAY} AND ${TODAY} + ${STRESS_DAYS}::int GROUP BY 1
+    ), matures AS (
+      SELECT greatest((matures_at AT TIME ZONE 'UTC')::date - ${TODAY}, 0) AS day, sum(principal + interest)::bigint AS cents
+      FROM investments WHERE status = 'ACTIVE' GROUP BY 1
+    )
+    SELECT day::int, coalesce(due.cents, 0)::bigint AS due, coalesce(matures.cents, 0)::bigint AS matures
+    FROM generate_series(0, ${STRESS_DAYS}::int) AS day LEFT JOIN due USING (day) LEFT JOIN matures USING (day) ORDER BY day`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Reads one moment. `percent` of the outstanding defaults at once, and nothing of it comes back. */
+export const stressOf = (
+  db: Kysely<Schema>,
+  { percent, plans }: { readonly percent: number; readonly plans: readonly Plan[] },
+): Promise<Stress> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      const { reserve, committed, deployed, theirs, invested, claims } = await readSums(snapshot)
+      const [bad, whole] = [BigInt(percent), 100n]
+      // A part of a cent is lost, not received.
+      const loss = (deployed * bad + whole - 1n) / whole
+      const coins = cents(theirs + invested + committed + reserve - claims)
+      let [due, owed] = [0n, theirs]
+      const days = (await readDays(snapshot)).map((each) => {
+        due += each.due
+        owed += each.matures
+        const received = cents((due * (whole - bad)) / whole)
+        return { day: each.day, coins, received, owed: cents(owed) }
+      })
+      return {
+        outstanding: cents(deployed),
+        loss: cents(loss),
+        reserve: cents(reserve),
+        committed: cents(committed),
+        capital: cents(reserve + deployed - loss),
+        open: plans.map((plan) => ({
+          plan,
+          principal: cents((reserve * 10_000n) / BigInt(plan.rateBasisPoints)),
+        })),
+        days,
+      }
+    })

@@ -1,0 +1,41 @@
+import { type Cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { defaultPlans } from '@pool/contract/plans'
+import { stressOf } from '../loans/stress.ts'
+import { argumentsOf, UsageError } from './arguments.ts'
+import { runCommand } from './command.ts'
+import { print } from './output.ts'
+
+const usage = `Usage:
+  npm run pool:stress -- --default PERCENT     what the pool covers if so much of its loans defaults`
+
+const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
+
+await runCommand(() => {
+  const { words, options } = argumentsOf(usage, 'default')
+  const text = options.default ?? ''
+  const percent = Number(text)
+  if (words.length > 0 || !/^\d{1,3}$/.test(text) || percent > 100) throw new UsageError(usage)
+  return async ({ db }) => {
+    const { outstanding, loss, reserve, committed, capital, open, days } = await stressOf(db, {
+      ...{ percent, plans: defaultPlans },
+    })
+    print(`Outstanding loans:   ${inDollars(outstanding)}`)
+    print(`${percent} % of them, lost:  ${inDollars(loss)}`)
+    print(`Capital left:        ${inDollars(capital)}, of which ${inDollars(reserve)} free`)
+    print('')
+    print(`Safe: committed interest of ${inDollars(committed)}. Loans never come out of it.`)
+    print("Safe: investors' principal. None of it is lent.")
+    print(`Not safe: the operator's capital in loans, ${inDollars(outstanding)}.`)
+    print('')
+    for (const { plan, principal } of open)
+      print(
+        `The plan of ${plan.durationDays} days closes after another ${inDollars(principal)} invested.`,
+      )
+    print('')
+    print('day  coins + instalments by then  owed by then  left')
+    for (const { day, coins, received, owed } of days) {
+      const had = (coins + received) as Cents
+      print(`${day}  ${inDollars(had)}  ${inDollars(owed)}  ${inDollars((had - owed) as Cents)}`)
+    }
+  }
+})
