@@ -9,7 +9,8 @@ import { runCommand, type Work } from './command.ts'
 import { commandLog, print } from './output.ts'
 import { namesPlace } from './pool.ts'
 
-const usage = 'Usage:\n  npm run demo     fills an empty sandbox with 90 days of life and a book of loans'
+const usage =
+  'Usage:\n  npm run demo     fills an empty sandbox with 90 days of life and a book of loans'
 
 /** Days of life, and the investors in them. */
 const DAYS = 90
