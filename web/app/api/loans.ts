@@ -72,7 +72,7 @@ export const useLoan = (id: string, otherwise: string) =>
 export const isNoLoan = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'loanNotFound'
 
-/** A step of staff. What it changes is loaded again, also after a refusal. */
+/** A step of staff. The loan is loaded again, also after a refusal. */
 const useStep = <Step, Result>(send: (step: Step, key: string) => Promise<Result>) => {
   const client = useQueryClient()
   return useMutation({

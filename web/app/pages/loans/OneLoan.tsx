@@ -64,7 +64,7 @@ const Waits = ({ id }: { readonly id: string }) => {
   )
 }
 
-/** What the borrower owes now, which a loan has once it is paid out. */
+/** The debt of today. A loan has one once it is paid out. */
 const Standing = ({ loan }: Pick<ShownLoan, 'loan'>) => {
   const { outstanding, daysPastDue, overdue, nextDueOn, nextDue } = loan
   return (
