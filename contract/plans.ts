@@ -26,12 +26,18 @@ export type PlanTerms = Plan & {
 export const planClosings = ['closed', 'full', 'reserve'] as const
 export type PlanClosing = (typeof planClosings)[number]
 
-/** The plans of the specification (docs/product.md 13), which the product offers unless told. */
+/** A plan with the id of its version. A page of an older release has none. */
+export type OfferedPlan = Plan & { readonly id?: string }
+
+/**
+ * The plans of the specification (docs/product.md 13), as the first versions that the database has.
+ * Sent with an investment, the id holds the terms that a page shows before it was told others.
+ */
 export const defaultPlans = [
-  { durationDays: 1, rateBasisPoints: 400 },
-  { durationDays: 5, rateBasisPoints: 500 },
-  { durationDays: 12, rateBasisPoints: 700 },
-] as const satisfies readonly Plan[]
+  { id: '00000000-0000-7000-8000-000000000001', durationDays: 1, rateBasisPoints: 400 },
+  { id: '00000000-0000-7000-8000-000000000005', durationDays: 5, rateBasisPoints: 500 },
+  { id: '00000000-0000-7000-8000-000000000012', durationDays: 12, rateBasisPoints: 700 },
+] as const satisfies readonly OfferedPlan[]
 
 /** The plan for a duration; undefined without one. */
 export const planFor = <Of extends Plan>(

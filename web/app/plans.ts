@@ -1,19 +1,19 @@
-import { defaultPlans, type Plan } from '@pool/contract/plans'
+import { defaultPlans, type OfferedPlan } from '@pool/contract/plans'
 import { configuration } from './configuration.ts'
 
-const read = (): readonly Plan[] => {
+const read = (): readonly OfferedPlan[] => {
   try {
-    return JSON.parse(configuration().plans) as readonly Plan[]
+    return JSON.parse(configuration().plans) as readonly OfferedPlan[]
   } catch {
     // An unreplaced mark, as in prerendering.
     return defaultPlans
   }
 }
 
-let plans: readonly Plan[] | null = null
+let plans: readonly OfferedPlan[] | null = null
 
 /** The plans that the server offers. Prerendering gets the default ones. */
-export const offeredPlans = (): readonly Plan[] => {
+export const offeredPlans = (): readonly OfferedPlan[] => {
   plans ??= read()
   return plans
 }

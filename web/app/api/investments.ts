@@ -104,7 +104,7 @@ export type NewInvestment = {
   readonly userId: string
   readonly amount: number
   readonly durationDays: number
-  /** The version whose terms were shown. Null before the server told it. */
+  /** The version whose terms were shown. Null where none was told. */
   readonly planId: string | null
 }
 
