@@ -8,24 +8,24 @@ import type { Reading } from './movement.ts'
 const LOCK_LENDING = 'SELECT pg_advisory_xact_lock(7031992)'
 
 /** Of a loan: its borrower or all related parties, and what it refinances. */
-export const PARTIES = `
+const PARTIES = `
 SELECT l.id, CASE WHEN b.relation = 'none' THEN b.id::text ELSE 'related' END AS party,
   coalesce((SELECT outstanding FROM loans WHERE id = l.refinances_id), 0)::bigint AS refinanced
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = ANY ($1::uuid[])`
 
 /** The debt of each party. */
-export const OWED = `
+const OWED = `
 SELECT CASE WHEN b.relation = 'none' THEN b.id::text ELSE 'related' END AS party, sum(l.outstanding)::bigint AS owed
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
 WHERE l.status IN ('ACTIVE', 'DEFAULTED') AND (b.relation <> 'none' OR b.id IN (SELECT borrower_id FROM loans WHERE id = ANY ($1::uuid[])))
 GROUP BY 1`
 
 /** The operator's capital: the free reserve, and what works in loans. */
-export const CAPITAL = `
+const CAPITAL = `
 SELECT sum(balance)::bigint AS capital FROM accounts WHERE kind IN ('reserve', 'deployed')`
 
-export type PartyRow = { readonly id: string; readonly party: string; readonly refinanced: bigint }
-export type OwedRow = { readonly party: string; readonly owed: bigint }
+type PartyRow = { readonly id: string; readonly party: string; readonly refinanced: bigint }
+type OwedRow = { readonly party: string; readonly owed: bigint }
 
 /** Parties of the loans of a group, and what they owe as it disburses. */
 export type Lending = {

@@ -31,7 +31,7 @@ const chunks = <Item>(items: readonly Item[]): Item[][] =>
   )
 
 /** The result of a file, whose lines were read and judged. */
-export const resultOf = (
+const resultOf = (
   { total, problems }: FileLines<unknown>,
   more: readonly Problem[],
   recorded: number,
