@@ -1,12 +1,12 @@
 /** Proposals: one person asks, and a second one decides, where there are two. */
 import { z } from 'zod'
-import { type Coin, coins } from './assets.ts'
+import { coins } from './assets.ts'
+import type { CalledProposal } from './calledProposals.ts'
 import { namedClasses, ownAccounts } from './custody.ts'
 import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
-import type { TypedTerms } from './loanTerms.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { planTermsSchema } from './planVersions.ts'
@@ -85,78 +85,7 @@ const askSchema = z.discriminatedUnion('kind', [
 /** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
 
-/** Calls of staff about wallets ask for it in live mode (docs/decisions/040). */
-type OfWallets =
-  | {
-      readonly kind: 'ADD_WALLETS'
-      readonly reason: string
-      readonly networkName: string
-      readonly count: number
-      readonly first: string
-      readonly last: string
-      /** SHA-256 of the addresses, a line each. */
-      readonly sha256: string
-    }
-  | {
-      readonly kind: 'DELETE_WALLET' | 'ARCHIVE_WALLET'
-      readonly reason: string
-      readonly walletId: string
-      readonly networkName: string
-      readonly address: string
-    }
-  | {
-      readonly kind: 'ADD_KEY'
-      readonly reason: string
-      readonly networkName: string
-      /** As `server/chains/accountKeys.ts` writes it. */
-      readonly key: string
-      /** The fingerprint of its wallet, or the ends of the key. */
-      readonly name: string
-    }
-  | {
-      readonly kind: 'END_KEY'
-      readonly reason: string
-      readonly keyId: string
-      readonly networkName: string
-      readonly name: string
-    }
-
-/** Calls of staff about rates ask for it in live mode (docs/decisions/046). */
-type OfRates = {
-  readonly kind: 'SET_RATE'
-  readonly reason: string
-  readonly coin: Coin
-  /** Decimal text, as `textOfRate` writes it. */
-  readonly dollars: string
-}
-
-/** Calls of staff about loans ask for it, in every mode (docs/decisions/057). */
-type OfLoans = {
-  readonly reason: string
-  readonly loanId: string
-  readonly borrower: string
-  /** The borrower's own account, if any. Its owner never decides. */
-  readonly userId: string | null
-  /** The principal in dollars, or what the loan owes once it is disbursed. */
-  readonly amount: number
-} & (
-  | { readonly kind: 'APPROVE_LOAN' | 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' }
-  | {
-      readonly kind: 'RESTRUCTURE_LOAN'
-      readonly isDistressed: boolean
-      readonly terms: Omit<TypedTerms, 'amount' | 'disburseOn'>
-    }
-  | {
-      readonly kind: 'DISBURSE_LOAN'
-      readonly networkName: string
-      /** The transaction that paid it out, as the network writes it. */
-      readonly evidence: string
-      /** ISO text. */
-      readonly disbursedOn: string
-    }
-)
-
-export type Proposed = AskedProposal | OfWallets | OfRates | OfLoans
+export type Proposed = AskedProposal | CalledProposal
 export type ProposalKind = Proposed['kind']
 
 type PayloadIn<Asked, Kind> = Asked extends { readonly kind: infer Kinds }

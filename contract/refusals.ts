@@ -1,6 +1,7 @@
 /** The closed catalogue of refusals. A code without status or sentence does not compile. */
 import { keyProblems } from './addressKeys.ts'
 import { batchRefusals } from './batchRefusals.ts'
+import { custodyRefusals } from './custodyRefusals.ts'
 import { MOST_FACTORS } from './factors.ts'
 import { loanRefusals } from './loanRefusals.ts'
 import {
@@ -195,14 +196,9 @@ const catalogue = {
   ...marks,
   ...loanRefusals,
   ...batchRefusals,
+  ...custodyRefusals,
   paidAtApproval: says(409, sentences.paidAtApproval),
   returnNeedsTwo: says(409, sentences.returnNeedsTwo),
-  custodyNeedsTwo: says(409, sentences.custodyNeedsTwo),
-  addressOurs: says(409, sentences.addressOurs),
-  addressOfInvestor: says(409, sentences.addressOfInvestor),
-  pausedByBreak: says(409, sentences.pausedByBreak),
-  breakChanged: says(409, sentences.breakChanged),
-  feeSettled: says(409, 'This fee was booked already, or its coins have come back.'),
   networkDiffers: says(400, 'The address of this withdrawal is not on that network.'),
   investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
@@ -275,10 +271,6 @@ const catalogue = {
   walletNotFound: says(404, 'Wallet not found.'),
   unseenNotFound: says(404, 'This arrival is not on record.'),
   unseenSettled: says(409, 'Another member of staff has settled this arrival already.'),
-  alarmNotFound: says(404, 'This alarm is not on record.'),
-  alarmSettled: says(409, 'Another member of staff has settled this alarm already.'),
-  alarmNeedsTwo: says(409, sentences.alarmNeedsTwo),
-  alarmChanged: says(409, sentences.alarmChanged),
   walletExists: says(409, 'This address has already been added.'),
   ownerHasWallet: {
     status: 409,

@@ -35,8 +35,8 @@ const unpaid = ({ principal, interest }: Owed): bigint => principal + interest
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /**
- * The instalments that a repayment of a day may pay: those due by then, and the next one. A next one
- * that is paid already lets no later one take its place.
+ * The instalments that a repayment of a day may pay: those due by then, and the next one. If that
+ * is paid already, no later one takes its place.
  */
 const payableOf = (all: readonly Owed[], valueOn: string): readonly Owed[] =>
   all.slice(0, all.filter(({ dueOn }) => dueOn <= valueOn).length + 1)
@@ -128,7 +128,7 @@ type Line = Pick<Owed, 'number' | 'dueOn'> & {
   readonly interestPaid: bigint
 }
 
-/** The unpaid parts of a stored line. Of interest that was due after a default, only the carried part. */
+/** The unpaid parts of a stored line. Interest due after a default is its carried part alone. */
 export const owedOfLine = (
   { number, dueOn, principal, interest, principalPaid, interestPaid }: Line,
   defaultedOn: string | null,

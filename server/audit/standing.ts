@@ -1,6 +1,6 @@
 /**
- * Derives states from entries: of users, limits, rates, plans, write-offs, loans, addresses and acts
- * of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
+ * Derives states from entries: of users, limits, rates, plans, write-offs, loans, addresses, and
+ * acts of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
  */
 import { defaultPlans } from '@pool/contract/plans'
 import { type Kysely, sql } from 'kysely'

@@ -6,6 +6,7 @@ import type { LaggingReads } from '../db/replica.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
+  batched,
   type Cell,
   everybody,
   mailsAll,
@@ -239,14 +240,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
   },
   markSent: { request: () => ({ ...own(), payload: sent }), roles: staff(409) },
   markCompleted: { request: own, roles: staff(409) },
-  previewBatch: {
-    request: () => ({ payload: { networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] } }),
-    roles: staff(409),
-  },
-  makeBatch: {
-    request: () => ({ payload: { networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] } }),
-    roles: staff(409),
-  },
+  previewBatch: { request: batched, roles: staff(409) },
+  makeBatch: { request: batched, roles: staff(409) },
   listBatches: { request: nothing, roles: staff(200) },
   batchAddresses: { request: nothing, roles: staff(200) },
   readBatch: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },

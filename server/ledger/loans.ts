@@ -196,8 +196,8 @@ export const isOwing = ({ status }: LoanState): boolean =>
 export const dayOf = (at: string): string => new Date(at).toISOString().slice(0, 10)
 
 /**
- * What a loan owes. A repaid one owes interest again once a repayment of interest alone was
- * reversed, and nothing that a payment in full spared it.
+ * The unpaid parts of a loan. A repaid one owes interest again once a repayment of interest alone
+ * was reversed, and nothing that a payment in full spared it.
  */
 const owingOf = (loan: LoanState): readonly Owed[] => {
   if (isOwing(loan)) return owedOf(loan)

@@ -50,7 +50,7 @@ const selectLoans = async ({ db, config }: Reading, some: RawBuilder<unknown>): 
   }))
 }
 
-/** The open loans, then the newest that have ended. Those that are most days past due come first. */
+/** The open loans, then the newest ended ones. Those that are most days past due come first. */
 export const listLoans = (context: Reading): Promise<Loan[]> =>
   selectLoans(
     context,

@@ -53,7 +53,7 @@ const readDays = async (
   return rows
 }
 
-/** Reads one moment. `percent` of the outstanding defaults at once, and nothing of it comes back. */
+/** Reads one moment. `percent` of the outstanding defaults at once, and none of it comes back. */
 export const stressOf = (
   db: Kysely<Schema>,
   { percent, plans }: { readonly percent: number; readonly plans: readonly Plan[] },

@@ -45,3 +45,4 @@ export const mailsAll = () => ({
 })
 export const readsAll = () => ({ payload: { until: '2026-01-31T12:00:00Z' } })
 export const sent = { networkName: 'Bitcoin', evidence: 'ab'.repeat(32) }
+export const batched = sends({ networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] })

@@ -15,6 +15,8 @@ const states: Readonly<Record<LoanStatus, State>> = {
   APPLIED: { tone: 'amber', step: 'approve' },
   APPROVED: { tone: 'blue', step: 'disburse' },
   ACTIVE: { tone: 'green', step: 'repay' },
+  DEFAULTED: { tone: 'red', step: 'repay' },
+  WRITTEN_OFF: { tone: 'grey', step: null },
   REPAID: { tone: 'primary', step: null },
 }
 
