@@ -235,7 +235,7 @@ export const loanMovements = {
       if (loan.disbursedOn === null || valueOn < loan.disbursedOn || valueOn > dayOf(at))
         return { refused: 'repaidWhen' }
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
-      const most = mostPayable(owed, valueOn)
+      const most = mostPayable(owed, valueOn, dayOf(at))
       if (amount > most) return { refused: 'repaidTooMuch', most: dollarsFromCents(most) }
       const { principal, interest, parts } = splitOf(owed, amount)
       return {

@@ -264,7 +264,7 @@ test('the list shows loans past due first', async () => {
   expect(body.find((each) => each.id === id)).toMatchObject({ daysPastDue: 23, status: 'ACTIVE' })
 })
 
-test('repaid loans never push an open one out of the list', async () => {
+test('repaid loans push no open one out of the list', async () => {
   const id = await desk.active({ amount: 12 })
   await tamper(
     product.database,
