@@ -65,13 +65,16 @@ test('what may be paid ends with the next instalment', () => {
     line(3, '2026-03-15', 100n, 4n),
     line(4, '2026-04-15', 100n, 2n),
   ]
+  const most = (valueOn: string, today = valueOn) => mostPayable(all, valueOn, today)
   // The next one is paid, so nothing is taken for a later period.
-  expect(mostPayable(all, '2026-01-14')).toBe(0n)
-  expect(mostPayable(all, '2026-01-20')).toBe(55n)
-  expect(mostPayable(all, '2026-02-14')).toBe(55n)
-  expect(mostPayable(all, '2026-02-15')).toBe(159n)
-  expect(mostPayable(all, '2026-12-31')).toBe(261n)
-  expect(mostPayable([], '2026-12-31')).toBe(0n)
+  expect(most('2026-01-14')).toBe(0n)
+  expect(most('2026-01-20')).toBe(55n)
+  expect(most('2026-02-14')).toBe(55n)
+  expect(most('2026-02-15')).toBe(159n)
+  expect(most('2026-12-31')).toBe(261n)
+  // Recorded after later ones, which paid the first instalment.
+  expect(most('2026-01-14', '2026-12-31')).toBe(55n)
+  expect(mostPayable([], '2026-12-31', '2026-12-31')).toBe(0n)
 })
 
 test('a payment in full grows by the day', () => {

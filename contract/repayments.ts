@@ -34,19 +34,21 @@ const unpaid = ({ principal, interest }: Owed): bigint => principal + interest
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/**
- * The instalments that a repayment of a day may pay: those due by then, and the next one. If that
- * is paid already, no later one takes its place.
- */
-const payableOf = (all: readonly Owed[], valueOn: string): readonly Owed[] =>
-  all.slice(0, all.filter(({ dueOn }) => dueOn <= valueOn).length + 1)
+/** Instalments due by a day, and the next one. */
+const upToNext = (all: readonly Owed[], day: string): readonly Owed[] =>
+  all.slice(0, all.filter(({ dueOn }) => dueOn <= day).length + 1)
 
 /**
- * The most that a repayment of a day may be, of all instalments of a loan, paid ones too. Interest
- * of later periods is not owed yet, and is never taken in advance.
+ * The most that a repayment of a day may be, of all instalments of a loan, paid ones too: what was
+ * due then and the next one. Of what is due after today all repayments together pay one instalment,
+ * so interest of later periods is never taken in advance.
  */
-export const mostPayable = (all: readonly Owed[], valueOn: string): Cents =>
-  cents(payableOf(all, valueOn).reduce((sum, each) => sum + unpaid(each), 0n))
+export const mostPayable = (all: readonly Owed[], valueOn: string, today: string): Cents => {
+  const byToday = upToNext(all, today)
+  const open = all.filter((each) => unpaid(each) > 0n)
+  const payable = upToNext(open, valueOn).filter((each) => byToday.includes(each))
+  return cents(payable.reduce((sum, each) => sum + unpaid(each), 0n))
+}
 
 /** Splits an amount over instalments in their order. At most what they owe is split. */
 export const splitOf = (owed: readonly Owed[], amount: Cents): Split => {

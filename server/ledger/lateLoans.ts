@@ -113,7 +113,7 @@ SELECT id, kind, subject FROM proposals AS p WHERE id = ANY ($1::uuid[]) AND sta
 type AgreedLoan = { readonly kind: string; readonly subject: string }
 type AgreedLoans = Map<string, AgreedLoan>
 
-/** Approved proposals by id, but for new terms that are booked. Read once their loans are locked. */
+/** Approved proposals by id, but new terms that are booked. Read once their loans are locked. */
 const agreed: Reading<{ readonly id: string }, AgreedLoans> = {
   read: async (query, operations) => {
     const rows = await query<AgreedLoan & { id: string }>('read_agreed_ends', AGREED, [

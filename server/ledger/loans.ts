@@ -210,7 +210,7 @@ const isPaid = ({ principal, interest }: Owed): boolean => principal + interest 
 const splitFor = (
   loan: LoanState,
   owed: readonly Owed[],
-  { amount, valueOn, inFull }: LoanRepaid,
+  { amount, valueOn, inFull, today }: LoanRepaid & { readonly today: string },
 ): Split | Refused => {
   // After a default all principal is due.
   const isDue = loan.status === 'DEFAULTED'
@@ -220,7 +220,7 @@ const splitFor = (
     const needed = cents(whole.principal + whole.interest)
     return amount === needed ? whole : { refused: 'payoffIs', amount: dollarsFromCents(needed) }
   }
-  const most = mostPayable(owed, isDue ? LAST_DAY : valueOn)
+  const most = isDue ? mostPayable(owed, LAST_DAY, LAST_DAY) : mostPayable(owed, valueOn, today)
   return amount > most
     ? { refused: 'repaidTooMuch', most: dollarsFromCents(most) }
     : splitOf(owed, amount)
@@ -291,7 +291,7 @@ export const loanMovements = {
       if (loan.disbursedOn === null || valueOn < loan.disbursedOn || valueOn > dayOf(at))
         return { refused: 'repaidWhen' }
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
-      const split = splitFor(loan, owed, received)
+      const split = splitFor(loan, owed, { ...received, today: dayOf(at) })
       if ('refused' in split) return split
       const { principal, interest, parts } = split
       return {

@@ -53,7 +53,7 @@ const RepayForm = ({ story: { loan, lines }, repay, onClose }: FormProps) => {
     reference: '',
   })
   const above = (typed: string, valueOn: string): string | null => {
-    const most = dollarsFromCents(mostPayable(owed, valueOn))
+    const most = dollarsFromCents(mostPayable(owed, valueOn, today()))
     return (readDollars(typed) ?? 0) > most
       ? t('repay.tooMuch', { most: formatDollars(most) })
       : null
@@ -93,7 +93,7 @@ const RepayForm = ({ story: { loan, lines }, repay, onClose }: FormProps) => {
   })
   const offers = [
     { name: 'due', amount: dueBy(owed, valueOn) },
-    { name: 'next', amount: mostPayable(owed, valueOn) },
+    { name: 'next', amount: mostPayable(owed, valueOn, today()) },
   ] as const
   return (
     <DialogForm
