@@ -123,6 +123,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'batches.approved_by': 'an act of staff, in their audit trail',
   'batches.given_up_by': 'an act of staff, in their audit trail',
   'spendings.settled_by': 'an act of staff, in their audit trail',
+  'spendings.settlement_id': 'no user',
   'payout_alarms.id': 'no user',
   'payout_alarms.batch_id': 'no user',
   'payout_alarms.spending_id': 'no user',
