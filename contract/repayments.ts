@@ -39,9 +39,8 @@ const upToNext = (all: readonly Owed[], day: string): readonly Owed[] =>
   all.slice(0, all.filter(({ dueOn }) => dueOn <= day).length + 1)
 
 /**
- * The most that a repayment of a day may be, of all instalments of a loan, paid ones too: what was
- * due then and the next one. Of what is due after today all repayments together pay one instalment,
- * so interest of later periods is never taken in advance.
+ * The most that a repayment of a day may be: what was due then and the next one, of all instalments,
+ * paid ones too. Of what is due after today only one is ever paid, so no later interest is taken.
  */
 export const mostPayable = (all: readonly Owed[], valueOn: string, today: string): Cents => {
   const byToday = upToNext(all, today)
