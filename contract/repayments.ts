@@ -39,7 +39,7 @@ const upToNext = (all: readonly Owed[], day: string): readonly Owed[] =>
   all.slice(0, all.filter(({ dueOn }) => dueOn <= day).length + 1)
 
 /**
- * The most that a repayment of a day may be: what was due then and the next one, of all instalments,
+ * The most that a repayment of a day may be: what was due then and the next one, of all lines,
  * paid ones too. Of what is due after today only one is ever paid, so no later interest is taken.
  */
 export const mostPayable = (all: readonly Owed[], valueOn: string, today: string): Cents => {
