@@ -2,13 +2,13 @@
 import { loanDay } from '@pool/contract/loanDays'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/proposals'
-import { Refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Operation } from '../ledger/movements.ts'
+import { postEach } from './postEach.ts'
 
 type Kinds = 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RESTRUCTURE_LOAN'
 type Agreed = {
@@ -86,17 +86,14 @@ const PASSING = [
 /** Books what two people agreed on, each once (docs/product.md 5.28). Returns their number. */
 export const postAgreed = async (
   context: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>,
-): Promise<number> => {
-  let booked = 0
-  for (const agreed of await readAgreed(context.db)) {
-    const operation = operationOf(context, agreed)
-    if (!operation) continue
-    try {
+): Promise<number> =>
+  postEach(
+    await readAgreed(context.db),
+    async (agreed) => {
+      const operation = operationOf(context, agreed)
+      if (!operation) return false
       await context.ledger.post(operation)
-      booked += 1
-    } catch (error) {
-      if (!(error instanceof Refusal && PASSING.includes(error.code))) throw error
-    }
-  }
-  return booked
-}
+      return true
+    },
+    PASSING,
+  )

@@ -3,7 +3,7 @@ import { loanDay } from '@pool/contract/loanDays'
 import { LONGEST_FIRST } from '@pool/contract/loanTerms'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
-import { Refusal, refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/refusals'
 import { scheduleOf } from '@pool/contract/schedules'
 import { type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { mostFor, readLending } from '../ledger/concentration.ts'
+import { postEach } from './postEach.ts'
 import { queryOf } from './rawQuery.ts'
 import { readLoan, termsOf } from './terms.ts'
 
@@ -103,29 +104,26 @@ export const postDisbursements = async ({
   keys,
   ledger,
   config,
-}: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>): Promise<number> => {
-  let booked = 0
-  for (const { id, payload } of await readAgreed(db)) {
-    const { loanId, networkName, evidence, disbursedOn } = payload
-    const loan = await readLoan(db, loanId)
-    const principal = cents(loan.principal)
-    const entry = signEntry(keys, {
-      by: SYSTEM,
-      action: 'loan.disbursed',
-      subject: { type: 'loan', id: loanId },
-      after: { amount: dollarsFromCents(principal), networkName, evidence, disbursedOn },
-    })
-    const lines = scheduleOf(termsOf(loan, disbursedOn))
-    try {
+}: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>): Promise<number> =>
+  postEach(
+    await readAgreed(db),
+    async ({ id, payload }) => {
+      const { loanId, networkName, evidence, disbursedOn } = payload
+      const loan = await readLoan(db, loanId)
+      const principal = cents(loan.principal)
+      const entry = signEntry(keys, {
+        by: SYSTEM,
+        action: 'loan.disbursed',
+        subject: { type: 'loan', id: loanId },
+        after: { amount: dollarsFromCents(principal), networkName, evidence, disbursedOn },
+      })
       await ledger.post({
         ...{ movement: 'loan_disbursed', id, loanId, principal },
-        ...{ disbursedOn, networkName, evidence, lines, entry },
+        ...{ disbursedOn, networkName, evidence, entry },
+        lines: scheduleOf(termsOf(loan, disbursedOn)),
         concentration: config.loanConcentration,
       })
-      booked += 1
-    } catch (error) {
-      if (!(error instanceof Refusal && PASSING.includes(error.code))) throw error
-    }
-  }
-  return booked
-}
+      return true
+    },
+    PASSING,
+  )

@@ -213,6 +213,25 @@ describe('a disbursement', () => {
     await desk.giveBack(loans)
   })
 
+  test('that cannot be booked holds up no other', async () => {
+    const loans = [await desk.approved({ amount: 12 }), await desk.approved({ amount: 12 })]
+    for (const id of loans) {
+      const { body } = await desk.disburse(id)
+      await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
+    }
+    const saysDay = (day: string) =>
+      tamper(
+        product.database,
+        `UPDATE proposals SET payload = payload || '{"disbursedOn": "${day}"}' WHERE kind = 'DISBURSE_LOAN' AND subject = '${loans[0]}'`,
+      )
+    await saysDay('never')
+    await expect(postDisbursements(product.context)).rejects.toThrow()
+    expect(await Promise.all(loans.map(desk.statusOf))).toEqual(['APPROVED', 'ACTIVE'])
+    await saysDay(dayFrom(-30))
+    expect(await postDisbursements(product.context)).toBe(1)
+    await desk.giveBack(loans)
+  })
+
   test('races an investment for the last of the reserve', async () => {
     const investor = await fundedWith(5_000)
     const free = await desk.balanceOf('reserve')

@@ -62,7 +62,7 @@ COMMENT ON COLUMN loans.rate_basis_points IS 'The yearly rate.';
 COMMENT ON COLUMN loans.due_day IS 'Day of the month of instalments. Short months have their last.';
 COMMENT ON COLUMN loans.disburse_on IS 'The planned day. loan_disbursements has the real one.';
 COMMENT ON COLUMN loans.outstanding IS 'Cents of the principal that are disbursed and not repaid.';
-CREATE INDEX loans_newest ON loans (created_at DESC, id DESC);
+CREATE INDEX loans_newest ON loans ((status IN ('REPAID', 'WRITTEN_OFF')), created_at DESC, id DESC);
 CREATE INDEX loans_by_borrower ON loans (borrower_id);
 
 CREATE TABLE loan_disbursements (

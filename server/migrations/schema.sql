@@ -1615,7 +1615,7 @@ CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btr
 
 CREATE INDEX loans_by_borrower ON public.loans USING btree (borrower_id);
 
-CREATE INDEX loans_newest ON public.loans USING btree (created_at DESC, id DESC);
+CREATE INDEX loans_newest ON public.loans USING btree (((status = ANY (ARRAY['REPAID'::text, 'WRITTEN_OFF'::text]))), created_at DESC, id DESC);
 
 CREATE INDEX loans_owing ON public.loans USING btree (id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'DEFAULTED'::text]));
 
