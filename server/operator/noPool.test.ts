@@ -17,6 +17,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   ledgerCheck: [],
   chainsCheck: [],
   auditCheck: [],
+  poolStress: ['--default', '20'],
 }
 /** Commands that make a database, or its tables. */
 const makers = ['demo', 'migrate', 'restore']

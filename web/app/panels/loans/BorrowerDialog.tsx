@@ -90,7 +90,7 @@ const BorrowerForm = ({ record, onClose, onDone }: FormProps) => {
       <TextInput data-autofocus maxLength={200} {...field('name')} />
       <div className={classes.pair}>
         <NativeSelect data={choices('kind', borrowerKinds)} {...field('kind')} />
-        <TextInput maxLength={2} placeholder="DE" {...field('country')} />
+        <TextInput maxLength={2} {...field('country')} />
       </div>
       <NativeSelect
         description={t('borrower.relation.hint')}
