@@ -55,6 +55,7 @@ test('staff have no payout address in their menu', async ({ open, people }) => {
     /^Mailbox/,
     /^Undelivered mails/,
     /^Rates/,
+    /^Plans/,
     'Shortcuts',
     'Log out',
   ])

@@ -12,7 +12,7 @@ import {
 import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './http/client.ts'
-import { ApiError, isUnauthorized } from './http/errors.ts'
+import { isAbsent, isUnauthorized } from './http/errors.ts'
 import { asRecord } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 import { invalidateMoney } from './transactions.ts'
@@ -102,9 +102,7 @@ export const reject = async (
       failures.push(error)
     }
   }
-  const exists = (error: unknown) =>
-    !(error instanceof ApiError && (error.status === 404 || error.status === 405))
-  throw failures.find(exists) ?? failures[0]
+  throw failures.find((error) => !isAbsent(error)) ?? failures[0]
 }
 
 /**

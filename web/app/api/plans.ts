@@ -9,7 +9,7 @@ import { asNumber, asText, list, oneOf, record, type Shape } from './http/readin
 
 /** A plan as screens show it. Amounts are in cents. */
 export type ShownPlan = PlanTerms & {
-  /** The version. Null where neither the page nor the server told it. */
+  /** The version. Null until the server told it. */
   readonly id: string | null
   /** Cents that still fit in the plan. Null without a capacity. */
   readonly left: PlanTerms['most']
@@ -46,9 +46,9 @@ const readPlans = (value: unknown): readonly ShownPlan[] =>
 
 /** Those of the page, until the server's come. */
 const ofThePage = (): readonly ShownPlan[] =>
-  offeredPlans().map(({ id = null, ...plan }) => ({
+  offeredPlans().map((plan) => ({
     ...plan,
-    ...{ id, least: centsFromDollars(0.01), most: null, left: null, closed: null },
+    ...{ id: null, least: centsFromDollars(0.01), most: null, left: null, closed: null },
   }))
 
 /** The interval of the query in milliseconds: a version may begin to count at any moment. */

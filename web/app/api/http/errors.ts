@@ -65,6 +65,10 @@ export const messageOf = (error: unknown, screenFallback: string): string =>
 export const fieldOf = (error: unknown): string | null =>
   error instanceof ApiError ? error.field : null
 
+/** True if the server has no such call: an older one, or one of the specified calls alone. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 405)
+
 /** The response ended the session, and the app is on its way to /login. */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401

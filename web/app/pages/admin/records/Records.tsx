@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { memo, type ReactNode, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
+import { isAbsent } from '../../../api/http/errors.ts'
 import { t } from '../../../i18n/admin.ts'
 import { Later } from '../../../loading/Later.tsx'
 import { onDemand } from '../../../loading/onDemand.tsx'
@@ -68,6 +69,9 @@ const AdminTabs = ({ decisions, seesUsers }: Props) => {
   const open = first ?? chosen
   const shown = open === undefined || (open === 'users' && !seesUsers) ? usual : open
   const { state } = useLocation()
+  const { data: loans, error } = useTotals.loans(useTabQuery('loans'))
+  // A server of the specified calls alone has no loans.
+  const hasLoans = shown === 'loans' || loans !== undefined || (error !== null && !isAbsent(error))
   // Every tab keeps its filters and its page in the URL.
   const choose = (tab: string | null) => {
     setFirst(undefined)
@@ -80,7 +84,7 @@ const AdminTabs = ({ decisions, seesUsers }: Props) => {
       <Tabs value={shown} onChange={choose} keepMounted={false}>
         <Tabs.List className={classes.list} aria-label={t('tabs')}>
           {tabNames
-            .filter((name) => name !== 'users' || seesUsers)
+            .filter((name) => (name !== 'users' || seesUsers) && (name !== 'loans' || hasLoans))
             .map((name) => (
               <Tabs.Tab key={name} value={name} leftSection={icons[name]} className={classes.tab}>
                 <Label name={name} />
