@@ -484,7 +484,7 @@ export type Schema = {
     outstanding: bigint
     created_at: Generated<Date>
   }
-  /** What each repayment paid of each instalment. */
+  /** The part of each repayment that paid an instalment. */
   loan_repayment_parts: {
     repayment_id: string
     number: number

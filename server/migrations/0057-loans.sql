@@ -120,7 +120,7 @@ CREATE TABLE loan_repayment_parts (
   interest     bigint NOT NULL CHECK (interest >= 0),
   PRIMARY KEY (repayment_id, number)
 );
-COMMENT ON TABLE loan_repayment_parts IS 'What each repayment paid of each instalment.';
+COMMENT ON TABLE loan_repayment_parts IS 'The part of each repayment that paid an instalment.';
 
 CREATE TABLE loan_reversals (
   id           uuid PRIMARY KEY,

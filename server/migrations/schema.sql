@@ -577,7 +577,7 @@ CREATE TABLE loan_repayment_parts (
   CONSTRAINT loan_repayment_parts_repayment_id_fkey FOREIGN KEY (repayment_id) REFERENCES loan_repayments(id),
   CONSTRAINT loan_repayment_parts_pkey PRIMARY KEY (repayment_id, number)
 );
-COMMENT ON TABLE loan_repayment_parts IS 'What each repayment paid of each instalment.';
+COMMENT ON TABLE loan_repayment_parts IS 'The part of each repayment that paid an instalment.';
 
 CREATE TABLE loan_repayments (
   id uuid NOT NULL,
