@@ -30,6 +30,7 @@ import { listPayments } from './payments.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
+import * as pool from './poolBook.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
 import { readReconciliation } from './reconciliation.ts'
@@ -151,6 +152,9 @@ export const endpoints = {
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
+  poolBook: pool.poolBook,
+  listTapes: pool.listTapes,
+  readTape: pool.readTape,
   changeStream,
   listNotices: notices.listNotices,
   readNotices: notices.readNotices,

@@ -25,3 +25,15 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   exportLoanFile: { request: () => ({ params: { kind: 'loans' } }), roles: staff(200) },
   reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
 })
+
+/** Public requests about the loan book. */
+export const poolCells = <Roles>(everybody: (status: number) => Roles) => {
+  const cell = (status: number, params?: Request['params']) => ({
+    ...{ request: (): Request => ({ ...(params && { params }) }), roles: everybody(status), isPublic: true as const },
+  })
+  return {
+    poolBook: cell(200),
+    listTapes: cell(200),
+    readTape: cell(404, { day: '2026-01-01' }),
+  }
+}
