@@ -38,6 +38,7 @@ import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
 import * as stories from './stories.ts'
+import { readStress } from './stress.ts'
 import * as transactions from './transactions.ts'
 import * as unseen from './unseen.ts'
 import * as users from './users.ts'
@@ -152,6 +153,7 @@ export const endpoints = {
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
+  readStress,
   poolBook: pool.poolBook,
   listTapes: pool.listTapes,
   readTape: pool.readTape,

@@ -147,6 +147,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listNetworks: { request: nothing, roles: everybody(200), isPublic: true },
   poolFigures: { request: nothing, roles: everybody(200), isPublic: true },
   ...poolCells(everybody),
+  readStress: { request: () => ({ query: { percent: '20' } }), roles: superAdmins(200) },
   listPauses: { request: nothing, roles: everybody(200), isPublic: true },
   readiness: { request: nothing, roles: everybody(200), isPublic: true },
   health: { request: nothing, roles: everybody(200), isPublic: true },

@@ -30,7 +30,7 @@ const counted = async (): Promise<PoolBook> => {
 const countTruly = async (): Promise<PoolBook> => {
   const figures = await counted()
   const { book, arrears, years, expectedLoss, countedInterest, losses } = await sumsOf(
-    product.database,
+    product.database.pool,
     dayFrom(0),
   )
   expect(figures.book).toEqual(book)

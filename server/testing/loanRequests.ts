@@ -29,7 +29,11 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
 /** Public requests about the loan book. */
 export const poolCells = <Roles>(everybody: (status: number) => Roles) => {
   const cell = (status: number, params?: Request['params']) => ({
-    ...{ request: (): Request => ({ ...(params && { params }) }), roles: everybody(status), isPublic: true as const },
+    ...{
+      request: (): Request => ({ ...(params && { params }) }),
+      roles: everybody(status),
+      isPublic: true as const,
+    },
   })
   return {
     poolBook: cell(200),

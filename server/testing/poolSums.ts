@@ -1,7 +1,9 @@
 /** The public figures of the loan book, summed by a test from the rows and not by the product. */
 import type { PoolBook } from '@pool/contract/poolBook'
 import { expectedLossShares } from '@pool/contract/poolBook'
-import type { TestDatabase } from './database.ts'
+import type { Pool } from 'pg'
+
+type Rows = Pick<Pool, 'query'>
 
 type Loan = {
   readonly id: string
@@ -34,9 +36,9 @@ const daysTo = (from: string, to: string): number =>
 
 const BEGINS = { late91: 91, late61: 61, late31: 31, late1: 1, current: 0 } as const
 
-const readLoans = async ({ superuser }: TestDatabase): Promise<Loan[]> =>
+const readLoans = async (pool: Rows): Promise<Loan[]> =>
   (
-    await superuser.query(
+    await pool.query(
       `SELECT l.id, l.borrower_id AS borrower, relation, l.status, outstanding::int, coalesce((
            SELECT rate_basis_points FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
          ), l.rate_basis_points) AS rate, defaulted_on::text AS "defaultedOn", coalesce(f.principal, 0)::int AS exposure,
@@ -46,9 +48,9 @@ const readLoans = async ({ superuser }: TestDatabase): Promise<Loan[]> =>
     )
   ).rows
 
-const readLines = async ({ superuser }: TestDatabase): Promise<Line[]> =>
+const readLines = async (pool: Rows): Promise<Line[]> =>
   (
-    await superuser.query(
+    await pool.query(
       `SELECT loan_id AS loan, due_on::text AS "dueOn", (principal - principal_paid)::int AS principal,
          (interest - interest_paid)::int AS interest
        FROM loan_instalments WHERE NOT replaced ORDER BY loan_id, number`,
@@ -105,9 +107,9 @@ const bookOf = (judged: readonly Judged[], everLent: number): PoolBook['book'] =
 }
 
 /** Book, arrears, years, expected loss and counted interest, from all rows on a day. */
-export const sumsOf = async (database: TestDatabase, today: string) => {
-  const loans = await readLoans(database)
-  const lines = await readLines(database)
+export const sumsOf = async (pool: Rows, today: string) => {
+  const loans = await readLoans(pool)
+  const lines = await readLines(pool)
   const judged = loans
     .filter(({ status }) => status === 'ACTIVE' || status === 'DEFAULTED')
     .map((loan) => judge(loan, lines, today))
