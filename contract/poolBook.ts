@@ -25,7 +25,7 @@ export const expectedLossShares: Readonly<Record<BookBucket, number>> = {
   recovery: 7_500,
 }
 
-/** The part of the contracted interest that is counted, in basis points: some borrowers pay early. */
+/** The counted part of contracted interest, in basis points: some borrowers pay early. */
 export const COUNTED_INTEREST = 9_000
 
 /** Days ahead of the liquidity figures. */

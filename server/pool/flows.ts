@@ -1,4 +1,4 @@
-/** What comes in and goes out: this month, in the next days, and how long payouts took. */
+/** Income and promises: of this month and the next days, and how long payouts took. */
 
 import { COUNTED_DAYS, LIQUIDITY_DAYS, type PoolBook } from '@pool/contract/poolBook'
 import { textOfUnits } from '@pool/contract/quotes'
@@ -22,7 +22,7 @@ type MonthRow = {
   readonly writtenOff: bigint
 }
 
-/** The month so far, in UTC, by the moments of booking. What was reversed is taken off. */
+/** The month so far, in UTC, by the moments of booking. Takes off what was reversed. */
 export const readMonth = async (db: Db): Promise<PoolBook['month']> => {
   const begins = sql`date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
   const interestOf = (noun: 'maturities' | 'investments') =>

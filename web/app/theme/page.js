@@ -165,7 +165,7 @@
   addEventListener('plans', fillPlans)
   addEventListener('DOMContentLoaded', fillPlans)
 })()
-// Says what the loan book shows now.
+// Fills in what the loan book shows now.
 ;(() => {
   const tellLoans = async () => {
     const section = document.querySelector('[data-book]')

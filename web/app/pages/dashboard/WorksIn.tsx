@@ -5,7 +5,7 @@ import { formatRate } from '../../i18n/format.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import classes from './WorksIn.module.css'
 
-/** What an investor's money works in, once the server has told it (docs/product.md 5.33). */
+/** Says what an investor's money works in, once the server has told it (docs/product.md 5.33). */
 export const WorksIn = () => {
   const { data } = usePoolBook()
   const text = useDollarText()

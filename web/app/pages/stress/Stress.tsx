@@ -146,7 +146,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
 
 export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
 
-/** What becomes of the pool if many loans default (docs/product.md 5.30). */
+/** The pool after many loans defaulted (docs/product.md 5.30). */
 export default function Stress() {
   const user = useSessionUser()
   // Null between a logout and the guard's redirect.
