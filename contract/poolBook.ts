@@ -217,7 +217,7 @@ export const listTapes = {
   path: '/api/v1/public/pool/tapes',
   access: 'public',
   summary: `The files of loans that were made, the newest ${TAPES_SIZE}, each with its SHA-256`,
-  maxAgeSeconds: 60,
+  maxAgeSeconds: 10,
   body: z.array(tapeSchema),
 } as const satisfies Endpoint
 
