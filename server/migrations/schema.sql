@@ -3495,6 +3495,10 @@ CREATE TRIGGER payout_alarms_settled_by_two AFTER UPDATE ON public.payout_alarms
 
 CREATE TRIGGER payout_alarms_stay_settled BEFORE UPDATE ON public.payout_alarms FOR EACH ROW WHEN (((old.settled_at IS NOT NULL) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.spending_id IS DISTINCT FROM new.spending_id)) OR (old.settled_at IS DISTINCT FROM new.settled_at)) OR (old.settled_by IS DISTINCT FROM new.settled_by)) OR (old.reason IS DISTINCT FROM new.reason)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER payout_alarms_tell_changed AFTER UPDATE ON public.payout_alarms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('payment');
+
+CREATE TRIGGER payout_alarms_tell_new AFTER INSERT ON public.payout_alarms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('payment');
+
 CREATE TRIGGER plans_are_final BEFORE DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER plans_are_not_truncated BEFORE TRUNCATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
