@@ -3,7 +3,16 @@ import { cents } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
 import { listAlarms, settleAlarm } from '@pool/contract/payouts'
 import { transactionStory } from '@pool/contract/stories'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { openNode } from '../nodes/open.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { hasAnvil } from '../testing/anvil.ts'
@@ -178,13 +187,13 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     await usdc.send(cold, dollars(9))
     await paid.look()
     const listener = await product.database.superuser.connect()
+    onTestFinished(() => listener.release(true))
     const told: unknown[] = []
     listener.on('notification', ({ payload }) => told.push(payload))
     await listener.query('LISTEN changes')
     expect(await follow()).toMatchObject({ raised: 1 })
     // The page of staff was read when the payment came, before its alarm.
     await eventually(() => expect(told).toContain('[[null,"payment"]]'))
-    listener.release(true)
     const { body } = await product.call(listAlarms, { token: admin.token })
     const [alarm] = body
     expect(alarm).toMatchObject({
