@@ -215,7 +215,7 @@ const answered = async (page: Page) => {
     const ending = questions.filter(
       ({ path }) => path.startsWith('/api/') && path !== changeStream.path,
     )
-    await Promise.all(ending.map(async ({ request }) => (await request.response())?.finished()))
+    await Promise.all(ending.map(({ request }) => request.response()))
   }
 }
 
