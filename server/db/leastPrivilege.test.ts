@@ -69,7 +69,9 @@ const RIGHTS = {
   payout_addresses: 'SID',
   payout_alarms: 'SIU',
   plans: 'SI',
+  pool_figures: 'SIU',
   pool_mode: 'SI',
+  pool_tapes: 'SI',
   price_readings: 'SIUD',
   proposals: 'SIU',
   quotes: 'SI',
@@ -169,6 +171,7 @@ const INSERTED = {
   payments:
     'address asset block_hash decimals dollars height id inputs is_coinbase network_name output rate_at rate_source seen_at state transaction_id units',
   payout_addresses: 'address id network_name usable_from user_id',
+  pool_tapes: 'day digest file loans size',
   quotes: 'at coin deposit_id dollars ends_at source units',
   rates: 'at coin dollars id prices set_by source',
   recovery_codes: 'digest user_id',

@@ -1005,6 +1005,23 @@ COMMENT ON COLUMN plans.most IS 'The most principal in cents. NULL without a bou
 COMMENT ON COLUMN plans.capacity IS 'The most cents of principal at work in the plan at once. NULL without a bound.';
 COMMENT ON COLUMN plans.starts_at IS 'The moment from which it counts. -infinity of the first version.';
 
+CREATE TABLE pool_figures (
+  single boolean NOT NULL DEFAULT true,
+  at timestamp with time zone NOT NULL,
+  took_ms integer NOT NULL,
+  mark text NOT NULL,
+  form integer NOT NULL,
+  figures jsonb NOT NULL,
+  CONSTRAINT pool_figures_single_check CHECK (single),
+  CONSTRAINT pool_figures_took_ms_check CHECK ((took_ms >= 0)),
+  CONSTRAINT pool_figures_pkey PRIMARY KEY (single)
+);
+COMMENT ON TABLE pool_figures IS 'The newest figures that everybody reads, in one row.';
+COMMENT ON COLUMN pool_figures.at IS 'The moment of the snapshot that they were counted in.';
+COMMENT ON COLUMN pool_figures.took_ms IS 'The count rests for twenty times as long.';
+COMMENT ON COLUMN pool_figures.mark IS 'It changes with what is counted, so that a count without news is left out.';
+COMMENT ON COLUMN pool_figures.form IS 'The form of the figures. A release that reads another one counts again.';
+
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
   mode text NOT NULL,
@@ -1016,6 +1033,23 @@ CREATE TABLE pool_mode (
 );
 COMMENT ON TABLE pool_mode IS 'The mode of the pool, set at its first start and kept for good. One row.';
 COMMENT ON COLUMN pool_mode.mac IS 'Signs mode and moment by the key file (server/mode).';
+
+CREATE TABLE pool_tapes (
+  day date NOT NULL,
+  loans integer NOT NULL,
+  size bigint NOT NULL,
+  digest text NOT NULL,
+  file bytea NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT pool_tapes_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT pool_tapes_loans_check CHECK ((loans >= 0)),
+  CONSTRAINT pool_tapes_size_check CHECK ((size > 0)),
+  CONSTRAINT pool_tapes_pkey PRIMARY KEY (day)
+);
+COMMENT ON TABLE pool_tapes IS 'The file of all loans of each day. None is changed or deleted.';
+COMMENT ON COLUMN pool_tapes.day IS 'In UTC.';
+COMMENT ON COLUMN pool_tapes.digest IS 'SHA-256 of the file, in hex.';
+COMMENT ON COLUMN pool_tapes.file IS 'The CSV, by gzip.';
 
 CREATE TABLE price_readings (
   coin text NOT NULL,
@@ -3510,6 +3544,10 @@ CREATE TRIGGER pool_mode_is_kept BEFORE UPDATE OF only_row, mode, set_at ON publ
 CREATE TRIGGER pool_mode_is_not_deleted BEFORE DELETE ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pool_mode_is_not_truncated BEFORE TRUNCATE ON public.pool_mode FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_tapes_are_final BEFORE DELETE OR UPDATE ON public.pool_tapes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_tapes_are_not_truncated BEFORE TRUNCATE ON public.pool_tapes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER proposals_are_kept BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
