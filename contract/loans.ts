@@ -42,6 +42,8 @@ export const loanSchema = z.object({
   id: idSchema,
   borrowerId: idSchema,
   borrower: z.string(),
+  /** The borrower's own account. Its owner takes no step of the loan. */
+  borrowerUserId: idSchema.nullable(),
   relation: z.enum(relations),
   purpose: z.enum(loanPurposes),
   amount: dollarsSchema,
@@ -165,11 +167,16 @@ export const loanStorySchema = z.object({
       interest: dollarsSchema,
       isDistressed: z.boolean(),
       rateBasisPoints: z.number().int(),
+      schedule: z.enum(scheduleKinds),
+      period: z.enum(loanPeriods),
+      dayCount: z.enum(dayCounts),
       instalments: z.number().int(),
       firstDueOn: z.string(),
       why: z.string(),
     }),
   ),
+  /** The application or loan of the same borrower that refinances this one. */
+  refinancedById: idSchema.nullable(),
   /** True if two agreed to disburse it, and the free reserve does not cover it yet. */
   isAgreed: z.boolean(),
   /** The disbursing transaction. Null before. */

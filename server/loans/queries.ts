@@ -19,7 +19,7 @@ type Reading = Pick<Context, 'db' | 'config'>
 /** Loans as the wire has them. `some` selects from `loans AS l`. */
 const selectLoans = async ({ db, config }: Reading, some: RawBuilder<unknown>): Promise<Loan[]> => {
   const { rows } = await sql<Row>`
-    SELECT l.id, l.borrower_id AS "borrowerId", b.name AS borrower, b.relation, l.purpose, ${TERMS},
+    SELECT l.id, l.borrower_id AS "borrowerId", b.name AS borrower, b.user_id AS "borrowerUserId", b.relation, l.purpose, ${TERMS},
       coalesce(d.disbursed_on, l.disburse_on)::text AS "disburseOn", l.status, l.outstanding,
       l.written_off AS "writtenOff", l.recovered, l.refinances_id AS "refinancesId", f.defaulted_on::text AS "defaultedOn",
       ${DAYS}::int AS "daysPastDue", ${bucketOf(DAYS)} AS bucket, coalesce(o.overdue, 0)::bigint AS overdue,
