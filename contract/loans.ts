@@ -4,6 +4,7 @@ import { buckets } from './arrears.ts'
 import { relations } from './borrowers.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, filledSchema, textSchema } from './fields.ts'
+import { listQuery, mayLag } from './lists.ts'
 import { dayCounts, loanPeriods } from './loanDays.ts'
 import { dateSchema, termsShape } from './loanTerms.ts'
 import { validation } from './messages.ts'
@@ -34,9 +35,6 @@ export const loanPurposes = [
 /** Reasons of a default: more than 90 days past due, or a finding of two people. */
 export const defaultReasons = ['daysPastDue', 'unlikelyToPay'] as const
 export type DefaultReason = (typeof defaultReasons)[number]
-
-/** Most loans in a list. */
-export const LOANS_SIZE = 500
 
 export const loanSchema = z.object({
   id: idSchema,
@@ -189,11 +187,23 @@ const LOANS = '/api/v1/admin/loans'
 const params = z.object({ id: idSchema })
 const asked = z.object({ proposalId: idSchema })
 
+const lists = {
+  sorts: ['daysPastDue', 'createdAt', 'outstanding', 'amount', 'borrower'],
+  filters: { status: loanStatuses, bucket: buckets },
+} as const
+
+/** `search` finds a part of the borrower's name, or the id of a loan. */
 export const listLoans = {
   method: 'GET',
   path: LOANS,
   access: 'staff',
-  summary: `List at most ${LOANS_SIZE} loans, repaid ones only where open ones leave room. Those that are most days past due come first`,
+  summary: 'List loans, those that are most days past due first by default',
+  query: listQuery(lists).extend({
+    borrowerId: idSchema.optional().describe('The id of a borrower: their loans alone.'),
+    mayLag,
+  }),
+  paged: lists,
+  lags: true,
   body: z.array(loanSchema),
 } as const satisfies Endpoint
 

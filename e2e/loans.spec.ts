@@ -262,28 +262,39 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
   await expect(page.getByRole('tab', { name: 'Loans (31)' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove the filter Days past due' }).press('Enter')
 
-  await page.goto('/admin?tab=loans&loans-status=ACTIVE')
+  await page.goto('/admin?tab=loans&loans-status=ACTIVE&loans-size=25')
   await settled(page)
-  const table = page.getByRole('tabpanel', { name: /^Loans/ }).getByRole('table')
-  await expect(table.getByRole('link').first()).toBeVisible()
-  await page
-    .getByRole('tabpanel', { name: /^Loans/ })
-    .getByRole('region')
-    .focus()
+  const panel = page.getByRole('tabpanel', { name: /^Loans/ })
+  const links = panel.getByRole('table').getByRole('link')
+  await expect(links).toHaveCount(25)
+  await panel.getByRole('region').focus()
   await page.keyboard.press('ArrowDown')
-  await expect(table.getByRole('link').nth(0)).toBeFocused()
+  for (let row = 0; row < 24; row++) {
+    await expect(links.nth(row)).toBeFocused()
+    await page.keyboard.press('j')
+  }
+  // Over the edge of the page, and back.
+  await expect(links.nth(24)).toBeFocused()
   await page.keyboard.press('j')
-  await page.keyboard.press('j')
+  await expect(panel.getByText('26–50 of 61')).toBeVisible()
+  await expect(links.nth(0)).toBeFocused()
   await page.keyboard.press('k')
-  await expect(table.getByRole('link').nth(1)).toBeFocused()
-  await page.keyboard.press('ArrowUp')
+  await expect(panel.getByText('1–25 of 61')).toBeVisible()
+  await expect(links.nth(24)).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(panel.getByText('26–50 of 61')).toBeVisible()
+  await expect(links.nth(0)).toBeFocused()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
   const total = IN_ARREARS + 1
-  for (let place = 1; place <= total; place++) {
+  for (const place of [26, 25]) {
+    await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
+    await page.keyboard.press('k')
+  }
+  for (let place = 24; place <= total; place++) {
     await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
-    if (place === 3) {
+    if (place === 27) {
       await page.keyboard.press('a')
       const dialog = page.getByRole('dialog', { name: 'Record a Repayment' })
       await dialog.getByLabel('Amount', { exact: true }).fill('1')

@@ -1,5 +1,5 @@
 /** The states of loans, and the filters of their list. */
-import { loanBuckets } from '@pool/contract/loanBuckets'
+import { buckets } from '@pool/contract/arrears'
 import type { LoanStatus } from '@pool/contract/loans'
 import type { Tone } from '@pool/contract/tones'
 import { named, t } from '../i18n/loanList.ts'
@@ -33,6 +33,7 @@ export const loanFilters: readonly Filter[] = [
     kind: 'choices',
     name: 'bucket',
     label: t('bucket'),
-    choices: choicesOf('bucket', loanBuckets),
+    isBounded: true,
+    choices: choicesOf('bucket', buckets),
   },
 ]

@@ -191,7 +191,7 @@ const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string 
               size="compact-sm"
               variant="default"
               aria-keyshortcuts="k"
-              disabled={trail.place === 1}
+              disabled={!trail.canGoBack}
               onClick={trail.goBack}
             >
               {t('previous')} <kbd aria-hidden>K</kbd>
@@ -200,7 +200,7 @@ const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string 
               size="compact-sm"
               variant="default"
               aria-keyshortcuts="j"
-              disabled={trail.place === trail.total}
+              disabled={!trail.canGoOn}
               onClick={trail.goOn}
             >
               {t('next')} <kbd aria-hidden>J</kbd>
