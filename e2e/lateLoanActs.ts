@@ -1,4 +1,5 @@
 /** The acts of a loan that is not repaid as agreed, each by the person who may take it. */
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { dayFrom } from '../server/testing/loans.ts'
 import { looksGood } from './steps.ts'
@@ -100,4 +101,43 @@ export const payOff = async (page: Page) => {
   await expect(page.getByText(`${told} registrados. El préstamo está devuelto.`)).toBeVisible()
   await expect(page.getByText('Devuelto', { exact: true })).toBeVisible()
   await looksGood(page, 'loan-repaid-whole-es')
+}
+
+/** Imports a file of repayments: a bad line is named and nothing written, then a good one goes. */
+export const importRepayments = async (page: Page, loanId: string) => {
+  const heading = 'loan_id,amount,value_on,reference'
+  const good = `${loanId},10,${dayFrom(0)},File 1`
+  await page.getByRole('button', { name: 'CSV Files' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'CSV Files' })
+  await expect(dialog.getByLabel('Import of')).toBeFocused()
+  const choose = async (...lines: readonly string[]) => {
+    const choosing = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Choose a File', exact: true }).press('Enter')
+    const buffer = Buffer.from([heading, ...lines].join('\r\n'))
+    await (await choosing).setFiles({ name: 'repayments.csv', mimeType: 'text/csv', buffer })
+  }
+  await choose(good, `${loanId},10,${dayFrom(3)},File 2`, `${loanId},ten,${dayFrom(0)},File 3`)
+  await expect(dialog.getByText('2 bad lines. Nothing is written.')).toBeVisible()
+  const bad = dialog.getByRole('table', { name: 'Bad lines' }).getByRole('row')
+  await expect(bad.nth(1)).toContainText('3')
+  await expect(bad.nth(1)).toContainText('arrives between the disbursement and today')
+  await expect(bad.nth(2)).toContainText('4')
+  await expect(dialog.getByRole('button', { name: 'Mend the file first' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await looksGood(page, 'loan-files', '[role=dialog]')
+  await choose(good)
+  await expect(dialog.getByText('1 line can be imported. Nothing is written yet.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Import 1 Line' }).press('Enter')
+  await expect(page.getByText('1 line recorded.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'CSV Files' }).press('Enter')
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Repayments', exact: true }).press('Enter')
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^repayments-.*\.csv$/)
+  expect(await readFile(await saved.path(), 'utf8')).toContain(`,File 1,`)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 }

@@ -394,3 +394,14 @@ test('new terms keep the old schedule and are paid off', async ({ open }) => {
   await late.payOff(phone)
   expect((await sumOf('reserve')) + (await sumOf('deployed'))).toBeGreaterThan(reserve)
 })
+
+test('a file with a bad line writes nothing', async ({ open }) => {
+  const { rows: found } = await database.pool.query(
+    "SELECT id FROM loans WHERE status = 'ACTIVE' ORDER BY created_at LIMIT 1",
+  )
+  const count = async () => (await database.pool.query('SELECT FROM loan_repayments')).rowCount
+  const before = await count()
+  const page = await open(first, '/admin?tab=loans', { at: own })
+  await late.importRepayments(page, found[0].id)
+  expect(await count()).toBe((before ?? 0) + 1)
+})

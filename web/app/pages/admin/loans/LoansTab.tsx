@@ -26,6 +26,9 @@ import { useRowKeys } from './useRowKeys.ts'
 const LoanDialog = dialogOnDemand(
   async () => (await import('../../../panels/loans/LoanDialog.tsx')).LoanDialog,
 )
+const FilesDialog = dialogOnDemand(
+  async () => (await import('../../../panels/loans/FilesDialog.tsx')).FilesDialog,
+)
 const BorrowerDialog = dialogOnDemand(
   async () => (await import('../../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
 )
@@ -119,10 +122,14 @@ const Actions = () => {
   // A dialog that the last session ended in opens again.
   const [drafted] = useState(draftedDialog(useSessionUser()?.id ?? ''))
   const [lending, setLending] = useState<boolean | null>(drafted === 'loan' || null)
+  const [files, setFiles] = useState<boolean | null>(null)
   const [naming, setNaming] = useState<boolean | null>(drafted === 'borrower' || null)
   return (
     <div className={own.actions} data-print="none">
       <Link to="/admin/borrowers">{t('borrowers')}</Link>
+      <Button variant="default" onClick={() => setFiles(true)}>
+        {t('files')}
+      </Button>
       {mayWrite && (
         <>
           <Button variant="default" onClick={() => setNaming(true)}>
@@ -131,6 +138,7 @@ const Actions = () => {
           <Button onClick={() => setLending(true)}>{t('recordLoan')}</Button>
         </>
       )}
+      {files !== null && <FilesDialog opened={files} onClose={() => setFiles(false)} />}
       {naming !== null && (
         <BorrowerDialog
           opened={naming}

@@ -12,9 +12,8 @@ type Rows = {
 }
 
 /**
- * Moves the focus between the rows of a list, as the keys of the queue do, while the list has the
- * focus, and over the edge of a page to the next one. Rows are links with their id as `data-row`,
- * so that Enter opens one.
+ * Moves the focus between the rows of a list that has it, as the keys of the queue do, also over
+ * the edge of a page. Rows are links with their id as `data-row`, so that Enter opens one.
  */
 export const useRowKeys = ({ list, isOn, ids, turn }: Rows): void => {
   /** The edge of a page that was turned to, which the focus goes to once it is drawn. */
