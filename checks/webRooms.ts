@@ -135,7 +135,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/admin/loans',
-    'contract i18n loading api/http api ui session tables layout/shortcuts panels/loans',
+    'i18n loading api/http api ui session tables layout/shortcuts panels/loans',
   ],
   [
     'pages/admin/sending',

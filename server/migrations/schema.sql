@@ -1907,6 +1907,16 @@ UNION ALL
    FROM wallets
   GROUP BY (utc_day(wallets.created_at)), wallets.network_name, (wallet_status(wallets.owner_id, wallets.archived_at, wallets.proposal_id))
 UNION ALL
+ SELECT 'loans'::text AS noun,
+    utc_day(loans.created_at) AS day,
+    ''::text AS kind,
+    loans.status,
+    count(*) AS rows,
+    0 AS cents,
+    0 AS interest
+   FROM loans
+  GROUP BY (utc_day(loans.created_at)), loans.status
+UNION ALL
  SELECT 'audit'::text AS noun,
     utc_day(audit_entries.created_at) AS day,
     audit_entries.action AS kind,
@@ -2616,7 +2626,7 @@ CREATE OR REPLACE FUNCTION public.recount_tallies()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  LOCK TABLE transactions, users, wallets, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
+  LOCK TABLE transactions, users, wallets, loans, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
   DELETE FROM tallies;
   PERFORM tally(ARRAY(SELECT (noun, day, kind, status, rows, cents, interest)::tally_change FROM recounted));
 END $function$
@@ -3008,6 +3018,21 @@ CREATE OR REPLACE FUNCTION public.tally_audit()
 AS $function$
 BEGIN
   PERFORM tally(ARRAY(SELECT ('audit', utc_day(created_at), action, '', count(*), 0, 0)::tally_change FROM come GROUP BY utc_day(created_at), action));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_loans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changes tally_change[] := ARRAY(SELECT ('loans', utc_day(created_at), '', status, count(*), 0, 0)::tally_change FROM come GROUP BY utc_day(created_at), status);
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    changes := changes || ARRAY(SELECT ('loans', utc_day(created_at), '', status, -count(*), 0, 0)::tally_change FROM gone GROUP BY utc_day(created_at), status);
+  END IF;
+  PERFORM tally(changes);
   RETURN NULL;
 END $function$
 ;
@@ -3480,6 +3505,10 @@ CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH 
 CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN (((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.status <> new.status) AND (((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loans_tally_changed AFTER UPDATE ON public.loans REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
+
+CREATE TRIGGER loans_tally_new AFTER INSERT ON public.loans REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
 
 CREATE TRIGGER loans_tell_changed AFTER UPDATE ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
