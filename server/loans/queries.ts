@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { TERMS } from './terms.ts'
 import { bucketOf, TODAY, UNPAID } from './unpaid.ts'
 
-type Amount = 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
+type Amount = 'fromInvestors' | 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
 type Row = Omit<Loan, 'amount' | Amount | 'recordedAt'> &
   Readonly<Record<'principal' | Amount, bigint>> & { readonly recordedAt: Date }
 
@@ -21,7 +21,7 @@ const selectLoans = async ({ db, config }: Reading, some: RawBuilder<unknown>): 
   const { rows } = await sql<Row>`
     SELECT l.id, l.borrower_id AS "borrowerId", b.name AS borrower, b.relation, l.purpose, ${TERMS},
       coalesce(d.disbursed_on, l.disburse_on)::text AS "disburseOn", l.status, l.outstanding,
-      l.written_off AS "writtenOff", l.recovered, l.refinances_id AS "refinancesId", f.defaulted_on::text AS "defaultedOn",
+      l.written_off AS "writtenOff", l.recovered, l.refinances_id AS "refinancesId", l.from_investors AS "fromInvestors", f.defaulted_on::text AS "defaultedOn",
       ${DAYS}::int AS "daysPastDue", ${bucketOf(DAYS)} AS bucket, coalesce(o.overdue, 0)::bigint AS overdue,
       o.due_on::text AS "nextDueOn", coalesce(o.next, 0)::bigint AS "nextDue", l.created_at AS "recordedAt"
     FROM (${some}) AS l
@@ -41,6 +41,7 @@ const selectLoans = async ({ db, config }: Reading, some: RawBuilder<unknown>): 
   return rows.map(({ principal, recordedAt, ...loan }) => ({
     ...loan,
     amount: dollars(principal),
+    fromInvestors: dollars(loan.fromInvestors),
     outstanding: dollars(loan.outstanding),
     writtenOff: dollars(loan.writtenOff),
     recovered: dollars(loan.recovered),

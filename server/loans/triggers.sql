@@ -84,3 +84,10 @@ CREATE OR REPLACE TRIGGER loan_moves_are_final BEFORE UPDATE OR DELETE ON loan_m
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_moves_are_not_truncated BEFORE TRUNCATE ON loan_moves
   EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loss_covers_take_two BEFORE INSERT ON loss_covers FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_cover();
+CREATE OR REPLACE TRIGGER loss_covers_are_final BEFORE UPDATE OR DELETE ON loss_covers
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loss_covers_are_not_truncated BEFORE TRUNCATE ON loss_covers
+  EXECUTE FUNCTION refuse_change();
