@@ -163,7 +163,7 @@ const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
   },
 }
 
-export const madeIn = (noun: string, table: string): Causes => ({
+const madeIn = (noun: string, table: string): Causes => ({
   ...{ noun, table, owned: false, status: 'MADE' },
 })
 const disbursed = { rows: madeIn('disbursement', 'loan_disbursements'), statuses: ['MADE'] }
