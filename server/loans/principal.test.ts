@@ -1,7 +1,7 @@
 import { listAudit } from '@pool/contract/audit'
 import { cents, centsFromDollars } from '@pool/contract/money'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { openLedger } from '../ledger/ledger.ts'
@@ -238,6 +238,30 @@ describe('the ladder', () => {
     await investing(1_000)
     expect(await postDisbursements(product.context)).toBe(0)
     expect(await desk.statusOf(id)).toBe('APPROVED')
+  })
+
+  test('waits for the groups under way on any node', async () => {
+    await halves()
+    const id = await agreed(300)
+    const group = await product.database.pool.connect()
+    try {
+      await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+      const booking = postDisbursements(product.context)
+      await vi.waitFor(
+        async () =>
+          expect(
+            await desk.rows(
+              "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7031987 AND mode = 'ExclusiveLock' AND NOT granted",
+            ),
+          ).toHaveLength(1),
+        { timeout: 60_000 },
+      )
+      await group.query('COMMIT')
+      expect(await booking).toBe(1)
+    } finally {
+      group.release()
+    }
+    expect(await desk.statusOf(id)).toBe('ACTIVE')
   })
 
   test('sees an investment of the same moment, or comes first', async () => {
