@@ -262,6 +262,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listChains: { request: nothing, roles: staff(200) },
   listPayments: { request: nothing, roles: staff(200) },
   listClaims: { request: nothing, roles: staff(200) },
+  listLosses: { request: nothing, roles: staff(200) },
   listUnseen: { request: nothing, roles: staff(200) },
   listOwnAddresses: { request: nothing, roles: staff(200) },
   listCoinMovements: { request: nothing, roles: staff(200) },
