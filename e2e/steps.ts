@@ -57,7 +57,7 @@ export const pressIn = async (dialog: Locator, name: string): Promise<void> => {
   await button.press('Enter')
 }
 
-/** Presses Enter on a decision until it is taken, since one is dead for a second after rows moved. */
+/** Presses Enter on a decision until it is taken. One is dead for a second after rows moved. */
 export const decide = async (button: Locator): Promise<void> => {
   await expect(button).toBeVisible()
   await expect(async () => {
