@@ -70,7 +70,7 @@ const server = within('server/', [
   ['claims', 'contract process db ledger context.ts audit', 'http'],
   ['returns', 'contract process db context.ts audit'],
   ['borrowers', 'contract db sessions audit', 'context.ts http'],
-  ['loans', 'contract chains process db sessions ledger context.ts audit', 'http'],
+  ['loans', 'contract chains process db lists sessions ledger context.ts audit', 'http'],
   ['pool', 'contract process db ledger context.ts loans', 'http'],
   [
     'custody',

@@ -68,6 +68,7 @@ export const web = within('web/app/', [
   ['pages/freeze', 'i18n api session layout panels/mailedLink'],
   ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
+  ['pages/losses', 'configuration.ts i18n loading api/http api ui session forms panels/staffPage'],
   [
     'pages/reconciliation',
     'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',
@@ -135,7 +136,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/admin/loans',
-    'contract i18n loading api/http api ui session tables layout/shortcuts panels/loans',
+    'i18n loading api/http api ui session tables layout/shortcuts panels/loans',
   ],
   [
     'pages/admin/sending',

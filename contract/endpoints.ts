@@ -22,6 +22,7 @@ import * as lateLoans from './lateLoans.ts'
 import * as limits from './limits.ts'
 import * as loanFiles from './loanFiles.ts'
 import * as loans from './loans.ts'
+import { listLosses } from './losses.ts'
 import * as mails from './mails.ts'
 import * as notices from './notices.ts'
 import { closeAccount, exportOwnData } from './ownData.ts'
@@ -172,6 +173,7 @@ export const endpoints = {
   listChains,
   listPayments,
   listClaims,
+  listLosses,
   listUnseen: unseen.listUnseen,
   listOwnAddresses,
   listCoinMovements,

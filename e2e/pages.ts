@@ -119,6 +119,12 @@ export const screens: readonly Screen[] = [
     title: { en: 'Reconciliation · Peer Lending Pool', es: 'Conciliación · Peer Lending Pool' },
   },
   {
+    path: '/admin/losses',
+    by: 'superAdmin',
+    heading: 'Losses of investors’ principal',
+    title: { en: 'Losses · Peer Lending Pool', es: 'Pérdidas · Peer Lending Pool' },
+  },
+  {
     path: '/admin/batches',
     by: 'superAdmin',
     heading: 'Payments to sign',

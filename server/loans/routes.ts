@@ -1,10 +1,12 @@
 import * as late from '@pool/contract/lateLoans'
 import * as files from '@pool/contract/loanFiles'
 import * as contract from '@pool/contract/loans'
+import { listLosses } from '@pool/contract/losses'
 import { centsFromDollars } from '@pool/contract/money'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
+import { readLosses } from './covers.ts'
 import { exportLoanFile } from './exportFile.ts'
 import { importLoanFile } from './importFile.ts'
 import * as queries from './queries.ts'
@@ -18,7 +20,10 @@ import { readLoanStory } from './story.ts'
 const FILE_LIMIT = 4 * 1_024 * 1_024
 
 export const loanRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, contract.listLoans, () => queries.listLoans(context))
+  route(app, context, contract.listLoans, ({ query, lagging }) =>
+    queries.listLoans(context, query, lagging),
+  )
+  route(app, context, listLosses, () => readLosses(context.db))
   route(app, context, contract.loanStory, ({ params }) => readLoanStory(context, params.id))
   route(app, context, contract.recordLoan, ({ payload, by }) => recordLoan(context, by, payload))
   route(app, context, contract.repayLoan, ({ params, payload, by, idempotency }) =>

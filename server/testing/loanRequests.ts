@@ -35,6 +35,7 @@ export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) =>
     ...{ roles: everybody(status), isPublic: true as const },
   })
   return {
+    poolFigures: cell(200),
     poolBook: cell(200),
     listTapes: cell(200),
     readTape: cell(404, { day: '2026-01-01' }),

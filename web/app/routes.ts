@@ -32,6 +32,7 @@ export default [
       route('admin/stress', 'pages/stress/Stress.tsx'),
       route('admin/chains', 'pages/chains/Chains.tsx'),
       route('admin/reconciliation', 'pages/reconciliation/Reconciliation.tsx'),
+      route('admin/losses', 'pages/losses/Losses.tsx'),
       route('admin/batches', 'pages/batches/Batches.tsx'),
       route('admin/batches/:id', 'pages/batches/OneBatch.tsx'),
       route('admin/loans/:id', 'pages/loans/OneLoan.tsx'),

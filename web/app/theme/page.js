@@ -85,8 +85,8 @@
   const tellPauses = async () => {
     const section = document.querySelector('[data-pauses]')
     if (!section) return
-    const { known, knownAs } = section.dataset
-    const reasonOf = ({ reason }) => (reason === known ? knownAs : reason)
+    const known = new Map(JSON.parse(section.dataset.known))
+    const reasonOf = ({ reason }) => known.get(reason) ?? reason
     try {
       const { successful, body } = await (await fetch(section.dataset.pauses)).json()
       if (!successful) return

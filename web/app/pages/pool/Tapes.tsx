@@ -27,7 +27,7 @@ const Files = ({ rows, label }: { readonly rows: readonly TapeRow[]; readonly la
                 download
                 aria-label={t('tape.download', { day: isoDay(day) })}
               >
-                CSV
+                {t('tape.csv')}
               </a>,
               countText(loans),
               <code key="digest" className={classes.digest}>
