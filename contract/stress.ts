@@ -26,6 +26,14 @@ export const readStress = {
     percent: z.number().int(),
     outstanding: dollarsSchema,
     loss: dollarsSchema,
+    /** Investors' principal in loans. Of its loss, what the reserve bears and what it does not. */
+    lent: dollarsSchema,
+    covered: dollarsSchema,
+    lost: dollarsSchema,
+    /** Basis points of the invested principal that the unborne loss comes to. */
+    share: z.number().int(),
+    /** The least percent that the free reserve does not bear. Null while it bears all. */
+    lostFrom: z.number().int().nullable(),
     /** The free reserve. */
     reserve: dollarsSchema,
     committed: dollarsSchema,

@@ -23,6 +23,8 @@ const stressed = async (
     percent,
     outstanding: dollars(found.outstanding),
     loss: dollars(found.loss),
+    ...{ lent: dollars(found.lent), covered: dollars(found.covered), lost: dollars(found.lost) },
+    ...{ share: Number(found.share), lostFrom: found.lostFrom },
     reserve: dollars(found.reserve),
     committed: dollars(found.committed),
     capital: dollars(found.capital),

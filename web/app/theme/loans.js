@@ -6,7 +6,7 @@
     try {
       const { body } = await (await fetch(section.dataset.book)).json()
       if (!body?.book) return
-      const { book, arrears, month } = body
+      const { book, arrears, month, reserve } = body
       const write = (options) =>
         new Intl.NumberFormat(document.documentElement.lang, options).format
       const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format
@@ -14,6 +14,7 @@
         loans: write()(book.loans),
         borrowers: write()(book.borrowers),
         outstanding: dollars(book.outstanding),
+        lent: dollars(reserve.lent),
         interest: dollars(month.interest),
         risk30: write({ style: 'percent', maximumFractionDigits: 1 })(arrears.risk30 / 10_000),
       }

@@ -11,11 +11,10 @@ export const WorksIn = () => {
   const text = useDollarText()
   if (!data) return null
   const { book, arrears, reserve } = data
-  const lent = (Math.round(book.outstanding * 100) - Math.round(reserve.deployed * 100)) / 100
   return (
     <section className={classes.card} aria-labelledby="works-in">
       <h2 id="works-in">{t('title')}</h2>
-      <p>{lent > 0 ? t('lent', { amount: text(lent) }) : t('safe')}</p>
+      <p>{reserve.lent > 0 ? t('lent', { amount: text(reserve.lent) }) : t('safe')}</p>
       {book.everLent === 0 ? (
         <p>{t('none')}</p>
       ) : (

@@ -7,6 +7,7 @@ const places = {
   loans: '{loans}',
   borrowers: '{borrowers}',
   outstanding: '{outstanding}',
+  lent: '{lent}',
   interest: '{interest}',
   risk30: '{risk30}',
 }
