@@ -122,6 +122,8 @@ describe('a loss', () => {
     await contributeCapital(product.context, {
       ...{ amount: cents(650_00n), note: 'For the loss', contributedBy: 'tests' },
     })
+    // Nor is the capital lent elsewhere.
+    expect(codeOf(await desk.disburse(await desk.approved({ amount: 12 })))).toBe('lossOpen')
     const { body } = await cover(600)
     expect(codeOf(await desk.agreeAsSuper(body.id, supers[0]))).toBe('ownProposal')
     expect((await desk.agreeAsSuper(body.id, supers[1])).status).toBe(200)
