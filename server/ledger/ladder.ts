@@ -34,18 +34,21 @@ export const OPEN_LOSS =
   '((SELECT coalesce(sum(lost), 0) FROM loan_write_offs) - (SELECT coalesce(sum(amount), 0) FROM loss_covers))::bigint'
 
 /**
- * One statement, so one snapshot: a maturity that is paid meanwhile counts once. An instalment that
- * is past due, or of a loan in default, is no coin to come.
+ * One snapshot, so that a maturity that is paid meanwhile counts once. Instalments past due or in
+ * default are no coins to come, and after the last maturity nothing more is owed.
  */
 const LADDER = `
-WITH day AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today), sums AS (
+WITH day AS (
+  SELECT today, greatest(today, ((SELECT max(matures_at) FROM transactions WHERE investment_status = 'ACTIVE') AT TIME ZONE 'UTC')::date) AS last
+  FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS now
+), sums AS (
   SELECT coalesce(sum(balance) FILTER (WHERE kind <> 'deployed'), 0)::bigint AS guarded,
     coalesce(sum(balance) FILTER (WHERE kind IN ('available', 'held', 'outgoing')), 0)::bigint AS theirs FROM accounts
 ), rungs AS (
   SELECT on_day, sum(due)::bigint AS due, sum(matures)::bigint AS matures FROM (
     SELECT i.due_on AS on_day, i.principal - i.principal_paid + i.interest - i.interest_paid AS due, 0 AS matures
-    FROM loans AS l JOIN loan_instalments AS i ON i.loan_id = l.id CROSS JOIN day
-    WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on >= today
+    FROM day JOIN loan_instalments AS i ON i.due_on BETWEEN today AND last JOIN loans AS l ON l.id = i.loan_id
+    WHERE l.status = 'ACTIVE' AND (i.principal_paid < i.principal OR i.interest_paid < i.interest) AND NOT i.replaced
     UNION ALL
     SELECT greatest((matures_at AT TIME ZONE 'UTC')::date, today), 0, amount + interest
     FROM transactions CROSS JOIN day WHERE investment_status = 'ACTIVE'
