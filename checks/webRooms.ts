@@ -59,6 +59,11 @@ export const web = within('web/app/', [
     `contract configuration.ts i18n loading api/http api session forms layout
     panels/mailedLink pages/login/arrival.ts`,
   ],
+  ['pages/pool', 'contract configuration.ts i18n loading api/http api ui ui/chart layout'],
+  [
+    'pages/stress',
+    'contract configuration.ts i18n api/http api ui ui/chart session panels/staffPage',
+  ],
   ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
   ['pages/freeze', 'i18n api session layout panels/mailedLink'],
   ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
@@ -131,7 +136,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/admin/loans',
-    'contract i18n loading api/http api ui session tables layout/shortcuts panels/loans',
+    'i18n loading api/http api ui session tables layout/shortcuts panels/loans',
   ],
   [
     'pages/admin/sending',

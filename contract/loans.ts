@@ -4,6 +4,7 @@ import { buckets } from './arrears.ts'
 import { relations } from './borrowers.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, filledSchema, textSchema } from './fields.ts'
+import { listQuery, mayLag } from './lists.ts'
 import { dayCounts, loanPeriods } from './loanDays.ts'
 import { dateSchema, termsShape } from './loanTerms.ts'
 import { validation } from './messages.ts'
@@ -35,13 +36,12 @@ export const loanPurposes = [
 export const defaultReasons = ['daysPastDue', 'unlikelyToPay'] as const
 export type DefaultReason = (typeof defaultReasons)[number]
 
-/** Most loans in a list. */
-export const LOANS_SIZE = 500
-
 export const loanSchema = z.object({
   id: idSchema,
   borrowerId: idSchema,
   borrower: z.string(),
+  /** The borrower's own account. Its owner takes no step of the loan. */
+  borrowerUserId: idSchema.nullable(),
   relation: z.enum(relations),
   purpose: z.enum(loanPurposes),
   amount: dollarsSchema,
@@ -167,11 +167,16 @@ export const loanStorySchema = z.object({
       interest: dollarsSchema,
       isDistressed: z.boolean(),
       rateBasisPoints: z.number().int(),
+      schedule: z.enum(scheduleKinds),
+      period: z.enum(loanPeriods),
+      dayCount: z.enum(dayCounts),
       instalments: z.number().int(),
       firstDueOn: z.string(),
       why: z.string(),
     }),
   ),
+  /** The application or loan of the same borrower that refinances this one. */
+  refinancedById: idSchema.nullable(),
   /** True if two agreed to disburse it, and the free reserve does not cover it yet. */
   isAgreed: z.boolean(),
   /** The disbursing transaction. Null before. */
@@ -184,11 +189,23 @@ const LOANS = '/api/v1/admin/loans'
 const params = z.object({ id: idSchema })
 const asked = z.object({ proposalId: idSchema })
 
+const lists = {
+  sorts: ['daysPastDue', 'createdAt', 'outstanding', 'amount', 'borrower'],
+  filters: { status: loanStatuses, bucket: buckets },
+} as const
+
+/** `search` finds a part of the borrower's name, or the id of a loan. */
 export const listLoans = {
   method: 'GET',
   path: LOANS,
   access: 'staff',
-  summary: `List at most ${LOANS_SIZE} loans, repaid ones only where open ones leave room. Those that are most days past due come first`,
+  summary: 'List loans, those that are most days past due first by default',
+  query: listQuery(lists).extend({
+    borrowerId: idSchema.optional().describe('The id of a borrower: their loans alone.'),
+    mayLag,
+  }),
+  paged: lists,
+  lags: true,
   body: z.array(loanSchema),
 } as const satisfies Endpoint
 

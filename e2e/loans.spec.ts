@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { recordBorrower } from '@pool/contract/borrowers'
 import { loanDay } from '@pool/contract/loanDays'
 import * as loans from '@pool/contract/loans'
@@ -7,6 +7,8 @@ import { approveWaiting } from '@pool/contract/waitingWallets'
 import { dayFrom } from '../server/testing/loans.ts'
 import { connectTo } from '../server/testing/process.ts'
 import { test } from './fixtures.ts'
+import * as late from './lateLoanActs.ts'
+import { approveByKeys, loanFacts } from './lateLoanActs.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
 import { looksGood, pressIn, rows, settled } from './steps.ts'
@@ -18,7 +20,7 @@ test.describe.configure({ mode: 'serial' })
 
 let own: OwnProduct
 let database: ReturnType<typeof connectTo>
-let [first, second, auditor]: Session[] = []
+let [first, second, auditor, lead, deputy]: Session[] = []
 
 test.beforeAll(async () => {
   own = await startOwnProduct()
@@ -26,6 +28,8 @@ test.beforeAll(async () => {
   first = await own.person(['ADMIN'], { firstName: 'Maya', lastName: 'Lind' })
   second = await own.person(['ADMIN'], { firstName: 'David', lastName: 'Osei' })
   auditor = await own.person(['AUDITOR'])
+  lead = await own.person(['SUPER_ADMIN'])
+  deputy = await own.person(['SUPER_ADMIN'])
 })
 test.afterAll(async () => {
   await database?.close()
@@ -43,22 +47,6 @@ const sumOf = async (kind: 'reserve' | 'deployed'): Promise<number> => {
 }
 
 const transaction = () => randomBytes(32).toString('hex')
-
-const loanFacts = (page: Page, name: string) =>
-  page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
-
-/** Decides about the first waiting line of the queue with the keys of the queue. */
-const approveByKeys = async (page: Page, words: RegExp) => {
-  const queue = page.getByRole('region', { name: 'Waiting for a decision' })
-  await expect(queue.getByRole('button', { name: words })).toBeVisible()
-  await page.keyboard.press('j')
-  const panel = queue.getByRole('region', { name: words })
-  await expect(panel.getByText('Equal parts of the principal')).toBeVisible()
-  await looksGood(page, `queue-${words.source.slice(1, 8)}`)
-  await expect(panel.getByRole('button', { name: 'Approve' })).not.toHaveAttribute('aria-disabled')
-  await page.keyboard.press('a')
-  await expect(page.getByText('Nothing waits for a decision.')).toBeVisible()
-}
 
 const weekly = {
   rateBasisPoints: 1_200,
@@ -143,7 +131,8 @@ test('two people approve it and two disburse it', async ({ open }) => {
   await approving.getByRole('button', { name: 'Approve' }).press('Enter')
   await expect(page.getByText('Asked for. Another member of staff decides.')).toBeVisible()
   await expect(page.getByText('Waits for a second person')).toBeVisible()
-  await expect(page.getByRole('main').getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  const off = page.getByRole('main').getByRole('button', { name: 'Approve' })
+  await expect(off).toHaveAccessibleDescription('A second person decides first.')
 
   const other = await open(second, '/admin', { at: own })
   await approveByKeys(other, /^Approve the loan of \$1,200\.00 to Ann Mason/)
@@ -273,28 +262,39 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
   await expect(page.getByRole('tab', { name: 'Loans (31)' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove the filter Days past due' }).press('Enter')
 
-  await page.goto('/admin?tab=loans&loans-status=ACTIVE')
+  await page.goto('/admin?tab=loans&loans-status=ACTIVE&loans-size=25')
   await settled(page)
-  const table = page.getByRole('tabpanel', { name: /^Loans/ }).getByRole('table')
-  await expect(table.getByRole('link').first()).toBeVisible()
-  await page
-    .getByRole('tabpanel', { name: /^Loans/ })
-    .getByRole('region')
-    .focus()
+  const panel = page.getByRole('tabpanel', { name: /^Loans/ })
+  const links = panel.getByRole('table').getByRole('link')
+  await expect(links).toHaveCount(25)
+  await panel.getByRole('region').focus()
   await page.keyboard.press('ArrowDown')
-  await expect(table.getByRole('link').nth(0)).toBeFocused()
+  for (let row = 0; row < 24; row++) {
+    await expect(links.nth(row)).toBeFocused()
+    await page.keyboard.press('j')
+  }
+  // Over the edge of the page, and back.
+  await expect(links.nth(24)).toBeFocused()
   await page.keyboard.press('j')
-  await page.keyboard.press('j')
+  await expect(panel.getByText('26–50 of 61')).toBeVisible()
+  await expect(links.nth(0)).toBeFocused()
   await page.keyboard.press('k')
-  await expect(table.getByRole('link').nth(1)).toBeFocused()
-  await page.keyboard.press('ArrowUp')
+  await expect(panel.getByText('1–25 of 61')).toBeVisible()
+  await expect(links.nth(24)).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(panel.getByText('26–50 of 61')).toBeVisible()
+  await expect(links.nth(0)).toBeFocused()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
   const total = IN_ARREARS + 1
-  for (let place = 1; place <= total; place++) {
+  for (const place of [26, 25]) {
+    await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
+    await page.keyboard.press('k')
+  }
+  for (let place = 24; place <= total; place++) {
     await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
-    if (place === 3) {
+    if (place === 27) {
       await page.keyboard.press('a')
       const dialog = page.getByRole('dialog', { name: 'Record a Repayment' })
       await dialog.getByLabel('Amount', { exact: true }).fill('1')
@@ -315,7 +315,9 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
 test('an auditor reads loans and is shown nothing that writes', async ({ open }) => {
   const page = await open(auditor, '/admin?tab=loans&loans-search=ann', { at: own })
   await expect(rows(page, 'Ann Mason')).toContainText('$1,200.00')
-  const writes = page.getByRole('main').getByRole('button', { name: /^(record |reverse|approve)/i })
+  const writes = page
+    .getByRole('main')
+    .getByRole('button', { name: /^(record |reverse|approve|default|pay off|new )/i })
   await expect(writes).toHaveCount(0)
   await rows(page, 'Ann Mason').getByRole('link').press('Enter')
   await expect(page.getByText('Typed twice')).toBeVisible()
@@ -339,4 +341,67 @@ test('a loan that is not there says so in Spanish', async ({ open }) => {
   await page.goto('/admin?tab=loans&loans-search=ann')
   await expect(rows(page, 'Ann Mason')).toContainText('Activo')
   await looksGood(page, 'loans-es')
+})
+
+test('a late loan is written off and partly recovered', async ({ open }) => {
+  const page = await open(first, path, { at: own })
+  await late.askDefault(page)
+  const other = await open(second, '/admin', { at: own })
+  await approveByKeys(other, /^Put the loan to Ann Mason in default/)
+  await expect(page.getByText('In default', { exact: true }).first()).toBeVisible()
+  await expect(loanFacts(page, 'Owed then')).toContainText('$1,202.76')
+  const off = page.getByRole('button', { name: 'Write Off', exact: true })
+  await expect(off).toHaveAccessibleDescription(/^A super admin asks for it/)
+  await page.keyboard.press('a')
+  const repaying = page.getByRole('dialog', { name: 'Record a Repayment' })
+  await expect(repaying).toContainText('all principal is due, and interest has stopped')
+  await expect(repaying.getByRole('button', { name: 'All that is owed: $1,202.76' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await looksGood(page, 'loan-default')
+
+  const [reserve, deployed] = [await sumOf('reserve'), await sumOf('deployed')]
+  const leading = await open(lead, path, { at: own })
+  await late.askWriteOff(leading)
+  const deciding = await open(deputy, '/admin', { at: own })
+  await approveByKeys(deciding, /^Write off \$1,200\.00 of the loan to Ann Mason/)
+  await expect(page.getByText('Written off', { exact: true }).first()).toBeVisible()
+  expect(await sumOf('deployed')).toBe(deployed - 120_000)
+  await late.recoverSome(page)
+  expect(await sumOf('reserve')).toBe(reserve + 10_000)
+})
+
+test('new terms keep the old schedule and are paid off', async ({ open }) => {
+  const { rows: found } = await database.pool.query(
+    "SELECT id FROM loans WHERE status = 'ACTIVE' ORDER BY created_at LIMIT 1",
+  )
+  const one = `/admin/loans/${found[0].id}`
+  const page = await open(first, one, { at: own })
+  const shown = await late.askNewTerms(page)
+  const other = await open(second, '/admin', { at: own })
+  await approveByKeys(other, /^New terms for the loan to Ben Ortiz/)
+  const table = page.getByRole('table', { name: 'Schedule', exact: true })
+  await expect(table.getByRole('row')).toHaveCount(5)
+  for (const part of shown) await expect(table.getByRole('row').nth(1)).toContainText(part)
+  await page.getByText('The schedule before: 12 instalments').click()
+  await expect(
+    page.getByRole('table', { name: /^The schedule before/ }).getByRole('row'),
+  ).toHaveCount(13)
+  await expect(page.getByText('Fewer orders')).toBeVisible()
+  await looksGood(page, 'loan-terms')
+
+  const reserve = (await sumOf('reserve')) + (await sumOf('deployed'))
+  const phone = await open(second, `${one}?lang=es`, { at: own, viewport: PHONE })
+  await late.payOff(phone)
+  expect((await sumOf('reserve')) + (await sumOf('deployed'))).toBeGreaterThan(reserve)
+})
+
+test('a file with a bad line writes nothing', async ({ open }) => {
+  const { rows: found } = await database.pool.query(
+    "SELECT id FROM loans WHERE status = 'ACTIVE' ORDER BY created_at LIMIT 1",
+  )
+  const count = async () => (await database.pool.query('SELECT FROM loan_repayments')).rowCount
+  const before = await count()
+  const page = await open(first, '/admin?tab=loans', { at: own })
+  await late.importRepayments(page, found[0].id)
+  expect(await count()).toBe((before ?? 0) + 1)
 })

@@ -44,6 +44,18 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    path: '/pool',
+    by: 'visitor',
+    heading: 'The pool, for everybody',
+    title: { en: 'The pool · Peer Lending Pool', es: 'El fondo · Peer Lending Pool' },
+  },
+  {
+    path: '/admin/stress',
+    by: 'superAdmin',
+    heading: 'Stress',
+    title: { en: 'Stress · Peer Lending Pool', es: 'Prueba de estrés · Peer Lending Pool' },
+  },
+  {
     path: '/mailbox',
     by: 'superAdmin',
     heading: 'Mails of this sandbox',

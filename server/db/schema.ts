@@ -838,6 +838,19 @@ export type Schema = {
     /** The moment from which it counts. -infinity of the first version. */
     starts_at: Date
   }
+  /** The newest figures that everybody reads, in one row. */
+  pool_figures: {
+    single: Generated<boolean>
+    /** The moment of the snapshot that they were counted in. */
+    at: Date
+    /** The count rests for twenty times as long. */
+    took_ms: number
+    /** It changes with what is counted, so that a count without news is left out. */
+    mark: string
+    /** The form of the figures. A release that reads another one counts again. */
+    form: number
+    figures: unknown
+  }
   /** The mode of the pool, set at its first start and kept for good. One row. */
   pool_mode: {
     only_row: Generated<boolean>
@@ -845,6 +858,18 @@ export type Schema = {
     set_at: Date
     /** Signs mode and moment by the key file (server/mode). */
     mac: string
+  }
+  /** The file of all loans of each day. None is changed or deleted. */
+  pool_tapes: {
+    /** In UTC. */
+    day: Date
+    loans: number
+    size: bigint
+    /** SHA-256 of the file, in hex. */
+    digest: string
+    /** The CSV, by gzip. */
+    file: Buffer
+    at: Generated<Date>
   }
   /** The last reading of the price URLs of each coin. */
   price_readings: {

@@ -11,7 +11,7 @@ import type { Schema } from '../db/schema.ts'
 import { beginOf, bucketOf, TODAY, UNPAID } from './unpaid.ts'
 
 /** Loans that owe something, each with the due day of its oldest instalment past due. */
-const late = (tolerance: Cents) => sql`
+export const late = (tolerance: Cents) => sql`
   SELECT i.loan_id, min(i.due_on) AS due_on
   FROM loan_instalments AS i LEFT JOIN loan_defaults AS f ON f.loan_id = i.loan_id
   WHERE i.due_on < ${TODAY} AND NOT i.replaced AND (i.principal_paid < i.principal OR i.interest_paid < i.interest)

@@ -38,9 +38,7 @@ export const readDefault = async (
   return row ? { ...row, exposure: dollars(row.exposure) } : null
 }
 
-type NewTerms = LoanStory['restructurings'][number] & {
-  readonly dayCount: 'act365' | '30e360'
-}
+type NewTerms = LoanStory['restructurings'][number]
 
 /** The new terms of a loan, the oldest first. */
 export const readRestructurings = async (
@@ -51,7 +49,7 @@ export const readRestructurings = async (
     Readonly<Record<'principal' | 'interest', bigint>>
   const { rows } = await sql<Row>`
     SELECT starts_on::text AS "startsOn", first_number AS "firstNumber", r.principal, r.interest, distressed AS "isDistressed",
-      rate_basis_points AS "rateBasisPoints", day_count AS "dayCount", instalments, first_due_on::text AS "firstDueOn", p.reason AS why
+      rate_basis_points AS "rateBasisPoints", schedule, period, day_count AS "dayCount", instalments, first_due_on::text AS "firstDueOn", p.reason AS why
     FROM loan_restructurings AS r JOIN proposals AS p ON p.id = r.id WHERE loan_id = ${id} ORDER BY first_number`.execute(
     db,
   )

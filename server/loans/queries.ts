@@ -1,63 +1,161 @@
-import { LOANS_SIZE, type Loan } from '@pool/contract/loans'
+import type { Loan, listLoans as listEndpoint } from '@pool/contract/loans'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { type RawBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { TERMS } from './terms.ts'
+import type { LaggingReads } from '../db/replica.ts'
+import type { Schema } from '../db/schema.ts'
+import { laggingFor } from '../lists/lagging.ts'
+import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
+import { holds, isId } from '../lists/search.ts'
+import { late } from './arrears.ts'
 import { bucketOf, TODAY, UNPAID } from './unpaid.ts'
+
+type Request = z.infer<typeof listEndpoint.query>
+type Loans = SelectQueryBuilder<Schema, 'loans', object>
+type Reading = Pick<Context, 'db' | 'config'>
 
 type Amount = 'fromInvestors' | 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
 type Row = Omit<Loan, 'amount' | Amount | 'recordedAt'> &
   Readonly<Record<'principal' | Amount, bigint>> & { readonly recordedAt: Date }
 
-const DAYS = sql`coalesce(${TODAY} - o.late_on, 0)`
+/** Days past due of `lateOn`, the due day of the oldest line that is. */
+const daysSince = (lateOn: string) => sql<number>`coalesce(${TODAY} - ${sql.ref(lateOn)}, 0)`
+const DAYS = daysSince('loans.late_on')
+
+const sorts: Readonly<Record<Request['sort'], SortKey>> = {
+  daysPastDue: { by: DAYS, type: 'bigint' },
+  createdAt: { by: sql`loans.created_at`, type: 'timestamptz' },
+  outstanding: { by: sql`loans.outstanding`, type: 'bigint' },
+  amount: { by: sql`loans.principal`, type: 'bigint' },
+  borrower: { by: sql`lower(loans.borrower COLLATE "und-x-icu")`, type: 'text' },
+}
+
+/** Loans with their borrower, and with the oldest line past due where a list is by it. */
+const namedLoans = ({ db, config }: Reading, isByDays: boolean): Loans => {
+  const lateOn = isByDays
+    ? sql`LEFT JOIN (${late(config.loanTolerance)}) AS late ON late.loan_id = l.id AND l.outstanding > 0`
+    : sql`LEFT JOIN (SELECT NULL::date AS due_on) AS late ON true`
+  return db.selectFrom(
+    sql`(SELECT l.*, b.name AS borrower, b.relation, b.user_id, late.due_on AS late_on
+      FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id ${lateOn})`.as('loans'),
+  ) as unknown as Loans
+}
+
+/** The lines of a loan that are owed. A loan that is repaid owes none that is due later. */
+const owed = (tolerance: bigint) => sql<{
+  readonly owed_late_on: string
+}>`(
+  SELECT min(due_on) FILTER (WHERE due_on < ${TODAY} AND unpaid > ${tolerance}) AS owed_late_on, min(due_on) AS due_on,
+    (array_agg(unpaid ORDER BY number))[1] AS next, sum(unpaid) FILTER (WHERE due_on < ${TODAY}) AS overdue
+  FROM (
+    SELECT number, due_on, ${UNPAID} AS unpaid FROM loan_instalments AS i
+    WHERE i.loan_id = loans.id AND NOT i.replaced AND (loans.status IN ('ACTIVE', 'DEFAULTED')
+      OR loans.status = 'REPAID' AND i.due_on <= (SELECT max(value_on) FROM loan_repayments WHERE loan_id = loans.id AND NOT reversed))
+  ) AS line
+  WHERE unpaid > 0)`
+
+const SHOWN_DAYS = daysSince('o.owed_late_on')
+
+/** Loans with the columns of the wire. */
+const present = (tolerance: bigint) => (loans: Loans) =>
+  loans
+    .leftJoin('loan_disbursements as d', 'd.loan_id', 'loans.id')
+    .leftJoin('loan_defaults as f', 'f.loan_id', 'loans.id')
+    .leftJoinLateral(owed(tolerance).as('o'), (join) => join.onTrue())
+    .select([
+      'loans.id',
+      'loans.borrower_id as borrowerId',
+      'loans.purpose',
+      'loans.principal',
+      'loans.rate_basis_points as rateBasisPoints',
+      'loans.schedule',
+      'loans.period',
+      'loans.day_count as dayCount',
+      'loans.instalments',
+      'loans.due_day as dueDay',
+      'loans.status',
+      'loans.outstanding',
+      'loans.written_off as writtenOff',
+      'loans.recovered',
+      'loans.refinances_id as refinancesId',
+      'loans.from_investors as fromInvestors',
+      'loans.created_at as recordedAt',
+      sql<Row['borrower']>`loans.borrower`.as('borrower'),
+      sql<Row['relation']>`loans.relation`.as('relation'),
+      sql<Row['borrowerUserId']>`loans.user_id`.as('borrowerUserId'),
+      sql<string>`coalesce(d.disbursed_on, loans.disburse_on)::text`.as('disburseOn'),
+      sql<string>`loans.first_due_on::text`.as('firstDueOn'),
+      sql<string | null>`f.defaulted_on::text`.as('defaultedOn'),
+      sql<number>`${SHOWN_DAYS}::int`.as('daysPastDue'),
+      bucketOf(SHOWN_DAYS).as('bucket'),
+      sql<bigint>`coalesce(o.overdue, 0)::bigint`.as('overdue'),
+      sql<string | null>`o.due_on::text`.as('nextDueOn'),
+      sql<bigint>`coalesce(o.next, 0)::bigint`.as('nextDue'),
+    ]) as unknown as SelectQueryBuilder<Schema, 'loans', Row>
 
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
-type Reading = Pick<Context, 'db' | 'config'>
-
-/** Loans as the wire has them. `some` selects from `loans AS l`. */
-const selectLoans = async ({ db, config }: Reading, some: RawBuilder<unknown>): Promise<Loan[]> => {
-  const { rows } = await sql<Row>`
-    SELECT l.id, l.borrower_id AS "borrowerId", b.name AS borrower, b.relation, l.purpose, ${TERMS},
-      coalesce(d.disbursed_on, l.disburse_on)::text AS "disburseOn", l.status, l.outstanding,
-      l.written_off AS "writtenOff", l.recovered, l.refinances_id AS "refinancesId", l.from_investors AS "fromInvestors", f.defaulted_on::text AS "defaultedOn",
-      ${DAYS}::int AS "daysPastDue", ${bucketOf(DAYS)} AS bucket, coalesce(o.overdue, 0)::bigint AS overdue,
-      o.due_on::text AS "nextDueOn", coalesce(o.next, 0)::bigint AS "nextDue", l.created_at AS "recordedAt"
-    FROM (${some}) AS l
-    JOIN borrowers AS b ON b.id = l.borrower_id
-    LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id
-    LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
-    LEFT JOIN LATERAL (
-      SELECT min(due_on) FILTER (WHERE due_on < ${TODAY} AND unpaid > ${config.loanTolerance}) AS late_on, min(due_on) AS due_on, (array_agg(unpaid ORDER BY number))[1] AS next, sum(unpaid) FILTER (WHERE due_on < ${TODAY}) AS overdue
-      FROM (
-        SELECT number, due_on, ${UNPAID} AS unpaid FROM loan_instalments AS i
-        WHERE i.loan_id = l.id AND NOT i.replaced AND (l.status IN ('ACTIVE', 'DEFAULTED')
-          OR l.status = 'REPAID' AND i.due_on <= (SELECT max(value_on) FROM loan_repayments WHERE loan_id = l.id AND NOT reversed))
-      ) AS line
-      WHERE unpaid > 0
-    ) AS o ON true
-    ORDER BY ${DAYS} DESC, l.created_at DESC, l.id DESC`.execute(db)
-  return rows.map(({ principal, recordedAt, ...loan }) => ({
-    ...loan,
+const onTheWire = ({ principal, recordedAt, ...loan }: Row): Loan => {
+  const { id, borrowerId, borrower, borrowerUserId, relation, purpose, status, ...rest } = loan
+  return {
+    ...{ id, borrowerId, borrower, borrowerUserId, relation, purpose, status },
+    ...{ rateBasisPoints: rest.rateBasisPoints, schedule: rest.schedule, period: rest.period },
+    ...{ dayCount: rest.dayCount, instalments: rest.instalments, dueDay: rest.dueDay },
+    ...{ disburseOn: rest.disburseOn, firstDueOn: rest.firstDueOn, bucket: rest.bucket },
+    ...{ daysPastDue: rest.daysPastDue, nextDueOn: rest.nextDueOn },
+    ...{ refinancesId: rest.refinancesId, defaultedOn: rest.defaultedOn },
     amount: dollars(principal),
-    fromInvestors: dollars(loan.fromInvestors),
-    outstanding: dollars(loan.outstanding),
-    writtenOff: dollars(loan.writtenOff),
-    recovered: dollars(loan.recovered),
-    overdue: dollars(loan.overdue),
-    nextDue: dollars(loan.nextDue),
+    fromInvestors: dollars(rest.fromInvestors),
+    outstanding: dollars(rest.outstanding),
+    writtenOff: dollars(rest.writtenOff),
+    recovered: dollars(rest.recovered),
+    overdue: dollars(rest.overdue),
+    nextDue: dollars(rest.nextDue),
     recordedAt: timestampFromDate(recordedAt),
-  }))
+  }
 }
 
-/** The open loans, then the newest ended ones. Those that are most days past due come first. */
-export const listLoans = (context: Reading): Promise<Loan[]> =>
-  selectLoans(
-    context,
-    sql`SELECT * FROM loans ORDER BY status IN ('REPAID', 'WRITTEN_OFF'), created_at DESC, id DESC LIMIT ${LOANS_SIZE}`,
-  )
+/** Loans of borrowers whose name has the search, or the loan with that id. */
+const found = (search: string) =>
+  sql<SqlBool>`(loans.borrower_id IN (SELECT id FROM borrowers WHERE ${holds(sql`borrowers.name`, search)})
+    OR ${isId('loans.id', search)})`
+
+/** Lists loans (docs/product.md 5.26). Those that are most days past due come first by default. */
+export const listLoans = (
+  context: Reading,
+  request: Request,
+  lagging?: LaggingReads | undefined,
+) => {
+  const { status, bucket, borrowerId, search, sort } = request
+  return list({
+    db: context.db,
+    lagging: laggingFor(lagging, request, 'mixed'),
+    request,
+    table: 'loans',
+    sorts,
+    matching: namedLoans(context, sort === 'daysPastDue' || bucket !== undefined)
+      .where(given(status, (statuses) => isOneOf('loans.status', statuses)))
+      .where(given(borrowerId, (id) => sql`loans.borrower_id = ${id}`))
+      .where(given(search, found)),
+    // A loan that owes nothing stands in no bucket.
+    unindexed: bucket && {
+      where: sql<SqlBool>`loans.outstanding > 0 AND ${bucketOf(DAYS)} = ANY (${bucket})`,
+      field: 'bucket',
+    },
+    tally:
+      borrowerId === undefined && search === undefined
+        ? { noun: 'loans', statuses: status }
+        : undefined,
+    present: present(context.config.loanTolerance),
+    onTheWire,
+  })
+}
 
 /** One loan. Undefined without one. */
-export const findLoan = async (context: Reading, id: string): Promise<Loan | undefined> =>
-  (await selectLoans(context, sql`SELECT * FROM loans WHERE id = ${id}`))[0]
+export const findLoan = async (context: Reading, id: string): Promise<Loan | undefined> => {
+  const one = namedLoans(context, false).where('loans.id', '=', id)
+  const row = await present(context.config.loanTolerance)(one).executeTakeFirst()
+  return row && onTheWire(row)
+}

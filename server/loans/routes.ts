@@ -20,7 +20,9 @@ import { readLoanStory } from './story.ts'
 const FILE_LIMIT = 4 * 1_024 * 1_024
 
 export const loanRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, contract.listLoans, () => queries.listLoans(context))
+  route(app, context, contract.listLoans, ({ query, lagging }) =>
+    queries.listLoans(context, query, lagging),
+  )
   route(app, context, listLosses, () => readLosses(context.db))
   route(app, context, contract.loanStory, ({ params }) => readLoanStory(context, params.id))
   route(app, context, contract.recordLoan, ({ payload, by }) => recordLoan(context, by, payload))

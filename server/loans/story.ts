@@ -80,6 +80,12 @@ const readDisbursement = async (db: Kysely<Schema>, id: string) => {
   return rows[0]
 }
 
+/** The loan that names this one as refinanced. */
+const readRefinancing = async (db: Kysely<Schema>, id: string): Promise<string | null> => {
+  const found = db.selectFrom('loans').select('id').where('refinances_id', '=', id)
+  return (await found.executeTakeFirst())?.id ?? null
+}
+
 /** The planned schedule of a loan that is not disbursed. */
 const plannedLines = (lines: readonly ScheduleLine[]): LoanStory['lines'] =>
   lines.map(({ dueOn, principal, interest, balance }, index) => ({
@@ -133,7 +139,8 @@ export const readLoanStory = async (
     events: await readEvents(db, id),
     moves: await readMoves(db, id),
     default: await readDefault(db, id),
-    restructurings: restructurings.map(({ dayCount: _, ...shown }) => shown),
+    restructurings: [...restructurings],
+    refinancedById: await readRefinancing(db, id),
     isAgreed: disbursement !== undefined && !disbursement.isBooked,
     evidence: disbursement?.isBooked ? disbursement.evidence : null,
     networkName: disbursement?.isBooked ? disbursement.networkName : null,

@@ -21,7 +21,7 @@ type TermsRow = {
 }
 
 /** The columns of `loans AS l` that terms are read from. */
-export const TERMS = sql`l.principal, l.rate_basis_points AS "rateBasisPoints", l.schedule, l.period, l.day_count AS "dayCount",
+const TERMS = sql`l.principal, l.rate_basis_points AS "rateBasisPoints", l.schedule, l.period, l.day_count AS "dayCount",
   l.instalments, l.due_day AS "dueDay", l.disburse_on::text AS "disburseOn", l.first_due_on::text AS "firstDueOn"`
 
 const dayOf = (text: string): LoanDay => {

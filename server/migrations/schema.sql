@@ -1040,6 +1040,23 @@ COMMENT ON COLUMN plans.most IS 'The most principal in cents. NULL without a bou
 COMMENT ON COLUMN plans.capacity IS 'The most cents of principal at work in the plan at once. NULL without a bound.';
 COMMENT ON COLUMN plans.starts_at IS 'The moment from which it counts. -infinity of the first version.';
 
+CREATE TABLE pool_figures (
+  single boolean NOT NULL DEFAULT true,
+  at timestamp with time zone NOT NULL,
+  took_ms integer NOT NULL,
+  mark text NOT NULL,
+  form integer NOT NULL,
+  figures jsonb NOT NULL,
+  CONSTRAINT pool_figures_single_check CHECK (single),
+  CONSTRAINT pool_figures_took_ms_check CHECK ((took_ms >= 0)),
+  CONSTRAINT pool_figures_pkey PRIMARY KEY (single)
+);
+COMMENT ON TABLE pool_figures IS 'The newest figures that everybody reads, in one row.';
+COMMENT ON COLUMN pool_figures.at IS 'The moment of the snapshot that they were counted in.';
+COMMENT ON COLUMN pool_figures.took_ms IS 'The count rests for twenty times as long.';
+COMMENT ON COLUMN pool_figures.mark IS 'It changes with what is counted, so that a count without news is left out.';
+COMMENT ON COLUMN pool_figures.form IS 'The form of the figures. A release that reads another one counts again.';
+
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
   mode text NOT NULL,
@@ -1051,6 +1068,23 @@ CREATE TABLE pool_mode (
 );
 COMMENT ON TABLE pool_mode IS 'The mode of the pool, set at its first start and kept for good. One row.';
 COMMENT ON COLUMN pool_mode.mac IS 'Signs mode and moment by the key file (server/mode).';
+
+CREATE TABLE pool_tapes (
+  day date NOT NULL,
+  loans integer NOT NULL,
+  size bigint NOT NULL,
+  digest text NOT NULL,
+  file bytea NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT pool_tapes_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT pool_tapes_loans_check CHECK ((loans >= 0)),
+  CONSTRAINT pool_tapes_size_check CHECK ((size > 0)),
+  CONSTRAINT pool_tapes_pkey PRIMARY KEY (day)
+);
+COMMENT ON TABLE pool_tapes IS 'The file of all loans of each day. None is changed or deleted.';
+COMMENT ON COLUMN pool_tapes.day IS 'In UTC.';
+COMMENT ON COLUMN pool_tapes.digest IS 'SHA-256 of the file, in hex.';
+COMMENT ON COLUMN pool_tapes.file IS 'The CSV, by gzip.';
 
 CREATE TABLE price_readings (
   coin text NOT NULL,
@@ -1910,6 +1944,16 @@ UNION ALL
    FROM wallets
   GROUP BY (utc_day(wallets.created_at)), wallets.network_name, (wallet_status(wallets.owner_id, wallets.archived_at, wallets.proposal_id))
 UNION ALL
+ SELECT 'loans'::text AS noun,
+    utc_day(loans.created_at) AS day,
+    ''::text AS kind,
+    loans.status,
+    count(*) AS rows,
+    0 AS cents,
+    0 AS interest
+   FROM loans
+  GROUP BY (utc_day(loans.created_at)), loans.status
+UNION ALL
  SELECT 'audit'::text AS noun,
     utc_day(audit_entries.created_at) AS day,
     audit_entries.action AS kind,
@@ -2619,7 +2663,7 @@ CREATE OR REPLACE FUNCTION public.recount_tallies()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  LOCK TABLE transactions, users, wallets, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
+  LOCK TABLE transactions, users, wallets, loans, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
   DELETE FROM tallies;
   PERFORM tally(ARRAY(SELECT (noun, day, kind, status, rows, cents, interest)::tally_change FROM recounted));
 END $function$
@@ -3026,6 +3070,21 @@ CREATE OR REPLACE FUNCTION public.tally_audit()
 AS $function$
 BEGIN
   PERFORM tally(ARRAY(SELECT ('audit', utc_day(created_at), action, '', count(*), 0, 0)::tally_change FROM come GROUP BY utc_day(created_at), action));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_loans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changes tally_change[] := ARRAY(SELECT ('loans', utc_day(created_at), '', status, count(*), 0, 0)::tally_change FROM come GROUP BY utc_day(created_at), status);
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    changes := changes || ARRAY(SELECT ('loans', utc_day(created_at), '', status, -count(*), 0, 0)::tally_change FROM gone GROUP BY utc_day(created_at), status);
+  END IF;
+  PERFORM tally(changes);
   RETURN NULL;
 END $function$
 ;
@@ -3499,6 +3558,10 @@ CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WH
 
 CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.status <> new.status) AND (((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER loans_tally_changed AFTER UPDATE ON public.loans REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
+
+CREATE TRIGGER loans_tally_new AFTER INSERT ON public.loans REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
+
 CREATE TRIGGER loans_tell_changed AFTER UPDATE ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER loans_tell_new AFTER INSERT ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
@@ -3553,6 +3616,10 @@ CREATE TRIGGER payout_alarms_settled_by_two AFTER UPDATE ON public.payout_alarms
 
 CREATE TRIGGER payout_alarms_stay_settled BEFORE UPDATE ON public.payout_alarms FOR EACH ROW WHEN (((old.settled_at IS NOT NULL) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.spending_id IS DISTINCT FROM new.spending_id)) OR (old.settled_at IS DISTINCT FROM new.settled_at)) OR (old.settled_by IS DISTINCT FROM new.settled_by)) OR (old.reason IS DISTINCT FROM new.reason)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER payout_alarms_tell_changed AFTER UPDATE ON public.payout_alarms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('payment');
+
+CREATE TRIGGER payout_alarms_tell_new AFTER INSERT ON public.payout_alarms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('payment');
+
 CREATE TRIGGER plans_are_final BEFORE DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER plans_are_not_truncated BEFORE TRUNCATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3564,6 +3631,10 @@ CREATE TRIGGER pool_mode_is_kept BEFORE UPDATE OF only_row, mode, set_at ON publ
 CREATE TRIGGER pool_mode_is_not_deleted BEFORE DELETE ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pool_mode_is_not_truncated BEFORE TRUNCATE ON public.pool_mode FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_tapes_are_final BEFORE DELETE OR UPDATE ON public.pool_tapes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_tapes_are_not_truncated BEFORE TRUNCATE ON public.pool_tapes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER proposals_are_kept BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -85,5 +85,11 @@ export const restructureLoan: Rules<'RESTRUCTURE_LOAN'> = {
     instalments: terms.instalments,
     firstDueOn: terms.firstDueOn,
     rate: `${(terms.rateBasisPoints / 100).toFixed(2)} %`,
+    isDistressed: payload.isDistressed,
+    rateBasisPoints: terms.rateBasisPoints,
+    schedule: terms.schedule,
+    period: terms.period,
+    dayCount: terms.dayCount,
+    dueDay: terms.dueDay,
   }),
 }

@@ -10,6 +10,7 @@ export type Tally = {
     | 'maturities'
     | 'users'
     | 'wallets'
+    | 'loans'
     | 'audit'
   /** Undefined selects all. So do undefined statuses. */
   readonly kinds?: readonly string[] | undefined

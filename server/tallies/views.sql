@@ -16,4 +16,6 @@ CREATE OR REPLACE VIEW recounted AS
   SELECT 'wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id), count(*), 0, 0
   FROM wallets GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at, proposal_id)
   UNION ALL
+  SELECT 'loans', utc_day(created_at), '', status, count(*), 0, 0 FROM loans GROUP BY utc_day(created_at), status
+  UNION ALL
   SELECT 'audit', utc_day(created_at), action, '', count(*), 0, 0 FROM audit_entries GROUP BY utc_day(created_at), action;

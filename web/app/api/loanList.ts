@@ -1,6 +1,6 @@
-/** The loans as a list. The server sends all of it, so it is searched and sorted here. */
-import { bucketOf } from '@pool/contract/loanBuckets'
+/** The loans as a list, by pages of the server. */
 import { type Loan, listLoans } from '@pool/contract/loans'
+import { fieldOf } from './http/errors.ts'
 import { type ListSource, listSource } from './http/lists.ts'
 import { asMoment, asNumber, asText, or, record, type Shape } from './http/reading.ts'
 
@@ -8,6 +8,7 @@ export const readLoan = record({
   id: or(asText, ''),
   borrowerId: or(asText, ''),
   borrower: or(asText, ''),
+  borrowerUserId: asText,
   relation: or(asText, 'none'),
   purpose: or(asText, ''),
   amount: asNumber,
@@ -21,6 +22,10 @@ export const readLoan = record({
   firstDueOn: asText,
   status: or(asText, ''),
   outstanding: asNumber,
+  writtenOff: or(asNumber, 0),
+  recovered: or(asNumber, 0),
+  refinancesId: asText,
+  defaultedOn: asText,
   daysPastDue: or(asNumber, 0),
   overdue: asNumber,
   nextDueOn: asText,
@@ -36,15 +41,25 @@ const all = listSource({
   endpoint: listLoans,
   read: readLoan,
   texts: { otherwise: '' },
-  fields: ({ outstanding, daysPastDue, recordedAt }) => ({
-    // A loan that owes nothing stands in no band.
-    bucket: outstanding ? bucketOf(daysPastDue) : '',
-    createdAt: recordedAt,
-  }),
 })
 
-/** Those that are most days past due first, unless the query says otherwise. */
+/**
+ * Those that are most days past due first, unless the query says otherwise. A list too long to sort
+ * so begins with the newest.
+ */
 export const loanList: ListSource<LoanRow> = {
   ...all,
-  load: ({ query, ...ask }) => all.load({ ...ask, query: { sort: 'daysPastDue', ...query } }),
+  load: ({ query, ...ask }) =>
+    all.load({ ...ask, query }).catch((error: unknown) => {
+      if (query.sort !== undefined || fieldOf(error) !== 'sort') throw error
+      return all.load({ ...ask, query: { ...query, sort: 'createdAt' } })
+    }),
 }
+
+/** The loans of one borrower, the newest first. */
+export const loansOf = (borrowerId: string): ListSource<LoanRow> => ({
+  ...all,
+  key: `borrower ${borrowerId}`,
+  load: ({ query, ...ask }) =>
+    all.load({ ...ask, query: { ...query, borrowerId, sort: 'createdAt' } }),
+})

@@ -1,5 +1,6 @@
 /** One loan with its schedule and repayments, and the steps of staff. */
 import type { Payload } from '@pool/contract/endpoint'
+import * as late from '@pool/contract/lateLoans'
 import * as contract from '@pool/contract/loans'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
@@ -11,19 +12,48 @@ import { readLoan } from './loanList.ts'
 
 type Story = contract.LoanStory
 
+const readLines = list(
+  record({
+    number: or(asNumber, 0),
+    dueOn: or(asText, ''),
+    principal: or(asNumber, 0),
+    interest: or(asNumber, 0),
+    balance: asNumber,
+    paid: or(asNumber, 0),
+    interestPaid: or(asNumber, 0),
+  } satisfies Shape<Story['lines'][number]>),
+)
+
+const readDefault = record({
+  on: asText,
+  reason: or(asText, ''),
+  daysPastDue: or(asNumber, 0),
+  exposure: asNumber,
+  why: asText,
+} satisfies Shape<NonNullable<Story['default']>>)
+
 const readStory = record({
   loan: readLoan,
-  lines: list(
+  lines: readLines,
+  replacedLines: readLines,
+  default: (value) => (asRecord(value) ? readDefault(value) : null),
+  restructurings: list(
     record({
-      number: or(asNumber, 0),
-      dueOn: or(asText, ''),
+      startsOn: or(asText, ''),
+      firstNumber: or(asNumber, 0),
       principal: or(asNumber, 0),
       interest: or(asNumber, 0),
-      balance: asNumber,
-      paid: or(asNumber, 0),
-      interestPaid: or(asNumber, 0),
-    } satisfies Shape<Story['lines'][number]>),
+      isDistressed: asFlag,
+      rateBasisPoints: or(asNumber, 0),
+      schedule: or(asText, ''),
+      period: or(asText, ''),
+      dayCount: or(asText, ''),
+      instalments: or(asNumber, 0),
+      firstDueOn: asText,
+      why: or(asText, ''),
+    } satisfies Shape<Story['restructurings'][number]>),
   ),
+  refinancedById: asText,
   yearlyRate: asNumber,
   repayments: list(
     record({
@@ -32,6 +62,7 @@ const readStory = record({
       reference: or(asText, ''),
       principal: or(asNumber, 0),
       interest: or(asNumber, 0),
+      recovered: or(asNumber, 0),
       recordedBy: or(asText, ''),
       at: asMoment,
       reversedFor: asText,
@@ -53,6 +84,7 @@ const readStory = record({
 export type ShownLoan = ReturnType<typeof readStory>
 export type LoanLine = ShownLoan['lines'][number]
 export type ShownRepayment = ShownLoan['repayments'][number]
+export type ShownTerms = ShownLoan['restructurings'][number]
 
 /** The interval of the query in milliseconds. Changes are told at once, too. */
 const ASKED_EVERY = 60_000
@@ -130,4 +162,38 @@ export const useReverseRepayment = (otherwise: string) =>
     requireIdentity()
     const params = { id }
     await call(contract.reverseRepayment, { params, payload: { reason }, texts: { otherwise } })
+  })
+
+/** Says why a borrower is unlikely to pay, as the first of two. */
+export const useAskDefault = (otherwise: string) =>
+  useStep(async ({ id, reason }: OfLoan & { readonly reason: string }) => {
+    requireIdentity()
+    await call(late.askDefault, { params: { id }, payload: { reason }, texts: { otherwise } })
+  })
+
+/** Asks another super admin to write off what a loan in default owes. */
+export const useAskLoanWriteOff = (otherwise: string) =>
+  useStep(async ({ id, ...payload }: OfLoan & Payload<typeof late.askLoanWriteOff>) => {
+    requireIdentity()
+    await call(late.askLoanWriteOff, { params: { id }, payload, texts: { otherwise } })
+  })
+
+/** Records what came back of a loan that was written off. */
+export const useRecover = (otherwise: string) =>
+  useStep(
+    async (
+      { id, ...payload }: OfLoan & Payload<typeof late.recoverLoan>,
+      idempotencyKey: string,
+    ) => {
+      requireIdentity()
+      const texts = { otherwise }
+      await call(late.recoverLoan, { params: { id }, payload, texts, idempotencyKey })
+    },
+  )
+
+/** Asks for new terms, as the first of two. */
+export const useAskTerms = (otherwise: string) =>
+  useStep(async ({ id, ...payload }: OfLoan & Payload<typeof late.askRestructuring>) => {
+    requireIdentity()
+    await call(late.askRestructuring, { params: { id }, payload, texts: { otherwise } })
   })

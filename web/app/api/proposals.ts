@@ -32,8 +32,11 @@ export const readProposal = (value: unknown) => {
 /** Open ones wait for a second super admin, rest, or are invites whose link works. */
 export type Proposal = ReturnType<typeof readProposal>
 
-/** A proposal about a loan, which any two members of staff decide about. */
+/** A proposal about a loan. */
 export const isOfLoans = (kind: string): boolean => kind.endsWith('_LOAN')
+
+/** A proposal about a loan that any two members of staff decide about. Super admins write off. */
+export const isOfStaff = (kind: string): boolean => isOfLoans(kind) && kind !== 'WRITE_OFF_LOAN'
 
 type Ask = {
   readonly query: { readonly userId?: string | undefined; readonly ids?: string | undefined }
@@ -54,9 +57,10 @@ const loadProposals = async ({ query, signal }: Ask): Promise<readonly Proposal[
 const REFRESH_MS = 30_000
 
 /** The open proposals about one user, or all. */
-export const useProposals = (userId: string | undefined) =>
+export const useProposals = (userId: string | undefined, { enabled = true } = {}) =>
   useQuery({
     queryKey: [...queryKey, userId ?? null],
+    enabled,
     refetchInterval: REFRESH_MS,
     queryFn: ({ signal }) => loadProposals({ query: { userId }, signal }),
   })
@@ -127,7 +131,9 @@ export const useProposalStep = (otherwise: string) => {
     // Also after a refusal, since another super admin may have decided.
     onSettled: () =>
       Promise.all(
-        [queryKey, ['people'], ['users']].map((key) => client.invalidateQueries({ queryKey: key })),
+        [queryKey, ['people'], ['users'], ['loans']].map((key) =>
+          client.invalidateQueries({ queryKey: key }),
+        ),
       ),
   })
 }

@@ -4,7 +4,15 @@ import { translator } from './translator.ts'
 
 export const t = translator(catalogue)
 
-type Group = 'purpose' | 'schedule' | 'period' | 'dayCount' | 'event' | 'kind' | 'relation'
+type Group =
+  | 'purpose'
+  | 'schedule'
+  | 'period'
+  | 'dayCount'
+  | 'event'
+  | 'kind'
+  | 'relation'
+  | 'defaulted'
 
 /** The word of a name that a newer server may have and this page does not know: as it came. */
 export const named = (group: Group, name: string): string => {

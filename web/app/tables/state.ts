@@ -30,6 +30,8 @@ export type ListState = {
   readonly size: number
   readonly setSize: (size: number) => void
   readonly place: Place
+  /** The pages before this one. */
+  readonly before: readonly Place[]
   readonly goOn: (next: string, shown: number) => void
   readonly goBack: () => void
 }
@@ -88,6 +90,7 @@ export const useListState = (name: string, offered: Offered): ListState => {
     setSize: (chosen) =>
       move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),
     place,
+    before: trail,
     goOn: (next, shown) => {
       // Pressed twice: the URL names the next page already.
       if (readPlace(new URLSearchParams(window.location.search), name).cursor === next) return

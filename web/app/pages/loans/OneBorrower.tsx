@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { type ShownBorrower, useBorrowers } from '../../api/borrowers.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { useListPage } from '../../api/http/lists.ts'
-import { type LoanRow, loanList } from '../../api/loanList.ts'
+import { type LoanRow, loansOf } from '../../api/loanList.ts'
 import { configuration } from '../../configuration.ts'
 import { t as list } from '../../i18n/loanList.ts'
 import { named, t } from '../../i18n/loans.ts'
@@ -59,13 +59,13 @@ const Line = ({ loan }: { readonly loan: LoanRow }) => {
 
 const Loans = ({ id }: { readonly id: string }) => {
   const asked = { query: {}, limit: MAXIMUM_PAGE }
-  const { data, isError, isFetching, refetch } = useListPage(loanList, asked)
+  const { data, isError, isFetching, refetch } = useListPage(loansOf(id), asked)
   if (isError && !data)
     return (
       <ErrorState message={list('failed')} retrying={isFetching} onRetry={() => void refetch()} />
     )
   if (!data) return <LoadingRows label={list('loading')} />
-  const loans = data.rows.filter(({ borrowerId }) => borrowerId === id)
+  const loans = data.rows
   return (
     <div className={classes.card}>
       {loans.length === 0 && <p className={classes.none}>{t('borrower.noLoans')}</p>}

@@ -1,24 +1,19 @@
 import { Button } from '@mantine/core'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useRef } from 'react'
 import { Link, useParams } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { isNoLoan, type ShownLoan, useLoan } from '../../api/loans.ts'
-import { isOfLoans } from '../../api/proposals.ts'
-import { useWaiting } from '../../api/waitingWallets.ts'
 import { configuration } from '../../configuration.ts'
 import { t as list } from '../../i18n/loanList.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { oneProposal } from '../../i18n/proposals.ts'
 import { useArrivalFocus } from '../../layout/useArrivalFocus.ts'
-import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { Day } from '../../panels/loans/Day.tsx'
 import { LoanState } from '../../panels/loans/LoanState.tsx'
-import { Fact, LoanTerms } from '../../panels/loans/LoanTerms.tsx'
+import { Fact, LoanTerms, wasPaidOut } from '../../panels/loans/LoanTerms.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
-import { draftedDialog } from '../../session/drafts.ts'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
-import { type LoanStep, loanState } from '../../tables/loans.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Email } from '../../ui/Email.tsx'
@@ -26,31 +21,17 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Actions } from './Actions.tsx'
 import classes from './OneLoan.module.css'
 import { Repayments } from './Repayments.tsx'
 import { Schedule } from './Schedule.tsx'
+import { AllNewTerms, Default, Refinancing, termsInForce } from './Terms.tsx'
+import { useOffers, useWaitingAbout } from './useOffers.ts'
 import { useTrail } from './useTrail.ts'
 
-const ApproveDialog = dialogOnDemand(
-  async () => (await import('./ApproveDialog.tsx')).ApproveDialog,
-)
-const DisburseDialog = dialogOnDemand(
-  async () => (await import('./DisburseDialog.tsx')).DisburseDialog,
-)
-const RepayDialog = dialogOnDemand(async () => (await import('./RepayDialog.tsx')).RepayDialog)
-
-const dialogs = { approve: ApproveDialog, disburse: DisburseDialog, repay: RepayDialog } as const
-
-/** The proposal about a loan that waits for a second person. */
-const useWaitingProposal = (id: string) =>
-  useWaiting().data?.find(({ kind, facts }) => isOfLoans(kind) && facts.loanId === id)
-
-const Waits = ({ id }: { readonly id: string }) => {
-  const waiting = useWaitingProposal(id)
-  if (!waiting) return null
-  const { kind, facts, askedBy, askedAt } = waiting
-  return (
-    <div className={classes.waits} role="status">
+const Waits = ({ id }: { readonly id: string }) =>
+  useWaitingAbout(id).map(({ id: proposal, kind, facts, askedBy, askedAt }) => (
+    <div key={proposal} className={classes.waits} role="status">
       <strong>{t('waits')}</strong>
       <p>{oneProposal(kind, (fact) => String(facts[fact]))}</p>
       <p className={classes.muted}>
@@ -61,12 +42,22 @@ const Waits = ({ id }: { readonly id: string }) => {
         <Link to="/admin">{t('waits.queue')}</Link>
       </p>
     </div>
-  )
-}
+  ))
 
 /** The debt of today. A loan has one once it is paid out. */
 const Standing = ({ loan }: Pick<ShownLoan, 'loan'>) => {
-  const { outstanding, daysPastDue, overdue, nextDueOn, nextDue } = loan
+  const { outstanding, daysPastDue, overdue, nextDueOn, nextDue, writtenOff, recovered } = loan
+  if (loan.status === 'WRITTEN_OFF')
+    return (
+      <>
+        <Fact name={t('writtenOff')}>
+          <Money dollars={writtenOff} />
+        </Fact>
+        <Fact name={t('recovered')}>
+          <Money dollars={recovered} />
+        </Fact>
+      </>
+    )
   return (
     <>
       <Fact name={list('outstanding')}>
@@ -108,24 +99,6 @@ const History = ({ events }: Pick<ShownLoan, 'events'>) => (
   </ol>
 )
 
-const steps: readonly LoanStep[] = ['approve', 'disburse', 'repay']
-
-/** The dialog of a step, which stays while the step changes the state of the loan. */
-const useActing = (id: string) => {
-  const user = useSessionUser()
-  // A dialog that the last session ended in opens again.
-  const [step, setStep] = useState<LoanStep | null>(() => {
-    const drafted = draftedDialog(user?.id ?? '')
-    return steps.find((each) => drafted === `${each} ${id}`) ?? null
-  })
-  const [opened, setOpened] = useState(step !== null)
-  const open = (next: LoanStep) => {
-    setStep(next)
-    setOpened(true)
-  }
-  return { Dialog: step && dialogs[step], opened, open, close: () => setOpened(false) }
-}
-
 type ShownProps = {
   readonly story: ShownLoan
   /** Takes the present step, for the key of the page. */
@@ -133,17 +106,9 @@ type ShownProps = {
 }
 
 const Shown = ({ story, press }: ShownProps) => {
-  const { loan, lines, yearlyRate, repayments, events, isAgreed, evidence, networkName } = story
-  const { id, borrowerId, borrower, relation, status, outstanding, nextDueOn } = loan
+  const { loan, lines, events, isAgreed, evidence, networkName } = story
+  const { id, borrowerId, borrower, relation, status, outstanding } = loan
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
-  // A repaid loan owes interest again once a repayment of interest alone was reversed.
-  const step =
-    loanState(status).step ?? (status === 'REPAID' && nextDueOn !== null ? 'repay' : null)
-  const waiting = useWaitingProposal(id)
-  const mayWrite = useMayWrite()
-  const act = mayWrite && !waiting && !isAgreed ? step : null
-  const { Dialog, opened, open, close } = useActing(id)
-  press.current = act && (() => open(act))
   return (
     <>
       <section className={classes.head} aria-labelledby="loan">
@@ -154,15 +119,9 @@ const Shown = ({ story, press }: ShownProps) => {
         </h2>
         <Waits id={id} />
         {isAgreed && <p className={classes.warning}>{t('agreed')}</p>}
-        {act && (
-          <div className={classes.actions}>
-            <Button aria-keyshortcuts="a" onClick={() => open(act)}>
-              {t(act)} <kbd aria-hidden>A</kbd>
-            </Button>
-          </div>
-        )}
-        <LoanTerms loan={loan} yearlyRate={yearlyRate}>
-          {(Boolean(outstanding) || status === 'REPAID') && <Standing loan={loan} />}
+        <Actions story={story} offers={useOffers(story)} press={press} />
+        <LoanTerms {...termsInForce(story)}>
+          {wasPaidOut(status) && <Standing loan={loan} />}
         </LoanTerms>
         {evidence !== null && networkName !== null && (
           <p className={classes.evidence}>
@@ -170,26 +129,28 @@ const Shown = ({ story, press }: ShownProps) => {
             <ChainTransaction network={networkName} id={evidence} className={classes.code ?? ''} />
           </p>
         )}
+        <Refinancing story={story} />
       </section>
+      <Default story={story} />
       <section aria-labelledby="repayments" className={classes.section}>
         <h2 id="repayments">{t('repayments')}</h2>
         <div className={classes.card}>
-          <Repayments repayments={repayments} />
+          <Repayments story={story} />
         </div>
       </section>
       <div className={classes.section}>
-        <h2 id="schedule">{t(outstanding ? 'lines' : 'lines.planned')}</h2>
+        <h2 id="schedule">{t(wasPaidOut(status) ? 'lines' : 'lines.planned')}</h2>
         <div className={`${classes.card} ${classes.schedule}`}>
           <Schedule labelledBy="schedule" lines={lines} isRunning={Boolean(outstanding)} />
         </div>
       </div>
+      <AllNewTerms story={story} />
       <section aria-labelledby="history" className={classes.section}>
         <h2 id="history">{t('history')}</h2>
         <div className={classes.card}>
           <History events={events} />
         </div>
       </section>
-      {Dialog && <Dialog story={story} opened={opened} onClose={close} />}
     </>
   )
 }
@@ -230,7 +191,7 @@ const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string 
               size="compact-sm"
               variant="default"
               aria-keyshortcuts="k"
-              disabled={trail.place === 1}
+              disabled={!trail.canGoBack}
               onClick={trail.goBack}
             >
               {t('previous')} <kbd aria-hidden>K</kbd>
@@ -239,7 +200,7 @@ const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string 
               size="compact-sm"
               variant="default"
               aria-keyshortcuts="j"
-              disabled={trail.place === trail.total}
+              disabled={!trail.canGoOn}
               onClick={trail.goOn}
             >
               {t('next')} <kbd aria-hidden>J</kbd>

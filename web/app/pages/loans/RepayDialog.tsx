@@ -1,22 +1,21 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { amountSchema } from '@pool/contract/fields'
 import { loanDay } from '@pool/contract/loanDays'
 import { type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { mostPayable, type Owed, splitOf } from '@pool/contract/repayments'
+import { type Owed, splitOf } from '@pool/contract/repayments'
 import { messageOf } from '../../api/http/errors.ts'
 import { type ShownLoan, useRepay } from '../../api/loans.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
-import { amountRule } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { t } from '../../i18n/loans.ts'
 import { today } from '../../panels/loans/rates.ts'
+import { filled, validAmount } from '../../panels/loans/typedTerms.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { useSessionUser } from '../../session/store.ts'
 import { toast } from '../../ui/toasts.ts'
 import classes from './OneLoan.module.css'
-import { dueBy, owedOf } from './owed.ts'
+import { dueBy, mostOf, owedBy } from './owed.ts'
 
 type Props = {
   readonly story: ShownLoan
@@ -25,8 +24,6 @@ type Props = {
 }
 
 type FormProps = Pick<Props, 'story' | 'onClose'> & { readonly repay: ReturnType<typeof useRepay> }
-
-const validAmount = amountRule(amountSchema)
 
 const textOf = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
@@ -45,17 +42,19 @@ const Split = ({ owed, typed }: { readonly owed: readonly Owed[]; readonly typed
   )
 }
 
-const RepayForm = ({ story: { loan, lines }, repay, onClose }: FormProps) => {
-  const owed = lines.map(owedOf)
+const RepayForm = ({ story, repay, onClose }: FormProps) => {
+  const { loan } = story
+  const owed = owedBy(story)
+  const isDefault = loan.status === 'DEFAULTED'
   const draft = useDraft(`repay ${loan.id}`, useSessionUser()?.id ?? '', {
     amount: '',
     valueOn: today(),
     reference: '',
   })
   const above = (typed: string, valueOn: string): string | null => {
-    const most = dollarsFromCents(mostPayable(owed, valueOn, today()))
+    const most = dollarsFromCents(mostOf(story, valueOn, today()))
     return (readDollars(typed) ?? 0) > most
-      ? t('repay.tooMuch', { most: formatDollars(most) })
+      ? t(isDefault ? 'repay.tooMuch.default' : 'repay.tooMuch', { most: formatDollars(most) })
       : null
   }
   const form = useForm({
@@ -67,7 +66,7 @@ const RepayForm = ({ story: { loan, lines }, repay, onClose }: FormProps) => {
         if (day > today()) return t('day.future')
         return day < (loan.disburseOn ?? '') ? t('repay.early') : null
       },
-      reference: (text) => (text.trim() === '' ? t('missing') : null),
+      reference: filled,
     },
   })
   draft.keep(form.getValues)
@@ -91,10 +90,13 @@ const RepayForm = ({ story: { loan, lines }, repay, onClose }: FormProps) => {
     readOnly: repay.isPending,
     ...form.getInputProps(name),
   })
-  const offers = [
-    { name: 'due', amount: dueBy(owed, valueOn) },
-    { name: 'next', amount: mostPayable(owed, valueOn, today()) },
-  ] as const
+  const most = mostOf(story, valueOn, today())
+  const offers = isDefault
+    ? ([{ name: 'all', amount: most }] as const)
+    : ([
+        { name: 'due', amount: dueBy(owed, valueOn) },
+        { name: 'next', amount: most },
+      ] as const)
   return (
     <DialogForm
       submitLabel={t('repay.submit')}
@@ -106,6 +108,7 @@ const RepayForm = ({ story: { loan, lines }, repay, onClose }: FormProps) => {
       onSubmit={submit}
       onCancel={onClose}
     >
+      {isDefault && <p className={classes.muted}>{t('repay.default')}</p>}
       <AmountInput {...field('amount')} />
       <fieldset className={classes.offers} aria-label={t('repay.offers')}>
         {offers

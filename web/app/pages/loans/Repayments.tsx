@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
+import { useId } from 'react'
 import type { ShownLoan, ShownRepayment } from '../../api/loans.ts'
 import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/loans.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { Day } from '../../panels/loans/Day.tsx'
-import { useMayWrite } from '../../session/store.ts'
+import { useMayWrite, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { offProps } from './Actions.tsx'
 import classes from './OneLoan.module.css'
+import { type OffReason, whyKept } from './steps.ts'
 
 const ReverseDialog = dialogOnDemand(
   async () => (await import('./ReverseDialog.tsx')).ReverseDialog,
@@ -16,16 +19,23 @@ const ReverseDialog = dialogOnDemand(
 
 const sum = (one: number, other: number): number => Math.round((one + other) * 100) / 100
 
-type LineProps = { readonly repayment: ShownRepayment; readonly onReverse: () => void }
+type LineProps = {
+  readonly repayment: ShownRepayment
+  /** Why it cannot be reversed, or null. */
+  readonly kept: OffReason | null
+  readonly onReverse: () => void
+}
 
-const Line = ({ repayment, onReverse }: LineProps) => {
-  const { principal, interest, valueOn, reference, recordedBy, reversedFor } = repayment
+const Line = ({ repayment, kept, onReverse }: LineProps) => {
+  const { principal, interest, recovered, valueOn, reference, recordedBy, reversedFor } = repayment
+  const why = useId()
   const mayWrite = useMayWrite()
   return (
     <li className={classes.line}>
       <div>
         <h3>
-          <Money dollars={sum(principal, interest)} />
+          <Money dollars={recovered > 0 ? recovered : sum(principal, interest)} />
+          {recovered > 0 && <Tag tone="blue">{t('event.recovered')}</Tag>}
           {reversedFor !== null && <Tag tone="red">{t('reversed')}</Tag>}
         </h3>
         <p className={classes.muted}>
@@ -33,12 +43,16 @@ const Line = ({ repayment, onReverse }: LineProps) => {
             <Day on={valueOn} />
           </span>
           <span>{reference}</span>
-          <span>
-            {t('line.interest')} <Money dollars={interest} />
-          </span>
-          <span>
-            {t('line.principal')} <Money dollars={principal} />
-          </span>
+          {recovered === 0 && (
+            <>
+              <span>
+                {t('line.interest')} <Money dollars={interest} />
+              </span>
+              <span>
+                {t('line.principal')} <Money dollars={principal} />
+              </span>
+            </>
+          )}
           <span>
             <Email>{recordedBy}</Email>
           </span>
@@ -50,22 +64,32 @@ const Line = ({ repayment, onReverse }: LineProps) => {
         )}
       </div>
       {mayWrite && reversedFor === null && (
-        <Button
-          size="xs"
-          variant="light"
-          color="red"
-          aria-label={t('reverse.named', { reference })}
-          onClick={onReverse}
-        >
-          {t('reverse')}
-        </Button>
+        <>
+          {kept && (
+            <p id={why} className={classes.why}>
+              {t(`off.${kept}`)}
+            </p>
+          )}
+          <Button
+            size="xs"
+            variant="light"
+            color="red"
+            aria-label={t('reverse.named', { reference })}
+            {...offProps(kept, why)}
+            onClick={() => kept === null && onReverse()}
+          >
+            {t('reverse')}
+          </Button>
+        </>
       )}
     </li>
   )
 }
 
 /** The repayments of a loan, the reversed ones with their reason. */
-export const Repayments = ({ repayments }: Pick<ShownLoan, 'repayments'>) => {
+export const Repayments = ({ story }: { readonly story: ShownLoan }) => {
+  const { repayments } = story
+  const me = useSessionUser() ?? { id: '', role: '' }
   const reversing = useSubject<ShownRepayment>()
   return (
     <>
@@ -75,6 +99,7 @@ export const Repayments = ({ repayments }: Pick<ShownLoan, 'repayments'>) => {
           <Line
             key={repayment.id}
             repayment={repayment}
+            kept={whyKept(story, repayment, me)}
             onReverse={() => reversing.open(repayment)}
           />
         ))}

@@ -14,7 +14,7 @@ type Props = {
 
 /** Takes a repayment back that was recorded wrongly. */
 export const ReverseDialog = ({ repayment, opened, onClose }: Props) => {
-  const { id, principal, interest, reference } = repayment
+  const { id, principal, interest, recovered, reference } = repayment
   const text = useDollarText()
   const reverse = useReverseRepayment(t('reverse.failed'))
   const close = () => {
@@ -46,11 +46,13 @@ export const ReverseDialog = ({ repayment, opened, onClose }: Props) => {
         onCancel={close}
       >
         <p>
-          {t('reverse.text', {
-            reference,
-            principal: text(principal),
-            interest: text(interest),
-          })}
+          {recovered > 0
+            ? t('reverse.text.recovered', { reference, recovered: text(recovered) })
+            : t('reverse.text', {
+                reference,
+                principal: text(principal),
+                interest: text(interest),
+              })}
         </p>
       </ReasonForm>
     </Dialog>

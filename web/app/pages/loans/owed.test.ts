@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueBy, owedOf } from './owed.ts'
+import { dueBy, mostOf, owedOf, payoffOn } from './owed.ts'
 
 const line = { number: 1, dueOn: '2026-01-08', principal: 100, interest: 2.76, balance: 1_100 }
 
@@ -20,4 +20,37 @@ test('only lines due by the day are due', () => {
     owedOf({ ...each, paid: 0, interestPaid: 0 }),
   )
   expect([dueBy(owed, '2026-01-07'), dueBy(owed, '2026-01-14')]).toEqual([0n, 10_276n])
+})
+
+const story = (status: string, defaultedOn: string | null, startsOn?: string) => ({
+  loan: {
+    ...{ status, defaultedOn, disburseOn: '2026-01-01', rateBasisPoints: 1_200 },
+    dayCount: 'act365',
+  },
+  lines: [
+    { ...line, paid: 0, interestPaid: 0 },
+    { ...line, number: 2, dueOn: '2026-01-15', interest: 2.53, paid: 0, interestPaid: 0 },
+  ],
+  restructurings: startsOn
+    ? [{ startsOn, firstNumber: 1, interest: 1, rateBasisPoints: 1_200, dayCount: 'act365' }]
+    : [],
+  repayments: [],
+})
+const storyOf = (...parts: Parameters<typeof story>) =>
+  story(...parts) as unknown as Parameters<typeof payoffOn>[0]
+
+test('interest stops at a default and all principal is due', () => {
+  const ended = storyOf('DEFAULTED', '2026-01-10')
+  expect(mostOf(ended, '2026-01-10', '2026-01-10')).toBe(20_276n)
+  expect(mostOf(storyOf('ACTIVE', null), '2026-01-05', '2026-01-10')).toBe(10_276n)
+})
+
+test('a payment in full has interest by the day', () => {
+  // Three days on $200 at 12 %: 19.7 cents.
+  expect(payoffOn(storyOf('ACTIVE', null), '2026-01-04')).toMatchObject({
+    ...{ principal: 20_000n, interest: 20n },
+  })
+  // Its first line owes a dollar from before the new terms, and two days.
+  const changed = storyOf('ACTIVE', null, '2026-01-02')
+  expect(payoffOn(changed, '2026-01-04').interest).toBe(113n)
 })

@@ -1,16 +1,33 @@
+/** The debt of a loan as the server counts it, in cents. */
+import { dayCounts } from '@pool/contract/loanDays'
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
-import type { Owed } from '@pool/contract/repayments'
-import type { LoanLine } from '../../api/loans.ts'
+import {
+  type Accruing,
+  type Carried,
+  mostPayable,
+  type Owed,
+  owedOfLine,
+  payoffOf,
+  type Split,
+} from '@pool/contract/repayments'
+import type { LoanLine, ShownLoan } from '../../api/loans.ts'
 
-/** The unpaid parts of a line, in cents. */
-export const owedOf = ({ number, dueOn, principal, interest, paid, interestPaid }: LoanLine) => {
+/** The unpaid parts of a line. Interest that is due after a default is not owed. */
+export const owedOf = (
+  { number, dueOn, principal, interest, paid, interestPaid }: LoanLine,
+  defaultedOn: string | null = null,
+  carried?: Carried,
+): Owed => {
   const ofInterest = centsFromDollars(interestPaid)
-  const ofPrincipal = centsFromDollars(paid) - ofInterest
-  return {
-    ...{ number, dueOn },
-    interest: cents(centsFromDollars(interest) - ofInterest),
-    principal: cents(centsFromDollars(principal) - ofPrincipal),
-  } satisfies Owed
+  return owedOfLine(
+    {
+      ...{ number, dueOn, interestPaid: ofInterest },
+      ...{ interest: centsFromDollars(interest), principal: centsFromDollars(principal) },
+      principalPaid: centsFromDollars(paid) - ofInterest,
+    },
+    defaultedOn,
+    carried,
+  )
 }
 
 /** Cents that are due by a day and not paid. */
@@ -20,3 +37,48 @@ export const dueBy = (owed: readonly Owed[], day: string): Cents =>
       .filter(({ dueOn }) => dueOn <= day)
       .reduce((sum, { principal, interest }) => sum + principal + interest, 0n),
   )
+
+type Story = Pick<ShownLoan, 'loan' | 'lines' | 'restructurings' | 'repayments'>
+
+const accruingOf = ({ loan, restructurings }: Story): Accruing => {
+  const last = restructurings.at(-1)
+  const { dayCount, rateBasisPoints } = last ?? loan
+  return {
+    from: last?.startsOn ?? loan.disburseOn ?? '',
+    rateBasisPoints: rateBasisPoints ?? 0,
+    dayCount: dayCounts.find((each) => each === dayCount) ?? 'act365',
+    ...(last && {
+      carried: { number: last.firstNumber, interest: centsFromDollars(last.interest) },
+    }),
+  }
+}
+
+/** The newest value date of the repayments that count. Empty without one. */
+export const lastPaidOn = ({ repayments }: Pick<Story, 'repayments'>): string =>
+  repayments
+    .filter(({ reversedFor, recovered }) => reversedFor === null && recovered === 0)
+    .reduce((last, { valueOn }) => (valueOn !== null && valueOn > last ? valueOn : last), '')
+
+/** The debt of a loan, line by line. */
+export const owedBy = (story: Story): readonly Owed[] => {
+  const { loan, lines } = story
+  const { carried } = accruingOf(story)
+  const owed = lines.map((line) => owedOf(line, loan.defaultedOn, carried))
+  if (loan.status !== 'REPAID') return owed
+  // A payment in full spared it later interest.
+  const last = lastPaidOn(story)
+  return owed.filter(({ dueOn }) => dueOn <= last)
+}
+
+/** A day after all others. */
+const LAST_DAY = '9999-12-31'
+
+/** The most that a repayment of a day may be. After a default all principal is due. */
+export const mostOf = (story: Story, valueOn: string, today: string): Cents =>
+  story.loan.status === 'DEFAULTED'
+    ? mostPayable(owedBy(story), LAST_DAY, LAST_DAY)
+    : mostPayable(owedBy(story), valueOn, today)
+
+/** The payment that ends the loan on a day. */
+export const payoffOn = (story: Story, day: string): Split =>
+  payoffOf(owedBy(story), day, accruingOf(story))

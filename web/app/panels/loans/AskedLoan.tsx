@@ -1,19 +1,47 @@
 import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { useLoan } from '../../api/loans.ts'
-import { t } from '../../i18n/loans.ts'
+import { t as list } from '../../i18n/loanList.ts'
+import { named, t } from '../../i18n/loans.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Money } from '../../ui/Money.tsx'
 import { Day } from './Day.tsx'
 import classes from './Loans.module.css'
 import { Fact, LoanTerms } from './LoanTerms.tsx'
+import { rateText } from './rates.ts'
 
 /** The facts of a proposal about a loan. */
 type Props = { readonly facts: Readonly<Record<string, unknown>> }
 
+/** The new terms that a proposal asks for, beside those in force. */
+const Asked = ({ facts }: Props) => {
+  if (typeof facts.rateBasisPoints !== 'number') return null
+  return (
+    <section className={classes.preview} aria-label={t('newTerms')}>
+      <h3>{t('newTerms')}</h3>
+      <dl className={classes.facts}>
+        <Fact name={t('rate')}>{rateText(facts.rateBasisPoints)}</Fact>
+        <Fact name={t('schedule')}>{named('schedule', String(facts.schedule))}</Fact>
+        <Fact name={t('instalments')}>
+          {String(facts.instalments)} · {named('period', String(facts.period))}
+        </Fact>
+        <Fact name={t('firstDueOn')}>
+          <Day on={String(facts.firstDueOn)} />
+        </Fact>
+        <Fact name={t('dayCount')}>{named('dayCount', String(facts.dayCount))}</Fact>
+        <Fact name={t('newTerms.why')}>
+          {t(facts.isDistressed === true ? 'newTerms.distressed' : 'newTerms.free')}
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
 /** The loan that a proposal is about: the terms, and the transaction that paid it out. */
-export const AskedLoan = ({ facts: { loanId, networkName, evidence, disbursedOn } }: Props) => {
+export const AskedLoan = ({ facts }: Props) => {
+  const { loanId, networkName, evidence, disbursedOn } = facts
   const id = String(loanId)
   const { data: story, error, refetch, isFetching } = useLoan(id, t('failed'))
   if (error && !story)
@@ -27,7 +55,16 @@ export const AskedLoan = ({ facts: { loanId, networkName, evidence, disbursedOn 
   if (!story) return <LoadingRows label={t('loading')} />
   return (
     <div className={classes.asked}>
+      <Asked facts={facts} />
       <LoanTerms loan={story.loan} yearlyRate={story.yearlyRate}>
+        {Boolean(story.loan.outstanding) && (
+          <>
+            <Fact name={list('outstanding')}>
+              <Money dollars={story.loan.outstanding} />
+            </Fact>
+            <Fact name={list('pastDue')}>{list('days', { count: story.loan.daysPastDue })}</Fact>
+          </>
+        )}
         {typeof evidence === 'string' && (
           <Fact name={t('disburse.disbursedOn')}>
             <Day on={String(disbursedOn)} />

@@ -18,17 +18,21 @@ export const Fact = ({ name, children }: FactProps) => (
 
 type Props = {
   readonly loan: LoanRow
-  /** In basis points. */
+  /** In basis points. Null where it is not known. */
   readonly yearlyRate: number | null
   /** Stand before the terms. */
   readonly children?: ReactNode
 }
 
+/** True for a loan that was disbursed, also once it ended. */
+export const wasPaidOut = (status: string): boolean =>
+  ['ACTIVE', 'DEFAULTED', 'WRITTEN_OFF', 'REPAID'].includes(status)
+
 /** The terms of a loan, as both people who approve it read them. */
 export const LoanTerms = ({ loan, yearlyRate, children }: Props) => {
   const { amount, rateBasisPoints, purpose, schedule, period, dayCount } = loan
-  const { instalments, disburseOn, firstDueOn, outstanding, status } = loan
-  const isPaidOut = Boolean(outstanding) || status === 'REPAID'
+  const { instalments, disburseOn, firstDueOn, status } = loan
+  const isPaidOut = wasPaidOut(status)
   return (
     <dl className={classes.facts}>
       {children}
@@ -41,7 +45,7 @@ export const LoanTerms = ({ loan, yearlyRate, children }: Props) => {
         </Fact>
       )}
       <Fact name={t('rate')}>{rateBasisPoints === null ? '' : rateText(rateBasisPoints)}</Fact>
-      <Fact name={t('yearlyRate')}>{yearlyRate === null ? '' : rateText(yearlyRate)}</Fact>
+      {yearlyRate !== null && <Fact name={t('yearlyRate')}>{rateText(yearlyRate)}</Fact>}
       <Fact name={t('schedule')}>{named('schedule', schedule)}</Fact>
       <Fact name={t('instalments')}>
         {instalments} · {named('period', period)}

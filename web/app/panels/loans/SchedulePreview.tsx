@@ -85,9 +85,17 @@ export const ScheduleSummary = ({ schedule }: Props) => {
   )
 }
 
+type PreviewProps = Props & {
+  /** Cents of interest from before, which the first line owes too. */
+  readonly carried?: bigint
+}
+
 /** The schedule of the typed terms, as the server will store it. */
-export const SchedulePreview = ({ schedule }: Props) => {
-  const lines = schedule && typeof schedule !== 'string' ? schedule.lines : []
+export const SchedulePreview = ({ schedule, carried = 0n }: PreviewProps) => {
+  const planned = schedule && typeof schedule !== 'string' ? schedule.lines : []
+  const lines = planned.map((line, index) =>
+    index === 0 ? { ...line, interest: cents(line.interest + carried) } : line,
+  )
   const [first, last] = [lines[0], lines.at(-1)]
   if (!first || !last) return null
   return (

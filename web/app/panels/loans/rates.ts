@@ -14,3 +14,6 @@ export const readRate = (typed: string): number => {
 
 /** Today's day in ISO text. Days of loans are those of UTC, as on the server. */
 export const today = (): string => new Date().toISOString().slice(0, 10)
+
+/** A rate as `readRate` reads it, for the field of a form. */
+export const rateTyped = (basisPoints: number): string => String(basisPoints / 100)

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { MAXIMUM_PAGE } from '@pool/contract/lists'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useListPage } from '../../../api/http/lists.ts'
@@ -9,6 +8,7 @@ import { useShortcutsOn } from '../../../layout/shortcuts/shortcuts.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { Day } from '../../../panels/loans/Day.tsx'
 import { LoanState } from '../../../panels/loans/LoanState.tsx'
+import type { LoanTrail } from '../../../panels/loans/trail.ts'
 import { draftedDialog } from '../../../session/drafts.ts'
 import { useMayWrite, useSessionUser } from '../../../session/store.ts'
 import classes from '../../../tables/cells.module.css'
@@ -26,20 +26,20 @@ import { useRowKeys } from './useRowKeys.ts'
 const LoanDialog = dialogOnDemand(
   async () => (await import('../../../panels/loans/LoanDialog.tsx')).LoanDialog,
 )
+const FilesDialog = dialogOnDemand(
+  async () => (await import('../../../panels/loans/FilesDialog.tsx')).FilesDialog,
+)
 const BorrowerDialog = dialogOnDemand(
   async () => (await import('../../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
 )
 
-/** The way through the loans of a list, which the page of a loan goes on with. */
-type Trail = { readonly ids: readonly string[]; readonly search: string }
-
-const columnsWith = (trail: Trail): readonly Column<LoanRow>[] => [
+const columnsWith = (trail: LoanTrail | null): readonly Column<LoanRow>[] => [
   {
     heading: t('borrower'),
     sort: 'borrower',
     cell: ({ id, borrower, relation }) => (
       <>
-        <Link to={`/admin/loans/${id}`} state={trail} data-row className={own.row}>
+        <Link to={`/admin/loans/${id}`} state={trail} data-row={id} className={own.row}>
           {borrower}
         </Link>
         {relation !== 'none' && <p className={classes.aside}>{t('related')}</p>}
@@ -122,10 +122,14 @@ const Actions = () => {
   // A dialog that the last session ended in opens again.
   const [drafted] = useState(draftedDialog(useSessionUser()?.id ?? ''))
   const [lending, setLending] = useState<boolean | null>(drafted === 'loan' || null)
+  const [files, setFiles] = useState<boolean | null>(null)
   const [naming, setNaming] = useState<boolean | null>(drafted === 'borrower' || null)
   return (
     <div className={own.actions} data-print="none">
       <Link to="/admin/borrowers">{t('borrowers')}</Link>
+      <Button variant="default" onClick={() => setFiles(true)}>
+        {t('files')}
+      </Button>
       {mayWrite && (
         <>
           <Button variant="default" onClick={() => setNaming(true)}>
@@ -134,6 +138,7 @@ const Actions = () => {
           <Button onClick={() => setLending(true)}>{t('recordLoan')}</Button>
         </>
       )}
+      {files !== null && <FilesDialog opened={files} onClose={() => setFiles(false)} />}
       {naming !== null && (
         <BorrowerDialog
           opened={naming}
@@ -156,13 +161,27 @@ const Actions = () => {
 /** The loans, those that are most days past due first (docs/product.md 3.37). */
 export const LoansTab = () => {
   const list = useRef<HTMLDivElement>(null)
-  useRowKeys(list, useShortcutsOn())
   const { search } = useLocation()
-  const sorts = sortsOf(columnsWith({ ids: [], search }))
-  const { query } = useListState('loans', { sorts, filters: loanFilters })
-  // All that match, so that the page of a loan knows the next one beyond this page of the list.
-  const { data: all } = useListPage(loanList, { query, limit: MAXIMUM_PAGE })
-  const trail = { ids: (all?.rows ?? []).map(({ id }) => id), search }
+  const state = useListState('loans', { sorts: sortsOf(columnsWith(null)), filters: loanFilters })
+  const { query, size, place, before } = state
+  // The page that the table shows.
+  const { data, isPlaceholderData } = useListPage(loanList, {
+    ...{ query, limit: size, cursor: place.cursor },
+  })
+  const page = isPlaceholderData ? undefined : data
+  const ids = (page?.rows ?? []).map(({ id }) => id)
+  const next = page?.next ?? null
+  const turn = (step: 1 | -1): boolean => {
+    if (step === -1 && place.cursor !== undefined) state.goBack()
+    else if (step === 1 && next !== null) state.goOn(next, ids.length)
+    else return false
+    return true
+  }
+  useRowKeys({ list, isOn: useShortcutsOn(), ids, turn })
+  const trail: LoanTrail = {
+    ...{ ids, search, query, size, next, before },
+    ...{ skipped: place.skipped, total: data?.total ?? 0 },
+  }
   return (
     <div ref={list}>
       <Actions />

@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core'
 import { useImperativeHandle } from 'react'
 import { messageOf } from '../../../api/http/errors.ts'
-import { isOfLoans, type QueuedProposal, useProposalStep } from '../../../api/proposals.ts'
+import {
+  isOfLoans,
+  isOfStaff,
+  type QueuedProposal,
+  useProposalStep,
+} from '../../../api/proposals.ts'
 import { useWaitingStep } from '../../../api/waitingWallets.ts'
 import { t as people } from '../../../i18n/people.ts'
 import { t } from '../../../i18n/queue.ts'
@@ -18,7 +23,7 @@ export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<Q
   const { id, askedById, status, kind, userId } = proposal
   const ofSuperAdmins = useProposalStep(people('changes.failed'))
   const ofStaff = useWaitingStep(people('changes.failed'))
-  const decision = isOfLoans(kind) ? ofStaff : ofSuperAdmins
+  const decision = isOfStaff(kind) ? ofStaff : ofSuperAdmins
   const mayWrite = useMayWrite()
   const me = useSessionUser()?.id
   const isOwn = me === askedById
@@ -51,7 +56,7 @@ export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<Q
       <div className={classes.foot}>
         {isOwn && status === 'PENDING' && (
           <p className={classes.warning}>
-            {t(isOfLoans(kind) ? 'proposal.mineOfStaff' : 'proposal.mine')}
+            {t(isOfStaff(kind) ? 'proposal.mineOfStaff' : 'proposal.mine')}
           </p>
         )}
         {isOwnLoan && status === 'PENDING' && (

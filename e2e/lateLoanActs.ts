@@ -1,0 +1,143 @@
+/** The acts of a loan that is not repaid as agreed, each by the person who may take it. */
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { dayFrom } from '../server/testing/loans.ts'
+import { looksGood } from './steps.ts'
+
+export const loanFacts = (page: Page, name: string) =>
+  page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
+
+/** Decides about the first waiting line of the queue with the keys of the queue. */
+export const approveByKeys = async (page: Page, words: RegExp) => {
+  const queue = page.getByRole('region', { name: 'Waiting for a decision' })
+  await expect(queue.getByRole('button', { name: words })).toBeVisible()
+  await page.keyboard.press('j')
+  const panel = queue.getByRole('region', { name: words })
+  await expect(panel.getByText('Equal parts of the principal').first()).toBeVisible()
+  await looksGood(page, `queue-${words.source.slice(1, 8)}`)
+  await expect(panel.getByRole('button', { name: 'Approve' })).not.toHaveAttribute('aria-disabled')
+  await page.keyboard.press('a')
+  await expect(page.getByText('Nothing waits for a decision.')).toBeVisible()
+}
+
+/** Asks for a step of two in its dialog, with a reason. */
+const askWithReason = async (page: Page, step: string, title: string, reason: string) => {
+  await page.getByRole('button', { name: step, exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.getByRole('button', { name: /^Ask/ }).press('Enter')
+  await expect(dialog.getByText('Please give a reason')).toBeVisible()
+  await dialog.getByRole('textbox').fill(reason)
+  await looksGood(page, `loan-${step.toLowerCase().replaceAll(' ', '-')}`, '[role=dialog]')
+  await dialog.getByRole('button', { name: /^Ask/ }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Waits for a second person')).toBeVisible()
+}
+
+export const askDefault = async (page: Page) => {
+  await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
+  await askWithReason(page, 'Default', 'Put This Loan in Default', 'Out of business')
+  // Only what waits is off, with its reason beside it.
+  const off = page.getByRole('main').getByRole('button', { name: 'Default', exact: true })
+  await expect(off).toHaveAttribute('aria-disabled', 'true')
+  await expect(off).toHaveAccessibleDescription('A second person decides first.')
+  const others = page.getByRole('main').getByRole('button', { name: 'New Terms' })
+  await expect(others).not.toHaveAttribute('aria-disabled')
+}
+
+export const askWriteOff = async (page: Page) => {
+  await askWithReason(page, 'Write Off', 'Write Off This Loan', 'Nothing is left')
+}
+
+export const recoverSome = async (page: Page) => {
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('dialog', { name: 'Record a Recovery' })
+  await dialog.getByLabel('Amount', { exact: true }).fill('5,000')
+  await dialog.getByLabel('Reference').fill('Sold van')
+  const record = dialog.getByRole('button', { name: 'Record', exact: true })
+  await expect(record).not.toHaveAttribute('aria-disabled', 'true')
+  await record.press('Enter')
+  await expect(dialog.getByText('at most $1,200.00 is left')).toBeVisible()
+  await dialog.getByLabel('Amount', { exact: true }).fill('100')
+  await looksGood(page, 'loan-recover', '[role=dialog]')
+  await record.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(loanFacts(page, 'Recovered of it')).toContainText('$100.00')
+  await expect(page.getByRole('list', { name: 'Repayments' })).toContainText('Sold van')
+  await looksGood(page, 'loan-written-off')
+}
+
+/** New terms, whose schedule and yearly rate show while they are typed. */
+export const askNewTerms = async (page: Page) => {
+  await page.getByRole('button', { name: 'New Terms', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New Terms' })
+  await dialog.getByLabel('Interest a year').fill('6')
+  await dialog.getByLabel('Instalments').fill('4')
+  await dialog.getByLabel('First instalment').fill(dayFrom(0))
+  await expect(dialog.getByRole('status')).toContainText('must be due after')
+  await dialog.getByLabel('First instalment').fill(dayFrom(7))
+  await expect(dialog.getByRole('status')).toContainText('yearly rate')
+  const preview = dialog.getByRole('region', { name: 'This would be owed' })
+  await expect(preview.getByRole('row')).toHaveCount(5)
+  await dialog.getByLabel('The borrower could not have kept the old terms').check()
+  await dialog.getByLabel('Reason').fill('Fewer orders')
+  await looksGood(page, 'loan-new-terms', '[role=dialog]')
+  const first = await preview.locator('tbody tr').first().innerText()
+  await dialog.getByRole('button', { name: 'Ask for New Terms' }).press('Enter')
+  await expect(page.getByText('Waits for a second person')).toBeVisible()
+  return first.split('\t').map((cell) => cell.trim())
+}
+
+/** The payment that ends a loan, whose amount is told before the press. */
+export const payOff = async (page: Page) => {
+  await page.getByRole('button', { name: 'Liquidar del todo' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Liquidar del todo' })
+  await expect(dialog.getByRole('status')).toContainText('de principal')
+  const submit = dialog.getByRole('button', { name: /^Registrar \$/ })
+  const told = (await submit.innerText()).replace('Registrar ', '')
+  await dialog.getByLabel('Referencia').fill('Last one')
+  await looksGood(page, 'loan-payoff-es', '[role=dialog]')
+  await expect(submit).not.toHaveAttribute('aria-disabled', 'true')
+  await submit.click()
+  await expect(page.getByText(`${told} registrados. El préstamo está devuelto.`)).toBeVisible()
+  await expect(page.getByText('Devuelto', { exact: true })).toBeVisible()
+  await looksGood(page, 'loan-repaid-whole-es')
+}
+
+/** Imports a file of repayments: a bad line is named and nothing written, then a good one goes. */
+export const importRepayments = async (page: Page, loanId: string) => {
+  const heading = 'loan_id,amount,value_on,reference'
+  const good = `${loanId},10,${dayFrom(0)},File 1`
+  await page.getByRole('button', { name: 'CSV Files' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'CSV Files' })
+  await expect(dialog.getByLabel('Import of')).toBeFocused()
+  const choose = async (...lines: readonly string[]) => {
+    const choosing = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Choose a File', exact: true }).press('Enter')
+    const buffer = Buffer.from([heading, ...lines].join('\r\n'))
+    await (await choosing).setFiles({ name: 'repayments.csv', mimeType: 'text/csv', buffer })
+  }
+  await choose(good, `${loanId},10,${dayFrom(3)},File 2`, `${loanId},ten,${dayFrom(0)},File 3`)
+  await expect(dialog.getByText('2 bad lines. Nothing is written.')).toBeVisible()
+  const bad = dialog.getByRole('table', { name: 'Bad lines' }).getByRole('row')
+  await expect(bad.nth(1)).toContainText('3')
+  await expect(bad.nth(1)).toContainText('arrives between the disbursement and today')
+  await expect(bad.nth(2)).toContainText('4')
+  await expect(dialog.getByRole('button', { name: 'Mend the file first' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await looksGood(page, 'loan-files', '[role=dialog]')
+  await choose(good)
+  await expect(dialog.getByText('1 line can be imported. Nothing is written yet.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Import 1 Line' }).press('Enter')
+  await expect(page.getByText('1 line recorded.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'CSV Files' }).press('Enter')
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Repayments', exact: true }).press('Enter')
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^repayments-.*\.csv$/)
+  expect(await readFile(await saved.path(), 'utf8')).toContain(`,File 1,`)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}

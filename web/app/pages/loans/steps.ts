@@ -1,0 +1,93 @@
+/** The steps of staff about a loan, each with the reason if the server would not take it. */
+import type { ShownLoan, ShownRepayment } from '../../api/loans.ts'
+
+export const loanSteps = [
+  'approve',
+  'disburse',
+  'repay',
+  'recover',
+  'payOff',
+  'newTerms',
+  'refinance',
+  'default',
+  'writeOff',
+] as const
+export type LoanStep = (typeof loanSteps)[number]
+
+/** The steps of each state, the next one first. */
+const ofStatus: Readonly<Record<string, readonly LoanStep[]>> = {
+  APPLIED: ['approve'],
+  APPROVED: ['disburse'],
+  ACTIVE: ['repay', 'payOff', 'newTerms', 'refinance', 'default'],
+  DEFAULTED: ['repay', 'payOff', 'refinance', 'writeOff'],
+  WRITTEN_OFF: ['recover'],
+}
+
+/** The proposal that begins each step of two people. */
+const proposalOf: Partial<Readonly<Record<LoanStep, string>>> = {
+  approve: 'APPROVE_LOAN',
+  disburse: 'DISBURSE_LOAN',
+  newTerms: 'RESTRUCTURE_LOAN',
+  default: 'DEFAULT_LOAN',
+  writeOff: 'WRITE_OFF_LOAN',
+}
+
+/** Each reason has its sentence, `off.…` of i18n/loans. */
+export type OffReason =
+  | 'own'
+  | 'agreed'
+  | 'waits'
+  | 'superAdmin'
+  | 'alone'
+  | 'refinanced'
+  | 'recovered'
+  | 'writtenOff'
+  | 'before'
+
+type Me = { readonly id: string; readonly role: string }
+
+export type Facts = {
+  readonly story: Pick<ShownLoan, 'loan' | 'isAgreed' | 'refinancedById'>
+  readonly me: Me
+  /** The kinds of proposals about it that wait for a second person. */
+  readonly waiting: readonly string[]
+  /** True if no other person could agree. */
+  readonly isAlone: boolean
+}
+
+const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: Facts): OffReason | null => {
+  const { loan, isAgreed, refinancedById } = story
+  if (loan.borrowerUserId === me.id && step !== 'refinance') return 'own'
+  if (step === 'disburse' && isAgreed) return 'agreed'
+  const kind = proposalOf[step]
+  if (kind !== undefined && waiting.includes(kind)) return 'waits'
+  if (step === 'writeOff' && me.role !== 'SUPER_ADMIN') return 'superAdmin'
+  if (kind !== undefined && isAlone) return 'alone'
+  if (step === 'refinance' && refinancedById !== null) return 'refinanced'
+  return step === 'recover' && loan.recovered >= loan.writtenOff ? 'recovered' : null
+}
+
+/** A step that the state of a loan has. */
+export type Offer = { readonly step: LoanStep; readonly off: OffReason | null }
+
+/** The steps of a loan in its state. Each other state has none of them. */
+export const offersOf = (facts: Facts): readonly Offer[] => {
+  const { status, nextDueOn } = facts.story.loan
+  // A repaid loan owes interest again once a repayment of interest alone was reversed.
+  const again: readonly LoanStep[] = status === 'REPAID' && nextDueOn !== null ? ['repay'] : []
+  const steps = Object.hasOwn(ofStatus, status) ? (ofStatus[status] ?? []) : again
+  return steps.map((step) => ({ step, off: reasonOf(step, facts) }))
+}
+
+/** Why a repayment or a recovery cannot be reversed, or null. */
+export const whyKept = (
+  { loan, events }: Pick<ShownLoan, 'loan' | 'events'>,
+  { recovered, at }: Pick<ShownRepayment, 'recovered' | 'at'>,
+  me: Me,
+): OffReason | null => {
+  if (loan.borrowerUserId === me.id) return 'own'
+  if (recovered > 0) return null
+  if (loan.status === 'WRITTEN_OFF') return 'writtenOff'
+  const changed = events.findLast(({ what }) => what === 'restructured')?.at
+  return changed && at && at < changed ? 'before' : null
+}
