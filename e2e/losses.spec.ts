@@ -62,12 +62,24 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
     ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'none' },
     ...{ grade: 'C', gradeReason: 'One year of accounts' },
   })
-  const { id } = await own.call(loans.recordLoan, admin, {
-    ...{ borrowerId, purpose: 'business', amount: 60_000, fromInvestors: 50_000 },
-    ...{ rateBasisPoints: 1_200, schedule: 'equalPrincipal', period: 'weekly' },
-    ...{ dayCount: 'act365', instalments: 12, dueDay: 1 },
-    ...{ disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
-  })
+  const desk = await open(admin, `/admin/borrowers/${borrowerId}`, { at: own })
+  await desk.getByRole('button', { name: 'Record a Loan' }).press('Enter')
+  const typing = desk.getByRole('dialog', { name: 'Record a Loan' })
+  await typing.getByLabel('Purpose').selectOption('Business')
+  await typing.getByLabel('Amount').fill('60,000')
+  await typing.getByLabel('Of it investors’ principal').fill('60,001')
+  await typing.getByLabel('Interest a year').fill('12')
+  await typing.getByLabel('Schedule', { exact: true }).selectOption('Equal parts of the principal')
+  await typing.getByLabel('Due', { exact: true }).selectOption('weekly')
+  await typing.getByLabel('Planned disbursement').fill(dayFrom(-30))
+  await typing.getByLabel('First instalment').fill(dayFrom(-23))
+  await typing.getByRole('button', { name: 'Record' }).press('Enter')
+  await expect(typing.getByRole('alert')).toContainText('cannot fund more than the whole loan')
+  await typing.getByLabel('Of it investors’ principal').fill('50,000')
+  await looksGood(desk, 'loanOfPrincipal', '[role=dialog]')
+  await typing.getByRole('button', { name: 'Record' }).press('Enter')
+  await desk.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
+  const id = new URL(desk.url()).pathname.split('/').at(-1) ?? ''
   const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
 
   await test.step('staff read whose money it is', async () => {
