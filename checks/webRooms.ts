@@ -37,7 +37,7 @@ export const web = within('web/app/', [
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/payments', 'contract configuration.ts i18n api ui tables'],
   ['panels/batches', 'contract i18n api/http api ui forms'],
-  ['panels/loans', 'contract i18n api/http api ui session forms tables'],
+  ['panels/loans', 'configuration.ts contract i18n api/http api ui session forms tables'],
   [
     'panels/story',
     'contract configuration.ts i18n loading api/http api ui session panels/payments',

@@ -15,6 +15,8 @@ export const configurationSchema = z.object({
   poolMode: z.string(),
   /** The dollars above which a decision asks once more. */
   confirmAbove: z.string(),
+  /** Not empty where loans may be funded by investors' principal. */
+  lendPrincipal: z.string(),
   /** `yes` where the operator named nodes of networks, else empty. */
   chains: z.string(),
   /** The plans on offer, as JSON. */
@@ -39,6 +41,7 @@ export const configurationMarks: Configuration = {
   publicUrl: '__PUBLIC_URL__',
   poolMode: '__POOL_MODE__',
   confirmAbove: '__CONFIRM_ABOVE__',
+  lendPrincipal: '__LEND_PRINCIPAL__',
   chains: '__CHAINS__',
   plans: '__PLANS__',
 }

@@ -61,6 +61,7 @@ export const loanRefusals = {
       `On ${on} coins and instalments would be ${formatDollars(short)} short of what is owed to investors by then. A smaller or shorter loan may fit.`,
   },
   fundingTooMuch: says(400, 'Investors’ principal cannot fund more than the whole loan.'),
+  lossOpen: says(409, 'A loss is open. Nothing is lent before it is decided who bears it.'),
   lossChanged: says(409, 'The open loss is another one now. Please look at it again.'),
   lossNeedsTwo: says(
     409,

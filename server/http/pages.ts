@@ -107,6 +107,7 @@ const configurationOf = (config: Config): Configuration => ({
   poolMode: config.poolMode,
   chains: config.chains.length > 0 ? 'yes' : '',
   confirmAbove: String(config.confirmAbove),
+  lendPrincipal: config.lendPrincipal ? 'yes' : '',
   // Shown until the server tells which plans count.
   plans: JSON.stringify(defaultPlans),
 })

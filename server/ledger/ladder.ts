@@ -20,8 +20,12 @@ export type Ladder = {
   readonly rungs: readonly Rung[]
 }
 
-/** Undefined while no principal of investors is lent, nor is to be. */
-export type LadderState = { now: Ladder | undefined }
+/** Without `now` no principal of investors is lent, nor is to be. */
+export type LadderState = {
+  now: Ladder | undefined
+  /** Cents of losses that nothing bears yet. */
+  readonly openLoss: bigint
+}
 
 /** The figures that coins follow from. Whole cents of capital are as `capitalIn` has them. */
 export const LENT =
@@ -30,18 +34,21 @@ export const OPEN_LOSS =
   '((SELECT coalesce(sum(lost), 0) FROM loan_write_offs) - (SELECT coalesce(sum(amount), 0) FROM loss_covers))::bigint'
 
 /**
- * One statement, so one snapshot: a maturity that is paid meanwhile counts once. An instalment that
- * is past due, or of a loan in default, is no coin to come.
+ * One snapshot, so that a maturity that is paid meanwhile counts once. Instalments past due or in
+ * default are no coins to come, and after the last maturity nothing more is owed.
  */
 const LADDER = `
-WITH day AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today), sums AS (
+WITH day AS (
+  SELECT today, greatest(today, ((SELECT max(matures_at) FROM transactions WHERE investment_status = 'ACTIVE') AT TIME ZONE 'UTC')::date) AS last
+  FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS now
+), sums AS (
   SELECT coalesce(sum(balance) FILTER (WHERE kind <> 'deployed'), 0)::bigint AS guarded,
     coalesce(sum(balance) FILTER (WHERE kind IN ('available', 'held', 'outgoing')), 0)::bigint AS theirs FROM accounts
 ), rungs AS (
   SELECT on_day, sum(due)::bigint AS due, sum(matures)::bigint AS matures FROM (
     SELECT i.due_on AS on_day, i.principal - i.principal_paid + i.interest - i.interest_paid AS due, 0 AS matures
-    FROM loans AS l JOIN loan_instalments AS i ON i.loan_id = l.id CROSS JOIN day
-    WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on >= today
+    FROM day JOIN loan_instalments AS i ON i.due_on BETWEEN today AND last JOIN loans AS l ON l.id = i.loan_id
+    WHERE l.status = 'ACTIVE' AND (i.principal_paid < i.principal OR i.interest_paid < i.interest) AND NOT i.replaced
     UNION ALL
     SELECT greatest((matures_at AT TIME ZONE 'UTC')::date, today), 0, amount + interest
     FROM transactions CROSS JOIN day WHERE investment_status = 'ACTIVE'
@@ -51,23 +58,24 @@ SELECT today::text AS today, theirs, guarded - (SELECT coalesce(sum(open), 0)::b
   (SELECT coalesce(jsonb_agg(jsonb_build_object('on', on_day, 'due', due::text, 'matures', matures::text) ORDER BY on_day), '[]') FROM rungs) AS rungs
 FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0)`
 
+const OPEN = `SELECT ${OPEN_LOSS} AS open`
+
 type Row = Omit<Ladder, 'rungs'> & {
   readonly rungs: readonly { readonly on: string; readonly due: string; readonly matures: string }[]
 }
 
 type Read = <Found>(text: string, values: readonly unknown[]) => Promise<readonly Found[]>
 
-/** The ladder of this moment. Undefined without principal of investors that is lent or to be. */
-export const readLadder = async (read: Read, isToLend: boolean): Promise<Ladder | undefined> => {
-  const [row] = await read<Row>(LADDER, [isToLend])
-  return (
-    row && {
-      ...row,
-      rungs: row.rungs.map(({ on, due, matures }) => ({
-        ...{ on, due: BigInt(due), matures: BigInt(matures) },
-      })),
-    }
-  )
+/** The ladder of this moment, where principal of investors is lent or to be, and the open loss. */
+export const readLadder = async (read: Read, isToLend: boolean): Promise<LadderState> => {
+  const [[row], [loss]] = await Promise.all([
+    read<Row>(LADDER, [isToLend]),
+    read<{ open: bigint }>(OPEN, []),
+  ])
+  const rungs = row?.rungs.map(({ on, due, matures }) => ({
+    ...{ on, due: BigInt(due), matures: BigInt(matures) },
+  }))
+  return { now: row && { ...row, rungs: rungs ?? [] }, openLoss: loss?.open ?? 0n }
 }
 
 type Lent = {
@@ -78,12 +86,11 @@ type Lent = {
 }
 
 export const ladder: Reading<Lent, LadderState> = {
-  read: async (query, operations) => ({
-    now: await readLadder(
-      (text, values) => query('read_ladder', text, values),
+  read: (query, operations) =>
+    readLadder(
+      (text, values) => query(text === OPEN ? 'read_loss' : 'read_ladder', text, values),
       operations.some(({ fromInvestors }) => fromInvestors > 0n),
     ),
-  }),
 }
 
 /** The ladder once a loan is disbursed. */
@@ -116,11 +123,12 @@ const shortOf = (
 }
 
 /**
- * The refusal of a loan of investors' principal while none is lent, and of any loan with which the
- * ladder would not hold: it names the first day and what is short on it.
+ * The refusal of any loan while a loss is open, of one of investors' principal where none is lent,
+ * and of one with which the ladder would not hold: it names the first day and what is short on it.
  */
-export const refusedLadder = (lent: Lent, { now }: LadderState): Refused | undefined => {
+export const refusedLadder = (lent: Lent, { now, openLoss }: LadderState): Refused | undefined => {
   const { collectionRate, fromInvestors } = lent
+  if (openLoss > 0n) return { refused: 'lossOpen' }
   if (fromInvestors > 0n && collectionRate === null) return { refused: 'principalNotLent' }
   if (!now) return undefined
   const found = shortOf(after(now, lent), BigInt(collectionRate ?? 100))

@@ -73,7 +73,7 @@ type Funding = { readonly principal: bigint; readonly fromInvestors: bigint }
 
 /**
  * Throws `loanReserveShort` if the free reserve does not cover the operator's part of a loan,
- * `principalNotLent`, and `ladderShort` as the ledger will.
+ * `lossOpen`, `principalNotLent` and `ladderShort` as the ledger will.
  */
 export const requireFunds = async (
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -84,12 +84,12 @@ export const requireFunds = async (
   if (free < principal - fromInvestors)
     throw refusal('loanReserveShort', { free: dollarsFromCents(free) })
   const query = queryOf(db)
-  const now = await readLadder((text, values) => query('', text, values), fromInvestors > 0n)
+  const state = await readLadder((text, values) => query('', text, values), fromInvestors > 0n)
   const lent = {
     ...{ principal: cents(principal), fromInvestors: cents(fromInvestors), lines },
     collectionRate: rateOf(config),
   }
-  const refused = refusedLadder(lent, { now })
+  const refused = refusedLadder(lent, state)
   if (refused) throw refusalFrom(refused) ?? refusal('loanNotFound')
 }
 
@@ -113,6 +113,7 @@ const PASSING = [
   'reserveExhausted',
   'loanConcentrated',
   'ladderShort',
+  'lossOpen',
   'principalNotLent',
   'loanIs',
   'busy',

@@ -1,14 +1,16 @@
 import { listLosses } from '@pool/contract/losses'
 import { cents } from '@pool/contract/money'
-import { listPauses, pause, resume } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON, listPauses, pause, resume } from '@pool/contract/pauses'
 import { askProposal } from '@pool/contract/proposals'
 import type { Refusal } from '@pool/contract/refusals'
 import { withdraw } from '@pool/contract/requests'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
+import { newId } from '../db/ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { endBreakPause, pauseByBreak } from '../pauses/pauses.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { expectWhole } from '../testing/decisions.ts'
@@ -122,6 +124,8 @@ describe('a loss', () => {
     await contributeCapital(product.context, {
       ...{ amount: cents(650_00n), note: 'For the loss', contributedBy: 'tests' },
     })
+    // Nor is the capital lent elsewhere.
+    expect(codeOf(await desk.disburse(await desk.approved({ amount: 12 })))).toBe('lossOpen')
     const { body } = await cover(600)
     expect(codeOf(await desk.agreeAsSuper(body.id, supers[0]))).toBe('ownProposal')
     expect((await desk.agreeAsSuper(body.id, supers[1])).status).toBe(200)
@@ -171,6 +175,31 @@ describe('a loss', () => {
       ...['WRITTEN_OFF', 'WRITTEN_OFF'],
     ])
     expect(await book()).toMatchObject({ open: 700, free: 0 })
+  })
+
+  test('holds the pause when a break of the books ends', async () => {
+    const { id } = await lend()
+    const asked = await askedToWriteOff(id, 900)
+    await desk.agreeAsSuper(asked, supers[1])
+    const reconciliationId = newId()
+    await desk.rows(
+      `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents)
+       VALUES ($1, 1, false, false, 1, true, 1, 0)`,
+      reconciliationId,
+    )
+    const { db, keys } = product.context
+    const by = actAs(supers[0])
+    await db
+      .transaction()
+      .execute((transaction) => pauseByBreak({ db: transaction, keys }, { reconciliationId, by }))
+    const reasons = async () =>
+      (await product.call(listPauses)).body.map(({ reason }: { reason: string }) => reason)
+    expect(await reasons()).toEqual([LOSS_REASON, BREAK_REASON])
+    await db
+      .transaction()
+      .execute((transaction) => endBreakPause({ db: transaction, keys }, { by, reason: 'Found' }))
+    expect(await reasons()).toEqual([LOSS_REASON, LOSS_REASON])
+    await expectWhole(product)
   })
 
   test('leaves the pause of a person where it was', async () => {

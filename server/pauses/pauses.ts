@@ -67,7 +67,8 @@ const end = async (
   }: Change & { readonly before: Readonly<Record<string, unknown>>; readonly reason?: string },
 ): Promise<void> => {
   // An open loss holds it on.
-  const ended = (await isByLoss(transaction, name))
+  const isHeld = await isByLoss(transaction, name)
+  const ended = isHeld
     ? { paused_by: SYSTEM.name, reason: LOSS_REASON, reconciliation_id: null }
     : { paused_at: null, paused_by: null, reason: null, reconciliation_id: null }
   await transaction.updateTable('pauses').set(ended).where('name', '=', name).execute()
@@ -76,7 +77,7 @@ const end = async (
     action: 'switch.resumed',
     ...onPause(name),
     before,
-    after: { paused: false },
+    after: isHeld ? { paused: true, reason: LOSS_REASON } : { paused: false },
     ...(reason !== undefined && { reason }),
   })
 }

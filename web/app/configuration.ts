@@ -15,6 +15,7 @@ const defaults: Configuration = {
   publicUrl: '',
   poolMode: 'sandbox',
   confirmAbove: '10000',
+  lendPrincipal: '',
   chains: '',
   plans: '',
 }

@@ -42,6 +42,7 @@ export const loanRefusals = {
   ladderShort: ({ on, short }: { on: string; short: number }) =>
     `El ${on} a las monedas y cuotas les faltarían ${formatDollars(short)} para cubrir lo que se debe a los inversores hasta entonces. Un préstamo menor o más corto puede caber.`,
   fundingTooMuch: 'El principal de los inversores no puede financiar más que todo el préstamo.',
+  lossOpen: 'Hay una pérdida pendiente. No se presta nada hasta decidir quién la asume.',
   lossChanged: 'La pérdida pendiente es ahora otra. Mírala de nuevo.',
   lossNeedsTwo:
     'Terminar una pérdida necesita dos superadministradores y no hay otro. Da antes el rol a otra persona.',

@@ -6,9 +6,10 @@ import { useBorrowers } from '../../api/borrowers.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import type { LoanRow } from '../../api/loanList.ts'
 import { useRecordLoan } from '../../api/loans.ts'
+import { configuration } from '../../configuration.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { dollarsText } from '../../i18n/dollars.ts'
+import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { t } from '../../i18n/loans.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { useSessionUser } from '../../session/store.ts'
@@ -44,6 +45,7 @@ const emptyFor = (borrowerId: string, refinances?: LoanRow) => ({
   borrowerId,
   purpose: refinances ? 'refinancing' : '',
   amount: refinances?.outstanding ? dollarsText(refinances.outstanding) : '',
+  fromInvestors: '',
   rate: '',
   schedule: 'annuity',
   period: 'monthly',
@@ -68,6 +70,7 @@ const LoanForm = ({ borrowerId, refinances, record, onClose, onDone }: FormProps
       borrowerId: filled,
       purpose: filled,
       amount: validAmount,
+      fromInvestors: (typed) => (typed.trim() === '' ? null : validAmount(typed)),
       disburseOn: isDay,
       ...termsRules<Values>((values) => values),
     },
@@ -76,11 +79,13 @@ const LoanForm = ({ borrowerId, refinances, record, onClose, onDone }: FormProps
   const schedule = useSchedule(typedTerms(form.values))
   const submit = form.onSubmit(({ purpose, ...values }) => {
     const terms = typedTerms(values)
+    const ofInvestors = readDollars(values.fromInvestors)
     if (record.isPending || !terms) return
     record.mutate(
       {
         ...{ ...terms, borrowerId: values.borrowerId, purpose: known(loanPurposes, purpose) },
         ...(refinances && { refinancesId: refinances.id }),
+        ...(ofInvestors !== null && { fromInvestors: ofInvestors }),
       },
       {
         onSuccess: (id) => {
@@ -139,6 +144,14 @@ const LoanForm = ({ borrowerId, refinances, record, onClose, onDone }: FormProps
         <AmountInput {...field('amount')} size="sm" data-autofocus={undefined} />
         <TextInput inputMode="decimal" placeholder="12.5" rightSection="%" {...field('rate')} />
       </div>
+      {configuration().lendPrincipal !== '' && (
+        <AmountInput
+          {...field('fromInvestors')}
+          description={t('loan.fromInvestors.text')}
+          size="sm"
+          data-autofocus={undefined}
+        />
+      )}
       <TermsFields field={field} period={form.values.period} onFirst={setFirst}>
         <TextInput type="date" {...field('disburseOn')} />
       </TermsFields>

@@ -12,7 +12,7 @@ import {
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { type NoticeRow, useMarkRead, useNotices } from '../../api/notices.ts'
-import { reasonName } from '../../i18n/named.ts'
+import { pauseReason, reasonName } from '../../i18n/named.ts'
 import { t } from '../../i18n/notices.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -42,7 +42,7 @@ const sentenceOf = ({ kind, pause }: NoticeRow): string | null => {
 
 /** The words below the sentence: a reason, or a device. */
 const moreOf = ({ kind, reason, device }: NoticeRow): string | null => {
-  if (kind !== 'session.newDevice') return reason && reasonName(reason)
+  if (kind !== 'session.newDevice') return reason && reasonName(pauseReason(reason))
   const { browser, system } = device
   return browser && system ? t('device', { browser, system }) : (browser ?? system)
 }

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { recordBorrower } from '@pool/contract/borrowers'
+import { confirm } from '@pool/contract/decisions'
+import { invest } from '@pool/contract/investments'
+import { askDefault, askLoanWriteOff } from '@pool/contract/lateLoans'
+import * as loans from '@pool/contract/loans'
+import { listLosses } from '@pool/contract/losses'
+import { approveProposal } from '@pool/contract/proposals'
+import { deposit } from '@pool/contract/requests'
+import { approveWaiting } from '@pool/contract/waitingWallets'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { dayFrom } from '../server/testing/loans.ts'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import { looksGood } from './steps.ts'
+import { PHONE } from './widths.ts'
+
+/** A loan of investors' principal is lost, and the operator bears it. */
+
+let own: OwnProduct
+test.beforeAll(async () => {
+  own = await startOwnProduct({
+    ...{ LEND_PRINCIPAL: 'true', LOAN_CONCENTRATION: '100' },
+    ...{ SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '100000000' },
+  })
+})
+test.afterAll(() => own?.remove())
+
+test('the page waits, fails and is empty in words', async ({ open }) => {
+  const page = await open(await own.superAdmin(), '/admin/plans', { at: own })
+  const call = `**${listLosses.path}`
+  await page.route(call, () => undefined)
+  await page.goto('/admin/losses')
+  await expect(page.getByRole('status', { name: 'Loading losses' })).toBeVisible()
+  await page.unroute(call)
+  await page.route(call, (route) => route.abort())
+  await page.goto('/admin/losses')
+  const again = page.getByRole('button', { name: 'Retry' })
+  await expect(again).toBeVisible({ timeout: 60_000 })
+  await looksGood(page, 'lossesFailed')
+  await page.unroute(call)
+  await again.press('Enter')
+  await expect(page.getByText('No loan of investors’ principal was written off.')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('No loss is open.')
+  await looksGood(page, 'lossesEmpty')
+})
+
+test('a loss pauses the pool until two people end it', async ({ open }) => {
+  const [first, second] = [await own.superAdmin(), await own.person(['SUPER_ADMIN'])]
+  const [admin, other] = [await own.person(['ADMIN']), await own.person(['ADMIN'])]
+  const [investor, auditor] = [await own.person(), await own.person(['AUDITOR'])]
+  await own.call(createWallet, first, {
+    ...{ address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+  })
+  const { userId } = investor
+  const { transactionId } = await own.call(deposit, investor, { userId, amount: 1_000_000 })
+  await own.call(confirm, admin, { transactionId })
+
+  const { id: borrowerId } = await own.call(recordBorrower, admin, {
+    ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'none' },
+    ...{ grade: 'C', gradeReason: 'One year of accounts' },
+  })
+  const desk = await open(admin, `/admin/borrowers/${borrowerId}`, { at: own })
+  await desk.getByRole('button', { name: 'Record a Loan' }).press('Enter')
+  const typing = desk.getByRole('dialog', { name: 'Record a Loan' })
+  await typing.getByLabel('Purpose').selectOption('Business')
+  await typing.getByLabel('Amount').fill('60,000')
+  await typing.getByLabel('Of it investors’ principal').fill('60,001')
+  await typing.getByLabel('Interest a year').fill('12')
+  await typing.getByLabel('Schedule', { exact: true }).selectOption('Equal parts of the principal')
+  await typing.getByLabel('Due', { exact: true }).selectOption('weekly')
+  await typing.getByLabel('Planned disbursement').fill(dayFrom(-30))
+  await typing.getByLabel('First instalment').fill(dayFrom(-23))
+  await typing.getByRole('button', { name: 'Record' }).press('Enter')
+  await expect(typing.getByRole('alert')).toContainText('cannot fund more than the whole loan')
+  await typing.getByLabel('Of it investors’ principal').fill('50,000')
+  await looksGood(desk, 'loanOfPrincipal', '[role=dialog]')
+  await typing.getByRole('button', { name: 'Record' }).press('Enter')
+  await desk.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
+  const id = new URL(desk.url()).pathname.split('/').at(-1) ?? ''
+  const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
+
+  await test.step('staff read whose money it is', async () => {
+    const queue = await open(other, '/admin', { at: own })
+    const line = queue.getByRole('button', {
+      name: 'Approve the loan of $60,000.00 to Ben Ortiz, $50,000.00 of it investors’ principal',
+    })
+    await expect(line).toBeVisible()
+    await line.click()
+    const facts = queue.getByRole('region').locator('dl > div')
+    await expect(facts.filter({ hasText: 'Of it investors’ principal' })).toContainText(
+      '$50,000.00',
+    )
+    await looksGood(queue, 'loanFunding')
+  })
+  await own.call(approveWaiting, other, undefined, { id: approval.proposalId })
+  const evidence = randomBytes(32).toString('hex')
+  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
+  const disbursed = await own.call(loans.askDisbursement, admin, paid, { id })
+  await own.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
+  // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
+  await own.call(invest, investor, { userId, amount: 1_000_000, durationDays: 12 })
+  const lost = await own.call(askDefault, admin, { reason: 'Insolvent' }, { id })
+  await own.call(approveWaiting, other, undefined, { id: lost.proposalId })
+  const written = { reason: 'Nothing is left', amount: 60_000 }
+  const off = await own.call(askLoanWriteOff, first, written, { id })
+  await own.call(approveProposal, second, undefined, { id: off.proposalId })
+
+  await test.step('everybody reads why nothing moves', async () => {
+    const phone = await open(investor, '/dashboard?lang=es', { at: own, viewport: PHONE })
+    await phone
+      .getByRole('button', { name: /^Retirar/ })
+      .first()
+      .press('Enter')
+    await expect(phone.getByRole('dialog').getByRole('status').first()).toContainText(
+      'aún no se ha decidido quién asume la pérdida',
+    )
+    const visitor = await open(undefined, '/?lang=es', { at: own })
+    await expect(visitor.getByRole('status')).toContainText('quién asume la pérdida')
+    const read = await open(auditor, '/admin/losses', { at: own })
+    await expect(read.getByRole('main')).toContainText('$30,000.00 is an open loss.')
+    await expect(read.getByRole('button', { name: 'Bear the loss' })).toHaveCount(0)
+  })
+
+  const page = await open(first, '/admin', { at: own })
+  await page.getByRole('link', { name: 'See the losses' }).first().click()
+  await expect(page).toHaveURL('/admin/losses')
+  const bear = page.getByRole('button', { name: 'Bear the loss' })
+  await expect(bear).toBeDisabled()
+  await expect(page.getByRole('main')).toContainText('put in at least $30,000.00')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ben Ortiz' })).toContainText(
+    /Operator’s capital: \$10,000\.00.*Free reserve: \$20,000\.00.*Open loss: \$30,000\.00/,
+  )
+  await looksGood(page, 'losses')
+
+  const added = await own.command('reserve', 'add', '30000', '--note', 'For the loss')
+  expect(added.code).toBe(0)
+  await page.reload()
+  await bear.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Bear $30,000.00' })
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
+  await expect(dialog).toContainText('Please give a reason')
+  await dialog.getByLabel('Reason').fill('The operator bears it')
+  await looksGood(page, 'bearLoss', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
+  await expect(dialog).toHaveCount(0)
+
+  const queue = await open(second, '/admin', { at: own })
+  await queue.getByRole('button', { name: /^Bear the open loss of \$30,000\.00/ }).click()
+  await queue.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(queue.getByRole('link', { name: 'See the losses' })).toHaveCount(0, {
+    timeout: 60_000,
+  })
+  await expect(page.getByRole('main')).toContainText('No loss is open.', { timeout: 60_000 })
+  expect((await own.command('ledgerCheck')).code).toBe(0)
+  expect((await own.command('auditCheck')).code).toBe(0)
+})
