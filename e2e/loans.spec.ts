@@ -289,6 +289,7 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
   const total = IN_ARREARS + 1
   for (const place of [26, 25]) {
     await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
     await page.keyboard.press('k')
   }
   for (let place = 24; place <= total; place++) {

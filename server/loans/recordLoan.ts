@@ -61,7 +61,13 @@ export const recordLoan = (
       by,
       action: 'loan.recorded',
       subject: { type: 'loan', id },
-      after: { borrower: borrower.name, purpose, ...typed, ...(refinancesId && { refinancesId }) },
+      after: {
+        borrowerId,
+        borrower: borrower.name,
+        purpose,
+        ...typed,
+        ...(refinancesId && { refinancesId }),
+      },
     })
     return { id }
   })
