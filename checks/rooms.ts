@@ -71,6 +71,7 @@ const server = within('server/', [
   ['returns', 'contract process db context.ts audit'],
   ['borrowers', 'contract db sessions audit', 'context.ts http'],
   ['loans', 'contract chains process db lists sessions ledger context.ts audit', 'http'],
+  ['pool', 'contract process db ledger context.ts loans', 'http'],
   [
     'custody',
     'contract chains config.ts process db sessions context.ts audit pauses rates',
@@ -121,8 +122,8 @@ const server = within('server/', [
   [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims custody reconciliation unseen returns loans proposals
-    payouts transactions investments notices`,
+    signIn factors wallets rates nodes claims custody reconciliation unseen returns loans pool
+    proposals payouts transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -139,7 +140,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
-    borrowers loans proposals people wallets rates plans nodes custody batches reconciliation unseen
+    borrowers loans pool proposals people wallets rates plans nodes custody batches reconciliation unseen
     payouts transactions investments figures notices ownData changes`,
   ],
   [

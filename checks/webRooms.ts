@@ -59,10 +59,16 @@ export const web = within('web/app/', [
     `contract configuration.ts i18n loading api/http api session forms layout
     panels/mailedLink pages/login/arrival.ts`,
   ],
+  ['pages/pool', 'contract configuration.ts i18n loading api/http api ui ui/chart layout'],
+  [
+    'pages/stress',
+    'contract configuration.ts i18n api/http api ui ui/chart session panels/staffPage',
+  ],
   ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
   ['pages/freeze', 'i18n api session layout panels/mailedLink'],
   ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
+  ['pages/losses', 'configuration.ts i18n loading api/http api ui session forms panels/staffPage'],
   [
     'pages/reconciliation',
     'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',

@@ -56,6 +56,8 @@ type OfLoans = {
   readonly userId: string | null
   /** The principal in dollars, or what the loan owes once it is disbursed. */
   readonly amount: number
+  /** The part of the principal that investors' principal funds. Not of what a loan owes. */
+  readonly fromInvestors?: number | undefined
 } & (
   | { readonly kind: 'APPROVE_LOAN' | 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' }
   | {

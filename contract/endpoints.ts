@@ -22,6 +22,7 @@ import * as lateLoans from './lateLoans.ts'
 import * as limits from './limits.ts'
 import * as loanFiles from './loanFiles.ts'
 import * as loans from './loans.ts'
+import { listLosses } from './losses.ts'
 import * as mails from './mails.ts'
 import * as notices from './notices.ts'
 import { closeAccount, exportOwnData } from './ownData.ts'
@@ -30,6 +31,7 @@ import { listPayments } from './payments.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
+import * as pool from './poolBook.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
 import { readReconciliation } from './reconciliation.ts'
@@ -37,6 +39,7 @@ import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
 import * as stories from './stories.ts'
+import { readStress } from './stress.ts'
 import * as transactions from './transactions.ts'
 import * as unseen from './unseen.ts'
 import * as users from './users.ts'
@@ -153,6 +156,10 @@ export const endpoints = {
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
+  readStress,
+  poolBook: pool.poolBook,
+  listTapes: pool.listTapes,
+  readTape: pool.readTape,
   changeStream,
   listNotices: notices.listNotices,
   readNotices: notices.readNotices,
@@ -168,6 +175,7 @@ export const endpoints = {
   listChains,
   listPayments,
   listClaims,
+  listLosses,
   listUnseen: unseen.listUnseen,
   listOwnAddresses,
   listCoinMovements,

@@ -30,7 +30,7 @@ export const askLoanWriteOff = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to write off what a loan in default owes. The operator’s capital bears it once a second super admin approves',
+    'Ask to write off what a loan in default owes. Once a second super admin approves, the operator’s capital bears its part, and the free reserve that of investors’ principal. What the reserve does not reach is an open loss, which pauses investing and withdrawals',
   params,
   payload: z.object({
     reason,

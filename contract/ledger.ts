@@ -8,7 +8,7 @@ export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
  * The pool's accounts: coins, capital put in, the free reserve, committed interest, debts, approved
- * withdrawals not paid yet, coins of borrowers, and the capital that works there.
+ * withdrawals not paid yet, coins of borrowers, the capital that works there, and open losses.
  */
 export const poolAccounts = [
   'custody',
@@ -19,6 +19,7 @@ export const poolAccounts = [
   'outgoing',
   'loans',
   'deployed',
+  'loss',
 ] as const
 
 export const accountKinds = [...investorAccounts, ...poolAccounts] as const
@@ -28,8 +29,12 @@ export type AccountKind = (typeof accountKinds)[number]
 export const retiredMovementNames = ['withdrawal_paid'] as const
 export type RetiredMovement = (typeof retiredMovementNames)[number]
 
-/** Interest of borrowers. It moves together with the movement of its principal. */
-export const broughtMovementNames = ['loan_interest_received', 'loan_interest_reversed'] as const
+/** They move together with another movement, of a principal. */
+export const broughtMovementNames = [
+  'loan_interest_received',
+  'loan_interest_reversed',
+  'loan_lost',
+] as const
 export type BroughtMovement = (typeof broughtMovementNames)[number]
 
 export const movementNames = [
@@ -55,6 +60,7 @@ export const movementNames = [
   'loan_recovered',
   'loan_recovery_reversed',
   'loan_restructured',
+  'loss_covered',
   ...broughtMovementNames,
   'network_fee_paid',
   'network_fee_returned',

@@ -55,6 +55,25 @@ export const loanRefusals = {
     narration: ({ most }: { most: number }) =>
       `One borrower may owe a share of the operator’s capital, and all related parties together the same. For this one ${formatDollars(most)} is left.`,
   },
+  principalNotLent: says(
+    409,
+    'This pool lends no principal of investors. Its operator would have to permit it (LEND_PRINCIPAL).',
+  ),
+  ladderShort: {
+    status: 409,
+    narration: ({ on, short }: { on: string; short: number }) =>
+      `On ${on} coins and instalments would be ${formatDollars(short)} short of what is owed to investors by then. A smaller or shorter loan may fit.`,
+  },
+  fundingTooMuch: says(400, 'Investors’ principal cannot fund more than the whole loan.'),
+  lossChanged: says(409, 'The open loss is another one now. Please look at it again.'),
+  lossNeedsTwo: says(
+    409,
+    'Ending a loss takes two super admins, and there is no other one. Give the role to another person first.',
+  ),
+  pausedByLoss: says(
+    409,
+    'An open loss holds this pause. It ends once two super admins agree who bears the loss.',
+  ),
   loanAgreed: says(409, 'Two people agreed to disburse this loan already.'),
   loanWaits: says(
     409,

@@ -50,6 +50,8 @@ export const loanSchema = z.object({
   relation: z.enum(relations),
   purpose: z.enum(loanPurposes),
   amount: dollarsSchema,
+  /** The part of it that investors' principal funds. The rest is the operator's capital. */
+  fromInvestors: dollarsSchema,
   rateBasisPoints: z.number().int(),
   schedule: z.enum(scheduleKinds),
   period: z.enum(loanPeriods),
@@ -236,6 +238,8 @@ export const recordLoan = {
     borrowerId: idSchema,
     purpose: z.enum(loanPurposes, { error: () => validation.fillAllFields }),
     ...termsShape,
+    /** The part of the amount that investors' principal funds. None without it. */
+    fromInvestors: amountSchema.optional(),
     /** A loan of the same borrower that still owes something. */
     refinancesId: idSchema.optional(),
   }),

@@ -65,6 +65,7 @@ export const validation = {
   reasonRequired: 'Please give a reason',
   pauseUnknown: 'Please name one of deposits, withdrawals and investing',
   idInvalid: 'Please give a valid id',
+  percentInvalid: 'Please give a whole percent from 0 to 100',
   addressesRequired: 'Please give at least one address',
   addressesMaximum: 'At most 10,000 addresses can be added at once',
   idempotencyKeyInvalid: 'Idempotency-Key must be 1 to 200 printable characters',

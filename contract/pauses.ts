@@ -16,6 +16,14 @@ export const LONGEST_REASON = 200
 export const BREAK_REASON =
   'A check found that coins on a network differ from our books. Withdrawals wait until people have looked at it.'
 
+/**
+ * The reason of the pauses while a loss of investors' principal is open. Screens have it in each
+ * language.
+ */
+export const LOSS_REASON =
+  'A loan was lost, and it is not decided yet who bears the loss. Investing and withdrawals wait until it is.'
+export const pausedByLosses = ['investing', 'withdrawals'] as const satisfies readonly PauseName[]
+
 /** A pause, with its start and its reason. */
 const pauseSchema = z.object({
   name: z.enum(pauseNames),

@@ -80,6 +80,12 @@ const askSchema = z.discriminatedUnion('kind', [
     /** The dollars of its breaks. */
     amount: dollarsSchema,
   }),
+  z.object({
+    reason,
+    kind: z.literal('COVER_LOSS'),
+    /** The open loss, as it was shown. */
+    amount: amountSchema,
+  }),
   planTermsSchema.extend({ reason, kind: z.literal('PLAN') }),
 ])
 /** A super admin asks for it by the call below. */
@@ -163,16 +169,22 @@ export const proposalKinds = {
     es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
   },
   APPROVE_LOAN: {
-    en: { one: 'Approve the loan of {amount} to {borrower}', any: 'approve a loan' },
-    es: { one: 'Aprobar el préstamo de {amount} a {borrower}', any: 'aprobar un préstamo' },
+    en: {
+      one: 'Approve the loan of {amount} to {borrower}, {fromInvestors} of it investors’ principal',
+      any: 'approve a loan',
+    },
+    es: {
+      one: 'Aprobar el préstamo de {amount} a {borrower}, de ellos {fromInvestors} del principal de los inversores',
+      any: 'aprobar un préstamo',
+    },
   },
   DISBURSE_LOAN: {
     en: {
-      one: 'Disburse {amount} to {borrower} on {networkName}: {evidence}, on {disbursedOn}',
+      one: 'Disburse {amount} to {borrower}, {fromInvestors} of it investors’ principal, on {networkName}: {evidence}, on {disbursedOn}',
       any: 'disburse a loan',
     },
     es: {
-      one: 'Desembolsar {amount} a {borrower} en {networkName}: {evidence}, el {disbursedOn}',
+      one: 'Desembolsar {amount} a {borrower}, de ellos {fromInvestors} del principal de los inversores, en {networkName}: {evidence}, el {disbursedOn}',
       any: 'desembolsar un préstamo',
     },
   },
@@ -188,11 +200,11 @@ export const proposalKinds = {
   },
   WRITE_OFF_LOAN: {
     en: {
-      one: 'Write off {amount} of the loan to {borrower}, borne by the operator’s capital',
+      one: 'Write off {amount} of the loan to {borrower}, which {fromInvestors} of investors’ principal funds',
       any: 'write off a loan',
     },
     es: {
-      one: 'Dar por perdidos {amount} del préstamo a {borrower}, a cargo del capital del operador',
+      one: 'Dar por perdidos {amount} del préstamo a {borrower}, con {fromInvestors} del principal de los inversores',
       any: 'dar por perdido un préstamo',
     },
   },
@@ -248,6 +260,16 @@ export const proposalKinds = {
     es: {
       one: 'Reanudar las retiradas con una diferencia de {amount}',
       any: 'reanudar las retiradas tras un descuadre',
+    },
+  },
+  COVER_LOSS: {
+    en: {
+      one: 'Bear the open loss of {amount} by the operator’s capital',
+      any: 'bear an open loss',
+    },
+    es: {
+      one: 'Asumir la pérdida pendiente de {amount} con el capital del operador',
+      any: 'asumir una pérdida pendiente',
     },
   },
   PLAN: {
@@ -311,7 +333,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

@@ -299,6 +299,7 @@ const catalogue = {
       `${network} does not take ${coin}. Please choose another coin.`,
   },
   rateNeedsTwo: says(409, sentences.rateNeedsTwo),
+  tapeNotFound: says(404, 'There is no file of that day.'),
   keyNotFound: says(404, 'This key has ended, or never was.'),
   walletAssigned: says(409, sentences.walletAssigned),
   walletWaits: says(409, sentences.walletWaits),

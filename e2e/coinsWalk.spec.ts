@@ -15,7 +15,7 @@ import {
   type Walk,
 } from './coinsActs.ts'
 import { test } from './fixtures.ts'
-import { looksGood } from './steps.ts'
+import { decide, looksGood } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /**
@@ -127,7 +127,7 @@ const writeOff = async (networks: Page, deciding: Page): Promise<void> => {
   await deciding.goto('/admin')
   await deciding.getByRole('button', { name: /^Cancelar \$/ }).click()
   await looksGood(deciding, 'writeOffQueued')
-  await deciding.getByRole('button', { name: 'Aprobar', exact: true }).press('Enter')
+  await decide(deciding.getByRole('button', { name: 'Aprobar', exact: true }))
   await expect(claim).toContainText('written off')
 }
 

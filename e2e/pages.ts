@@ -44,6 +44,18 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    path: '/pool',
+    by: 'visitor',
+    heading: 'The pool, for everybody',
+    title: { en: 'The pool · Peer Lending Pool', es: 'El fondo · Peer Lending Pool' },
+  },
+  {
+    path: '/admin/stress',
+    by: 'superAdmin',
+    heading: 'Stress',
+    title: { en: 'Stress · Peer Lending Pool', es: 'Prueba de estrés · Peer Lending Pool' },
+  },
+  {
     path: '/mailbox',
     by: 'superAdmin',
     heading: 'Mails of this sandbox',
@@ -111,6 +123,12 @@ export const screens: readonly Screen[] = [
     by: 'superAdmin',
     heading: 'Coins on the chains and in the books',
     title: { en: 'Reconciliation · Peer Lending Pool', es: 'Conciliación · Peer Lending Pool' },
+  },
+  {
+    path: '/admin/losses',
+    by: 'superAdmin',
+    heading: 'Losses of investors’ principal',
+    title: { en: 'Losses · Peer Lending Pool', es: 'Pérdidas · Peer Lending Pool' },
   },
   {
     path: '/admin/batches',

@@ -57,6 +57,15 @@ export const pressIn = async (dialog: Locator, name: string): Promise<void> => {
   await button.press('Enter')
 }
 
+/** Presses Enter on a decision until it is taken. One is dead for a second after rows moved. */
+export const decide = async (button: Locator): Promise<void> => {
+  await expect(button).toBeVisible()
+  await expect(async () => {
+    if ((await button.count()) > 0) await button.press('Enter', { timeout: 1_000 })
+    await expect(button).toHaveCount(0, { timeout: 3_000 })
+  }).toPass()
+}
+
 /** Waits until the page has kept its height for a second, so that no late part moves its rows. */
 export const still = (page: Page): Promise<void> =>
   page.evaluate(

@@ -36,6 +36,7 @@ import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { planRoutes } from './plans/routes.ts'
+import { poolRoutes } from './pool/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
 import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
@@ -109,6 +110,7 @@ export const buildApp = async (
   planRoutes(app, context)
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)
+  poolRoutes(app, context)
   proposalRoutes(app, context)
   walletProposalRoutes(app, context)
   rateRoutes(app, context)

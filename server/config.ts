@@ -74,6 +74,10 @@ export type Config = {
   readonly loanTolerance: Cents
   /** Percent of the operator's capital that one borrower may owe. */
   readonly loanConcentration: number
+  /** True where loans may be funded by investors' principal, too. */
+  readonly lendPrincipal: boolean
+  /** Percent of instalments that are expected to come when due. */
+  readonly collectionRate: number
   /** Most that one person decides alone in 24 hours, for one investor and in total. */
   readonly secondApprovalAbove: Cents
   /** Most that all people decide alone in 24 hours, together. */
@@ -205,6 +209,10 @@ const problemsTogether = (environment: Environment, networks: number): string[] 
       live && environment.POOL_SECOND_APPROVAL_ABOVE > LIVE_POOL_SECOND_APPROVAL_ABOVE,
       `POOL_SECOND_APPROVAL_ABOVE must be at most ${LIVE_POOL_SECOND_APPROVAL_ABOVE} when POOL_MODE=live`,
     ],
+    [
+      live && environment.LEND_PRINCIPAL,
+      'LEND_PRINCIPAL must be false when POOL_MODE=live: a loss beyond the capital of the operator could not be ended',
+    ],
     [live && !environment.RATE_LIMITS, 'RATE_LIMITS must be on when POOL_MODE=live'],
     [
       live && (environment.NEW_WALLETS_PER_IP ?? 0) > MOST_NEW_WALLETS.perIp,
@@ -307,6 +315,8 @@ const configOf = (environment: Environment, chains: readonly ChainSettings[]): C
   breakLimit: centsFromDollars(environment.BREAK_LIMIT),
   loanTolerance: centsFromDollars(environment.LOAN_TOLERANCE),
   loanConcentration: environment.LOAN_CONCENTRATION,
+  lendPrincipal: environment.LEND_PRINCIPAL,
+  collectionRate: environment.COLLECTION_RATE,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   confirmAbove: environment.CONFIRM_ABOVE,

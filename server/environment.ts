@@ -158,6 +158,8 @@ export const environmentSchema = z.object({
   BREAK_LIMIT: wholeNumber(0, MAXIMUM_AMOUNT, 1_000),
   LOAN_TOLERANCE: wholeNumber(0, 1_000, 1),
   LOAN_CONCENTRATION: wholeNumber(1, 100, 10),
+  LEND_PRINCIPAL: flag('true', 'false', 'false'),
+  COLLECTION_RATE: wholeNumber(0, 100, 90),
   CONFIRM_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),

@@ -13,6 +13,7 @@ export default {
     '/reset',
     '/confirm',
     '/freeze',
+    '/pool',
     '/dashboard',
     '/security',
     '/admin',

@@ -13,7 +13,7 @@ const byTwo = (asked: string, agreed: string) => sql`
   EXISTS (
     SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
     WHERE a.action = ${sql.lit(asked)} AND b.action = ${sql.lit(agreed)} AND a.subject_id = l.id::text
-      AND (b.after ->> 'amount')::numeric * 100 = l.principal)`
+      AND (b.after ->> 'amount')::numeric * 100 = l.principal AND coalesce((b.after ->> 'fromInvestors')::numeric * 100, 0) = l.from_investors)`
 
 /** A sentence for each row of the loan book that SQL wrote past the product. */
 export const LOANS = sql`
@@ -35,6 +35,7 @@ export const LOANS = sql`
       AND (e.after ->> 'amount')::numeric * 100 = l.principal AND coalesce(e.after ->> 'borrowerId' = l.borrower_id::text, e.after ->> 'borrower' = b.name)
       AND (e.after ->> 'rateBasisPoints', e.after ->> 'instalments', e.after ->> 'dueDay', e.after ->> 'purpose')
         = (l.rate_basis_points::text, l.instalments::text, l.due_day::text, l.purpose)
+      AND coalesce((e.after ->> 'fromInvestors')::numeric * 100, 0) = l.from_investors
       AND (e.after ->> 'schedule', e.after ->> 'period', e.after ->> 'dayCount', e.after ->> 'disburseOn', e.after ->> 'firstDueOn')
         = (l.schedule, l.period, l.day_count, l.disburse_on::text, l.first_due_on::text))
   UNION ALL
@@ -71,4 +72,10 @@ export const LOANS = sql`
   FROM loan_write_offs AS x WHERE NOT ${byTwoLater('loan.writeOffAsked', 'loan.writeOffAgreed', 'exact')}
   UNION ALL
   SELECT format('Loan %s has new terms, but no entries of two people agree to them.', x.loan_id)
-  FROM loan_restructurings AS x WHERE NOT ${byTwoLater('loan.termsAsked', 'loan.termsAgreed', '')}`
+  FROM loan_restructurings AS x WHERE NOT ${byTwoLater('loan.termsAsked', 'loan.termsAgreed', '')}
+  UNION ALL
+  SELECT format('The loss of $%s was borne, but no entries of two people agree to it.', x.amount / 100.0)
+  FROM loss_covers AS x WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
+    WHERE a.action = 'loss.coverAsked' AND b.action = 'loss.coverAgreed' AND a.subject_id = x.id::text
+      AND (a.after ->> 'amount')::numeric * 100 = x.amount AND b.after = a.after)`

@@ -15,7 +15,7 @@ export type Schema = {
     units: string
     at: Generated<Date>
   }
-  /** The accounts of the double-entry ledger: three of each investor, eight of the pool. */
+  /** The accounts of the double-entry ledger: three of each investor, nine of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
@@ -32,6 +32,7 @@ export type Schema = {
       | 'outgoing'
       | 'loans'
       | 'deployed'
+      | 'loss'
     /**
      * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
      * Such a balance is the sum of its transfers, so no posting locks the row.
@@ -458,6 +459,8 @@ export type Schema = {
     /** The transaction that paid it out. */
     evidence: string
     created_at: Generated<Date>
+    /** The part of the principal that left the reserve. */
+    capital: bigint
   }
   /**
    * The schedules of each loan from its disbursement, and what is paid. New lines go on counting.
@@ -508,6 +511,8 @@ export type Schema = {
     created_at: Generated<Date>
     /** Cents that came after the loan was written off. */
     recovered: Generated<bigint>
+    /** The part of the principal that went back into the reserve. */
+    capital: bigint
   }
   /** New terms of loans, each by a proposal of two people. */
   loan_restructurings: {
@@ -539,6 +544,11 @@ export type Schema = {
     reversed_by: string
     created_at: Generated<Date>
     recovered: Generated<bigint>
+    /**
+     * The part of the principal that left the reserve again. Repayments in between may make it a
+     * cent more or less than the repayment had.
+     */
+    capital: bigint
   }
   /** Loans that two super admins gave up. */
   loan_write_offs: {
@@ -546,6 +556,12 @@ export type Schema = {
     loan_id: string
     principal: bigint
     created_at: Generated<Date>
+    /** The part that the operator had lent. */
+    capital: bigint
+    /** The part of investors' principal that the free reserve bore. */
+    covered: Generated<bigint>
+    /** The rest of investors' principal: a loss that is open until loss_covers bear it. */
+    lost: Generated<bigint>
   }
   /**
    * Loans and their terms. APPLIED, APPROVED by two, ACTIVE from the disbursement, REPAID; or
@@ -592,6 +608,11 @@ export type Schema = {
     closed_for: string | null
     closed_by: string | null
     closed_at: Date | null
+    /**
+     * Cents of the principal that are lent out of what investors put in. The rest is the capital of
+     * the operator.
+     */
+    from_investors: Generated<bigint>
   }
   /**
    * Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs,
@@ -607,6 +628,12 @@ export type Schema = {
     last_at: Date
     /** The last sign-in of this user from this IP. NULL in other rows. */
     succeeded_at: Date | null
+  }
+  /** Open losses that the operator bore, each by a proposal of two super admins. */
+  loss_covers: {
+    id: string
+    amount: bigint
+    created_at: Generated<Date>
   }
   /** The delivery log: every attempt to send a mail. */
   mail_deliveries: {
@@ -733,6 +760,8 @@ export type Schema = {
     reason: string | null
     /** The comparison whose break made the pause. Two people end such a pause. */
     reconciliation_id: string | null
+    /** True while an open loss holds it. Nothing else ends it then. */
+    by_loss: Generated<boolean>
   }
   /** Coins that paid an address of ours, as the node tells it. Nothing is credited by a row. */
   payments: {
@@ -825,6 +854,19 @@ export type Schema = {
     /** The moment from which it counts. -infinity of the first version. */
     starts_at: Date
   }
+  /** The newest figures that everybody reads, in one row. */
+  pool_figures: {
+    single: Generated<boolean>
+    /** The moment of the snapshot that they were counted in. */
+    at: Date
+    /** The count rests for twenty times as long. */
+    took_ms: number
+    /** It changes with what is counted, so that a count without news is left out. */
+    mark: string
+    /** The form of the figures. A release that reads another one counts again. */
+    form: number
+    figures: unknown
+  }
   /** The mode of the pool, set at its first start and kept for good. One row. */
   pool_mode: {
     only_row: Generated<boolean>
@@ -832,6 +874,18 @@ export type Schema = {
     set_at: Date
     /** Signs mode and moment by the key file (server/mode). */
     mac: string
+  }
+  /** The file of all loans of each day. None is changed or deleted. */
+  pool_tapes: {
+    /** In UTC. */
+    day: Date
+    loans: number
+    size: bigint
+    /** SHA-256 of the file, in hex. */
+    digest: string
+    /** The CSV, by gzip. */
+    file: Buffer
+    at: Generated<Date>
   }
   /** The last reading of the price URLs of each coin. */
   price_readings: {

@@ -25,7 +25,7 @@ import {
 import { digestOf } from '../testing/contents.ts'
 import { crossSiteShapes } from '../testing/crossSite.ts'
 import * as factors from '../testing/factorRequests.ts'
-import { loanCells } from '../testing/loanRequests.ts'
+import { loanCells, poolCells } from '../testing/loanRequests.ts'
 import {
   investorWith,
   type Person,
@@ -145,7 +145,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   checkDestination: { request: sends({ destination: 'rent' }), roles: everybody(200) },
   depositTerms: { request: nothing, roles: everybody(200) },
   listNetworks: { request: nothing, roles: everybody(200), isPublic: true },
-  poolFigures: { request: nothing, roles: everybody(200), isPublic: true },
+  ...poolCells({ everybody, superAdmins }),
   listPauses: { request: nothing, roles: everybody(200), isPublic: true },
   readiness: { request: nothing, roles: everybody(200), isPublic: true },
   health: { request: nothing, roles: everybody(200), isPublic: true },
@@ -261,6 +261,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listChains: { request: nothing, roles: staff(200) },
   listPayments: { request: nothing, roles: staff(200) },
   listClaims: { request: nothing, roles: staff(200) },
+  listLosses: { request: nothing, roles: staff(200) },
   listUnseen: { request: nothing, roles: staff(200) },
   listOwnAddresses: { request: nothing, roles: staff(200) },
   listCoinMovements: { request: nothing, roles: staff(200) },

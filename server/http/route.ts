@@ -186,6 +186,35 @@ export const downloadRoute = <
   })
 }
 
+/** Registers a public call whose response is a file. Any cache may hold it. */
+export const fileRoute = <
+  const E extends Endpoint & {
+    access: 'public'
+    downloads: NonNullable<Endpoint['downloads']>
+    maxAgeSeconds: number
+  },
+>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: E,
+  open: (call: Call<E>) => Promise<{ readonly name: string; readonly file: Readable }>,
+  options: RouteShorthandOptions = {},
+): void => {
+  const answer = { content: { [endpoint.downloads]: { schema: z.string() } } }
+  app.route({
+    ...options,
+    ...guarded(context, endpoint, { options, answer }),
+    handler: async (request, reply) => {
+      const { name, file } = await open(callOf(context, endpoint, request))
+      return reply
+        .type(endpoint.downloads)
+        .header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(file)
+    },
+  })
+}
+
 const EVENT_STREAM = 'text/event-stream'
 const JSON_TYPE = 'application/json; charset=utf-8'
 

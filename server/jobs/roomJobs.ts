@@ -10,6 +10,7 @@ import { mailJobs } from '../mail/jobs.ts'
 import { nodeJobs } from '../nodes/jobs.ts'
 import { noticeJobs } from '../notices/jobs.ts'
 import { payoutJobs } from '../payouts/jobs.ts'
+import { poolJobs } from '../pool/jobs.ts'
 import type { Job } from '../process/job.ts'
 import { proposalJobs } from '../proposals/jobs.ts'
 import { rateJobs } from '../rates/jobs.ts'
@@ -40,6 +41,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...claimJobs,
   ...returnJobs,
   ...loanJobs,
+  ...poolJobs,
   ...rateJobs,
   ...throttleJobs,
   ...linkJobs,

@@ -19,6 +19,7 @@ export type Purpose =
   | 'mail link'
   | 'totp secret'
   | 'totp enrolment'
+  | 'loan tape'
   | 'passkey challenge'
   | 'pool mode'
   | 'session'

@@ -9,6 +9,7 @@ import {
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../tallies/tallies.ts'
+import { LENT, OPEN_LOSS } from './ladder.ts'
 
 /** The owner of the pool's accounts. */
 export const POOL_OWNER = '00000000-0000-0000-0000-000000000000'
@@ -100,12 +101,15 @@ export const poolBalance = async (
 }
 
 type Sums = Readonly<
-  Record<'reserve' | 'committed' | 'deployed' | 'theirs' | 'invested' | 'claims', bigint>
+  Record<
+    'reserve' | 'committed' | 'deployed' | 'theirs' | 'invested' | 'claims' | 'lent' | 'loss',
+    bigint
+  >
 >
 
 /**
- * Cents of the pool's accounts and of all investors'. `theirs` can be paid out at any time, and
- * `claims` are owed by investors.
+ * Cents of the pool's accounts and of all investors'. `theirs` can be paid out at any time,
+ * investors owe `claims`, borrowers `lent` of investors' principal, and `loss` is an open one.
  */
 export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
   const sumOf = (...kinds: string[]) =>
@@ -113,7 +117,7 @@ export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
   const { rows } = await sql<Sums>`
     SELECT ${sumOf('reserve')} AS reserve, ${sumOf('committed')} AS committed, ${sumOf('deployed')} AS deployed,
       ${sumOf('available', 'held', 'outgoing')} AS theirs, ${sumOf('invested')} AS invested,
-      (SELECT coalesce(sum(open), 0)::bigint FROM claims) AS claims
+      (SELECT coalesce(sum(open), 0)::bigint FROM claims) AS claims, ${sql.raw(LENT)} AS lent, ${sql.raw(OPEN_LOSS)} AS loss
     FROM accounts`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the pool has no accounts')

@@ -201,9 +201,19 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
     WHERE coalesce(p.principal, 0) <> r.principal OR coalesce(p.interest, 0) <> r.interest OR r.reversed <> (v.id IS NOT NULL)
       OR (v.principal, v.interest, v.recovered) <> (r.principal, r.interest, r.recovered)
     UNION ALL
-    SELECT 'account', owner_id, kind, concat_ws(' ', 'has', balance, 'and loans owe', owed.outstanding)
-    FROM accounts CROSS JOIN (SELECT coalesce(sum(outstanding), 0) AS outstanding FROM loans) AS owed
-    WHERE kind = 'deployed' AND balance <> owed.outstanding
+    SELECT 'account', owner_id, kind, concat_ws(' ', 'has', balance, 'and loans owe', owed.capital, 'of capital')
+    FROM accounts CROSS JOIN (SELECT coalesce(sum((principal - from_investors) * outstanding / principal), 0) AS capital FROM loans) AS owed
+    WHERE kind = 'deployed' AND balance <> owed.capital
+    UNION ALL
+    SELECT 'loan', l.id, l.status, concat_ws(' ', 'owes', l.outstanding, 'and got', d.capital, 'of capital, with', coalesce(got.capital, 0), 'back and', coalesce(w.capital, 0), 'lost')
+    FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id LEFT JOIN loan_write_offs AS w ON w.loan_id = l.id LEFT JOIN (
+      SELECT r.loan_id, sum(r.capital - coalesce(v.capital, 0)) AS capital FROM loan_repayments AS r LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id GROUP BY r.loan_id
+    ) AS got ON got.loan_id = l.id
+    WHERE d.capital <> l.principal - l.from_investors OR (l.principal - l.from_investors) * l.outstanding / l.principal <> d.capital - coalesce(got.capital, 0) - coalesce(w.capital, 0)
+    UNION ALL
+    SELECT 'loss', (SELECT id FROM loan_write_offs WHERE lost > 0 ORDER BY created_at DESC LIMIT 1), 'OPEN', concat_ws(' ', 'comes to', loss.open, 'and holds', loss.pauses, 'of 2 pauses')
+    FROM (SELECT coalesce((SELECT sum(lost) FROM loan_write_offs), 0) - coalesce((SELECT sum(amount) FROM loss_covers), 0) AS open, (SELECT count(*) FROM pauses WHERE by_loss) AS pauses) AS loss
+    WHERE loss.open < 0 OR loss.pauses <> CASE WHEN loss.open > 0 THEN 2 ELSE 0 END
     ORDER BY 1 DESC, 2 LIMIT 1`.execute(db)
   return rows[0]
 }

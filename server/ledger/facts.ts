@@ -3,7 +3,7 @@ import type { AccountKind, MovementName } from '@pool/contract/ledger'
 import type { PoolClient } from 'pg'
 import type { Outcome, Query, Refused } from './movement.ts'
 import { movements, type Operation } from './movements.ts'
-import { type AnyMovement, type AnyReading, accountsOf, movementOf } from './operation.ts'
+import { type AnyMovement, type AnyReading, accountsOf, isAlone, movementOf } from './operation.ts'
 
 /** An account. `balance` is in cents, null for an account that may go below zero. */
 export type Account = {
@@ -37,8 +37,10 @@ export type Facts = {
 const BEGIN = `BEGIN;
 SET LOCAL enable_seqscan = off;
 SET LOCAL plan_cache_mode = force_generic_plan;
-SET LOCAL idle_in_transaction_session_timeout = '10s';
-SELECT pg_advisory_xact_lock_shared(7031987)`
+SET LOCAL idle_in_transaction_session_timeout = '10s'`
+const LOCK = 'SELECT pg_advisory_xact_lock_shared(7031987)'
+/** Waits for the groups of all nodes, and they wait for this one. */
+const LOCK_ALONE = 'SELECT pg_advisory_xact_lock(7031987)'
 
 // A statement that waited for a lock returns the latest row, and the ones after it read newer rows.
 
@@ -83,7 +85,8 @@ export const readFacts = async (
   const readings = readingsOf(operations)
   const locked = operations.filter((each) => movementOf(each).locks).map(({ id }) => id)
   const named = accountsOf(operations)
-  const begin = [BEGIN, ...readings.map(([reading, members]) => reading.begin?.(members))]
+  const lock = operations.some(isAlone) ? LOCK_ALONE : LOCK
+  const begin = [BEGIN, lock, ...readings.map(([reading, members]) => reading.begin?.(members))]
   const [, , accounts, [answers], states] = await Promise.all([
     client.query(begin.filter(Boolean).join('; ')),
     locked.length > 0 ? query('lock_transactions', LOCK_TRANSACTIONS, [locked]) : [],

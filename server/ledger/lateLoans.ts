@@ -8,12 +8,11 @@ import type { DefaultReason } from '@pool/contract/loans'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { type Owed, payoffOf } from '@pool/contract/repayments'
 import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/schedules'
-import { type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
+import { capitalIn, type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
 import {
   dayOf,
   isOwing,
   loanFor,
-  madeIn,
   REPAYMENTS,
   REVERSALS,
   REVERSED,
@@ -21,6 +20,7 @@ import {
   repaid,
   reversed,
 } from './loans.ts'
+import { borneBy, type Free, free, pausedByLoss, writtenOff } from './losses.ts'
 import type { Asked, Movement, Reading, SignedEntry, Statement } from './movement.ts'
 
 const DEFAULTS: Statement = {
@@ -33,7 +33,8 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::int[], 
 const WRITE_OFFS: Statement = {
   name: 'loan_write_offs',
   text: `
-INSERT INTO loan_write_offs (id, loan_id, principal) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[])`,
+INSERT INTO loan_write_offs (id, loan_id, principal, capital, covered, lost)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])`,
 }
 
 const RESTRUCTURINGS: Statement = {
@@ -63,6 +64,14 @@ export type LoanWrittenOff = {
   readonly loanId: string
   /** The outstanding principal. The rule refuses any other amount. */
   readonly principal: Cents
+  /** The part of the whole loan that investors' principal funds. */
+  readonly fromInvestors: Cents
+  /** Found by the rule: what the operator lent, what the free reserve bears, and the rest. */
+  readonly capital?: Cents
+  readonly covered?: Cents
+  readonly lost?: Cents
+  /** The entries of pauses, for a loss. */
+  readonly pausing: readonly SignedEntry[]
   readonly entry: SignedEntry
 }
 
@@ -204,29 +213,45 @@ export const lateLoanMovements = {
     },
   } satisfies Movement<LoanDefaulted, { loans: LoanStates; agreed: AgreedLoans }>,
 
-  /** The operator's capital that a loan in default still owed is given up. */
+  /**
+   * The debt of a loan in default is given up. The operator's capital bears its part, the free
+   * reserve that of investors' principal, and what it does not reach is an open loss.
+   */
   loan_written_off: {
-    legs: [{ from: 'deployed', to: 'loans', moves: 'principal' }],
-    expected: { rows: madeIn('write-off of a loan', 'loan_write_offs'), statuses: ['MADE'] },
-    reads: { loans, agreed },
-    rule: (written, { loans, agreed }) => {
-      const { id, loanId, principal, entry } = written
+    legs: [
+      { from: 'deployed', to: 'loans', moves: 'capital' },
+      { from: 'reserve', to: 'loans', moves: 'covered' },
+    ],
+    brings: 'loan_lost',
+    expected: writtenOff,
+    isAlone: ({ fromInvestors }) => fromInvestors > 0n,
+    reads: { loans, agreed, free },
+    rule: (written, { loans, agreed, free }) => {
+      const { id, loanId, principal, fromInvestors, pausing, entry } = written
       const loan = loans.get(loanId)
       if (!loan) return { refused: 'loanNotFound' }
       if (!isAgreed(written, 'WRITE_OFF_LOAN', agreed)) return { refused: 'proposalClosed' }
       if (loan.status !== 'DEFAULTED') return { refused: 'loanIs', status: loan.status }
       if (loan.outstanding !== principal)
         return { refused: 'amountDiffers', amount: String(loan.outstanding) }
+      if (loan.fromInvestors !== fromInvestors) return { refused: 'loanNotFound' }
+      const capital = capitalIn(loan, principal)
+      const { covered, lost } = borneBy(cents(principal - capital), free)
       return {
-        rows: [{ into: WRITE_OFFS, values: [id, loanId, principal] }],
+        rows: [
+          { into: WRITE_OFFS, values: [id, loanId, principal, capital, covered, lost] },
+          ...(lost > 0n ? pausedByLoss : []),
+        ],
+        amounts: { capital, covered, lost },
         entry,
+        ...(lost > 0n && { more: pausing }),
         note: () => {
           const now = { status: 'WRITTEN_OFF', outstanding: 0n, isChanged: true } as const
           loans.set(loanId, { ...loan, ...now, writtenOff: principal })
         },
       }
     },
-  } satisfies Movement<LoanWrittenOff, { loans: LoanStates; agreed: AgreedLoans }>,
+  } satisfies Movement<LoanWrittenOff, { loans: LoanStates; agreed: AgreedLoans; free: Free }>,
 
   /** Coins came back of a loan that was written off. */
   loan_recovered: {
@@ -247,7 +272,7 @@ export const lateLoanMovements = {
         rows: [
           {
             into: REPAYMENTS,
-            values: [id, loanId, 0n, 0n, recovered, valueOn, reference, by.id],
+            values: [id, loanId, 0n, 0n, 0n, recovered, valueOn, reference, by.id],
           },
         ],
         entry,
@@ -276,7 +301,7 @@ export const lateLoanMovements = {
       const recovered = cents(recovery.recovered)
       return {
         rows: [
-          { into: REVERSALS, values: [id, repaymentId, 0n, 0n, recovered, reason, by.id] },
+          { into: REVERSALS, values: [id, repaymentId, 0n, 0n, 0n, recovered, reason, by.id] },
           { into: REVERSED, values: [repaymentId] },
         ],
         amounts: { recovered },

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { postAgreed } from '../loans/agreed.ts'
+import { openLoss, postCovers } from '../loans/covers.ts'
 import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
@@ -13,6 +14,7 @@ import { readLoan } from '../loans/terms.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { askDefault, askRestructuring, askWriteOff } from '../proposals/askForLateLoans.ts'
 import { approveProposal } from '../proposals/decide.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { postReturns } from '../returns/returns.ts'
 import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
@@ -26,7 +28,10 @@ import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkLedger } from './check.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
-const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(50_00n) })
+const product = testProduct(
+  { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },
+  { reserve: cents(50_00n) },
+)
 let admins: Person[]
 let superAdmins: Person[]
 /** Pays any of the withdrawals, whose destinations are no addresses. */
@@ -77,7 +82,10 @@ const wish = fc.record({
     fc.record({
       verb: fc.constant('lend' as const),
       principal: fc.bigInt({ min: 1_00n, max: 15_00n }).map(cents),
+      /** Hundredths that investors' principal funds. */
+      share: fc.constantFrom(0n, 0n, 33n, 100n),
     }),
+    fc.record({ verb: fc.constant('bear' as const) }),
     fc.record({
       verb: fc.constantFrom('default' as const, 'writeOff' as const, 'restructure' as const),
       place: fc.nat(),
@@ -97,11 +105,12 @@ const RARE: Wish[][] = (
   [
     { verb: 'complete', admin: 0, place: 1 },
     { verb: 'giveBack', admin: 0, place: 2 },
-    { verb: 'lend', principal: cents(15_00n) },
+    { verb: 'lend', principal: cents(15_00n), share: 33n },
     { verb: 'repay', received: cents(5_00n), reference: 0, place: 0 },
     { verb: 'takeBack', received: cents(1n), reference: 0, place: 0 },
     { verb: 'default', place: 0 },
     { verb: 'writeOff', place: 0 },
+    { verb: 'bear' },
     { verb: 'recover', received: cents(1_00n), reference: 1, place: 0 },
   ] as const
 ).map((act) => [{ door: 0, act }])
@@ -116,7 +125,11 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   if (act.verb === 'mature') return payMaturities(context)
   if ('place' in act && !('received' in act) && !('admin' in act))
     return endOne(context, act, await loanIds())
-  if (act.verb === 'lend') return lend(context, borrowerId, act.principal, bothAdmins())
+  if (act.verb === 'bear') return bearLoss(context)
+  if (act.verb === 'lend') {
+    const fromInvestors = cents((act.principal * act.share) / 100n)
+    return lend(context, borrowerId, { principal: act.principal, fromInvestors }, bothAdmins())
+  }
   if ('received' in act) return repayOne(context, act, actAs(admins[0] as Person))
   if ('investor' in act) {
     const { id: userId } = people[act.investor] as Person
@@ -223,6 +236,23 @@ const askToEnd = async (
   const { outstanding } = await readLoan(product.context.db, asking.loanId)
   const amount = dollarsFromCents(cents(outstanding))
   return askWriteOff(context, asking, { reason: 'Lost', amount })
+}
+
+/** The operator puts in what an open loss needs, and two super admins end it, if there is one. */
+const bearLoss = async (
+  context: Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0],
+) => {
+  const open = await openLoss(product.context.db)
+  const [asker, decider] = superAdmins
+  if (open === 0n || !asker || !decider) return undefined
+  await contributeCapital(context, { amount: open, note: 'A loss', contributedBy: 'tests' })
+  const { id } = await askProposal(
+    context,
+    { by: actAs(asker), language: 'en' },
+    { kind: 'COVER_LOSS', amount: dollarsFromCents(open), reason: 'Borne' },
+  )
+  await approveProposal(context, { id, by: actAs(decider) })
+  return Promise.all([postCovers(context), postCovers(context)])
 }
 
 /** Two super admins agree, and the posting follows, once or more. */

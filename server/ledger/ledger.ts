@@ -7,6 +7,7 @@ import { READ_ONLY, violatedConstraint } from '../db/errors.ts'
 import { openBusyClock } from './busyClock.ts'
 import type { Outcome, Posted, Refused } from './movement.ts'
 import type { Operation } from './movements.ts'
+import { isAlone } from './operation.ts'
 import { type Matured, payMatured } from './payMatured.ts'
 import { isBeforeWriting, postGroup } from './postGroup.ts'
 
@@ -51,6 +52,13 @@ const GROUP_TIMEOUT_MS = 10_000
 /** The number of retries for a group that lost a race to another process. */
 const RETRIES = 5
 
+/** The members of the next group: up to one that is decided alone, or that one. */
+const sizeOfNext = (waiting: readonly Waiting[]): number => {
+  const alone = waiting.findIndex(({ operation }) => isAlone(operation))
+  if (alone === 0) return 1
+  return alone < 0 ? GROUP_LIMIT : Math.min(alone, GROUP_LIMIT)
+}
+
 type Posting = (operations: readonly Operation[]) => Promise<readonly Outcome[]>
 
 /**
@@ -86,8 +94,9 @@ export const openLedger = (
     // Operations of the same turn of the event loop join the first group.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
-      const group = waiting.slice(0, GROUP_LIMIT)
-      waiting = waiting.slice(GROUP_LIMIT)
+      const size = sizeOfNext(waiting)
+      const group = waiting.slice(0, size)
+      waiting = waiting.slice(size)
       observer?.group(group.length)
       const refusing = setInterval(refuseWaiting, GROUP_TIMEOUT_MS)
       const answer = await answerGroup(post, group)

@@ -20,6 +20,8 @@ type Instalment = {
 export type LoanState = {
   readonly status: string
   readonly principal: bigint
+  /** The part of the principal that investors' principal funds. The rest is capital. */
+  readonly fromInvestors: bigint
   readonly outstanding: bigint
   /** The account of its borrower. */
   readonly userId: string | null
@@ -50,7 +52,7 @@ type LockedLoan = Omit<LoanState, 'instalments' | 'accruing' | 'isChanged'> &
 
 /** By id, so that two processes cannot deadlock. */
 const LOANS = `
-SELECT l.id, l.status, l.principal, l.outstanding, b.user_id AS "userId", d.disbursed_on::text AS "disbursedOn",
+SELECT l.id, l.status, l.principal, l.from_investors AS "fromInvestors", l.outstanding, b.user_id AS "userId", d.disbursed_on::text AS "disbursedOn",
   f.defaulted_on::text AS "defaultedOn", l.written_off AS "writtenOff", l.recovered,
   coalesce(r.starts_on, d.disbursed_on)::text AS "from", coalesce(r.rate_basis_points, l.rate_basis_points) AS "rateBasisPoints",
   coalesce(r.day_count, l.day_count) AS "dayCount", r.first_number AS "firstNumber", r.interest AS "carriedInterest",
@@ -148,6 +150,15 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
     ]
   },
 }
+
+/**
+ * The operator's part of what a loan owes, rounded down to the cent. It follows from the sum alone,
+ * so that repayments and reversals in any order end where they began (docs/decisions/063).
+ */
+export const capitalIn = (
+  { principal, fromInvestors }: Pick<LoanState, 'principal' | 'fromInvestors'>,
+  outstanding: bigint,
+): Cents => cents(((principal - fromInvestors) * outstanding) / principal)
 
 /**
  * The unpaid parts of a loan's instalments. Interest that was due after its default is none, but

@@ -14,7 +14,8 @@ import {
 } from '@pool/contract/repayments'
 import type { ScheduleLine } from '@pool/contract/schedules'
 import { type Lending, lending, mostFor } from './concentration.ts'
-import { type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
+import { climb, type LadderState, ladder, refusedLadder } from './ladder.ts'
+import { capitalIn, type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
 import type {
   Asked,
   Brought,
@@ -29,15 +30,15 @@ import type {
 const DISBURSEMENTS: Statement = {
   name: 'loan_disbursements',
   text: `
-INSERT INTO loan_disbursements (id, loan_id, principal, disbursed_on, network_name, evidence)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::date[], $5::text[], $6::text[])`,
+INSERT INTO loan_disbursements (id, loan_id, principal, capital, disbursed_on, network_name, evidence)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::date[], $6::text[], $7::text[])`,
 }
 
 export const REPAYMENTS: Statement = {
   name: 'loan_repayments',
   text: `
-INSERT INTO loan_repayments (id, loan_id, principal, interest, recovered, value_on, reference, recorded_by)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::date[], $7::text[], $8::uuid[])`,
+INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, recovered, value_on, reference, recorded_by)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::date[], $8::text[], $9::uuid[])`,
 }
 
 const PARTS: Statement = {
@@ -50,8 +51,8 @@ SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bigint[])`,
 export const REVERSALS: Statement = {
   name: 'loan_reversals',
   text: `
-INSERT INTO loan_reversals (id, repayment_id, principal, interest, recovered, reason, reversed_by)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::uuid[])`,
+INSERT INTO loan_reversals (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::uuid[])`,
 }
 
 export const REVERSED: Statement = {
@@ -65,6 +66,12 @@ export type LoanDisbursed = {
   readonly id: string
   readonly loanId: string
   readonly principal: Cents
+  /** The part of it that investors' principal funds. */
+  readonly fromInvestors: Cents
+  /** The rest, out of the reserve. Found by the rule. */
+  readonly capital?: Cents
+  /** Percent of instalments that count as coins. Null if no principal of investors is lent. */
+  readonly collectionRate: number | null
   /** ISO text. */
   readonly disbursedOn: string
   readonly networkName: string
@@ -78,7 +85,7 @@ export type LoanDisbursed = {
 }
 
 /** Amounts that a rule finds in locked rows. */
-type Found = { readonly principal?: Cents; readonly interest?: Cents }
+type Found = { readonly principal?: Cents; readonly capital?: Cents; readonly interest?: Cents }
 
 export type LoanRepaid = Asked &
   Found & {
@@ -156,7 +163,7 @@ const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
   },
 }
 
-export const madeIn = (noun: string, table: string): Causes => ({
+const madeIn = (noun: string, table: string): Causes => ({
   ...{ noun, table, owned: false, status: 'MADE' },
 })
 const disbursed = { rows: madeIn('disbursement', 'loan_disbursements'), statuses: ['MADE'] }
@@ -164,7 +171,7 @@ export const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: 
 export const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
 
 /** Borrowers' interest moves beside the principal, under the same cause. */
-export const broughtByLoans: Readonly<Record<BroughtMovement, Brought>> = {
+export const broughtByLoans: Readonly<Record<Exclude<BroughtMovement, 'loan_lost'>, Brought>> = {
   loan_interest_received: {
     legs: [{ from: 'custody', to: 'reserve', moves: 'interest' }],
     expected: repaid,
@@ -230,23 +237,28 @@ const splitFor = (
 const LAST_DAY = '9999-12-31'
 
 export const loanMovements = {
-  /** Coins went to a borrower, out of the operator's capital in the free reserve. */
+  /** Coins went to a borrower: capital out of the free reserve, and principal of investors. */
   loan_disbursed: {
     legs: [
       { from: 'loans', to: 'custody', moves: 'principal' },
-      { from: 'reserve', to: 'deployed', moves: 'principal' },
+      { from: 'reserve', to: 'deployed', moves: 'capital' },
     ],
     expected: disbursed,
-    reads: { loans, agreed, lending },
-    rule: (paid, { loans, agreed, lending }) => {
+    isAlone: ({ fromInvestors }) => fromInvestors > 0n,
+    reads: { loans, agreed, lending, ladder },
+    rule: (paid, { loans, agreed, lending, ladder }) => {
       const { id, loanId, principal, disbursedOn, networkName, evidence, lines, entry } = paid
       const loan = loans.get(loanId)
-      if (loan?.principal !== principal) return { refused: 'loanNotFound' }
+      if (loan?.principal !== principal || loan.fromInvestors !== paid.fromInvestors)
+        return { refused: 'loanNotFound' }
       if (agreed.get(id) !== loanId) return { refused: 'proposalClosed' }
       if (loan.status !== 'APPROVED') return { refused: 'loanIs', status: loan.status }
       const most = mostFor(lending, loanId, paid.concentration)
       if (principal > most)
         return { refused: 'loanConcentrated', most: dollarsFromCents(cents(most)) }
+      const refused = refusedLadder(paid, ladder)
+      if (refused) return refused
+      const capital = capitalIn(loan, principal)
       const instalments = lines.map((line, index) => ({
         ...line,
         ...{ number: index + 1, principalPaid: 0n, interestPaid: 0n, isNew: true as const },
@@ -255,12 +267,14 @@ export const loanMovements = {
         rows: [
           {
             into: DISBURSEMENTS,
-            values: [id, loanId, principal, disbursedOn, networkName, evidence],
+            values: [id, loanId, principal, capital, disbursedOn, networkName, evidence],
           },
         ],
+        amounts: { capital },
         entry,
         note: () => {
           const party = lending.parties.get(loanId)?.party ?? ''
+          climb(paid, ladder)
           lending.owed.set(party, (lending.owed.get(party) ?? 0n) + principal)
           const now = { status: 'ACTIVE', outstanding: principal, isChanged: true } as const
           loans.set(loanId, { ...loan, ...now, disbursedOn, instalments })
@@ -269,14 +283,14 @@ export const loanMovements = {
     },
   } satisfies Movement<
     LoanDisbursed,
-    { loans: LoanStates; agreed: Map<string, string>; lending: Lending }
+    { loans: LoanStates; agreed: Map<string, string>; lending: Lending; ladder: LadderState }
   >,
 
   /** A borrower repaid. The rule splits the amount over the instalments as they are now. */
   loan_repaid: {
     legs: [
       { from: 'custody', to: 'loans', moves: 'principal' },
-      { from: 'deployed', to: 'reserve', moves: 'principal' },
+      { from: 'deployed', to: 'reserve', moves: 'capital' },
     ],
     brings: 'loan_interest_received',
     expected: repaid,
@@ -294,18 +308,20 @@ export const loanMovements = {
       const split = splitFor(loan, owed, { ...received, today: dayOf(at) })
       if ('refused' in split) return split
       const { principal, interest, parts } = split
+      const left = loan.outstanding - principal
+      const capital = cents(capitalIn(loan, loan.outstanding) - capitalIn(loan, left))
       return {
         rows: [
           {
             into: REPAYMENTS,
-            values: [id, loanId, principal, interest, 0n, valueOn, reference, by.id],
+            values: [id, loanId, principal, capital, interest, 0n, valueOn, reference, by.id],
           },
           ...parts.map((part) => ({
             into: PARTS,
             values: [id, part.number, part.principal, part.interest],
           })),
         ],
-        amounts: { principal, interest },
+        amounts: { principal, capital, interest },
         entry,
         note: () => {
           references.add(reference.toLowerCase())
@@ -323,7 +339,7 @@ export const loanMovements = {
   loan_repayment_reversed: {
     legs: [
       { from: 'loans', to: 'custody', moves: 'principal' },
-      { from: 'reserve', to: 'deployed', moves: 'principal' },
+      { from: 'reserve', to: 'deployed', moves: 'capital' },
     ],
     brings: 'loan_interest_reversed',
     expected: reversed,
@@ -341,12 +357,17 @@ export const loanMovements = {
       if (parts.some(({ number }) => number < (first?.number ?? 0)))
         return { refused: 'repaymentBefore' }
       const [principal, interest] = [sumOf(parts, 'principal'), sumOf(parts, 'interest')]
+      const owed = loan.outstanding + principal
+      const capital = cents(capitalIn(loan, owed) - capitalIn(loan, loan.outstanding))
       return {
         rows: [
-          { into: REVERSALS, values: [id, repaymentId, principal, interest, 0n, reason, by.id] },
+          {
+            into: REVERSALS,
+            values: [id, repaymentId, principal, capital, interest, 0n, reason, by.id],
+          },
           { into: REVERSED, values: [repaymentId] },
         ],
-        amounts: { principal, interest },
+        amounts: { principal, capital, interest },
         entry,
         note: () => {
           repayments.set(repaymentId, { ...repayment, reversed: true })

@@ -69,7 +69,14 @@ export type Outcome = Posted | Refused
 export type UpToTwo<Item> = readonly [] | readonly [Item] | readonly [Item, Item]
 
 /** The field of an operation, and the column of its cause, with the cents that a leg moves. */
-export type Moved = 'amount' | 'principal' | 'interest' | 'recovered'
+export type Moved =
+  | 'amount'
+  | 'principal'
+  | 'interest'
+  | 'recovered'
+  | 'capital'
+  | 'covered'
+  | 'lost'
 
 /**
  * A transfer between accounts of the operation's investor or of the pool, by kind. Zero cents make
@@ -137,6 +144,8 @@ export type Ruling = {
   readonly rows?: readonly Row[]
   /** The entry of the audit trail. */
   readonly entry?: SignedEntry
+  /** Entries beside it. */
+  readonly more?: readonly SignedEntry[]
   /** The cents that the legs move, where the rule finds them. Else the operation has them. */
   readonly amounts?: Readonly<Partial<Record<Moved, Cents>>>
   /** Added to the outcome. */
@@ -165,6 +174,8 @@ export type Brought = {
 export type Movement<Op, State extends object = object> = Legs<Op> & {
   /** The table with the row to change, which the group locks by the operation's id. */
   readonly locks?: 'transactions'
+  /** True for an operation that is decided alone: beside no other one, on any node. */
+  isAlone?(operation: Op): boolean
   /** A second row with the same cause, for a third transfer. All of both move, or none. */
   readonly brings?: BroughtMovement
   readonly reads: { readonly [Name in keyof State]: Reading<Op, State[Name]> }

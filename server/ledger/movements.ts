@@ -9,6 +9,7 @@ import { type DepositOperation, deposits } from './deposits.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import { type LateLoanOperation, lateLoanMovements } from './lateLoans.ts'
 import { broughtByLoans, type LoanOperation, loanMovements } from './loans.ts'
+import { broughtByLosses, type LossOperation, lossMovements } from './losses.ts'
 import type { Brought, Movement } from './movement.ts'
 import { type NetworkFeeOperation, networkFeeMovements } from './networkFees.ts'
 import { type PayoutOperation, payoutMovements } from './payouts.ts'
@@ -24,6 +25,7 @@ export type Operation =
   | ClaimOperation
   | LoanOperation
   | LateLoanOperation
+  | LossOperation
   | NetworkFeeOperation
 
 export const movements = {
@@ -36,9 +38,13 @@ export const movements = {
   ...networkFeeMovements,
   ...loanMovements,
   ...lateLoanMovements,
+  ...lossMovements,
 } satisfies Readonly<
   Record<Exclude<MovementName, RetiredMovement | BroughtMovement>, Movement<never>>
 >
 
 /** The movements that others bring. */
-export const broughtMovements: Readonly<Record<BroughtMovement, Brought>> = broughtByLoans
+export const broughtMovements: Readonly<Record<BroughtMovement, Brought>> = {
+  ...broughtByLoans,
+  ...broughtByLosses,
+}

@@ -64,7 +64,7 @@ const operations = {
   loan_disbursed: {
     ...{ movement: 'loan_disbursed', id, loanId: id, principal: amount, lines: [] },
     ...{ disbursedOn: '2026-01-31', networkName: 'Bitcoin', evidence: 'x', entry: {} },
-    concentration: 10,
+    ...{ concentration: 10, fromInvestors: cents(0n), capital: amount, collectionRate: null },
   },
   loan_repaid: {
     ...{ movement: 'loan_repaid', id, loanId: id, by, amount, reference: 'R-1', entry: {} },
@@ -80,7 +80,10 @@ const operations = {
   },
   loan_written_off: {
     ...{ movement: 'loan_written_off', id, loanId: id, principal: amount, entry: {} },
+    ...{ fromInvestors: cents(20_00n), pausing: [] },
+    ...{ capital: cents(30_00n), covered: cents(15_00n), lost: cents(5_00n) },
   },
+  loss_covered: { movement: 'loss_covered', id, amount, entry: {}, resuming: [] },
   loan_recovered: {
     ...{ movement: 'loan_recovered', id, loanId: id, by, recovered: amount, entry: {} },
     ...{ valueOn: '2026-01-31', reference: 'R-2' },
@@ -117,7 +120,8 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['claim_written_off', 'owner', ['reserve to claims: 5000']],
   ['loan_disbursed', undefined, ['loans to custody: 5000', 'reserve to deployed: 5000']],
   ['loan_defaulted', undefined, []],
-  ['loan_written_off', undefined, ['deployed to loans: 5000']],
+  ['loan_written_off', undefined, ['deployed to loans: 3000', 'reserve to loans: 1500']],
+  ['loss_covered', undefined, ['reserve to loss: 5000']],
   ['loan_recovered', 'investor', ['custody to reserve: 5000']],
   ['loan_restructured', undefined, []],
   ['network_fee_paid', undefined, ['operator to custody: 5000']],
@@ -134,7 +138,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
 })
 
 test('a movement brings another one with amounts of its rule', () => {
-  const found = { principal: cents(40_00n), interest: cents(10_00n) }
+  const found = { principal: cents(40_00n), capital: cents(25_00n), interest: cents(10_00n) }
   const shown = (from: string, to: string, amount: bigint) => ({
     from: { kind: from },
     to: { kind: to },
@@ -142,7 +146,7 @@ test('a movement brings another one with amounts of its rule', () => {
   })
   expect(legsOf(operations.loan_repaid, found)).toMatchObject([
     shown('custody', 'loans', 40_00n),
-    shown('deployed', 'reserve', 40_00n),
+    shown('deployed', 'reserve', 25_00n),
   ])
   expect(broughtBy(operations.loan_repaid, found)).toMatchObject({
     name: 'loan_interest_received',
@@ -151,6 +155,10 @@ test('a movement brings another one with amounts of its rule', () => {
   expect(broughtBy(operations.loan_repayment_reversed, found)).toMatchObject({
     name: 'loan_interest_reversed',
     leg: shown('reserve', 'custody', 10_00n),
+  })
+  expect(broughtBy(operations.loan_written_off)).toMatchObject({
+    name: 'loan_lost',
+    leg: shown('loss', 'loans', 5_00n),
   })
   expect(broughtBy(operations.loan_repaid, { ...found, interest: cents(0n) })).toBeUndefined()
   expect(broughtBy(operations.capital_contributed)).toBeUndefined()
@@ -173,6 +181,8 @@ test('promises come from the reserve, fed by these alone', () => {
     'loan_disbursed from reserve',
     'loan_repayment_reversed from reserve',
   ])
+  // Only capital bears a loss: nothing of an investor leads to it.
+  expect(sourcesOf('loss')).toEqual(['loss_covered from reserve'])
 })
 
 test('a leg of no amount is left out', () => {

@@ -14,6 +14,7 @@ export type AnyMovement = {
   readonly legs: UpToTwo<Leg>
   readonly expected?: Expected
   readonly locks?: 'transactions'
+  isAlone?(operation: Operation): boolean
   readonly brings?: BroughtMovement
   readonly reads: Readonly<Record<string, AnyReading>>
   heldBack?(operation: Operation, states: States): Refused | undefined
@@ -21,6 +22,10 @@ export type AnyMovement = {
 }
 
 export const movementOf = ({ movement }: Operation): AnyMovement => movements[movement]
+
+/** True for an operation that no other one is decided beside. */
+export const isAlone = (operation: Operation): boolean =>
+  movementOf(operation).isAlone?.(operation) === true
 
 /** The investor whose money moves. Undefined for the pool's own. */
 export const ownerOf = (operation: Operation): string | undefined => {

@@ -98,7 +98,10 @@ const rowsOf = (accepted: readonly Accepted[]): readonly Rows[] => {
 }
 
 const entriesOf = (accepted: readonly Accepted[]): Rows => {
-  const entries = accepted.flatMap(({ ruling }) => ruling.entry ?? [])
+  const entries = accepted.flatMap(({ ruling: { entry, more = [] } }) => [
+    ...(entry ? [entry] : []),
+    ...more,
+  ])
   return { into: ENTRIES, rows: entries.length > 0 ? [[JSON.stringify(entries)]] : [] }
 }
 

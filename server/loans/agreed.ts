@@ -8,6 +8,7 @@ import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Operation } from '../ledger/movements.ts'
+import { pausingOf } from './covers.ts'
 import { postEach } from './postEach.ts'
 
 type Kinds = 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RESTRUCTURE_LOAN'
@@ -16,6 +17,7 @@ type Agreed = {
   readonly kind: Kinds
   readonly payload: PayloadOf<Kinds>
   readonly outstanding: bigint
+  readonly fromInvestors: bigint
 }
 
 /**
@@ -24,7 +26,7 @@ type Agreed = {
  */
 const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
   const { rows } = await sql<Agreed>`
-    SELECT p.id, p.kind, p.payload, l.outstanding FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
+    SELECT p.id, p.kind, p.payload, l.outstanding, l.from_investors AS "fromInvestors" FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
     WHERE p.kind IN ('DEFAULT_LOAN', 'WRITE_OFF_LOAN', 'RESTRUCTURE_LOAN') AND p.status = 'DONE'
       AND p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS})
       AND l.status = CASE p.kind WHEN 'WRITE_OFF_LOAN' THEN 'DEFAULTED' ELSE 'ACTIVE' END
@@ -42,7 +44,7 @@ const actions = {
 /** The operation of an agreed proposal. Undefined for terms that no calendar has. */
 const operationOf = (
   { keys, config }: Pick<Context, 'keys' | 'config'>,
-  { id, kind, payload, outstanding }: Agreed,
+  { id, kind, payload, outstanding, fromInvestors }: Agreed,
 ): Operation | undefined => {
   const { loanId } = payload
   const amount = dollarsFromCents(cents(outstanding))
@@ -64,7 +66,10 @@ const operationOf = (
   if (!('terms' in payload))
     // Two people agreed to that sum and no other.
     return amount === payload.amount
-      ? { movement: 'loan_written_off', ...named, principal: cents(outstanding) }
+      ? {
+          ...{ movement: 'loan_written_off', ...named, principal: cents(outstanding) },
+          ...{ fromInvestors: cents(fromInvestors), pausing: pausingOf(keys) },
+        }
       : undefined
   const { isDistressed, terms } = payload
   const { schedule: kindOf, firstDueOn, ...rest } = terms

@@ -3,8 +3,8 @@ import { loanDay } from '@pool/contract/loanDays'
 import { LONGEST_FIRST } from '@pool/contract/loanTerms'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { scheduleOf } from '@pool/contract/schedules'
+import { refusal, refusalFrom } from '@pool/contract/refusals'
+import { type ScheduleLine, scheduleOf } from '@pool/contract/schedules'
 import { type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
@@ -13,9 +13,10 @@ import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { mostFor, readLending } from '../ledger/concentration.ts'
+import { readLadder, refusedLadder } from '../ledger/ladder.ts'
 import { postEach } from './postEach.ts'
 import { queryOf } from './rawQuery.ts'
-import { readLoan, termsOf } from './terms.ts'
+import { fundingOf, readLoan, termsOf } from './terms.ts'
 
 type Asked = PayloadOf<'DISBURSE_LOAN'>
 
@@ -68,11 +69,33 @@ export const requireSpread = async (
   if (principal > most) throw refusal('loanConcentrated', { most: dollarsFromCents(cents(most)) })
 }
 
-/** Throws `loanReserveShort` if the free reserve does not cover a loan of so many cents. */
-export const requireFreeReserve = async (db: Kysely<Schema>, amount: bigint): Promise<void> => {
+type Funding = { readonly principal: bigint; readonly fromInvestors: bigint }
+
+/**
+ * Throws `loanReserveShort` if the free reserve does not cover the operator's part of a loan,
+ * `principalNotLent`, and `ladderShort` as the ledger will.
+ */
+export const requireFunds = async (
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { principal, fromInvestors }: Funding,
+  lines: readonly ScheduleLine[],
+): Promise<void> => {
   const free = await poolBalance(db, 'reserve')
-  if (free < amount) throw refusal('loanReserveShort', { free: dollarsFromCents(free) })
+  if (free < principal - fromInvestors)
+    throw refusal('loanReserveShort', { free: dollarsFromCents(free) })
+  const query = queryOf(db)
+  const now = await readLadder((text, values) => query('', text, values), fromInvestors > 0n)
+  const lent = {
+    ...{ principal: cents(principal), fromInvestors: cents(fromInvestors), lines },
+    collectionRate: rateOf(config),
+  }
+  const refused = refusedLadder(lent, { now })
+  if (refused) throw refusalFrom(refused) ?? refusal('loanNotFound')
 }
+
+/** Percent of instalments that the ladder counts. Null if no principal of investors is lent. */
+const rateOf = ({ lendPrincipal, collectionRate }: Context['config']): number | null =>
+  lendPrincipal ? collectionRate : null
 
 type Agreed = { readonly id: string; readonly payload: Asked }
 
@@ -89,6 +112,8 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 const PASSING = [
   'reserveExhausted',
   'loanConcentrated',
+  'ladderShort',
+  'principalNotLent',
   'loanIs',
   'busy',
   'unavailable',
@@ -115,13 +140,18 @@ export const postDisbursements = async ({
         by: SYSTEM,
         action: 'loan.disbursed',
         subject: { type: 'loan', id: loanId },
-        after: { amount: dollarsFromCents(principal), networkName, evidence, disbursedOn },
+        after: {
+          ...{ amount: dollarsFromCents(principal), networkName, evidence, disbursedOn },
+          ...fundingOf(loan),
+        },
       })
       await ledger.post({
         ...{ movement: 'loan_disbursed', id, loanId, principal },
         ...{ disbursedOn, networkName, evidence, entry },
         lines: scheduleOf(termsOf(loan, disbursedOn)),
         concentration: config.loanConcentration,
+        fromInvestors: cents(loan.fromInvestors),
+        collectionRate: rateOf(config),
       })
       return true
     },

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Job } from '../process/job.ts'
 import { postAgreed } from './agreed.ts'
 import { countArrears, postDefaults } from './arrears.ts'
+import { postCovers } from './covers.ts'
 import { postDisbursements } from './disburse.ts'
 
 export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>>[] = [
@@ -12,6 +13,8 @@ export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'co
     run: async (context, { log }) => {
       const agreed = await postAgreed(context)
       if (agreed > 0) log.info({ agreed }, 'steps of loans booked')
+      const covered = await postCovers(context)
+      if (covered > 0) log.info({ covered }, 'losses borne')
       const disbursed = await postDisbursements(context)
       if (disbursed > 0) log.info({ disbursed }, 'loans disbursed')
     },

@@ -242,7 +242,7 @@ describe('a write-off', () => {
     ],
     ['UPDATE loans SET recovered = 1 WHERE id = $1', /loans_recovered_within/],
     [
-      'INSERT INTO loan_write_offs (id, loan_id, principal) SELECT id, $1, 1 FROM proposals LIMIT 1',
+      'INSERT INTO loan_write_offs (id, loan_id, principal, capital) SELECT id, $1, 1, 1 FROM proposals LIMIT 1',
       /takes two people/,
     ],
     [

@@ -265,8 +265,8 @@ describe('the database refuses', () => {
     ['UPDATE loans SET outstanding = 1 WHERE id = $1', /loans_owe_while_active/],
     ['DELETE FROM loans WHERE id = $1', /not allowed|permission denied/],
     [
-      `INSERT INTO loan_disbursements (id, loan_id, principal, disbursed_on, network_name, evidence)
-       SELECT id, $1, 1, '2026-01-01', 'Bitcoin', 'x' FROM proposals LIMIT 1`,
+      `INSERT INTO loan_disbursements (id, loan_id, principal, capital, disbursed_on, network_name, evidence)
+       SELECT id, $1, 1, 1, '2026-01-01', 'Bitcoin', 'x' FROM proposals LIMIT 1`,
       /takes two people/,
     ],
   ])('%s', async (text, refused) => {

@@ -16,7 +16,7 @@ type Request = z.infer<typeof listEndpoint.query>
 type Loans = SelectQueryBuilder<Schema, 'loans', object>
 type Reading = Pick<Context, 'db' | 'config'>
 
-type Amount = 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
+type Amount = 'fromInvestors' | 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
 type Row = Omit<Loan, 'amount' | Amount | 'recordedAt'> &
   Readonly<Record<'principal' | Amount, bigint>> & { readonly recordedAt: Date }
 
@@ -80,6 +80,7 @@ const present = (tolerance: bigint) => (loans: Loans) =>
       'loans.written_off as writtenOff',
       'loans.recovered',
       'loans.refinances_id as refinancesId',
+      'loans.from_investors as fromInvestors',
       'loans.created_at as recordedAt',
       sql<Row['borrower']>`loans.borrower`.as('borrower'),
       sql<Row['relation']>`loans.relation`.as('relation'),
@@ -106,6 +107,7 @@ const onTheWire = ({ principal, recordedAt, ...loan }: Row): Loan => {
     ...{ daysPastDue: rest.daysPastDue, nextDueOn: rest.nextDueOn },
     ...{ refinancesId: rest.refinancesId, defaultedOn: rest.defaultedOn },
     amount: dollars(principal),
+    fromInvestors: dollars(rest.fromInvestors),
     outstanding: dollars(rest.outstanding),
     writtenOff: dollars(rest.writtenOff),
     recovered: dollars(rest.recovered),

@@ -1,10 +1,11 @@
 import type { Payload } from '@pool/contract/endpoint'
 import type { recordLoan as call } from '@pool/contract/loans'
 import { termsFrom } from '@pool/contract/loanTerms'
-import { centsFromDollars } from '@pool/contract/money'
+import { type Cents, centsFromDollars } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
+import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
@@ -24,13 +25,31 @@ const requireRefinanced = async (db: Kysely<Schema>, id: string, borrowerId: str
   if (!loan) throw refusal('notRefinanced')
 }
 
-/** Records an application. Throws `badTerms`, `borrowerNotFound` and `notRefinanced`. */
+/** Throws `fundingTooMuch`, and `principalNotLent` unless the operator permits it. */
+const requireFunding = (
+  { lendPrincipal }: Pick<Context['config'], 'lendPrincipal'>,
+  fromInvestors: Cents,
+  principal: Cents,
+): void => {
+  if (fromInvestors > principal) throw refusal('fundingTooMuch')
+  if (fromInvestors > 0n && !lendPrincipal) throw refusal('principalNotLent')
+}
+
+/**
+ * Records an application. Throws `badTerms`, `borrowerNotFound`, `notRefinanced`, `fundingTooMuch`
+ * and `principalNotLent`.
+ */
 export const recordLoan = (
-  { db, keys }: OnRecord,
+  { db, keys, config }: OnRecord & { readonly config: Pick<Context['config'], 'lendPrincipal'> },
   by: Caller,
-  { borrowerId, purpose, refinancesId, ...typed }: Payload<typeof call>,
+  { borrowerId, purpose, refinancesId, fromInvestors = 0, ...typed }: Payload<typeof call>,
 ): Promise<{ readonly id: string }> =>
   db.transaction().execute(async (transaction) => {
+    const [principal, ofInvestors] = [
+      centsFromDollars(typed.amount),
+      centsFromDollars(fromInvestors),
+    ]
+    requireFunding(config, ofInvestors, principal)
     const terms = termsFrom(typed)
     if (typeof terms === 'string') throw refusal('badTerms', { problem: terms })
     const borrower = await transaction
@@ -44,12 +63,12 @@ export const recordLoan = (
     await transaction
       .insertInto('loans')
       .values({
-        ...{ id, borrower_id: borrowerId, purpose, principal: centsFromDollars(typed.amount) },
+        ...{ id, borrower_id: borrowerId, purpose, principal },
         ...{ rate_basis_points: typed.rateBasisPoints, schedule: typed.schedule },
         ...{ period: typed.period, day_count: typed.dayCount, instalments: typed.instalments },
         ...{ due_day: typed.dueDay, disburse_on: dateOf(typed.disburseOn) },
         ...{ first_due_on: dateOf(typed.firstDueOn), recorded_by: by.id },
-        refinances_id: refinancesId ?? null,
+        ...{ refinances_id: refinancesId ?? null, from_investors: ofInvestors },
       })
       .execute()
       .catch((error: unknown) => {
@@ -62,11 +81,9 @@ export const recordLoan = (
       action: 'loan.recorded',
       subject: { type: 'loan', id },
       after: {
-        borrowerId,
-        borrower: borrower.name,
-        purpose,
-        ...typed,
+        ...{ borrowerId, borrower: borrower.name, purpose, ...typed },
         ...(refinancesId && { refinancesId }),
+        ...(ofInvestors > 0n && { fromInvestors }),
       },
     })
     return { id }

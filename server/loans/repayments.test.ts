@@ -101,8 +101,8 @@ describe('a repayment', () => {
     const rival = await superuser.connect()
     await rival.query('BEGIN')
     await rival.query(
-      `INSERT INTO loan_repayments (id, loan_id, principal, interest, value_on, reference, recorded_by)
-       VALUES (gen_random_uuid(), $1, 0, 1, current_date, $2, $3)`,
+      `INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, value_on, reference, recorded_by)
+       VALUES (gen_random_uuid(), $1, 0, 0, 1, current_date, $2, $3)`,
       [other, reference, first.id],
     )
     const waits = expect(

@@ -1,11 +1,13 @@
 import * as late from '@pool/contract/lateLoans'
 import * as files from '@pool/contract/loanFiles'
 import * as contract from '@pool/contract/loans'
+import { listLosses } from '@pool/contract/losses'
 import { centsFromDollars } from '@pool/contract/money'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
 import { closeLoan } from './closeLoan.ts'
+import { readLosses } from './covers.ts'
 import { exportLoanFile } from './exportFile.ts'
 import { importLoanFile } from './importFile.ts'
 import * as queries from './queries.ts'
@@ -22,6 +24,7 @@ export const loanRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, contract.listLoans, ({ query, lagging }) =>
     queries.listLoans(context, query, lagging),
   )
+  route(app, context, listLosses, () => readLosses(context.db))
   route(app, context, contract.loanStory, ({ params }) => readLoanStory(context, params.id))
   route(app, context, contract.recordLoan, ({ payload, by }) => recordLoan(context, by, payload))
   route(app, context, contract.closeLoan, async ({ params, payload, by }) => {

@@ -24,11 +24,20 @@ export type Stress = {
   readonly outstanding: Cents
   /** The part that defaults, with nothing recovered. */
   readonly loss: Cents
+  /** The part of the outstanding that investors' principal funds. */
+  readonly lent: Cents
+  /** Of its loss, what the free reserve bears, and what it does not reach. */
+  readonly covered: Cents
+  readonly lost: Cents
+  /** Basis points of investors' invested principal that an unborne loss comes to, rounded up. */
+  readonly share: bigint
+  /** The least percent of defaults that the free reserve does not bear. Null while it bears all. */
+  readonly lostFrom: number | null
   readonly reserve: Cents
   readonly committed: Cents
-  /** The operator's capital after the loss: the free reserve, and what still works. */
+  /** The operator's capital after the loss: what is left of the reserve, and what still works. */
   readonly capital: Cents
-  /** Principal that the free reserve still backs in each plan. Then the plan closes. */
+  /** Principal that the rest of the reserve still backs in each plan. Then the plan closes. */
   readonly open: readonly { readonly plan: Plan; readonly principal: Cents }[]
   readonly days: readonly StressDay[]
 }
@@ -53,6 +62,14 @@ const readDays = async (
   return rows
 }
 
+/** Basis points of the invested principal that a loss comes to, rounded up. */
+export const shareOf = ({ lost, invested }: { lost: bigint; invested: bigint }): bigint =>
+  invested > 0n ? (lost * 10_000n + invested - 1n) / invested : 0n
+
+/** The least percent of lent principal that the reserve does not bear. Null if it bears all. */
+export const lostFromOf = ({ reserve, lent }: { reserve: bigint; lent: bigint }): number | null =>
+  reserve < lent ? Number((reserve * 100n) / lent) + 1 : null
+
 /** Reads one moment. `percent` of the outstanding defaults at once, and none of it comes back. */
 export const stressOf = (
   db: Kysely<Schema>,
@@ -63,11 +80,15 @@ export const stressOf = (
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
-      const { reserve, committed, deployed, theirs, invested, claims } = await readSums(snapshot)
+      const sums = await readSums(snapshot)
+      const { reserve, committed, deployed, theirs, invested, claims, lent, loss: open } = sums
       const [bad, whole] = [BigInt(percent), 100n]
       // A part of a cent is lost, not received.
-      const loss = (deployed * bad + whole - 1n) / whole
-      const coins = cents(theirs + invested + committed + reserve - claims)
+      const partOf = (sum: bigint) => (sum * bad + whole - 1n) / whole
+      const [ofCapital, ofPrincipal] = [partOf(deployed), partOf(lent)]
+      const covered = ofPrincipal < reserve ? ofPrincipal : reserve
+      const lost = ofPrincipal - covered
+      const coins = cents(theirs + invested + committed + reserve - claims - lent - open)
       let [due, owed] = [0n, theirs]
       const days = (await readDays(snapshot)).map((each) => {
         due += each.due
@@ -76,14 +97,17 @@ export const stressOf = (
         return { day: each.day, coins, received, owed: cents(owed) }
       })
       return {
-        outstanding: cents(deployed),
-        loss: cents(loss),
+        outstanding: cents(deployed + lent),
+        loss: cents(ofCapital + ofPrincipal),
+        ...{ lent: cents(lent), covered: cents(covered), lost: cents(lost) },
+        share: shareOf({ lost, invested }),
+        lostFrom: lostFromOf({ reserve, lent }),
         reserve: cents(reserve),
         committed: cents(committed),
-        capital: cents(reserve + deployed - loss),
+        capital: cents(reserve + deployed - ofCapital - covered),
         open: plans.map((plan) => ({
           plan,
-          principal: cents((reserve * 10_000n) / BigInt(plan.rateBasisPoints)),
+          principal: cents(((reserve - covered) * 10_000n) / BigInt(plan.rateBasisPoints)),
         })),
         days,
       }

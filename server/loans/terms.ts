@@ -1,7 +1,7 @@
 /** A loan with its terms, as its row has them. */
 import { type LoanDay, loanDay } from '@pool/contract/loanDays'
 import type { LoanStatus } from '@pool/contract/loans'
-import { cents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import type { Terms } from '@pool/contract/schedules'
 import { type Kysely, sql } from 'kysely'
@@ -47,6 +47,8 @@ type LoanRow = TermsRow & {
   readonly id: string
   readonly status: LoanStatus
   readonly outstanding: bigint
+  /** Cents of the principal that investors' principal funds. */
+  readonly fromInvestors: bigint
   readonly borrowerId: string
   readonly borrower: string
   readonly userId: string | null
@@ -55,9 +57,15 @@ type LoanRow = TermsRow & {
 /** A loan with its borrower. Throws `loanNotFound`. */
 export const readLoan = async (db: Kysely<Schema>, id: string): Promise<LoanRow> => {
   const { rows } = await sql<LoanRow>`
-    SELECT l.id, l.status, l.outstanding, l.borrower_id AS "borrowerId", b.name AS borrower, b.user_id AS "userId", ${TERMS}
+    SELECT l.id, l.status, l.outstanding, l.from_investors AS "fromInvestors", l.borrower_id AS "borrowerId", b.name AS borrower, b.user_id AS "userId", ${TERMS}
     FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = ${id}`.execute(db)
   const [loan] = rows
   if (!loan) throw refusal('loanNotFound')
   return loan
 }
+
+/** The part of investors' principal for entries and proposals, in dollars. Nothing without one. */
+export const fundingOf = ({
+  fromInvestors,
+}: Pick<LoanRow, 'fromInvestors'>): { readonly fromInvestors?: number } =>
+  fromInvestors > 0n ? { fromInvestors: dollarsFromCents(cents(fromInvestors)) } : {}

@@ -1,8 +1,8 @@
 CREATE OR REPLACE TRIGGER loans_keep_their_terms BEFORE UPDATE ON loans FOR EACH ROW
   WHEN ((OLD.id, OLD.borrower_id, OLD.purpose, OLD.principal, OLD.rate_basis_points, OLD.schedule, OLD.period, OLD.day_count,
-      OLD.instalments, OLD.due_day, OLD.disburse_on, OLD.first_due_on, OLD.refinances_id, OLD.recorded_by, OLD.created_at)
+      OLD.instalments, OLD.due_day, OLD.disburse_on, OLD.first_due_on, OLD.refinances_id, OLD.from_investors, OLD.recorded_by, OLD.created_at)
     IS DISTINCT FROM (NEW.id, NEW.borrower_id, NEW.purpose, NEW.principal, NEW.rate_basis_points, NEW.schedule, NEW.period, NEW.day_count,
-      NEW.instalments, NEW.due_day, NEW.disburse_on, NEW.first_due_on, NEW.refinances_id, NEW.recorded_by, NEW.created_at)
+      NEW.instalments, NEW.due_day, NEW.disburse_on, NEW.first_due_on, NEW.refinances_id, NEW.from_investors, NEW.recorded_by, NEW.created_at)
     OR (OLD.closed_at IS NOT NULL AND (OLD.closed_for, OLD.closed_by, OLD.closed_at) IS DISTINCT FROM (NEW.closed_for, NEW.closed_by, NEW.closed_at))
     OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN
       (('APPLIED', 'APPROVED'), ('APPROVED', 'ACTIVE'), ('ACTIVE', 'REPAID'), ('REPAID', 'ACTIVE'),
@@ -89,4 +89,11 @@ CREATE OR REPLACE TRIGGER loan_restructurings_are_not_truncated BEFORE TRUNCATE 
 CREATE OR REPLACE TRIGGER loan_moves_are_final BEFORE UPDATE OR DELETE ON loan_moves
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_moves_are_not_truncated BEFORE TRUNCATE ON loan_moves
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loss_covers_take_two BEFORE INSERT ON loss_covers FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_cover();
+CREATE OR REPLACE TRIGGER loss_covers_are_final BEFORE UPDATE OR DELETE ON loss_covers
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loss_covers_are_not_truncated BEFORE TRUNCATE ON loss_covers
   EXECUTE FUNCTION refuse_change();

@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_defaults, loan_disbursements, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_write_offs, loans, login_throttles, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_mode, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_defaults, loan_disbursements, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_write_offs, loans, login_throttles, loss_covers, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -13,17 +13,19 @@ GRANT INSERT (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, c
 GRANT INSERT ON reconciled_coins, reconciled_lines, reconciled_networks TO :app;
 GRANT INSERT (proposal_id, reconciliation_id, network_name, asset, units) ON accepted_breaks TO :app;
 GRANT INSERT ON plans, pool_mode TO :app;
+GRANT INSERT (day, loans, size, digest, file) ON pool_tapes TO :app;
 GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes TO :app;
 GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
 GRANT INSERT (id, claim_id, amount) ON write_offs TO :app;
 GRANT INSERT (id, name, country, kind, relation, user_id, grade, grade_reason, recorded_by),
   UPDATE (name, country, kind, relation, user_id, grade, grade_reason, graded_at) ON borrowers TO :app;
-GRANT INSERT (id, loan_id, principal, disbursed_on, network_name, evidence) ON loan_disbursements TO :app;
+GRANT INSERT (id, loan_id, principal, capital, disbursed_on, network_name, evidence) ON loan_disbursements TO :app;
 GRANT INSERT (repayment_id, number, principal, interest) ON loan_repayment_parts TO :app;
-GRANT INSERT (id, repayment_id, principal, interest, recovered, reason, reversed_by) ON loan_reversals TO :app;
+GRANT INSERT (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by) ON loan_reversals TO :app;
 GRANT INSERT (loan_id, number, bucket, moved_on, days_past_due, outstanding) ON loan_moves TO :app;
 GRANT INSERT (id, loan_id, defaulted_on, reason, days_past_due, principal, interest) ON loan_defaults TO :app;
-GRANT INSERT (id, loan_id, principal) ON loan_write_offs TO :app;
+GRANT INSERT (id, loan_id, principal, capital, covered, lost) ON loan_write_offs TO :app;
+GRANT INSERT (id, amount) ON loss_covers TO :app;
 GRANT INSERT (id, loan_id, starts_on, first_number, principal, interest, distressed, rate_basis_points, schedule, period, day_count, instalments, due_day, first_due_on) ON loan_restructurings TO :app;
 
 -- Only rows of closed accounts are deleted (refuse_change_unless_closed), and payout addresses of
@@ -41,11 +43,12 @@ GRANT INSERT (id, username, password_hash, first_name, last_name, country, email
 GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE (next_index, derived_at, ended_at) ON address_keys TO :app;
 GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index), UPDATE (owner_id, used_at, archived_at, proposal_id, updated_at), DELETE ON wallets TO :app;
 GRANT INSERT (deposit_id, user_id, amount, open, payment_id, basis), UPDATE (open) ON claims TO :app;
-GRANT INSERT (id, borrower_id, purpose, principal, rate_basis_points, schedule, period, day_count, instalments, due_day, disburse_on, first_due_on, refinances_id, recorded_by),
+GRANT INSERT (id, borrower_id, purpose, principal, rate_basis_points, schedule, period, day_count, instalments, due_day, disburse_on, first_due_on, refinances_id, recorded_by, from_investors),
   UPDATE (status, outstanding, written_off, recovered, closed_for, closed_by, closed_at) ON loans TO :app;
 GRANT INSERT (loan_id, number, due_on, principal, interest, principal_paid, interest_paid), UPDATE (principal_paid, interest_paid, replaced) ON loan_instalments TO :app;
-GRANT INSERT (id, loan_id, principal, interest, recovered, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
+GRANT INSERT (id, loan_id, principal, capital, interest, recovered, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;
+GRANT INSERT, UPDATE ON pool_figures TO :app;
 GRANT INSERT, UPDATE (units, height) ON balance_checks TO :app;
 GRANT INSERT (id, network_name, address, asset, units, decimals, above, height), UPDATE (settled_at, settled_by, reason) ON unseen_arrivals TO :app;
 GRANT INSERT, DELETE ON chain_blocks TO :app;
@@ -83,7 +86,7 @@ GRANT INSERT, DELETE ON audit_unsealed, used_challenges, wallet_assignments TO :
 GRANT UPDATE (per_person, per_pool) ON approval_limits TO :app;
 GRANT UPDATE (at) ON heartbeats TO :app;
 GRANT UPDATE (until) ON notice_mailing TO :app;
-GRANT UPDATE (paused_at, paused_by, reason, reconciliation_id) ON pauses TO :app;
+GRANT UPDATE (paused_at, paused_by, reason, reconciliation_id, by_loss) ON pauses TO :app;
 
 -- Its owner archives (npm run archive).
 GRANT SELECT ON archived_months, closing_balances TO :app;

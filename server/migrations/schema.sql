@@ -22,13 +22,13 @@ CREATE TABLE accounts (
   closed_at timestamp with time zone,
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
-  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text, 'loans'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text])))),
+  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text, 'loans'::text, 'loss'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, eight of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, nine of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
@@ -521,6 +521,8 @@ CREATE TABLE loan_disbursements (
   network_name text NOT NULL,
   evidence text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  capital bigint NOT NULL,
+  CONSTRAINT loan_disbursements_check CHECK (((capital >= 0) AND (capital <= principal))),
   CONSTRAINT loan_disbursements_principal_check CHECK ((principal > 0)),
   CONSTRAINT loan_disbursements_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT loan_disbursements_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
@@ -530,6 +532,7 @@ CREATE TABLE loan_disbursements (
 );
 COMMENT ON TABLE loan_disbursements IS 'Loans paid out, each by a proposal of two people.';
 COMMENT ON COLUMN loan_disbursements.evidence IS 'The transaction that paid it out.';
+COMMENT ON COLUMN loan_disbursements.capital IS 'The part of the principal that left the reserve.';
 
 CREATE TABLE loan_instalments (
   loan_id uuid NOT NULL,
@@ -592,7 +595,9 @@ CREATE TABLE loan_repayments (
   reversed boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   recovered bigint NOT NULL DEFAULT 0,
+  capital bigint NOT NULL,
   CONSTRAINT loan_repayments_check CHECK ((((principal + interest) + recovered) > 0)),
+  CONSTRAINT loan_repayments_check1 CHECK (((capital >= 0) AND (capital <= principal))),
   CONSTRAINT loan_repayments_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_repayments_principal_check CHECK ((principal >= 0)),
   CONSTRAINT loan_repayments_recover_alone CHECK (((recovered = 0) OR ((principal + interest) = 0))),
@@ -606,6 +611,7 @@ COMMENT ON TABLE loan_repayments IS 'Repayments of borrowers, split by the oldes
 COMMENT ON COLUMN loan_repayments.value_on IS 'The day on which it arrived.';
 COMMENT ON COLUMN loan_repayments.reversed IS 'True once a row of loan_reversals took it back.';
 COMMENT ON COLUMN loan_repayments.recovered IS 'Cents that came after the loan was written off.';
+COMMENT ON COLUMN loan_repayments.capital IS 'The part of the principal that went back into the reserve.';
 
 CREATE TABLE loan_restructurings (
   id uuid NOT NULL,
@@ -650,6 +656,8 @@ CREATE TABLE loan_reversals (
   reversed_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   recovered bigint NOT NULL DEFAULT 0,
+  capital bigint NOT NULL,
+  CONSTRAINT loan_reversals_check CHECK (((capital >= 0) AND (capital <= principal))),
   CONSTRAINT loan_reversals_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_reversals_principal_check CHECK ((principal >= 0)),
   CONSTRAINT loan_reversals_reason_check CHECK ((reason <> ''::text)),
@@ -660,12 +668,20 @@ CREATE TABLE loan_reversals (
   CONSTRAINT loan_reversals_repayment_id_key UNIQUE (repayment_id)
 );
 COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
+COMMENT ON COLUMN loan_reversals.capital IS 'The part of the principal that left the reserve again. Repayments in between may make it a cent more or less than the repayment had.';
 
 CREATE TABLE loan_write_offs (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,
   principal bigint NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  capital bigint NOT NULL,
+  covered bigint NOT NULL DEFAULT 0,
+  lost bigint NOT NULL DEFAULT 0,
+  CONSTRAINT loan_write_offs_are_borne CHECK ((((capital + covered) + lost) = principal)),
+  CONSTRAINT loan_write_offs_capital_check CHECK ((capital >= 0)),
+  CONSTRAINT loan_write_offs_covered_check CHECK ((covered >= 0)),
+  CONSTRAINT loan_write_offs_lost_check CHECK ((lost >= 0)),
   CONSTRAINT loan_write_offs_principal_check CHECK ((principal > 0)),
   CONSTRAINT loan_write_offs_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT loan_write_offs_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
@@ -673,6 +689,9 @@ CREATE TABLE loan_write_offs (
   CONSTRAINT loan_write_offs_loan_id_key UNIQUE (loan_id)
 );
 COMMENT ON TABLE loan_write_offs IS 'Loans that two super admins gave up.';
+COMMENT ON COLUMN loan_write_offs.capital IS 'The part that the operator had lent.';
+COMMENT ON COLUMN loan_write_offs.covered IS 'The part of investors'' principal that the free reserve bore.';
+COMMENT ON COLUMN loan_write_offs.lost IS 'The rest of investors'' principal: a loss that is open until loss_covers bear it.';
 
 CREATE TABLE loans (
   id uuid NOT NULL,
@@ -697,6 +716,7 @@ CREATE TABLE loans (
   closed_for text,
   closed_by uuid,
   closed_at timestamp with time zone,
+  from_investors bigint NOT NULL DEFAULT 0,
   CONSTRAINT loans_check CHECK ((first_due_on > disburse_on)),
   CONSTRAINT loans_check1 CHECK (((written_off >= 0) AND (written_off <= principal))),
   CONSTRAINT loans_closed CHECK ((num_nonnulls(closed_for, closed_by, closed_at) =
@@ -707,6 +727,7 @@ END)),
   CONSTRAINT loans_closed_for_check CHECK ((closed_for <> ''::text)),
   CONSTRAINT loans_day_count_check CHECK ((day_count = ANY (ARRAY['act365'::text, '30e360'::text]))),
   CONSTRAINT loans_due_day_check CHECK (((due_day >= 1) AND (due_day <= 31))),
+  CONSTRAINT loans_from_investors_within CHECK (((from_investors >= 0) AND (from_investors <= principal))),
   CONSTRAINT loans_instalments_check CHECK (((instalments >= 1) AND (instalments <= 600))),
   CONSTRAINT loans_outstanding_within CHECK (((outstanding >= 0) AND (outstanding <= principal))),
   CONSTRAINT loans_owe_while_active CHECK (((status = ANY (ARRAY['ACTIVE'::text, 'DEFAULTED'::text])) = (outstanding > 0))),
@@ -732,6 +753,7 @@ COMMENT ON COLUMN loans.written_off IS 'Cents of the principal that two super ad
 COMMENT ON COLUMN loans.recovered IS 'Cents that came back of what was written off.';
 COMMENT ON COLUMN loans.refinances_id IS 'The loan of the same borrower that this one replaces.';
 COMMENT ON COLUMN loans.closed_for IS 'Why the application was withdrawn or declined.';
+COMMENT ON COLUMN loans.from_investors IS 'Cents of the principal that are lent out of what investors put in. The rest is the capital of the operator.';
 
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
@@ -746,6 +768,16 @@ COMMENT ON COLUMN login_throttles.key IS 'Digest of the counted user, IP or rang
 COMMENT ON COLUMN login_throttles.failures IS 'Number of failures, or of all registrations or forgotten passwords in an hour.';
 COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt, or the first registration of the hour.';
 COMMENT ON COLUMN login_throttles.succeeded_at IS 'The last sign-in of this user from this IP. NULL in other rows.';
+
+CREATE TABLE loss_covers (
+  id uuid NOT NULL,
+  amount bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loss_covers_amount_check CHECK ((amount > 0)),
+  CONSTRAINT loss_covers_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT loss_covers_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loss_covers IS 'Open losses that the operator bore, each by a proposal of two super admins.';
 
 CREATE TABLE mail_deliveries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -901,7 +933,9 @@ CREATE TABLE pauses (
   paused_by text,
   reason text,
   reconciliation_id uuid,
+  by_loss boolean NOT NULL DEFAULT false,
   CONSTRAINT pauses_of_breaks CHECK (((reconciliation_id IS NULL) OR (paused_at IS NOT NULL))),
+  CONSTRAINT pauses_of_losses CHECK (((NOT by_loss) OR (paused_at IS NOT NULL))),
   CONSTRAINT pauses_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
   CONSTRAINT pauses_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
   CONSTRAINT pauses_pkey PRIMARY KEY (name),
@@ -911,6 +945,7 @@ COMMENT ON TABLE pauses IS 'Pauses of deposits, withdrawals and investing. Earli
 COMMENT ON COLUMN pauses.movement IS 'The movement that a pause refuses.';
 COMMENT ON COLUMN pauses.paused_at IS 'NULL without a pause, like its actor and its reason.';
 COMMENT ON COLUMN pauses.reconciliation_id IS 'The comparison whose break made the pause. Two people end such a pause.';
+COMMENT ON COLUMN pauses.by_loss IS 'True while an open loss holds it. Nothing else ends it then.';
 
 CREATE TABLE payments (
   id uuid NOT NULL,
@@ -1018,6 +1053,23 @@ COMMENT ON COLUMN plans.most IS 'The most principal in cents. NULL without a bou
 COMMENT ON COLUMN plans.capacity IS 'The most cents of principal at work in the plan at once. NULL without a bound.';
 COMMENT ON COLUMN plans.starts_at IS 'The moment from which it counts. -infinity of the first version.';
 
+CREATE TABLE pool_figures (
+  single boolean NOT NULL DEFAULT true,
+  at timestamp with time zone NOT NULL,
+  took_ms integer NOT NULL,
+  mark text NOT NULL,
+  form integer NOT NULL,
+  figures jsonb NOT NULL,
+  CONSTRAINT pool_figures_single_check CHECK (single),
+  CONSTRAINT pool_figures_took_ms_check CHECK ((took_ms >= 0)),
+  CONSTRAINT pool_figures_pkey PRIMARY KEY (single)
+);
+COMMENT ON TABLE pool_figures IS 'The newest figures that everybody reads, in one row.';
+COMMENT ON COLUMN pool_figures.at IS 'The moment of the snapshot that they were counted in.';
+COMMENT ON COLUMN pool_figures.took_ms IS 'The count rests for twenty times as long.';
+COMMENT ON COLUMN pool_figures.mark IS 'It changes with what is counted, so that a count without news is left out.';
+COMMENT ON COLUMN pool_figures.form IS 'The form of the figures. A release that reads another one counts again.';
+
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
   mode text NOT NULL,
@@ -1029,6 +1081,23 @@ CREATE TABLE pool_mode (
 );
 COMMENT ON TABLE pool_mode IS 'The mode of the pool, set at its first start and kept for good. One row.';
 COMMENT ON COLUMN pool_mode.mac IS 'Signs mode and moment by the key file (server/mode).';
+
+CREATE TABLE pool_tapes (
+  day date NOT NULL,
+  loans integer NOT NULL,
+  size bigint NOT NULL,
+  digest text NOT NULL,
+  file bytea NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT pool_tapes_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT pool_tapes_loans_check CHECK ((loans >= 0)),
+  CONSTRAINT pool_tapes_size_check CHECK ((size > 0)),
+  CONSTRAINT pool_tapes_pkey PRIMARY KEY (day)
+);
+COMMENT ON TABLE pool_tapes IS 'The file of all loans of each day. None is changed or deleted.';
+COMMENT ON COLUMN pool_tapes.day IS 'In UTC.';
+COMMENT ON COLUMN pool_tapes.digest IS 'SHA-256 of the file, in hex.';
+COMMENT ON COLUMN pool_tapes.file IS 'The CSV, by gzip.';
 
 CREATE TABLE price_readings (
   coin text NOT NULL,
@@ -1629,6 +1698,8 @@ CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btr
 CREATE INDEX loans_by_age ON public.loans USING btree (created_at, id);
 
 CREATE INDEX loans_by_borrower ON public.loans USING btree (borrower_id);
+
+CREATE INDEX loans_of_investors ON public.loans USING btree (id) WHERE ((from_investors > 0) AND (outstanding > 0));
 
 CREATE INDEX loans_owing ON public.loans USING btree (id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'DEFAULTED'::text]));
 
@@ -2819,6 +2890,21 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_two_for_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM proposals AS p
+    WHERE p.id = NEW.id AND p.kind = 'COVER_LOSS' AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
+      AND (p.payload ->> 'amount')::numeric * 100 = NEW.amount) THEN
+    RAISE EXCEPTION 'the cover % of a loss takes two super admins', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_two_for_loan()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3487,7 +3573,7 @@ CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH 
 
 CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN (((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.closed_at IS NOT NULL) AND (((old.closed_for IS DISTINCT FROM new.closed_for) OR (old.closed_by IS DISTINCT FROM new.closed_by)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) OR ((old.status <> new.status) AND (((((((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.closed_at IS NOT NULL) AND (((old.closed_for IS DISTINCT FROM new.closed_for) OR (old.closed_by IS DISTINCT FROM new.closed_by)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) OR ((old.status <> new.status) AND (((((((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loans_tally_changed AFTER UPDATE ON public.loans REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
 
@@ -3496,6 +3582,12 @@ CREATE TRIGGER loans_tally_new AFTER INSERT ON public.loans REFERENCING NEW TABL
 CREATE TRIGGER loans_tell_changed AFTER UPDATE ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER loans_tell_new AFTER INSERT ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE TRIGGER loss_covers_are_final BEFORE DELETE OR UPDATE ON public.loss_covers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loss_covers_are_not_truncated BEFORE TRUNCATE ON public.loss_covers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loss_covers_take_two BEFORE INSERT ON public.loss_covers FOR EACH ROW EXECUTE FUNCTION require_two_for_cover();
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
@@ -3541,6 +3633,10 @@ CREATE TRIGGER payout_alarms_settled_by_two AFTER UPDATE ON public.payout_alarms
 
 CREATE TRIGGER payout_alarms_stay_settled BEFORE UPDATE ON public.payout_alarms FOR EACH ROW WHEN (((old.settled_at IS NOT NULL) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.spending_id IS DISTINCT FROM new.spending_id)) OR (old.settled_at IS DISTINCT FROM new.settled_at)) OR (old.settled_by IS DISTINCT FROM new.settled_by)) OR (old.reason IS DISTINCT FROM new.reason)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER payout_alarms_tell_changed AFTER UPDATE ON public.payout_alarms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('payment');
+
+CREATE TRIGGER payout_alarms_tell_new AFTER INSERT ON public.payout_alarms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('payment');
+
 CREATE TRIGGER plans_are_final BEFORE DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER plans_are_not_truncated BEFORE TRUNCATE ON public.plans FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3552,6 +3648,10 @@ CREATE TRIGGER pool_mode_is_kept BEFORE UPDATE OF only_row, mode, set_at ON publ
 CREATE TRIGGER pool_mode_is_not_deleted BEFORE DELETE ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pool_mode_is_not_truncated BEFORE TRUNCATE ON public.pool_mode FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_tapes_are_final BEFORE DELETE OR UPDATE ON public.pool_tapes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_tapes_are_not_truncated BEFORE TRUNCATE ON public.pool_tapes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER proposals_are_kept BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

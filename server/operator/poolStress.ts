@@ -1,6 +1,6 @@
 import { type Cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { defaultPlans } from '@pool/contract/plans'
-import { stressOf } from '../loans/stress.ts'
+import { type Stress, stressOf } from '../loans/stress.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
 import { print } from './output.ts'
@@ -10,22 +10,36 @@ const usage = `Usage:
 
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
+/** Lines on investors' principal: whether it is safe, from what default on not, by what share. */
+const ofPrincipal = ({ lent, covered, lost, share, lostFrom }: Stress): readonly string[] => {
+  if (lent === 0n) return ["Safe: investors' principal. None of it is lent."]
+  const begins =
+    lostFrom === null
+      ? 'The free reserve bears the loss of all of it.'
+      : `From a default of ${lostFrom} % on, the free reserve does not bear its loss.`
+  return [
+    `Not safe: investors' principal in loans, ${inDollars(lent)}. ${begins}`,
+    `At this default the reserve bears ${inDollars(covered)} of it, and ${inDollars(lost)} is an open loss: ${(Number(share) / 100).toFixed(2)} % of what is invested.`,
+  ]
+}
+
 await runCommand(() => {
   const { words, options } = argumentsOf(usage, 'default')
   const text = options.default ?? ''
   const percent = Number(text)
   if (words.length > 0 || !/^\d{1,3}$/.test(text) || percent > 100) throw new UsageError(usage)
   return async ({ db }) => {
-    const { outstanding, loss, reserve, committed, capital, open, days } = await stressOf(db, {
-      ...{ percent, plans: defaultPlans },
-    })
+    const found = await stressOf(db, { percent, plans: defaultPlans })
+    const { outstanding, loss, reserve, committed, capital, open, days } = found
     print(`Outstanding loans:   ${inDollars(outstanding)}`)
     print(`${percent} % of them, lost:  ${inDollars(loss)}`)
     print(`Capital left:        ${inDollars(capital)}, of which ${inDollars(reserve)} free`)
     print('')
     print(`Safe: committed interest of ${inDollars(committed)}. Loans never come out of it.`)
-    print("Safe: investors' principal. None of it is lent.")
-    print(`Not safe: the operator's capital in loans, ${inDollars(outstanding)}.`)
+    for (const line of ofPrincipal(found)) print(line)
+    print(
+      `Not safe: the operator's capital in loans, ${inDollars((outstanding - found.lent) as Cents)}.`,
+    )
     print('')
     for (const { plan, principal } of open)
       print(

@@ -101,6 +101,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'loan_reversals.repayment_id': 'no user',
   'loan_reversals.reversed_by': 'an act of staff, in their audit trail',
   'loan_write_offs.id': 'no user',
+  'loss_covers.id': 'no user',
   'loan_write_offs.loan_id': 'no user',
   'loans.borrower_id': 'no user',
   'loans.closed_by': 'an act of staff, in their audit trail',

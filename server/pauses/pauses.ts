@@ -1,8 +1,8 @@
-import { BREAK_REASON, type Pause, type PauseName } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON, type Pause, type PauseName } from '@pool/contract/pauses'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
+import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Actor } from '../sessions/actor.ts'
 
@@ -46,12 +46,13 @@ export const pause = (
     })
   })
 
-/** Ends a pause. Does nothing when there is none. Throws `pausedByBreak`. */
+/** Ends a pause. Does nothing when there is none. Throws `pausedByBreak` and `pausedByLoss`. */
 export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
     if (!before.paused) return
     if (await isByBreak(transaction, name)) throw refusal('pausedByBreak')
+    if (await isByLoss(transaction, name)) throw refusal('pausedByLoss')
     await end(transaction, keys, { name, by, before })
   })
 
@@ -65,11 +66,11 @@ const end = async (
     reason,
   }: Change & { readonly before: Readonly<Record<string, unknown>>; readonly reason?: string },
 ): Promise<void> => {
-  await transaction
-    .updateTable('pauses')
-    .set({ paused_at: null, paused_by: null, reason: null, reconciliation_id: null })
-    .where('name', '=', name)
-    .execute()
+  // An open loss holds it on.
+  const ended = (await isByLoss(transaction, name))
+    ? { paused_by: SYSTEM.name, reason: LOSS_REASON, reconciliation_id: null }
+    : { paused_at: null, paused_by: null, reason: null, reconciliation_id: null }
+  await transaction.updateTable('pauses').set(ended).where('name', '=', name).execute()
   await record(transaction, keys, {
     by,
     action: 'switch.resumed',
@@ -88,6 +89,16 @@ export const isByBreak = async (db: Kysely<Schema>, name: PauseName): Promise<bo
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
   return reconciliation_id !== null
+}
+
+/** True while an open loss holds the pause. */
+const isByLoss = async (db: Kysely<Schema>, name: PauseName): Promise<boolean> => {
+  const { by_loss } = await db
+    .selectFrom('pauses')
+    .select('by_loss')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return by_loss
 }
 
 type ByBreak = { readonly reconciliationId: string; readonly by: Actor }

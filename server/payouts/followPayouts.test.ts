@@ -3,7 +3,16 @@ import { cents } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
 import { listAlarms, settleAlarm } from '@pool/contract/payouts'
 import { transactionStory } from '@pool/contract/stories'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { openNode } from '../nodes/open.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { hasAnvil } from '../testing/anvil.ts'
@@ -11,6 +20,7 @@ import { expectWhole, letHoursPass } from '../testing/decisions.ts'
 import { addOwn } from '../testing/ownCoins.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
 import { actAs, codeOf, investorWith, type Person, person } from '../testing/product.ts'
+import { eventually } from '../testing/streams.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { followPayouts } from './followPayouts.ts'
@@ -175,7 +185,15 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     const cold = newAddress('Ethereum')
     await addOwn(product.database, 'Ethereum', cold, 'COLD')
     await usdc.send(cold, dollars(9))
-    expect(await look()).toMatchObject({ raised: 1 })
+    await paid.look()
+    const listener = await product.database.superuser.connect()
+    onTestFinished(() => listener.release(true))
+    const told: unknown[] = []
+    listener.on('notification', ({ payload }) => told.push(payload))
+    await listener.query('LISTEN changes')
+    expect(await follow()).toMatchObject({ raised: 1 })
+    // The page of staff was read when the payment came, before its alarm.
+    await eventually(() => expect(told).toContain('[[null,"payment"]]'))
     const { body } = await product.call(listAlarms, { token: admin.token })
     const [alarm] = body
     expect(alarm).toMatchObject({

@@ -4,14 +4,10 @@ import type { Language } from '@pool/contract/languages'
 import type { askDisbursement as disburseCall } from '@pool/contract/loans'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
+import { scheduleOf } from '@pool/contract/schedules'
 import { sql } from 'kysely'
-import {
-  evidenceOn,
-  requireDisbursable,
-  requireFreeReserve,
-  requireSpread,
-} from '../loans/disburse.ts'
-import { readLoan } from '../loans/terms.ts'
+import { evidenceOn, requireDisbursable, requireFunds, requireSpread } from '../loans/disburse.ts'
+import { fundingOf, readLoan, termsOf } from '../loans/terms.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { propose } from './ask.ts'
@@ -24,8 +20,11 @@ export const loanOf = async ({ transaction }: Work, { by, loanId }: Asking) => {
   const loan = await readLoan(transaction, loanId)
   if (loan.userId === by.id) throw refusal('ownLoan')
   const { status, principal, outstanding, borrower, userId } = loan
-  const named = { loanId, borrower, userId, amount: dollarsFromCents(cents(principal)) }
-  return { status, principal, outstanding, named }
+  const named = {
+    ...{ loanId, borrower, userId, amount: dollarsFromCents(cents(principal)) },
+    ...fundingOf(loan),
+  }
+  return { loan, status, principal, outstanding, named }
 }
 
 /** A step waits for open groups on every node, as others of proposals do. */
@@ -55,7 +54,7 @@ export const askApproval = (context: MailContext, asking: Asking, reason: string
 
 /**
  * Names the transaction that paid a loan out. Throws as {@link askApproval}, `evidenceInvalid`,
- * `loanReserveShort`, `loanConcentrated`, and as {@link requireDisbursable} does.
+ * `loanConcentrated`, and as {@link requireFunds} and {@link requireDisbursable} does.
  */
 export const askDisbursement = (
   context: MailContext,
@@ -63,11 +62,12 @@ export const askDisbursement = (
   { networkName, evidence: typed, disbursedOn }: Payload<typeof disburseCall>,
 ) =>
   working(context, asking.by, async (work) => {
-    const { principal, named } = await loanOf(work, asking)
+    const { loan, principal, named } = await loanOf(work, asking)
     const evidence = evidenceOn(networkName, typed)
     const { loanId, by, language } = asking
     await requireDisbursable(work.transaction, { loanId, networkName, evidence, disbursedOn })
-    await requireFreeReserve(work.transaction, principal)
+    const lines = scheduleOf(termsOf(loan, disbursedOn))
+    await requireFunds({ db: work.transaction, config: context.config }, loan, lines)
     const percent = context.config.loanConcentration
     await requireSpread(work.transaction, { loanId, principal, percent })
     const { id } = await propose(

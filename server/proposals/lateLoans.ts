@@ -7,6 +7,7 @@ import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
 import { readLoan } from '../loans/terms.ts'
 import type { Rules, Step, Work } from './kind.ts'
+import { funded, ofInvestors } from './loans.ts'
 
 type Kind = Extract<ProposalKind, 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RESTRUCTURE_LOAN'>
 
@@ -45,6 +46,7 @@ const ofLoans = ({ asked, approved }: Actions, needed: string, isExact = false) 
         after: {
           borrower: payload.borrower,
           amount: payload.amount,
+          ...ofInvestors(payload),
           ...('terms' in payload && { isDistressed: payload.isDistressed, ...payload.terms }),
         },
         ...(step === 'asked' && { reason }),
@@ -59,8 +61,9 @@ const ofLoans = ({ asked, approved }: Actions, needed: string, isExact = false) 
     },
   }) as const
 
-const factsOf = ({ loanId, borrower, amount }: PayloadOf<Kind>) => ({
+const factsOf = ({ loanId, borrower, amount, fromInvestors }: PayloadOf<Kind>) => ({
   ...{ loanId, borrower, amount: formatDollars(amount) },
+  ...funded({ fromInvestors }),
 })
 
 export const defaultLoan: Rules<'DEFAULT_LOAN'> = {

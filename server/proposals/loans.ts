@@ -2,9 +2,10 @@
 import { formatDollars } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
+import { scheduleOf } from '@pool/contract/schedules'
 import { record } from '../audit/record.ts'
-import { requireDisbursable, requireFreeReserve, requireSpread } from '../loans/disburse.ts'
-import { readLoan } from '../loans/terms.ts'
+import { requireDisbursable, requireFunds, requireSpread } from '../loans/disburse.ts'
+import { readLoan, termsOf } from '../loans/terms.ts'
 import type { Rules, Step } from './kind.ts'
 
 const approvalActions = {
@@ -21,6 +22,17 @@ const disbursementActions = {
   withdrawn: 'loan.declined',
 } as const satisfies Readonly<Record<Step, string>>
 
+type Funded = { readonly fromInvestors?: number | undefined }
+
+/** The part of investors' principal, in words. */
+export const funded = ({ fromInvestors = 0 }: Funded) => ({
+  fromInvestors: formatDollars(fromInvestors),
+})
+
+/** The same in an entry, where there is one. */
+export const ofInvestors = ({ fromInvestors }: Funded) =>
+  fromInvestors === undefined ? {} : { fromInvestors }
+
 /** The common parts of both kinds. Related parties and others alike take two. */
 const ofLoans = {
   byStaff: true,
@@ -31,13 +43,16 @@ const ofLoans = {
 
 export const approveLoan: Rules<'APPROVE_LOAN'> = {
   ...ofLoans,
-  facts: ({ loanId, borrower, amount }) => ({ loanId, borrower, amount: formatDollars(amount) }),
+  facts: ({ loanId, borrower, amount, ...payload }) => ({
+    ...{ loanId, borrower, amount: formatDollars(amount) },
+    ...funded(payload),
+  }),
   tell: ({ transaction, context, by }, step, { payload, reason }) =>
     record(transaction, context.keys, {
       by,
       action: approvalActions[step],
       subject: { type: 'loan', id: payload.loanId },
-      after: { borrower: payload.borrower, amount: payload.amount },
+      after: { borrower: payload.borrower, amount: payload.amount, ...ofInvestors(payload) },
       ...(step === 'asked' && { reason }),
     }),
   apply: async ({ transaction }, { payload: { loanId }, alone }) => {
@@ -55,8 +70,9 @@ export const approveLoan: Rules<'APPROVE_LOAN'> = {
 
 export const disburseLoan: Rules<'DISBURSE_LOAN'> = {
   ...ofLoans,
-  facts: ({ loanId, borrower, amount, networkName, evidence, disbursedOn }) => ({
+  facts: ({ loanId, borrower, amount, networkName, evidence, disbursedOn, ...payload }) => ({
     ...{ loanId, borrower, amount: formatDollars(amount), networkName, evidence, disbursedOn },
+    ...funded(payload),
   }),
   tell: ({ transaction, context, by }, step, { payload }) =>
     record(transaction, context.keys, {
@@ -68,14 +84,17 @@ export const disburseLoan: Rules<'DISBURSE_LOAN'> = {
         networkName: payload.networkName,
         evidence: payload.evidence,
         disbursedOn: payload.disbursedOn,
+        ...ofInvestors(payload),
       },
     }),
   // The posting follows, and a job tries again where an investment took the reserve meanwhile.
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('loanNeedsTwo')
     await requireDisbursable(transaction, payload, id)
-    const { principal } = await readLoan(transaction, payload.loanId)
-    await requireFreeReserve(transaction, principal)
+    const loan = await readLoan(transaction, payload.loanId)
+    const lines = scheduleOf(termsOf(loan, payload.disbursedOn))
+    await requireFunds({ db: transaction, config: context.config }, loan, lines)
+    const { principal } = loan
     const percent = context.config.loanConcentration
     await requireSpread(transaction, { loanId: payload.loanId, principal, percent })
   },

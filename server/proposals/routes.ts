@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
 import { postAgreed } from '../loans/agreed.ts'
+import { postCovers } from '../loans/covers.ts'
 import { postDisbursements } from '../loans/disburse.ts'
 import { postReturns } from '../returns/returns.ts'
 import { listKeys } from '../wallets/addressKeys.ts'
@@ -50,6 +51,7 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
       await postWriteOffs(context).catch(() => undefined)
       await postReturns(context).catch(() => undefined)
       await postAgreed(context).catch(() => undefined)
+      await postCovers(context).catch(() => undefined)
       return approved
     },
     options,

@@ -27,3 +27,20 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   exportLoanFile: { request: () => ({ params: { kind: 'loans' } }), roles: staff(200) },
   reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
 })
+
+type Statuses<Roles> = Readonly<Record<'everybody' | 'superAdmins', (status: number) => Roles>>
+
+/** Requests about the whole loan book, public but for its stress. */
+export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) => {
+  const cell = (status: number, params?: Request['params']) => ({
+    request: (): Request => ({ ...(params && { params }) }),
+    ...{ roles: everybody(status), isPublic: true as const },
+  })
+  return {
+    poolFigures: cell(200),
+    poolBook: cell(200),
+    listTapes: cell(200),
+    readTape: cell(404, { day: '2026-01-01' }),
+    readStress: { request: (): Request => ({}), roles: superAdmins(200) },
+  }
+}

@@ -1,4 +1,4 @@
-import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { recordBorrower } from '../borrowers/recordBorrower.ts'
 import type { Context } from '../context.ts'
 import { postDisbursements } from '../loans/disburse.ts'
@@ -30,12 +30,13 @@ export const newBorrower = async (context: Lending, by: Caller): Promise<string>
 export const lend = async (
   context: Lending,
   borrowerId: string,
-  principal: Cents,
+  { principal, fromInvestors = cents(0n) }: { principal: Cents; fromInvestors?: Cents },
   [first, second]: readonly [Caller, Caller],
 ): Promise<string> => {
   const { id: loanId } = await recordLoan(context, first, {
     ...{ borrowerId, purpose: 'business', amount: dollarsFromCents(principal) },
     ...{ rateBasisPoints: 1_200, schedule: 'annuity', period: 'weekly', dayCount: 'act365' },
+    ...(fromInvestors > 0n && { fromInvestors: dollarsFromCents(fromInvestors) }),
     ...{ instalments: 12, dueDay: 1, disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
   })
   const asking = { by: first, language: 'en', loanId } as const

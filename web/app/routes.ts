@@ -12,6 +12,8 @@ export default [
       route('register', 'pages/register/Register.tsx'),
       route('forgot', 'pages/forgot/Forgot.tsx'),
     ]),
+    // Also of signed-in users.
+    route('pool', 'pages/pool/Pool.tsx'),
     // Also of signed-in users, who may open a mailed link.
     route('reset', 'pages/reset/Reset.tsx'),
     route('confirm', 'pages/confirm/Confirm.tsx'),
@@ -27,8 +29,10 @@ export default [
       route('admin/mails', 'pages/undelivered/Undelivered.tsx'),
       route('admin/rates', 'pages/rates/Rates.tsx'),
       route('admin/plans', 'pages/plans/Plans.tsx'),
+      route('admin/stress', 'pages/stress/Stress.tsx'),
       route('admin/chains', 'pages/chains/Chains.tsx'),
       route('admin/reconciliation', 'pages/reconciliation/Reconciliation.tsx'),
+      route('admin/losses', 'pages/losses/Losses.tsx'),
       route('admin/batches', 'pages/batches/Batches.tsx'),
       route('admin/batches/:id', 'pages/batches/OneBatch.tsx'),
       route('admin/loans/:id', 'pages/loans/OneLoan.tsx'),

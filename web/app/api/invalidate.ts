@@ -22,7 +22,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   investment: (word) => word !== 'transactions' && !others.includes(word),
   wallet: (word) => word === 'wallets' || word === 'stock' || word === 'waiting',
   user: (word) => word === 'users',
-  pause: (word) => word === 'pauses' || word === 'notices',
+  pause: (word) => word === 'pauses' || word === 'notices' || word === 'losses',
   session: (word) => word === 'sessions',
   notice: (word) => word === 'notices',
   // The look-up of the session tells what is owed.

@@ -12,6 +12,7 @@ export const readLoan = record({
   relation: or(asText, 'none'),
   purpose: or(asText, ''),
   amount: asNumber,
+  fromInvestors: or(asNumber, 0),
   rateBasisPoints: asNumber,
   schedule: or(asText, ''),
   period: or(asText, ''),

@@ -34,17 +34,13 @@ const read = record({
 /** An alarm as the screen shows it. Its kind is null where this page does not know it. */
 export type Alarm = ReturnType<typeof read>
 
-/** Read again with every change of a payment. */
+/** Read again with every change of a payment or an alarm. */
 const KEY = ['chainPayments', 'alarms']
-
-/** The interval of the query in milliseconds. A late batch changes no payment. */
-const ASKED_EVERY = 60_000
 
 /** Alarms that wait for staff, then the others. */
 export const useAlarms = (otherwise: string) =>
   useQuery({
     queryKey: KEY,
-    refetchInterval: ASKED_EVERY,
     queryFn: async ({ signal }) =>
       list(read)((await call(listAlarms, { signal, texts: { otherwise } })).data),
   })

@@ -4,7 +4,7 @@
  */
 
 import { defaultReason } from '@pool/contract/decisions'
-import { BREAK_REASON } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON } from '@pool/contract/pauses'
 import { CANCELLED, DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { statusTones } from '@pool/contract/statuses'
 import type { Tone } from '@pool/contract/tones'
@@ -46,8 +46,10 @@ export const destinationName = (destination: string): string =>
   destination === DEFAULT_DESTINATION ? common('defaultDestination') : destination
 
 /** The reason of a pause, with words of the reader for the product's own. */
-export const pauseReason = (reason: string): string =>
-  reason === BREAK_REASON ? common('reason.break') : reason
+export const pauseReason = (reason: string): string => {
+  if (reason === BREAK_REASON) return common('reason.break')
+  return reason === LOSS_REASON ? common('reason.loss') : reason
+}
 
 /** A reason for a rejection, with names for the two defaults. */
 export const reasonName = (reason: string): string => {

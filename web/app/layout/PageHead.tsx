@@ -3,7 +3,15 @@ import { configuration } from '../configuration.ts'
 import { language } from '../i18n/language.ts'
 
 export type HeadProps = {
-  readonly path: '/' | '/login' | '/register' | '/forgot' | '/reset' | '/confirm' | '/freeze'
+  readonly path:
+    | '/'
+    | '/login'
+    | '/register'
+    | '/forgot'
+    | '/reset'
+    | '/confirm'
+    | '/freeze'
+    | '/pool'
   readonly title: string
   readonly description: string
 }

@@ -22,7 +22,11 @@ const actionsOn = {
   landing: [signIn, getStarted],
   login: [getStarted],
   register: [signIn],
+  pool: [signIn, getStarted],
 } as const
+
+/** Pages that signed-in users read, too. */
+const isForUsers = (page: keyof typeof actionsOn): boolean => page === 'landing' || page === 'pool'
 
 type Props = { readonly page: keyof typeof actionsOn }
 
@@ -55,7 +59,7 @@ export const SiteHeader = ({ page }: Props) => {
             {label}
           </Link>
         ))}
-        {page === 'landing' && (
+        {isForUsers(page) && (
           <Link to={dashboard.to} className={classes.primary} data-for="user">
             {dashboard.label}
           </Link>
@@ -80,7 +84,7 @@ export const SiteHeader = ({ page }: Props) => {
             {label}
           </Link>
         ))}
-        {page === 'landing' && (
+        {isForUsers(page) && (
           <Link to={dashboard.to} className={classes.entry} data-for="user">
             {dashboard.label}
           </Link>

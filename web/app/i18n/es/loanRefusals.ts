@@ -39,6 +39,16 @@ export const loanRefusals = {
     `La reserva libre solo tiene ${formatDollars(free)}. Los préstamos se pagan únicamente con ella, así que este debe esperar.`,
   loanConcentrated: ({ most }: { most: number }) =>
     `Un prestatario puede deber una parte del capital del operador, y todas las partes vinculadas juntas la misma. Para este quedan ${formatDollars(most)}.`,
+  principalNotLent:
+    'Este fondo no presta principal de los inversores. Su operador tendría que permitirlo (LEND_PRINCIPAL).',
+  ladderShort: ({ on, short }: { on: string; short: number }) =>
+    `El ${on} a las monedas y cuotas les faltarían ${formatDollars(short)} para cubrir lo que se debe a los inversores hasta entonces. Un préstamo menor o más corto puede caber.`,
+  fundingTooMuch: 'El principal de los inversores no puede financiar más que todo el préstamo.',
+  lossChanged: 'La pérdida pendiente es ahora otra. Mírala de nuevo.',
+  lossNeedsTwo:
+    'Terminar una pérdida necesita dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  pausedByLoss:
+    'Una pérdida pendiente mantiene esta pausa. Termina cuando dos superadministradores acuerdan quién la asume.',
   loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',
   accountStays:
     'Este prestatario tiene préstamos, así que la cuenta se queda: su titular nunca decide sobre ellos.',

@@ -69,6 +69,7 @@ export const validation: Translated<typeof english.validation> = {
   sortInvalid: 'Esta lista no se puede ordenar así',
   reasonRequired: 'Indica un motivo',
   idInvalid: 'Indica un identificador válido',
+  percentInvalid: 'Indica un porcentaje entero de 0 a 100',
   addressesRequired: 'Indica al menos una dirección',
   addressesMaximum: 'Se pueden añadir como máximo 10.000 direcciones a la vez',
   idempotencyKeyInvalid: 'La Idempotency-Key debe tener de 1 a 200 caracteres imprimibles',

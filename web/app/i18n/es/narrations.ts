@@ -2,7 +2,7 @@
 
 import { MOST_FACTORS } from '@pool/contract/factors'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import { BREAK_REASON } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON } from '@pool/contract/pauses'
 import { sentenceOfBadAddresses } from '@pool/contract/refusalSentences'
 import type { RefusalTexts } from '@pool/contract/refusals'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
@@ -74,7 +74,9 @@ export const refusals: RefusalTexts = {
     isPaused[name](
       reason === BREAK_REASON
         ? 'Una comprobación encontró que las monedas de una red no coinciden con nuestros libros. Las retiradas esperan hasta que alguien lo revise.'
-        : reason,
+        : reason === LOSS_REASON
+          ? 'Se perdió un préstamo y aún no se ha decidido quién asume la pérdida. Las inversiones y las retiradas esperan hasta entonces.'
+          : reason,
     ),
   unauthenticated: messageForStatus(401),
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',
@@ -260,6 +262,7 @@ export const refusals: RefusalTexts = {
   coinNotTaken: ({ coin, network }) => `${network} no admite ${coin}. Elige otra moneda.`,
   rateNeedsTwo:
     'Un precio necesita dos personas, y nadie más del personal puede aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
+  tapeNotFound: 'No hay ningún archivo de ese día.',
   keyNotFound: 'Esta clave ha terminado o nunca existió.',
   walletNotAssigned:
     'Solo se puede archivar una cartera asignada. Una disponible se puede eliminar.',

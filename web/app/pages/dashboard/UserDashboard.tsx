@@ -30,6 +30,7 @@ const FrozenBanner = onDemand(
   async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
 )
 const OwesBanner = onDemand(async () => (await import('./OwesBanner.tsx')).OwesBanner)
+const WorksIn = onDemand(async () => (await import('./WorksIn.tsx')).WorksIn)
 const Dialogs = dialogOnDemand(async () => (await importDialogs()).Dialogs)
 
 /**
@@ -86,6 +87,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           <TransactionsList />
           <InvestmentsList userId={user.id} />
           <PayoutAddressCard onChange={() => open('payoutAddress')} />
+          <WorksIn />
         </Later>
       </main>
       <SiteFooter variant="reduced" />

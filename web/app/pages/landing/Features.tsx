@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react'
 import { t } from '../../i18n/landing.ts'
 import classes from './Features.module.css'
+import { LoanSentence } from './LoanSentence.tsx'
 
 const features = [
   { name: 'passive', icon: IconClockDollar },
@@ -26,7 +27,10 @@ export const Features = () => (
           <h3 className={classes.name}>
             {t(`features.${name}.title`, { minimum: `$${MINIMUM_ENTRY}` })}
           </h3>
-          <p className={classes.text}>{t(`features.${name}.text`)}</p>
+          <p className={classes.text}>
+            {t(`features.${name}.text`)}
+            {name === 'people' && <LoanSentence name={name} />}
+          </p>
         </li>
       ))}
     </ul>

@@ -1,8 +1,11 @@
 import { isPaused } from '@pool/contract/messages'
-import { BREAK_REASON, listPauses, pauseNames } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON, listPauses, pauseNames } from '@pool/contract/pauses'
 import { useEffect } from 'react'
 import { pauseReason } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'
+
+/** The reasons of the product's own pauses. */
+const known = [BREAK_REASON, LOSS_REASON]
 
 /** The pauses, which theme/page.js fills in. Hidden while everything runs. */
 export const Pauses = () => {
@@ -12,8 +15,7 @@ export const Pauses = () => {
       className={classes.notice}
       role="status"
       data-pauses={listPauses.path}
-      data-known={BREAK_REASON}
-      data-known-as={pauseReason(BREAK_REASON)}
+      data-known={JSON.stringify(known.map((reason) => [reason, pauseReason(reason)]))}
       hidden
     >
       {pauseNames.map((name) => (

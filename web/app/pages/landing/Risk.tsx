@@ -1,5 +1,6 @@
 import { IconEyeCheck, IconShieldHalf, IconUserSearch } from '@tabler/icons-react'
 import { t } from '../../i18n/landing.ts'
+import { LoanSentence } from './LoanSentence.tsx'
 import classes from './Risk.module.css'
 
 const measures = [
@@ -21,7 +22,10 @@ export const Risk = () => (
           <li key={name} className={classes.measure}>
             <Icon size={26} stroke={1.5} aria-hidden className={classes.icon} />
             <h3 className={classes.name}>{t(`risk.${name}.title`)}</h3>
-            <p className={classes.text}>{t(`risk.${name}.text`)}</p>
+            <p className={classes.text}>
+              {t(`risk.${name}.text`)}
+              {name === 'vetting' && <LoanSentence name={name} />}
+            </p>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { t } from '../../i18n/landing.ts'
+import { LoanSentence } from './LoanSentence.tsx'
 import classes from './Steps.module.css'
 
 const steps = ['invest', 'lend', 'repay', 'earn'] as const
@@ -14,7 +15,10 @@ export const Steps = () => (
             {index + 1}
           </span>
           <h3 className={classes.name}>{t(`steps.${step}.title`)}</h3>
-          <p className={classes.text}>{t(`steps.${step}.text`)}</p>
+          <p className={classes.text}>
+            {t(`steps.${step}.text`)}
+            {(step === 'lend' || step === 'repay') && <LoanSentence name={step} />}
+          </p>
         </li>
       ))}
     </ol>

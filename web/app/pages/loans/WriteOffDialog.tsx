@@ -12,7 +12,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Gives up what a loan in default owes, as the first of two super admins (docs/product.md 5.28). */
+/** Gives up a loan in default, as the first of two super admins (docs/product.md 5.28). */
 export const WriteOffDialog = ({ story: { loan }, opened, onClose }: Props) => {
   const ask = useAskLoanWriteOff(t('writeOff.failed'))
   const text = useDollarText()

@@ -5,7 +5,7 @@ import { useWaiting } from '../../api/waitingWallets.ts'
 import { seesAccounts, useSessionUser } from '../../session/store.ts'
 import { type Offer, offersOf } from './steps.ts'
 
-/** The proposals about a loan that wait for a second person. Write-offs are known to super admins. */
+/** Proposals about a loan that wait for a second person. Super admins alone know write-offs. */
 export const useWaitingAbout = (id: string) => {
   const user = useSessionUser()
   const { data: ofStaff = [] } = useWaiting()

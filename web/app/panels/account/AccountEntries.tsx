@@ -1,6 +1,8 @@
 import { MAILBOX_PATH } from '@pool/contract/mails'
 import {
+  IconActivity,
   IconCoins,
+  IconEyeCheck,
   IconKeyboard,
   IconLanguage,
   IconListDetails,
@@ -115,6 +117,20 @@ export const AccountEntries = ({ user, onPayoutAddress, onShortcuts, onLogout }:
             onPress={() => void navigate('/admin/batches')}
           />
         )}
+        {seesAccounts(user) && (
+          <Entry
+            icon={IconActivity}
+            label={t('menu.stress')}
+            hint={t('menu.stress.hint')}
+            onPress={() => void navigate('/admin/stress')}
+          />
+        )}
+        <Entry
+          icon={IconEyeCheck}
+          label={t('menu.pool')}
+          hint={t('menu.pool.hint')}
+          onPress={() => void navigate('/pool')}
+        />
         <Entry icon={IconKeyboard} label={common('shortcuts')} onPress={onShortcuts} />
         <li className={classes.language}>
           <IconLanguage size={19} stroke={1.6} aria-hidden />

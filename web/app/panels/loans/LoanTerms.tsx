@@ -39,6 +39,11 @@ export const LoanTerms = ({ loan, yearlyRate, children }: Props) => {
       <Fact name={t('amount')}>
         <Money dollars={amount} />
       </Fact>
+      {loan.fromInvestors > 0 && (
+        <Fact name={t('fromInvestors')}>
+          <Money dollars={loan.fromInvestors} />
+        </Fact>
+      )}
       <Fact name={t('rate')}>{rateBasisPoints === null ? '' : rateText(rateBasisPoints)}</Fact>
       {yearlyRate !== null && <Fact name={t('yearlyRate')}>{rateText(yearlyRate)}</Fact>}
       <Fact name={t('schedule')}>{named('schedule', schedule)}</Fact>

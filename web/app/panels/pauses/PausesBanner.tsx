@@ -1,5 +1,5 @@
 import { isPaused } from '@pool/contract/messages'
-import { BREAK_REASON, type PauseName } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON, type PauseName } from '@pool/contract/pauses'
 import { Link } from 'react-router'
 import { usePauses } from '../../api/pauses.ts'
 import { common } from '../../i18n/common.ts'
@@ -18,6 +18,9 @@ export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true
               {isPaused[name](pauseReason(reason))}{' '}
               {forStaff && reason === BREAK_REASON && (
                 <Link to="/admin/reconciliation">{common('reason.break.more')}</Link>
+              )}
+              {forStaff && reason === LOSS_REASON && (
+                <Link to="/admin/losses">{common('reason.loss.more')}</Link>
               )}
             </p>
           ))}

@@ -11,11 +11,24 @@ type Props = {
   readonly picture: Picture
 }
 
-/** The figures of a chart, newest first. Amounts are plain text, since there are hundreds. */
-export const FiguresTable = ({ label, heading, picture: { points, series } }: Props) => {
+/**
+ * The figures of a chart, newest first unless ordered. Amounts are plain text, since there are
+ * hundreds.
+ */
+export const FiguresTable = ({ label, heading, picture: { points, series, isOrdered } }: Props) => {
   const hidden = useAmountsHidden()
   const written = (dollars: number | undefined) =>
     hidden || dollars === undefined ? <Money dollars={dollars ?? null} /> : formatDollars(dollars)
+  const rows = points.map(({ name }, index) => (
+    <tr key={name}>
+      <th scope="row">{name}</th>
+      {series.map(({ label: of, values }) => (
+        <td key={of} data-numeric>
+          {written(values[index])}
+        </td>
+      ))}
+    </tr>
+  ))
   return (
     <table className={classes.table} aria-label={label}>
       <thead>
@@ -28,20 +41,7 @@ export const FiguresTable = ({ label, heading, picture: { points, series } }: Pr
           ))}
         </tr>
       </thead>
-      <tbody>
-        {points
-          .map(({ name }, index) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {series.map(({ label: of, values }) => (
-                <td key={of} data-numeric>
-                  {written(values[index])}
-                </td>
-              ))}
-            </tr>
-          ))
-          .reverse()}
-      </tbody>
+      <tbody>{isOrdered ? rows : rows.toReversed()}</tbody>
     </table>
   )
 }

@@ -3,6 +3,8 @@ export type Picture = {
   readonly shape: 'area' | 'bars'
   readonly points: readonly Point[]
   readonly series: readonly Series[]
+  /** The points have an order of their own, and the table keeps it. */
+  readonly isOrdered?: true
 }
 
 export type Point = {

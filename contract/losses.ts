@@ -1,0 +1,36 @@
+/** Losses of investors' principal (docs/product.md 5.32). */
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { dollarsSchema } from './money.ts'
+import { timestampSchema } from './timestamp.ts'
+
+const lossBookSchema = z.object({
+  /** The sum that nothing bears yet. Investing and withdrawals wait until it is none. */
+  open: dollarsSchema,
+  /** The free reserve, which must cover it. */
+  free: dollarsSchema,
+  /** Write-offs of loans that investors' principal funds. */
+  lines: z.array(
+    z.object({
+      loanId: idSchema,
+      borrower: z.string(),
+      at: timestampSchema,
+      /** The operator's part of the loan. */
+      capital: dollarsSchema,
+      /** The part of investors' principal that the free reserve bore. */
+      covered: dollarsSchema,
+      /** The rest, which was an open loss. */
+      lost: dollarsSchema,
+    }),
+  ),
+})
+export type LossBook = z.infer<typeof lossBookSchema>
+
+export const listLosses = {
+  method: 'GET',
+  path: '/api/v1/admin/losses',
+  access: 'staff',
+  summary:
+    'Show the open loss of investors’ principal, and the newest 100 write-offs of loans that it funds, with who bore them',
+  body: lossBookSchema,
+} as const satisfies Endpoint

@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { recordBorrower } from '@pool/contract/borrowers'
+import { askLoanWriteOff } from '@pool/contract/lateLoans'
+import * as loans from '@pool/contract/loans'
+import { formatDollars } from '@pool/contract/money'
+import { poolBook } from '@pool/contract/poolBook'
+import { approveProposal } from '@pool/contract/proposals'
+import { approveWaiting } from '@pool/contract/waitingWallets'
+import { dayFrom } from '../server/testing/loans.ts'
+import { sumsOf } from '../server/testing/poolSums.ts'
+import { connectTo } from '../server/testing/process.ts'
+import { tamper } from '../server/testing/tamper.ts'
+import { test } from './fixtures.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import type { Session } from './people.ts'
+import { chooseInMenu, looksGood } from './steps.ts'
+
+/** The page of the pool, true at each step of a loan that is lost. */
+
+test.describe.configure({ mode: 'serial', timeout: 240_000 })
+
+let own: OwnProduct
+let database: ReturnType<typeof connectTo>
+let [first, second, one, other, investor]: Session[] = []
+let loanId = ''
+
+test.beforeAll(async () => {
+  own = await startOwnProduct({ LOAN_CONCENTRATION: '100' })
+  database = connectTo(own)
+  first = await own.person(['ADMIN'])
+  second = await own.person(['ADMIN'])
+  one = await own.superAdmin()
+  other = await own.person(['SUPER_ADMIN'])
+  investor = await own.person()
+})
+test.afterAll(async () => {
+  await database?.close()
+  await own?.remove()
+})
+
+const fact = (page: Page, section: string, name: string) =>
+  page
+    .getByRole('region', { name: section, exact: true })
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+
+/** Counts until the page has these figures of the book, which the test sums up from the rows. */
+const becomesTrue = async (page: Page) => {
+  const sums = await sumsOf(database.pool, dayFrom(0))
+  const inRecovery = sums.arrears.buckets.find(({ bucket }) => bucket === 'recovery')
+  await expect(async () => {
+    await own.runJob('poolFigures')
+    await page.reload()
+    const soon = { timeout: 3_000 }
+    const { outstanding, loans: active } = sums.book
+    await expect(fact(page, 'Loans', 'Outstanding')).toHaveText(formatDollars(outstanding), soon)
+    await expect(fact(page, 'Loans', 'Active loans')).toHaveText(String(active), soon)
+    await expect(fact(page, 'Reserve', 'Expected loss')).toHaveText(
+      formatDollars(sums.expectedLoss),
+      soon,
+    )
+    const row = page
+      .getByRole('region', { name: 'Arrears', exact: true })
+      .getByRole('table', { name: 'Arrears', exact: true })
+      .getByRole('row', { name: /^Recovery/ })
+    await expect(row).toContainText(formatDollars(inRecovery?.outstanding ?? 0), soon)
+  }).toPass({ timeout: 120_000 })
+  const shown = await own.call(poolBook, undefined)
+  expect(shown?.book).toEqual(sums.book)
+  expect(shown?.arrears).toEqual(sums.arrears)
+}
+
+test('a pool without loans says so', async ({ open }) => {
+  await own.runJob('poolFigures')
+  const page = await open(undefined, '/pool', { at: own })
+  await expect(page.getByText('This pool has no loans yet')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Deposits, withdrawals and investing go on.')).toBeVisible()
+  await looksGood(page, 'pool-empty')
+  const landing = await open(undefined, '/', { at: own })
+  const lend = landing.getByRole('listitem').filter({ hasText: 'We Lend' })
+  await expect(lend).toContainText('The pool has no loans yet.', { timeout: 60_000 })
+  await landing.getByRole('link', { name: 'See all loans, arrears and payouts' }).click()
+  await expect(landing.getByRole('heading', { name: 'The pool, for everybody' })).toBeVisible()
+  await expect(landing).toHaveURL(/\/pool$/)
+})
+
+const lend = async () => {
+  const { id: borrowerId } = await own.call(recordBorrower, first, {
+    ...{ name: 'Zacharias Quillfeather', country: 'de', kind: 'person', relation: 'none' },
+    ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+  })
+  const { id } = await own.call(loans.recordLoan, first, {
+    ...{ borrowerId, purpose: 'business', amount: 1_200, rateBasisPoints: 1_200 },
+    ...{ schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365', instalments: 12 },
+    ...{ dueDay: 1, disburseOn: dayFrom(-98), firstDueOn: dayFrom(-91) },
+  })
+  const approval = await own.call(loans.askLoanApproval, first, { reason: 'Vetted' }, { id })
+  await own.call(approveWaiting, second, undefined, { id: approval.proposalId })
+  const evidence = randomBytes(32).toString('hex')
+  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-98) }
+  const payment = await own.call(loans.askDisbursement, first, paid, { id })
+  await own.call(approveWaiting, second, undefined, { id: payment.proposalId })
+  return id
+}
+
+test('a late loan shows in book and arrears', async ({ open }) => {
+  loanId = await lend()
+  const page = await open(undefined, '/pool', { at: own })
+  await becomesTrue(page)
+  await expect(page.getByRole('slider', { name: 'Outstanding by days past due' })).toBeVisible()
+  await looksGood(page, 'pool-late')
+  const repayment = { amount: 50, valueOn: dayFrom(0), reference: 'R-1' }
+  await own.call(loans.repayLoan, first, repayment, { id: loanId })
+  await becomesTrue(page)
+  await expect(fact(page, 'This month', 'Income: interest of borrowers')).toHaveText('$2.76')
+  await expect(fact(page, 'This month', 'Income in all')).toHaveText('$2.76')
+  const landing = await open(undefined, '/', { at: own })
+  for (const said of [
+    'Active loans now: 1. Borrowers owe $1,152.76.',
+    'Received this month: $2.76 of interest.',
+    'Borrowers now: 1.',
+    'More than 30 days past due: 100% of what is outstanding.',
+  ])
+    await expect(landing.getByText(said)).toBeVisible()
+  await looksGood(landing, 'landing-loans')
+})
+
+test('a default and its loss stay in the figures', async ({ open }) => {
+  const page = await open(undefined, '/pool', { at: own })
+  await own.runJob('arrears')
+  await expect
+    .poll(
+      async () => (await own.call(loans.loanStory, first, undefined, { id: loanId })).loan.status,
+      {
+        timeout: 60_000,
+      },
+    )
+    .toBe('DEFAULTED')
+  await becomesTrue(page)
+  const years = page.getByRole('table', { name: 'By year of disbursement' })
+  await expect(years.getByRole('row').nth(1)).toContainText('100%')
+  const asked = { reason: 'Nothing is left', amount: 1_152.76 }
+  const { proposalId } = await own.call(askLoanWriteOff, one, asked, { id: loanId })
+  await own.call(approveProposal, other, undefined, { id: proposalId })
+  await becomesTrue(page)
+  await expect(fact(page, 'This month', 'Written off')).toHaveText('$1,152.76')
+  await expect(years.getByRole('row').nth(1)).toContainText('100%')
+  await looksGood(page, 'pool-loss')
+})
+
+test('the file of loans matches its digest without a name', async ({ open }) => {
+  const page = await open(undefined, '/pool', { at: own })
+  const link = page.getByRole('link', { name: `Download ${dayFrom(0)}` })
+  // The file of the first start has no loan.
+  await tamper(database, 'DELETE FROM pool_tapes')
+  await expect(async () => {
+    await own.runJob('poolTape')
+    await page.reload()
+    const row = page.getByRole('row').filter({ has: link })
+    await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 120_000 })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.press('Enter')])
+  const file = await readFile(await download.path())
+  const digest = createHash('sha256').update(file).digest('hex')
+  await expect(page.getByText(digest, { exact: true })).toBeVisible()
+  expect(download.suggestedFilename()).toBe(`loans-${dayFrom(0)}.csv`)
+  const said = `${file}${await page.content()}`
+  expect(said).not.toMatch(/Quillfeather|Zacharias|two years of accounts/i)
+  expect(said).not.toContain(loanId)
+  for (const person of [first, second]) expect(said).not.toContain(person?.username)
+  await page.getByText('What the columns mean').click()
+  await expect(page.getByText('borrower_key')).toBeVisible()
+  const named = await page.locator('dt code').allTextContents()
+  expect(String(file).split('\r\n')[0]).toBe(named.join(','))
+  const spanish = await open(undefined, '/pool?lang=es', { at: own })
+  await expect(spanish.getByRole('heading', { name: 'El fondo, para todos' })).toBeVisible()
+  await expect(spanish.getByText('Pendiente', { exact: true }).first()).toBeVisible()
+  await looksGood(spanish, 'pool-es')
+})
+
+test('failed figures can be asked for again', async ({ open }) => {
+  const page = await open(undefined, undefined, { at: own })
+  await page.route('**/api/v1/public/pool/book', (route) => route.abort())
+  await page.goto(`${own.url}/pool`)
+  const alert = page.getByRole('alert')
+  await expect(alert).toBeVisible({ timeout: 60_000 })
+  await page.unroute('**/api/v1/public/pool/book')
+  await alert.getByRole('button', { name: 'Retry' }).press('Enter')
+  await expect(fact(page, 'Loans', 'Outstanding')).toBeVisible()
+})
+
+test('an investor reads what the money works in', async ({ open }) => {
+  const page = await open(investor, '/dashboard', { at: own })
+  const card = page.getByRole('region', { name: 'Where your money works' })
+  await expect(card).toContainText("None of the investors' principal is lent.")
+  await looksGood(page, 'dashboard-worksIn')
+  await chooseInMenu(page, /^The pool/)
+  await expect(page).toHaveURL(/\/pool$/)
+})
+
+test('the page of stress tells safe from not safe', async ({ open }) => {
+  const page = await open(one, '/admin/stress', { at: own })
+  await expect(page.getByRole('heading', { name: 'If 20 % default' })).toBeVisible()
+  await lend()
+  const typed = page.getByLabel('Default, in percent')
+  await typed.fill('101')
+  await typed.press('Enter')
+  await expect(page.getByText('Please give a whole percent from 0 to 100')).toBeVisible()
+  await typed.fill('50')
+  await typed.press('Enter')
+  await expect(page.getByRole('heading', { name: 'If 50 % default' })).toBeVisible()
+  const lost = page.locator('dl > div').filter({ has: page.getByText('Lost', { exact: true }) })
+  await expect(lost).toContainText('$600.00')
+  await expect(page.getByText('On each of 90 days the pool has what it owes.')).toBeVisible()
+  const chart = page.getByRole('region', { name: 'Left after what is owed, by day' })
+  await chart.scrollIntoViewIfNeeded()
+  await expect(chart.getByRole('slider')).toBeVisible()
+  await looksGood(page, 'stress')
+})

@@ -1,0 +1,14 @@
+import { type Cents, cents } from '@pool/contract/money'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** The cents that the operator put into the reserve from that moment on. */
+export const contributedSince = async (db: Kysely<Schema>, from: Date): Promise<Cents> => {
+  const { amount } = await db
+    .selectFrom('contributions')
+    .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('amount'))
+    .where('created_at', '>=', from)
+    .executeTakeFirstOrThrow()
+  return cents(amount)
+}

@@ -1,0 +1,115 @@
+/** Open losses of investors' principal, and their ends (docs/product.md 5.32). */
+import type { LossBook } from '@pool/contract/losses'
+import { type Cents, cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { LOSS_REASON, pausedByLosses } from '@pool/contract/pauses'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import { type EntryRow, signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { poolBalance } from '../ledger/accounts.ts'
+import { OPEN_LOSS } from '../ledger/ladder.ts'
+import { postEach } from './postEach.ts'
+
+type Asked = PayloadOf<'COVER_LOSS'>
+
+/** Cents of losses that nothing bears yet. */
+export const openLoss = async (db: Kysely<Schema>): Promise<Cents> => {
+  const { rows } = await sql<{ open: bigint }>`SELECT ${sql.raw(OPEN_LOSS)} AS open`.execute(db)
+  return cents(rows[0]?.open ?? 0n)
+}
+
+/** Throws `lossChanged` unless exactly that is open, and `reserveShort` if capital is missing. */
+export const requireCover = async (db: Kysely<Schema>, { amount }: Asked): Promise<void> => {
+  const open = await openLoss(db)
+  if (open === 0n || open !== centsFromDollars(amount)) throw refusal('lossChanged')
+  if ((await poolBalance(db, 'reserve')) < open) throw refusal('reserveShort')
+}
+
+/** The entries of the pauses that a loss begins, or ends. */
+const entriesOf = (
+  keys: Context['keys'],
+  action: 'switch.paused' | 'switch.resumed',
+): readonly EntryRow[] =>
+  pausedByLosses.map((name) =>
+    signEntry(keys, {
+      by: SYSTEM,
+      action,
+      subject: { type: 'switch', id: name },
+      after: { byLoss: action === 'switch.paused' },
+      reason: LOSS_REASON,
+    }),
+  )
+
+/** The entries of the pauses of a loss, for its write-off. */
+export const pausingOf = (keys: Context['keys']): readonly EntryRow[] =>
+  entriesOf(keys, 'switch.paused')
+
+type Agreed = { readonly id: string; readonly payload: Asked }
+
+/** Approved covers that are not booked. */
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
+  const { rows } = await sql<Agreed>`
+    SELECT p.id, p.payload FROM proposals AS p
+    WHERE p.kind = 'COVER_LOSS' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
+      AND NOT EXISTS (SELECT FROM loss_covers AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Refusals of a moment, or of a loss that is another one now. */
+const PASSING = [
+  ...['reserveExhausted', 'lossChanged', 'proposalClosed'],
+  ...['busy', 'unavailable', 'outcomeUnknown'],
+]
+
+/**
+ * Lets the operator's capital bear the open loss as two super admins agreed, once. Investing and
+ * withdrawals go on with it. Returns the number of covers.
+ */
+export const postCovers = async ({
+  db,
+  keys,
+  ledger,
+}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> =>
+  postEach(
+    await readAgreed(db),
+    async ({ id, payload: { amount } }) => {
+      const entry = signEntry(keys, {
+        by: SYSTEM,
+        action: 'loss.covered',
+        subject: { type: 'loss', id },
+        after: { amount },
+      })
+      await ledger.post({
+        ...{ movement: 'loss_covered', id, amount: centsFromDollars(amount), entry },
+        resuming: entriesOf(keys, 'switch.resumed'),
+      })
+      return true
+    },
+    PASSING,
+  )
+
+/** Write-offs of loans that investors' principal funds, and what bore them, the newest first. */
+export const readLosses = async (db: Kysely<Schema>): Promise<LossBook> => {
+  type Row = Omit<LossBook['lines'][number], 'capital' | 'covered' | 'lost' | 'at'> &
+    Readonly<Record<'capital' | 'covered' | 'lost', bigint>> & { readonly at: Date }
+  const { rows } = await sql<Row>`
+    SELECT w.loan_id AS "loanId", b.name AS borrower, w.capital, w.covered, w.lost, w.created_at AS at
+    FROM loan_write_offs AS w JOIN loans AS l ON l.id = w.loan_id JOIN borrowers AS b ON b.id = l.borrower_id
+    WHERE l.from_investors > 0 ORDER BY w.created_at DESC, w.id DESC LIMIT 100`.execute(db)
+  const inDollars = (amount: bigint) => dollarsFromCents(cents(amount))
+  return {
+    open: inDollars(await openLoss(db)),
+    free: inDollars(await poolBalance(db, 'reserve')),
+    lines: rows.map(({ capital, covered, lost, at, ...line }) => ({
+      ...line,
+      ...{ capital: inDollars(capital), covered: inDollars(covered), lost: inDollars(lost) },
+      at: timestampFromDate(at),
+    })),
+  }
+}

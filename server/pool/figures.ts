@@ -1,0 +1,124 @@
+/** The public figures, counted in one snapshot and kept in one row (docs/decisions/061). */
+import { type PoolBook, poolBookSchema } from '@pool/contract/poolBook'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { poolBalance, readSums } from '../ledger/accounts.ts'
+import { readBook } from './book.ts'
+import { readLiquidity, readMonth, readPayouts, readTrust } from './flows.ts'
+import { readVintages, readYears } from './history.ts'
+import { dollars, shareOf } from './shares.ts'
+
+/** Rows of another form are counted again. Goes up with each change of `poolBookSchema`. */
+const FORM = 1
+/** A count rests for so many times what it took, so it never takes a core for itself. */
+const RESTS = 20
+/** Seconds after which figures are counted without news: what waits gets older. */
+const OLDEST = 900
+
+type Counting = Pick<Context, 'db' | 'config'>
+
+/**
+ * Changes with what is counted. Each act of staff has an audit entry; tallies have the requests and
+ * investments of users.
+ */
+const readMark = async (db: Kysely<Schema>): Promise<string> => {
+  const { rows } = await sql<{ mark: string }>`
+    SELECT concat_ws(' ', (now() AT TIME ZONE 'UTC')::date, (SELECT max(id) FROM audit_entries),
+      (SELECT max(at) FROM reconciliations), (SELECT max(starts_at) FROM plans WHERE starts_at <= now()),
+      (SELECT md5(string_agg(concat_ws(' ', noun, kind, status, rows, cents), ',' ORDER BY noun, kind, status)) FROM (
+        SELECT noun, kind, status, sum(rows) AS rows, sum(cents) AS cents FROM tallies
+        WHERE day = '-infinity' AND noun IN ('transactions', 'investments') GROUP BY 1, 2, 3) AS sums)) AS mark`.execute(
+    db,
+  )
+  const balances = [
+    await poolBalance(db, 'reserve'),
+    await poolBalance(db, 'committed'),
+    await poolBalance(db, 'deployed'),
+  ]
+  return [rows[0]?.mark, ...balances].join(' ')
+}
+
+const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBook, 'at'>> => {
+  const sums = await readSums(db)
+  const { expected, ...book } = await readBook(db, tolerance)
+  const { reserve, committed, deployed } = sums
+  return {
+    ...book,
+    years: await readYears(db),
+    vintages: await readVintages(db),
+    month: await readMonth(db),
+    reserve: {
+      balance: dollars(reserve + committed),
+      committed: dollars(committed),
+      free: dollars(reserve),
+      deployed: dollars(deployed),
+      expectedLoss: dollars(expected.loss),
+      interestCoverage: shareOf(reserve, expected.loss),
+      capitalCoverage: shareOf(reserve + expected.interest, expected.loss),
+    },
+    liquidity: await readLiquidity(db, sums),
+    payouts: await readPayouts(db),
+    trust: await readTrust(db),
+  }
+}
+
+/** Counts the figures in one snapshot and keeps them in place of older ones. */
+export const countFigures = async ({ db, config }: Counting): Promise<void> => {
+  const began = performance.now()
+  const counted = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      await sql`SET LOCAL statement_timeout = '5min'`.execute(snapshot)
+      const mark = await readMark(snapshot)
+      const figures = await count(snapshot, config.loanTolerance)
+      const { rows } = await sql<{ at: Date }>`SELECT now() AS at`.execute(snapshot)
+      const at = rows[0]?.at ?? new Date()
+      return { mark, at, figures: { at: timestampFromDate(at), ...figures } }
+    })
+  const took = Math.ceil(performance.now() - began)
+  await sql`
+    INSERT INTO pool_figures (at, took_ms, mark, form, figures)
+    VALUES (${counted.at}, ${took}, ${counted.mark}, ${FORM}, ${JSON.stringify(counted.figures)}::jsonb)
+    ON CONFLICT (single) DO UPDATE SET at = excluded.at, took_ms = excluded.took_ms, mark = excluded.mark, form = excluded.form,
+      figures = excluded.figures
+    WHERE pool_figures.at < excluded.at OR pool_figures.form <> excluded.form`.execute(db)
+}
+
+type Known = {
+  readonly form: number
+  readonly mark: string
+  readonly rests: boolean
+  readonly isOld: boolean
+}
+
+/**
+ * Counts again where something changed or the figures are old, and rested for twenty times what
+ * they took. Returns true if it did.
+ */
+export const refreshFigures = async (context: Counting): Promise<boolean> => {
+  const { rows } = await sql<Known>`
+    SELECT form, mark, now() < at + took_ms * ${sql.lit(RESTS)} * interval '1 millisecond' AS rests,
+      now() > at + ${sql.lit(OLDEST)} * interval '1 second' AS "isOld"
+    FROM pool_figures`.execute(context.db)
+  const [known] = rows
+  if (known?.form === FORM) {
+    if (known.rests) return false
+    if (!known.isOld && known.mark === (await readMark(context.db))) return false
+  }
+  await countFigures(context)
+  return true
+}
+
+/** The newest figures. Null before the first count, and of another release's form. */
+export const readPoolBook = async (db: Kysely<Schema>): Promise<PoolBook | null> => {
+  const row = await db
+    .selectFrom('pool_figures')
+    .select('figures')
+    .where('form', '=', FORM)
+    .executeTakeFirst()
+  return row ? poolBookSchema.parse(row.figures) : null
+}

@@ -1,0 +1,204 @@
+/** The daily file of all loans without personal data (docs/product.md 5.33). */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
+import { FEWEST_LOANS, TAPES_SIZE, type Tape } from '@pool/contract/poolBook'
+import { dayFromDate } from '@pool/contract/timestamp'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { bucketOf, TODAY, UNPAID } from '../loans/unpaid.ts'
+import { dollars } from './shares.ts'
+
+/** The version of the columns. A new column or another meaning gives it the next number. */
+const SCHEMA = 1
+/** Rows that are read at once. */
+const PORTION = 5_000
+/** A pair of country and purpose with fewer borrowers than these is left out. */
+const FEWEST_BORROWERS = FEWEST_LOANS
+
+type Value = string | number | bigint | null
+type Row = Readonly<Record<string, Value>> & { readonly id: string; readonly borrower: string }
+
+/** Loans that were disbursed, after one by its id. Days are ISO texts, amounts cents. */
+const rowsAfter = (id: string, tolerance: bigint): RawBuilder<Row> => sql`
+  SELECT l.id, l.borrower_id AS borrower, b.relation, CASE WHEN wide.is_wide THEN l.purpose END AS purpose,
+    CASE WHEN wide.is_wide THEN b.country END AS country, b.grade, p.approved_on, d.disbursed_on::text AS disbursed_on,
+    l.first_due_on::text AS first_due_on, original.ends_on::text AS maturity_original, lines.ends_on::text AS maturity_current,
+    coalesce(terms.schedule, l.schedule) AS schedule, coalesce(terms.period, l.period) AS period,
+    coalesce(terms.day_count, l.day_count) AS day_count, coalesce(terms.rate_basis_points, l.rate_basis_points) AS rate,
+    d.principal AS disbursed, d.network_name AS network, lines.instalments, lines.instalments_paid,
+    paid.principal AS principal_repaid, paid.interest AS interest_received, l.outstanding,
+    CASE WHEN owes THEN lines.due_principal ELSE 0 END AS due_principal, CASE WHEN owes THEN lines.due - lines.due_principal ELSE 0 END AS due_interest,
+    late.days AS dpd, greatest(late.days, coalesce(moves.worst, 0)) AS dpd_max,
+    CASE WHEN owes THEN ${bucketOf(sql`late.days`)} END AS bucket, CASE WHEN owes THEN lines.next_on::text END AS next_due_on,
+    CASE WHEN owes THEN lines.next_due END AS next_due, paid.last_on::text AS last_paid_on, l.status,
+    terms.starts_on::text AS restructured_on, coalesce(terms.times, 0) AS restructurings, coalesce(terms.distressed, false)::text AS distressed,
+    l.refinances_id AS refinances, f.defaulted_on::text AS default_on, f.reason AS default_reason,
+    f.principal + f.interest AS exposure_at_default, l.recovered, w.written_off_on, l.written_off,
+    CASE l.status WHEN 'REPAID' THEN paid.last_on::text WHEN 'WRITTEN_OFF' THEN w.written_off_on END AS closed_on,
+    CASE WHEN l.status = 'WRITTEN_OFF' THEN 'written_off' WHEN l.status <> 'REPAID' THEN NULL
+      WHEN EXISTS (SELECT FROM loans AS n WHERE n.refinances_id = l.id AND n.status NOT IN ('APPLIED', 'APPROVED')) THEN 'refinanced'
+      WHEN paid.last_on < lines.ends_on THEN 'early' ELSE 'scheduled' END AS closed_how
+  FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id JOIN loan_disbursements AS d ON d.loan_id = l.id
+  JOIN wide ON wide.country = b.country AND wide.purpose = l.purpose
+  LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
+  LEFT JOIN LATERAL (SELECT l.status IN ('ACTIVE', 'DEFAULTED') AS owes) AS state ON true
+  LEFT JOIN LATERAL (
+    SELECT (ended_at AT TIME ZONE 'UTC')::date::text AS approved_on FROM proposals
+    WHERE kind = 'APPROVE_LOAN' AND subject = l.id::text AND status = 'DONE' ORDER BY ended_at LIMIT 1
+  ) AS p ON true
+  LEFT JOIN LATERAL (SELECT (created_at AT TIME ZONE 'UTC')::date::text AS written_off_on FROM loan_write_offs WHERE loan_id = l.id) AS w ON true
+  LEFT JOIN LATERAL (
+    SELECT (array_agg(starts_on ORDER BY first_number DESC))[1] AS starts_on, count(*)::int AS times, bool_or(r.distressed) AS distressed,
+      (array_agg(r.schedule ORDER BY first_number DESC))[1] AS schedule, (array_agg(r.period ORDER BY first_number DESC))[1] AS period,
+      (array_agg(r.day_count ORDER BY first_number DESC))[1] AS day_count,
+      (array_agg(r.rate_basis_points ORDER BY first_number DESC))[1] AS rate_basis_points, min(first_number) AS first_number
+    FROM loan_restructurings AS r WHERE loan_id = l.id HAVING count(*) > 0
+  ) AS terms ON true
+  LEFT JOIN LATERAL (
+    SELECT max(due_on) AS ends_on FROM loan_instalments WHERE loan_id = l.id AND (terms.first_number IS NULL OR number < terms.first_number)
+  ) AS original ON true
+  LEFT JOIN LATERAL (
+    SELECT max(due_on) AS ends_on, count(*)::int AS instalments, count(*) FILTER (WHERE unpaid = 0)::int AS instalments_paid,
+      coalesce(sum(unpaid) FILTER (WHERE due_on < ${TODAY}), 0)::bigint AS due,
+      coalesce(sum(owed) FILTER (WHERE due_on < ${TODAY}), 0)::bigint AS due_principal,
+      min(due_on) FILTER (WHERE unpaid > 0) AS next_on, (array_agg(unpaid ORDER BY number) FILTER (WHERE unpaid > 0))[1]::bigint AS next_due,
+      min(due_on) FILTER (WHERE due_on < ${TODAY} AND unpaid > ${tolerance}) AS late_on
+    FROM (SELECT number, due_on, i.principal - i.principal_paid AS owed, ${UNPAID} AS unpaid FROM loan_instalments AS i
+      WHERE i.loan_id = l.id AND NOT i.replaced) AS line
+  ) AS lines ON true
+  LEFT JOIN LATERAL (SELECT CASE WHEN owes THEN coalesce(${TODAY} - lines.late_on, 0) ELSE 0 END AS days) AS late ON true
+  LEFT JOIN LATERAL (
+    SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(interest), 0)::bigint AS interest, max(value_on) AS last_on
+    FROM loan_repayments WHERE loan_id = l.id AND NOT reversed
+  ) AS paid ON true
+  LEFT JOIN LATERAL (SELECT max(days_past_due) AS worst FROM loan_moves WHERE loan_id = l.id) AS moves ON true
+  WHERE l.id > ${id} ORDER BY l.id LIMIT ${sql.lit(PORTION)}`
+
+/** Pairs of country and purpose, each with the answer if enough borrowers share it. */
+const WIDE = sql`wide AS MATERIALIZED (
+  SELECT b.country, l.purpose, count(DISTINCT b.id) >= ${sql.lit(FEWEST_BORROWERS)} AS is_wide
+  FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id JOIN loan_disbursements AS d ON d.loan_id = l.id GROUP BY 1, 2)`
+
+const NO_LOAN = '00000000-0000-0000-0000-000000000000'
+
+/** A stable name of a row that cannot be traced back without the key. */
+const namesBy = (keys: Context['keys']) => {
+  // The oldest key stays, so a rotation renames nothing.
+  const oldest = keys.ids.at(-1)
+  return (kind: 'loan' | 'borrower', id: string): string =>
+    keys.sign('loan tape', `${kind} ${id}`, oldest).slice(-64, -40)
+}
+
+const text =
+  (name: string) =>
+  (row: Row): string | number | null => {
+    const value = row[name] ?? null
+    return typeof value === 'bigint' ? dollars(value) : value
+  }
+const money = (name: string) => (row: Row) => {
+  const value = row[name]
+  return value === null || value === undefined ? null : { dollars: dollars(BigInt(value)) }
+}
+
+type Columns = readonly CsvColumn<Row>[]
+
+/** The columns. docs/loans.md, "The tape", says what each means. */
+const columnsOf = (day: string, keys: Context['keys']): Columns => {
+  const named = namesBy(keys)
+  const of = (heading: string, name = heading) => ({ heading, value: text(name) })
+  const amount = (heading: string, name = heading) => ({ heading, value: money(name) })
+  return [
+    { heading: 'as_of', value: () => day },
+    { heading: 'schema', value: () => SCHEMA },
+    { heading: 'loan_id', value: ({ id }) => named('loan', id) },
+    { heading: 'borrower_key', value: ({ borrower }) => named('borrower', borrower) },
+    ...[of('related_party', 'relation'), of('purpose'), of('country'), of('risk_band', 'grade')],
+    ...[of('approved_on'), of('disbursed_on'), of('first_due_on'), of('maturity_original')],
+    ...[of('maturity_current'), of('schedule'), of('period'), of('day_count')],
+    { heading: 'rate_pct', value: ({ rate }) => (Number(rate) / 100).toFixed(2) },
+    ...[amount('disbursed'), of('paid_on_network', 'network')],
+    ...[of('instalments'), of('instalments_paid'), amount('principal_repaid')],
+    ...[amount('interest_received'), amount('outstanding'), amount('due_principal')],
+    ...[amount('due_interest'), of('dpd'), of('dpd_max'), of('bucket'), of('next_due_on')],
+    ...[amount('next_due'), of('last_paid_on'), of('state', 'status'), of('restructured_on')],
+    ...[of('restructurings'), of('distressed')],
+    {
+      heading: 'refinances_loan_id',
+      value: ({ refinances }) => (refinances ? named('loan', String(refinances)) : null),
+    },
+    ...[of('default_on'), of('default_reason'), amount('exposure_at_default')],
+    ...[amount('recovered'), of('written_off_on'), amount('written_off')],
+    ...[of('closed_on'), of('closed_how')],
+  ]
+}
+
+type Taping = Pick<Context, 'db' | 'config' | 'keys'>
+
+/** The file of this moment. */
+const makeTape = ({ db, config, keys }: Taping) =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      await sql`SET LOCAL statement_timeout = '5min'`.execute(snapshot)
+      const { rows: days } = await sql<{ day: string }>`SELECT ${TODAY}::text AS day`.execute(
+        snapshot,
+      )
+      const day = days[0]?.day ?? ''
+      const columns = columnsOf(day, keys)
+      const parts = [csvHeading(columns)]
+      let [loans, last] = [0, NO_LOAN]
+      for (;;) {
+        const { rows } = await sql<Row>`
+          WITH ${WIDE} ${rowsAfter(last, config.loanTolerance)}`.execute(snapshot)
+        parts.push(csvLines(rows, columns))
+        loans += rows.length
+        last = rows.at(-1)?.id ?? last
+        if (rows.length < PORTION) break
+      }
+      return { day, loans, file: Buffer.from(parts.join('')) }
+    })
+
+/** Makes the file of today unless there is one. Returns true if it did. */
+export const writeTape = async (context: Taping): Promise<boolean> => {
+  const { rows } = await sql<{ made: boolean }>`
+    SELECT EXISTS (SELECT FROM pool_tapes WHERE day = ${TODAY}) AS made`.execute(context.db)
+  if (rows[0]?.made) return false
+  const { day, loans, file } = await makeTape(context)
+  const row = { day, loans, size: BigInt(file.length), file: await promisify(gzip)(file) }
+  const digest = createHash('sha256').update(file).digest('hex')
+  await context.db
+    .insertInto('pool_tapes')
+    .values({ ...row, digest } as never)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return true
+}
+
+/** The files, the newest first. */
+export const readTapes = async (db: Kysely<Schema>): Promise<Tape[]> => {
+  const { rows } = await sql<{ day: string; loans: number; size: bigint; digest: string }>`
+    SELECT day::text, loans, size, digest FROM pool_tapes ORDER BY day DESC LIMIT ${TAPES_SIZE}`.execute(
+    db,
+  )
+  return rows.map(({ day, size, ...tape }) => ({
+    ...tape,
+    day: dayFromDate(new Date(day)),
+    size: Number(size),
+  }))
+}
+
+/** The file of a day, by gzip. Undefined without one. */
+export const readTapeFile = async (
+  db: Kysely<Schema>,
+  day: string,
+): Promise<Buffer | undefined> => {
+  const { rows } = await sql<{
+    file: Buffer
+  }>`SELECT file FROM pool_tapes WHERE day = ${day}`.execute(db)
+  return rows[0]?.file
+}

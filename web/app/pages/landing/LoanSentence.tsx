@@ -1,0 +1,22 @@
+import { t } from '../../i18n/landing.ts'
+import classes from './LoanSentence.module.css'
+
+type Props = { readonly name: 'lend' | 'repay' | 'people' | 'vetting' }
+
+const places = {
+  loans: '{loans}',
+  borrowers: '{borrowers}',
+  outstanding: '{outstanding}',
+  interest: '{interest}',
+  risk30: '{risk30}',
+}
+
+/** A sentence of the loan book, which theme/page.js fills in. Hidden before. */
+export const LoanSentence = ({ name }: Props) => (
+  <span
+    className={classes.sentence}
+    data-loans={t(`loans.${name}`, places)}
+    data-none={t('loans.none')}
+    hidden
+  />
+)

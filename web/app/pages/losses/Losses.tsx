@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../../api/http/errors.ts'
+import { type ShownLosses, useLosses } from '../../api/losses.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/losses.ts'
+import { dialogOnDemand } from '../../loading/onDemand.tsx'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Losses.module.css'
+
+const BearDialog = dialogOnDemand(async () => (await import('./BearDialog.tsx')).BearDialog)
+
+const Open = ({ open, free }: Pick<ShownLosses, 'open' | 'free'>) => {
+  const text = useDollarText()
+  const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
+  const [isAsking, setAsking] = useState(false)
+  const missing = Math.round((open - free) * 100) / 100
+  return (
+    <>
+      <div role="status" className={classes.verdict} data-open={open > 0}>
+        <p>
+          <strong>{open > 0 ? t('open', { amount: text(open) }) : t('none')}</strong>
+        </p>
+        {open > 0 && <p>{t('open.text', { free: text(free) })}</p>}
+        {open > 0 && missing > 0 && <p>{t('open.short', { missing: text(missing) })}</p>}
+        {open > 0 && mayAsk && (
+          <p>
+            <Button size="sm" disabled={missing > 0} onClick={() => setAsking(true)}>
+              {t('bear')}
+            </Button>
+          </p>
+        )}
+      </div>
+      {isAsking && <BearDialog amount={open} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
+  const text = useDollarText()
+  if (lines.length === 0) return <EmptyState title={t('empty')} />
+  return (
+    <div className={classes.card}>
+      <ul className={classes.lines} aria-label={t('list')}>
+        {lines.map(({ loanId, borrower, at, capital, covered, lost }) => (
+          <li key={loanId} className={classes.line}>
+            <h3>
+              <Link to={`/admin/loans/${loanId}`}>{borrower}</Link>
+            </h3>
+            <p className={classes.facts}>
+              <DateTime at={at} />
+              <span>{t('capital', { amount: text(capital) })}</span>
+              <span>{t('covered', { amount: text(covered) })}</span>
+              <span>{t('lost', { amount: text(lost) })}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Book = () => {
+  const { data, error, refetch, isFetching } = useLosses(t('failed'))
+  if (error && !data)
+    return (
+      <ErrorState
+        message={messageOf(error, t('failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <LoadingRows label={t('loading')} />
+  return (
+    <>
+      <Open open={data.open} free={data.free} />
+      <WriteOffs lines={data.lines} />
+    </>
+  )
+}
+
+const Screen = ({ user }: { user: SessionUser }) => (
+  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+    <Book />
+  </StaffPage>
+)
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** Losses of investors' principal and who bears them, for staff (docs/product.md 5.32). */
+export default function Losses() {
+  const user = useSessionUser()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} /> : null
+}

@@ -1,0 +1,145 @@
+import { formatDollars } from '@pool/contract/money'
+import { FEWEST_LOANS, VINTAGE_MONTHS } from '@pool/contract/poolBook'
+import type { ShownPool } from '../../api/poolBook.ts'
+import { t } from '../../i18n/pool.ts'
+import { ChartCard } from '../../ui/chart/ChartCard.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { countText, Facts, NONE, percentText, Section, shareOf, Table } from './parts.tsx'
+
+type Props = { readonly pool: ShownPool }
+
+const Book = ({ pool: { book } }: Props) => {
+  const [one, five, ten] = book.largest
+  return (
+    <Section title={t('book')} rule={t('book.rule')}>
+      <Facts
+        facts={[
+          { name: t('book.outstanding'), value: formatDollars(book.outstanding) },
+          { name: t('book.loans'), value: countText(book.loans) },
+          { name: t('book.borrowers'), value: countText(book.borrowers) },
+          { name: t('book.rate'), value: percentText(book.rate) },
+          { name: t('book.termDays'), value: countText(book.termDays) },
+          { name: t('book.largest1'), value: percentText(one) },
+          { name: t('book.largest5'), value: percentText(five) },
+          { name: t('book.largest10'), value: percentText(ten) },
+          { name: t('book.related'), value: percentText(book.related) },
+          { name: t('book.everLent'), value: countText(book.everLent) },
+        ]}
+      />
+    </Section>
+  )
+}
+
+const Arrears = ({ pool: { arrears } }: Props) => {
+  const buckets = arrears.buckets.flatMap(({ bucket, ...figures }) =>
+    bucket ? [{ name: t(`bucket.${bucket}`), ...figures }] : [],
+  )
+  return (
+    <Section title={t('arrears')} rule={t('arrears.rule')}>
+      <Facts facts={[{ name: t('arrears.risk30'), value: percentText(arrears.risk30) }]} />
+      <ChartCard
+        title={t('arrears.chart')}
+        heading={t('arrears.bucket')}
+        failed={null}
+        picture={{
+          shape: 'bars',
+          isOrdered: true,
+          points: buckets.map(({ name }) => ({ name, tick: name })),
+          series: [
+            {
+              label: t('arrears.outstanding'),
+              tone: 'accent',
+              values: buckets.map(({ outstanding }) => outstanding),
+            },
+            {
+              label: t('arrears.overdue'),
+              tone: 'amber',
+              values: buckets.map(({ overdue }) => overdue),
+            },
+          ],
+        }}
+      />
+      <Table
+        label={t('arrears')}
+        headings={[
+          t('arrears.bucket'),
+          t('arrears.loans'),
+          t('arrears.outstanding'),
+          t('arrears.overdue'),
+        ]}
+        rows={buckets.map(({ name, loans, outstanding, overdue }) => [
+          name,
+          countText(loans),
+          formatDollars(outstanding),
+          formatDollars(overdue),
+        ])}
+      />
+    </Section>
+  )
+}
+
+const Defaults = ({ pool: { years, vintages } }: Props) => (
+  <Section title={t('defaults')} rule={t('defaults.rule')}>
+    <h3>{t('defaults.years')}</h3>
+    <Table
+      label={t('defaults.years')}
+      headings={[
+        t('defaults.year'),
+        t('defaults.loans'),
+        t('defaults.disbursed'),
+        t('defaults.late'),
+        t('defaults.count'),
+        t('defaults.byCount'),
+        t('defaults.byAmount'),
+      ]}
+      rows={years.map(({ year, loans, disbursed, late, defaults, exposure }) => [
+        String(year),
+        countText(loans),
+        formatDollars(disbursed),
+        countText(late),
+        countText(defaults),
+        percentText(shareOf(defaults, loans)),
+        percentText(shareOf(exposure, disbursed)),
+      ])}
+    />
+    <h3>{t('vintages')}</h3>
+    <p>{t('vintages.rule', { count: FEWEST_LOANS })}</p>
+    <Table
+      label={t('vintages')}
+      headings={[
+        t('vintages.quarter'),
+        t('defaults.loans'),
+        t('defaults.disbursed'),
+        ...VINTAGE_MONTHS.map((months) => t('vintages.months', { months })),
+        t('vintages.lost'),
+        t('vintages.recovered'),
+        t('vintages.net'),
+      ]}
+      rows={vintages.map((row) => [
+        `${row.year} Q${row.quarter}`,
+        countText(row.loans),
+        formatDollars(row.disbursed),
+        ...VINTAGE_MONTHS.map((_, place) => percentText(row.defaulted[place])),
+        formatDollars(row.writtenOff),
+        formatDollars(row.recovered),
+        row.loans < FEWEST_LOANS
+          ? NONE
+          : percentText(shareOf(row.writtenOff - row.recovered, row.disbursed)),
+      ])}
+    />
+  </Section>
+)
+
+/** The loan book, its arrears and its defaults, or that there are no loans. */
+export const Loans = ({ pool }: Props) =>
+  pool.book.everLent === 0 ? (
+    <Section title={t('book')}>
+      <EmptyState title={t('noLoans')} text={t('noLoans.text')} />
+    </Section>
+  ) : (
+    <>
+      <Book pool={pool} />
+      <Arrears pool={pool} />
+      <Defaults pool={pool} />
+    </>
+  )

@@ -1,0 +1,78 @@
+import { FEWEST_LOANS } from '@pool/contract/poolBook'
+import { tapeColumns } from '@pool/contract/tapeColumns'
+import { messageOf } from '../../api/http/errors.ts'
+import { type TapeRow, tapeUrl, useTapes } from '../../api/poolBook.ts'
+import { t } from '../../i18n/pool.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import classes from './Pool.module.css'
+import { countText, Section, Table } from './parts.tsx'
+
+/** Files that are shown at once. The others are a press away. */
+const SHOWN = 7
+
+const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
+
+const Files = ({ rows, label }: { readonly rows: readonly TapeRow[]; readonly label: string }) => (
+  <Table
+    label={label}
+    headings={[t('tape.day'), t('tape.file'), t('tape.loans'), t('tape.digest')]}
+    rows={rows.flatMap(({ day, loans, digest }) =>
+      day
+        ? [
+            [
+              isoDay(day),
+              <a
+                key="file"
+                href={tapeUrl(day)}
+                download
+                aria-label={t('tape.download', { day: isoDay(day) })}
+              >
+                {t('tape.csv')}
+              </a>,
+              countText(loans),
+              <code key="digest" className={classes.digest}>
+                {digest}
+              </code>,
+            ] as const,
+          ]
+        : [],
+    )}
+  />
+)
+
+/** The files of all loans with their digests, and the dictionary of their columns. */
+export const Tapes = () => {
+  const { data, error, refetch, isFetching } = useTapes(t('tape.failed'))
+  return (
+    <Section title={t('tape')} rule={t('tape.rule', { count: FEWEST_LOANS })}>
+      {error && !data && (
+        <ErrorState
+          message={messageOf(error, t('tape.failed'))}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data?.length === 0 && <p>{t('tape.none')}</p>}
+      {data && data.length > 0 && <Files label={t('tape')} rows={data.slice(0, SHOWN)} />}
+      {data && data.length > SHOWN && (
+        <details>
+          <summary>{t('tape.earlier')}</summary>
+          <Files label={t('tape.earlier')} rows={data.slice(SHOWN)} />
+        </details>
+      )}
+      <details>
+        <summary>{t('dictionary')}</summary>
+        <dl className={classes.dictionary}>
+          {tapeColumns.map((column) => (
+            <div key={column}>
+              <dt>
+                <code>{column}</code>
+              </dt>
+              <dd>{t(`column.${column}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </Section>
+  )
+}

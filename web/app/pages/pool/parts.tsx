@@ -1,0 +1,113 @@
+import { type ReactNode, useId } from 'react'
+import { locale } from '../../i18n/language.ts'
+import { t } from '../../i18n/pool.ts'
+import classes from './Pool.module.css'
+
+/** Stands for a figure that there is not. */
+export const NONE = '–'
+
+type SectionProps = {
+  readonly title: string
+  /** The definition of the figures. */
+  readonly rule?: string
+  readonly children: ReactNode
+}
+
+/** Figures of one kind under their definition. */
+export const Section = ({ title, rule, children }: SectionProps) => {
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 id={id} className={classes.heading}>
+        {title}
+      </h2>
+      {rule && <p className={classes.rule}>{rule}</p>}
+      {children}
+    </section>
+  )
+}
+
+type Fact = { readonly name: string; readonly value: ReactNode }
+
+/** Names with their figures. */
+export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
+  <dl className={classes.facts}>
+    {facts.map(({ name, value }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+type TableProps = {
+  readonly label: string
+  readonly headings: readonly string[]
+  /** The first cell names its row. */
+  readonly rows: readonly (readonly [string, ...ReactNode[]])[]
+}
+
+// The scroll area needs a tab stop. A linter rejects it.
+const scrolls = (label: string) => ({ tabIndex: 0, role: 'group', 'aria-label': label })
+
+/** A table that scrolls within its place on a phone. */
+export const Table = ({ label, headings, rows }: TableProps) => (
+  <div className={classes.scroll} {...scrolls(label)}>
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          {headings.map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...cells]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {cells.map((cell, place) => (
+              <td key={headings[place + 1]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/** A share of basis points with one decimal: `12.5%`. */
+export const percentText = (basisPoints: number | null | undefined): string =>
+  basisPoints === null || basisPoints === undefined
+    ? NONE
+    : new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(
+        basisPoints / 10_000,
+      )
+
+/** A ratio of basis points: `15.2 ×`. */
+export const ratioText = (basisPoints: number | null): string =>
+  basisPoints === null
+    ? NONE
+    : `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(basisPoints / 10_000)} ×`
+
+/** A number in the reader's notation. */
+export const countText = (count: number | null): string =>
+  count === null ? NONE : new Intl.NumberFormat(locale()).format(count)
+
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+
+/** A duration of seconds in the unit that fits, rounded up. */
+export const durationText = (seconds: number | null): string => {
+  if (seconds === null) return NONE
+  if (seconds < 2 * HOUR) return t('minutes', { count: Math.ceil(seconds / MINUTE) })
+  if (seconds < 2 * DAY) return t('hours', { count: Math.ceil(seconds / HOUR) })
+  return t('days', { count: Math.ceil(seconds / DAY) })
+}
+
+/** The part as basis points of the whole. Null of nothing. */
+export const shareOf = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part * 10_000) / whole)

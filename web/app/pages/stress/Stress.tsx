@@ -1,0 +1,154 @@
+import { Button, TextInput } from '@mantine/core'
+import { formatDollars } from '@pool/contract/money'
+import { USUAL_STRESS } from '@pool/contract/stress'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../api/http/errors.ts'
+import { type ShownStress, useStress } from '../../api/stress.ts'
+import { configuration } from '../../configuration.ts'
+import { formatRate } from '../../i18n/format.ts'
+import { t } from '../../i18n/stress.ts'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { ChartCard } from '../../ui/chart/ChartCard.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './Stress.module.css'
+
+const facts = ['outstanding', 'loss', 'capital', 'reserve'] as const
+
+const Answer = ({ found }: { readonly found: ShownStress }) => (
+  <section aria-labelledby="answer" className={classes.section}>
+    <h2 id="answer" aria-live="polite">
+      {t('answer', { percent: found.percent })}
+    </h2>
+    <dl className={classes.facts}>
+      {facts.map((name) => (
+        <div key={name}>
+          <dt>{t(name)}</dt>
+          <dd>{formatDollars(found[name])}</dd>
+        </div>
+      ))}
+    </dl>
+    <div className={classes.verdicts}>
+      <div className={classes.verdict} data-safe>
+        <h3>{t('safe')}</h3>
+        <p>{t('safe.committed', { amount: formatDollars(found.committed) })}</p>
+        <p>{t('safe.principal')}</p>
+      </div>
+      <div className={classes.verdict}>
+        <h3>{t('unsafe')}</h3>
+        <p>{t('unsafe.capital', { amount: formatDollars(found.outstanding) })}</p>
+      </div>
+    </div>
+  </section>
+)
+
+const Plans = ({ plans }: Pick<ShownStress, 'plans'>) => (
+  <section aria-labelledby="plans" className={classes.section}>
+    <h2 id="plans">{t('plans')}</h2>
+    <p>{t('plans.text')}</p>
+    <table className={classes.table} aria-labelledby="plans">
+      <thead>
+        <tr>
+          <th scope="col">{t('plan')}</th>
+          <th scope="col">{t('rate')}</th>
+          <th scope="col">{t('principal')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {plans.map(({ durationDays, rateBasisPoints, principal }) => (
+          <tr key={durationDays}>
+            <th scope="row">{t('plan.days', { days: durationDays })}</th>
+            <td>{formatRate(rateBasisPoints)}</td>
+            <td>{formatDollars(principal)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+/** Days of the axis that have a label. */
+const TICKS = 30
+
+const Days = ({ days }: Pick<ShownStress, 'days'>) => {
+  const short = days.find(({ left }) => left < 0)
+  const names = days.map(({ day }) => String(day))
+  return (
+    <section aria-labelledby="days" className={classes.section}>
+      <h2 id="days">{t('days')}</h2>
+      <p role="status" className={classes.verdict} data-safe={short === undefined || undefined}>
+        {short ? t('short', { day: short.day, amount: formatDollars(-short.left) }) : t('enough')}
+      </p>
+      <ChartCard
+        title={t('chart')}
+        heading={t('day')}
+        failed={null}
+        picture={{
+          shape: 'area',
+          isOrdered: true,
+          points: names.map((name, day) => ({ name, tick: day % TICKS === 0 ? name : null })),
+          series: [
+            { label: t('left'), tone: 'accent', values: days.map(({ left }) => left) },
+            { label: t('owed'), tone: 'amber', values: days.map(({ owed }) => owed) },
+          ],
+        }}
+      />
+    </section>
+  )
+}
+
+const Screen = ({ user }: { readonly user: SessionUser }) => {
+  const [typed, setTyped] = useState(String(USUAL_STRESS))
+  const [percent, setPercent] = useState(USUAL_STRESS)
+  const [isWrong, setWrong] = useState(false)
+  const { data, error, refetch, isFetching } = useStress(percent, t('failed'))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = !/^\s*(100|\d{1,2})\s*$/.test(typed)
+    setWrong(wrong)
+    if (wrong) return
+    if (Number(typed) === percent) void refetch()
+    setPercent(Number(typed))
+  }
+  return (
+    <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <TextInput
+          label={t('percent')}
+          inputMode="numeric"
+          value={typed}
+          error={isWrong && t('invalid')}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Button type="submit" loading={isFetching}>
+          {t('count')}
+        </Button>
+      </form>
+      {error && !data && (
+        <ErrorState
+          message={messageOf(error, t('failed'))}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!error && !data && <LoadingRows label={t('loading')} />}
+      {data && (
+        <>
+          <Answer found={data} />
+          <Plans plans={data.plans} />
+          <Days days={data.days} />
+        </>
+      )}
+    </StaffPage>
+  )
+}
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** The pool after many loans defaulted (docs/product.md 5.30). */
+export default function Stress() {
+  const user = useSessionUser()
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} /> : null
+}
