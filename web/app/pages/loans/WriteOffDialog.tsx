@@ -47,6 +47,7 @@ export const WriteOffDialog = ({ story: { loan }, opened, onClose }: Props) => {
         onCancel={close}
       >
         <p>{t('writeOff.text', { borrower: loan.borrower, amount: text(amount) })}</p>
+        <p>{t(loan.fromInvestors > 0 ? 'writeOff.investors' : 'writeOff.capital')}</p>
       </ReasonForm>
     </Dialog>
   )
