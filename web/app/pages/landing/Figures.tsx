@@ -9,8 +9,8 @@ import classes from './Figures.module.css'
 const figures = ['moneyAtWork', 'interestPaid', 'reserve', 'coverage'] as const
 
 /**
- * The pool's figures, which theme/page.js fills in as the page carries no React, and the way to all
- * of them. Without script the section stays hidden.
+ * The pool's figures and the way to all of them, which scripts of theme/ fill in: the page carries
+ * no React. Without script the section stays hidden.
  */
 export const Figures = () => {
   // The page's own HTML brings the script. After a link within the app it comes here.
