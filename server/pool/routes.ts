@@ -25,6 +25,8 @@ const stressed = async (
     loss: dollars(found.loss),
     reserve: dollars(found.reserve),
     committed: dollars(found.committed),
+    ...{ lent: dollars(found.lent), covered: dollars(found.covered), lost: dollars(found.lost) },
+    ...{ share: Number(found.share), lostFrom: found.lostFrom },
     capital: dollars(found.capital),
     plans: open.map(({ plan: { durationDays, rateBasisPoints }, principal }) => ({
       ...{ durationDays, rateBasisPoints, principal: dollars(principal) },

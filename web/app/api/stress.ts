@@ -12,6 +12,11 @@ const read = record({
   loss: number,
   reserve: number,
   committed: number,
+  lent: number,
+  covered: number,
+  lost: number,
+  share: number,
+  lostFrom: asNumber,
   capital: number,
   plans: list(
     record({

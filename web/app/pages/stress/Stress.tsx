@@ -16,6 +16,29 @@ import classes from './Stress.module.css'
 
 const facts = ['outstanding', 'loss', 'capital', 'reserve'] as const
 
+/** The outstanding without investors' principal. */
+const capitalIn = ({ outstanding, lent }: ShownStress): number =>
+  Math.round((outstanding - lent) * 100) / 100
+
+/** Investors' principal in loans: from what default on it is lost, and by how much of a share. */
+const Principal = ({ found }: { readonly found: ShownStress }) => {
+  const { lent, covered, lost, share, lostFrom } = found
+  return (
+    <>
+      <p>
+        {t('unsafe.principal', { amount: formatDollars(lent) })}{' '}
+        {lostFrom === null ? t('unsafe.never') : t('unsafe.from', { percent: lostFrom })}
+      </p>
+      <p>
+        {t('unsafe.borne', {
+          ...{ covered: formatDollars(covered), lost: formatDollars(lost) },
+          share: formatRate(share),
+        })}
+      </p>
+    </>
+  )
+}
+
 const Answer = ({ found }: { readonly found: ShownStress }) => (
   <section aria-labelledby="answer" className={classes.section}>
     <h2 id="answer" aria-live="polite">
@@ -33,11 +56,12 @@ const Answer = ({ found }: { readonly found: ShownStress }) => (
       <div className={classes.verdict} data-safe>
         <h3>{t('safe')}</h3>
         <p>{t('safe.committed', { amount: formatDollars(found.committed) })}</p>
-        <p>{t('safe.principal')}</p>
+        {found.lent === 0 && <p>{t('safe.principal')}</p>}
       </div>
       <div className={classes.verdict}>
         <h3>{t('unsafe')}</h3>
-        <p>{t('unsafe.capital', { amount: formatDollars(found.outstanding) })}</p>
+        <p>{t('unsafe.capital', { amount: formatDollars(capitalIn(found)) })}</p>
+        {found.lent > 0 && <Principal found={found} />}
       </div>
     </div>
   </section>
