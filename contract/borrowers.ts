@@ -50,6 +50,16 @@ export const listBorrowers = {
   body: z.array(borrowerSchema),
 } as const satisfies Endpoint
 
+const facts = {
+  name: nameSchema,
+  country: countrySchema,
+  kind: z.enum(borrowerKinds, { error: () => validation.fillAllFields }),
+  relation: z.enum(relations, { error: () => validation.fillAllFields }),
+  userEmail: emailSchema.optional(),
+  grade: z.enum(grades, { error: () => validation.fillAllFields }),
+  gradeReason: textSchema().min(1, validation.reasonRequired),
+}
+
 export const recordBorrower = {
   method: 'POST',
   path: BORROWERS,
@@ -57,15 +67,20 @@ export const recordBorrower = {
   stepUp: true,
   summary:
     'Record a borrower with a grade of risk and its reason. A borrower with an account of the product is named by its email, and never decides about an own loan',
-  payload: z.object({
-    name: nameSchema,
-    country: countrySchema,
-    kind: z.enum(borrowerKinds, { error: () => validation.fillAllFields }),
-    relation: z.enum(relations, { error: () => validation.fillAllFields }),
-    userEmail: emailSchema.optional(),
-    grade: z.enum(grades, { error: () => validation.fillAllFields }),
-    gradeReason: textSchema().min(1, validation.reasonRequired),
-  }),
+  payload: z.object(facts),
   narration: 'Borrower recorded.',
   body: z.object({ id: idSchema }),
+} as const satisfies Endpoint
+
+export const correctBorrower = {
+  method: 'POST',
+  path: `${BORROWERS}/{id}`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Correct the record of a borrower, with the reason. The audit trail keeps each version. The owner of its account does not',
+  params: z.object({ id: idSchema }),
+  payload: z.object({ ...facts, reason: textSchema().min(1, validation.reasonRequired) }),
+  narration: 'Borrower corrected.',
+  body: z.null(),
 } as const satisfies Endpoint

@@ -134,6 +134,8 @@ export const endpoints = {
   setRate: rates.setRate,
   listBorrowers: borrowers.listBorrowers,
   recordBorrower: borrowers.recordBorrower,
+  correctBorrower: borrowers.correctBorrower,
+  closeLoan: loans.closeLoan,
   listLoans: loans.listLoans,
   loanStory: loans.loanStory,
   recordLoan: loans.recordLoan,

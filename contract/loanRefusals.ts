@@ -30,6 +30,10 @@ export const loanRefusals = {
     400,
     'A borrower of the staff must be named by the email of their account, so that they never decide about an own loan.',
   ),
+  accountStays: says(
+    409,
+    'This borrower has loans, so the account stays: its owner never decides about them.',
+  ),
   loanNotFound: says(404, 'Loan not found.'),
   loanIs: {
     status: 409,
@@ -72,6 +76,10 @@ export const loanRefusals = {
     'An open loss holds this pause. It ends once two super admins agree who bears the loss.',
   ),
   loanAgreed: says(409, 'Two people agreed to disburse this loan already.'),
+  loanWaits: says(
+    409,
+    'A step of this loan waits for a second person. Please decide about it first.',
+  ),
   disbursedWhen: says(
     400,
     'The day of the disbursement cannot be in the future, and must be 1 to 366 days before the first instalment.',

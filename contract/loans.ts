@@ -19,6 +19,8 @@ export const loanStatuses = [
   'DEFAULTED',
   'WRITTEN_OFF',
   'REPAID',
+  'WITHDRAWN',
+  'DECLINED',
 ] as const
 export type LoanStatus = (typeof loanStatuses)[number]
 
@@ -31,6 +33,9 @@ export const loanPurposes = [
   'refinancing',
   'other',
 ] as const
+
+/** The ends of an application that is not disbursed: by its borrower, or by the pool. */
+export const closedStatuses = ['WITHDRAWN', 'DECLINED'] as const satisfies LoanStatus[]
 
 /** Reasons of a default: more than 90 days past due, or a finding of two people. */
 export const defaultReasons = ['daysPastDue', 'unlikelyToPay'] as const
@@ -88,6 +93,8 @@ export const loanEvents = [
   'writtenOff',
   'recovered',
   'restructured',
+  'withdrawn',
+  'declined',
 ] as const
 
 const scheduleLineSchema = z.object({
@@ -175,6 +182,8 @@ export const loanStorySchema = z.object({
       why: z.string(),
     }),
   ),
+  /** Why the application was withdrawn or declined. Null otherwise. */
+  closedFor: z.string().nullable(),
   /** The application or loan of the same borrower that refinances this one. */
   refinancedById: idSchema.nullable(),
   /** True if two agreed to disburse it, and the free reserve does not cover it yet. */
@@ -301,5 +310,21 @@ export const reverseRepayment = {
   params,
   payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
   narration: 'Repayment reversed. Its reference can be used again.',
+  body: z.null(),
+} as const satisfies Endpoint
+
+export const closeLoan = {
+  method: 'POST',
+  path: `${LOANS}/{id}/close`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Close an application before its disbursement, as withdrawn by its borrower or declined by the pool, with the reason',
+  params,
+  payload: z.object({
+    outcome: z.enum(closedStatuses, { error: () => validation.fillAllFields }),
+    reason: textSchema().min(1, validation.reasonRequired),
+  }),
+  narration: 'Application closed.',
   body: z.null(),
 } as const satisfies Endpoint

@@ -92,8 +92,11 @@ const reserveSchema = z.object({
   balance: dollarsSchema,
   committed: dollarsSchema,
   free: dollarsSchema,
-  /** The operator's capital that works in loans. */
+  /** The operator's capital that works in loans, and investors' principal that does. */
   deployed: dollarsSchema,
+  lent: dollarsSchema,
+  /** A loss of investors' principal that is not borne yet. */
+  openLoss: dollarsSchema,
   expectedLoss: dollarsSchema,
   /** The free reserve ÷ the expected loss. Null where none is expected. */
   interestCoverage: share.nullable(),

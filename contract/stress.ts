@@ -26,18 +26,17 @@ export const readStress = {
     percent: z.number().int(),
     outstanding: dollarsSchema,
     loss: dollarsSchema,
+    /** Investors' principal in loans. Of its loss, what the reserve bears and what it does not. */
+    lent: dollarsSchema,
+    covered: dollarsSchema,
+    lost: dollarsSchema,
+    /** Basis points of the invested principal that the unborne loss comes to. */
+    share: z.number().int(),
+    /** The least percent that the free reserve does not bear. Null while it bears all. */
+    lostFrom: z.number().int().nullable(),
     /** The free reserve. */
     reserve: dollarsSchema,
     committed: dollarsSchema,
-    /** The part of the outstanding that investors' principal funds. */
-    lent: dollarsSchema,
-    /** Of its loss, the part that the free reserve bears, and the rest. */
-    covered: dollarsSchema,
-    lost: dollarsSchema,
-    /** The rest in basis points of all invested principal, rounded up. */
-    share: z.number().int(),
-    /** The least percent whose loss the free reserve does not bear. Null if it bears all. */
-    lostFrom: z.number().int().nullable(),
     /** The operator's capital after the loss. */
     capital: dollarsSchema,
     /** Principal that the free reserve still backs in each plan. */

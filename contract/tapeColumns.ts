@@ -18,6 +18,7 @@ export const tapeColumns = [
   'day_count',
   'rate_pct',
   'disbursed',
+  'from_investors',
   'paid_on_network',
   'instalments',
   'instalments_paid',

@@ -1,8 +1,25 @@
 /** The acts of a loan that is not repaid as agreed, each by the person who may take it. */
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { recordBorrower } from '@pool/contract/borrowers'
+import { loanDay } from '@pool/contract/loanDays'
+import * as loans from '@pool/contract/loans'
+import { approveWaiting } from '@pool/contract/waitingWallets'
 import { dayFrom } from '../server/testing/loans.ts'
+import type { OwnProduct } from './ownProduct.ts'
+import type { Session } from './people.ts'
 import { looksGood } from './steps.ts'
+
+export const transaction = () => randomBytes(32).toString('hex')
+
+export const weekly = {
+  rateBasisPoints: 1_200,
+  schedule: 'equalPrincipal',
+  period: 'weekly',
+  dayCount: 'act365',
+  instalments: 12,
+} as const
 
 export const loanFacts = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
@@ -140,4 +157,57 @@ export const importRepayments = async (page: Page, loanId: string) => {
   expect(await readFile(await saved.path(), 'utf8')).toContain(`,File 1,`)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+}
+
+/** Closes an application, and corrects its borrower, from the page of the loan. */
+export const closeAndCorrect = async (page: Page) => {
+  await page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
+  const closing = page.getByRole('dialog', { name: 'Close This Application' })
+  await closing.getByLabel('Outcome').selectOption('Declined by the pool')
+  await closing.getByLabel('Reason').fill('No collateral')
+  await looksGood(page, 'loan-close', '[role=dialog]')
+  await closing.getByRole('button', { name: 'Close the Application' }).press('Enter')
+  await expect(page.getByText('Declined', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('No collateral').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Ben Ortiz' }).press('Enter')
+  await page.getByRole('button', { name: 'Correct the Record' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Correct the Record' })
+  await expect(dialog.getByLabel('Name')).toHaveValue('Ben Ortiz')
+  await dialog.getByLabel('Name').fill('Ben Ortiz Vega')
+  await dialog.getByRole('button', { name: 'Correct', exact: true }).press('Enter')
+  await expect(dialog.getByText('Please give a reason')).toBeVisible()
+  await dialog.getByLabel('Reason for the correction').fill('As in the register')
+  await looksGood(page, 'borrower-correct', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Correct', exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Ben Ortiz Vega' })).toBeVisible()
+  await page.getByRole('link', { name: 'Every version in the audit trail' }).press('Enter')
+  await expect(page.getByText('As in the register')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Borrower recorded/ })).toBeVisible()
+}
+
+/** Lends to many, whose first instalment is some days past due. */
+export const lendToMany = async (
+  own: OwnProduct,
+  [admin, second]: readonly [Session, Session],
+  most: number,
+) => {
+  const { id: borrowerId } = await own.call(recordBorrower, admin, {
+    ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'operator' },
+    ...{ grade: 'C', gradeReason: 'One year of accounts' },
+  })
+  for (let count = 0; count < most; count++) {
+    const [disburseOn, firstDueOn] = [dayFrom(-11 - 2 * count), dayFrom(-4 - 2 * count)]
+    const dueDay = Number(loanDay(firstDueOn)?.on.slice(8))
+    const { id } = await own.call(loans.recordLoan, admin, {
+      ...{ ...weekly, borrowerId, purpose: 'other', amount: 100 + count },
+      ...{ dueDay, disburseOn, firstDueOn },
+    })
+    const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
+    await own.call(approveWaiting, second, undefined, { id: approval.proposalId })
+    const paid = { networkName: 'Bitcoin', evidence: transaction(), disbursedOn: disburseOn }
+    const asked = await own.call(loans.askDisbursement, admin, paid, { id })
+    await own.call(approveWaiting, second, undefined, { id: asked.proposalId })
+  }
 }

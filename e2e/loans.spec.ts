@@ -1,9 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { recordBorrower } from '@pool/contract/borrowers'
-import { loanDay } from '@pool/contract/loanDays'
 import * as loans from '@pool/contract/loans'
-import { approveWaiting } from '@pool/contract/waitingWallets'
 import { dayFrom } from '../server/testing/loans.ts'
 import { connectTo } from '../server/testing/process.ts'
 import { test } from './fixtures.ts'
@@ -45,16 +41,6 @@ const sumOf = async (kind: 'reserve' | 'deployed'): Promise<number> => {
   )
   return Number(found[0].cents)
 }
-
-const transaction = () => randomBytes(32).toString('hex')
-
-const weekly = {
-  rateBasisPoints: 1_200,
-  schedule: 'equalPrincipal',
-  period: 'weekly',
-  dayCount: 'act365',
-  instalments: 12,
-} as const
 
 let path = ''
 
@@ -149,7 +135,7 @@ test('two people approve it and two disburse it', async ({ open }) => {
   await paying.getByLabel('Day of the payment').fill(dayFrom(-10))
   await paying.getByRole('button', { name: 'Ask to Disburse' }).press('Enter')
   await expect(paying.getByRole('alert')).toBeVisible()
-  const evidence = transaction()
+  const evidence = late.transaction()
   await paying.getByLabel('On-chain transaction ID').fill(evidence)
   await looksGood(page, 'loan-disburse', '[role=dialog]')
   await paying.getByRole('button', { name: 'Ask to Disburse' }).press('Enter')
@@ -226,30 +212,8 @@ test('a repayment is reversed with a reason', async ({ open }) => {
 
 const IN_ARREARS = 60
 
-/** Lends to many, whose first instalment is some days past due. */
-const lendToMany = async () => {
-  const admin = first as Session
-  const { id: borrowerId } = await own.call(recordBorrower, admin, {
-    ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'operator' },
-    ...{ grade: 'C', gradeReason: 'One year of accounts' },
-  })
-  for (let count = 0; count < IN_ARREARS; count++) {
-    const [disburseOn, firstDueOn] = [dayFrom(-11 - 2 * count), dayFrom(-4 - 2 * count)]
-    const dueDay = Number(loanDay(firstDueOn)?.on.slice(8))
-    const { id } = await own.call(loans.recordLoan, admin, {
-      ...{ ...weekly, borrowerId, purpose: 'other', amount: 100 + count },
-      ...{ dueDay, disburseOn, firstDueOn },
-    })
-    const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
-    await own.call(approveWaiting, second, undefined, { id: approval.proposalId })
-    const paid = { networkName: 'Bitcoin', evidence: transaction(), disbursedOn: disburseOn }
-    const asked = await own.call(loans.askDisbursement, admin, paid, { id })
-    await own.call(approveWaiting, second, undefined, { id: asked.proposalId })
-  }
-}
-
 test('loans in arrears are worked through by keyboard', async ({ open }) => {
-  await lendToMany()
+  await late.lendToMany(own, [first as Session, second as Session], IN_ARREARS)
   const page = await open(first, '/admin?tab=loans', { at: own })
   await expect(page.getByRole('tab', { name: `Loans (${IN_ARREARS + 1})` })).toBeVisible()
   await expect(rows(page, 'Ben Ortiz').first()).toContainText('122 days')
@@ -289,6 +253,7 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
   const total = IN_ARREARS + 1
   for (const place of [26, 25]) {
     await expect(page.getByText(`${place} of ${total}`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Record a Repayment' })).toBeVisible()
     await page.keyboard.press('k')
   }
   for (let place = 24; place <= total; place++) {
@@ -404,4 +369,16 @@ test('a file with a bad line writes nothing', async ({ open }) => {
   const page = await open(first, '/admin?tab=loans', { at: own })
   await late.importRepayments(page, found[0].id)
   expect(await count()).toBe((before ?? 0) + 1)
+})
+
+test('an application is closed and its borrower corrected', async ({ open }) => {
+  const { rows: found } = await database.pool.query(
+    "SELECT borrower_id AS id FROM loans WHERE status = 'ACTIVE' LIMIT 1",
+  )
+  const { id } = await own.call(loans.recordLoan, first as Session, {
+    ...{ ...late.weekly, borrowerId: found[0].id, purpose: 'other', amount: 50 },
+    ...{ dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7) },
+  })
+  const page = await open(first, `/admin/loans/${id}`, { at: own })
+  await late.closeAndCorrect(page)
 })

@@ -102,13 +102,6 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   await own.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
   // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
   await own.call(invest, investor, { userId, amount: 1_000_000, durationDays: 12 })
-  await test.step('the stress says from what default on', async () => {
-    const read = await open(auditor, '/admin/stress', { at: own })
-    await expect(read.getByRole('main')).toContainText(
-      "Investors' principal in loans: $50,000.00. From a default of 41 % on",
-    )
-    await looksGood(read, 'stressOfPrincipal')
-  })
   const lost = await own.call(askDefault, admin, { reason: 'Insolvent' }, { id })
   await own.call(approveWaiting, other, undefined, { id: lost.proposalId })
   const written = { reason: 'Nothing is left', amount: 60_000 }

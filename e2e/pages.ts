@@ -50,12 +50,6 @@ export const screens: readonly Screen[] = [
     title: { en: 'The pool · Peer Lending Pool', es: 'El fondo · Peer Lending Pool' },
   },
   {
-    path: '/admin/stress',
-    by: 'superAdmin',
-    heading: 'Stress',
-    title: { en: 'Stress · Peer Lending Pool', es: 'Prueba de estrés · Peer Lending Pool' },
-  },
-  {
     path: '/mailbox',
     by: 'superAdmin',
     heading: 'Mails of this sandbox',

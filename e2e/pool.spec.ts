@@ -119,7 +119,7 @@ test('a late loan shows in book and arrears', async ({ open }) => {
   await expect(fact(page, 'This month', 'Income in all')).toHaveText('$2.76')
   const landing = await open(undefined, '/', { at: own })
   for (const said of [
-    'Active loans now: 1. Borrowers owe $1,152.76.',
+    "Active loans now: 1. Borrowers owe $1,152.76. Of that, $0.00 is investors' principal.",
     'Received this month: $2.76 of interest.',
     'Borrowers now: 1.',
     'More than 30 days past due: 100% of what is outstanding.',

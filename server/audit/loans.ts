@@ -19,15 +19,20 @@ const byTwo = (asked: string, agreed: string) => sql`
 export const LOANS = sql`
   SELECT format('Borrower %s was recorded without an entry of its name, account and grade.', b.id)
   FROM borrowers AS b WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS e WHERE e.action = 'borrower.recorded' AND e.subject_id = b.id::text AND e.actor_id = b.recorded_by
-      AND (e.after ->> 'name', e.after ->> 'country', e.after ->> 'kind', e.after ->> 'relation', e.after ->> 'grade', e.reason)
+    SELECT FROM (
+      SELECT * FROM audit_entries WHERE action IN ('borrower.recorded', 'borrower.corrected') AND subject_id = b.id::text
+      ORDER BY id DESC LIMIT 1
+    ) AS e
+    WHERE (e.action = 'borrower.corrected' OR e.actor_id = b.recorded_by)
+      AND (e.after ->> 'name', e.after ->> 'country', e.after ->> 'kind', e.after ->> 'relation', e.after ->> 'grade',
+          coalesce(e.after ->> 'gradeReason', e.reason))
         = (b.name, b.country, b.kind, b.relation, b.grade, b.grade_reason)
-      AND (e.after ->> 'userEmail' IS NULL) = (b.user_id IS NULL))
+      AND coalesce(e.after ->> 'userId' = b.user_id::text, (e.after ->> 'userEmail' IS NULL) = (b.user_id IS NULL)))
   UNION ALL
   SELECT format('Loan %s of $%s was recorded without an entry of its terms.', l.id, l.principal / 100.0)
   FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = 'loan.recorded' AND e.subject_id = l.id::text AND e.actor_id = l.recorded_by
-      AND (e.after ->> 'amount')::numeric * 100 = l.principal AND e.after ->> 'borrower' = b.name
+      AND (e.after ->> 'amount')::numeric * 100 = l.principal AND coalesce(e.after ->> 'borrowerId' = l.borrower_id::text, e.after ->> 'borrower' = b.name)
       AND (e.after ->> 'rateBasisPoints', e.after ->> 'instalments', e.after ->> 'dueDay', e.after ->> 'purpose')
         = (l.rate_basis_points::text, l.instalments::text, l.due_day::text, l.purpose)
       AND coalesce((e.after ->> 'fromInvestors')::numeric * 100, 0) = l.from_investors
@@ -35,7 +40,12 @@ export const LOANS = sql`
         = (l.schedule, l.period, l.day_count, l.disburse_on::text, l.first_due_on::text))
   UNION ALL
   SELECT format('Loan %s is %s, but no entries of two people approve it.', l.id, l.status)
-  FROM loans AS l WHERE l.status <> 'APPLIED' AND NOT ${byTwo('loan.approvalAsked', 'loan.approved')}
+  FROM loans AS l WHERE l.status NOT IN ('APPLIED', 'WITHDRAWN', 'DECLINED') AND NOT ${byTwo('loan.approvalAsked', 'loan.approved')}
+  UNION ALL
+  SELECT format('Loan %s is %s, but no entry tells why.', l.id, l.status)
+  FROM loans AS l WHERE l.closed_at IS NOT NULL AND NOT EXISTS (
+    SELECT FROM audit_entries AS e WHERE e.action = CASE l.status WHEN 'WITHDRAWN' THEN 'loan.withdrawn' ELSE 'loan.turnedDown' END
+      AND e.subject_id = l.id::text AND e.actor_id = l.closed_by AND e.reason = l.closed_for)
   UNION ALL
   SELECT format('Loan %s was disbursed, but no entries of two people agree to it.', l.id)
   FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id

@@ -13,7 +13,7 @@ type Row = Omit<Borrower, 'gradedAt' | 'outstanding'> & {
 export const listBorrowers = async (db: Kysely<Schema>): Promise<Borrower[]> => {
   const { rows } = await sql<Row>`
     SELECT b.id, b.name, b.country, b.kind, b.relation, b.user_id AS "userId", u.username AS "userEmail", b.grade,
-      b.grade_reason AS "gradeReason", b.created_at AS "gradedAt",
+      b.grade_reason AS "gradeReason", coalesce(b.graded_at, b.created_at) AS "gradedAt",
       coalesce(l.outstanding, 0)::bigint AS outstanding, coalesce(l.loans, 0)::int AS loans
     FROM borrowers AS b LEFT JOIN users AS u ON u.id = b.user_id
     LEFT JOIN LATERAL (

@@ -1,13 +1,35 @@
 import type { recordBorrower as call } from '@pool/contract/borrowers'
 import type { Payload } from '@pool/contract/endpoint'
 import { refusal } from '@pool/contract/refusals'
+import type { Kysely } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
 
 /**
- * Records a borrower. Throws `userNotFound` for an account that does not exist, and
- * `relatedUnnamed` for one of the staff without an account.
+ * The account of a borrower, or null. Throws `userNotFound` for one that does not exist, and
+ * `relatedUnnamed` for a borrower of the staff without one.
+ */
+export const accountOf = async (
+  db: Kysely<Schema>,
+  { relation, userEmail }: Pick<Payload<typeof call>, 'relation' | 'userEmail'>,
+): Promise<string | null> => {
+  if (userEmail === undefined) {
+    if (relation === 'staff') throw refusal('relatedUnnamed')
+    return null
+  }
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', userEmail)
+    .executeTakeFirst()
+  if (!user) throw refusal('userNotFound')
+  return user.id
+}
+
+/**
+ * Records a borrower (docs/product.md 5.26). Throws as {@link accountOf} does.
  */
 export const recordBorrower = (
   { db, keys }: OnRecord,
@@ -15,29 +37,20 @@ export const recordBorrower = (
   { name, country, kind, relation, userEmail, grade, gradeReason }: Payload<typeof call>,
 ): Promise<{ readonly id: string }> =>
   db.transaction().execute(async (transaction) => {
-    const user =
-      userEmail === undefined
-        ? undefined
-        : await transaction
-            .selectFrom('users')
-            .select('id')
-            .where('username', '=', userEmail)
-            .executeTakeFirst()
-    if (userEmail !== undefined && !user) throw refusal('userNotFound')
-    if (relation === 'staff' && !user) throw refusal('relatedUnnamed')
+    const userId = await accountOf(transaction, { relation, userEmail })
     const id = newId()
     await transaction
       .insertInto('borrowers')
       .values({
         ...{ id, name, country, kind, relation, grade },
-        ...{ grade_reason: gradeReason, user_id: user?.id ?? null, recorded_by: by.id },
+        ...{ grade_reason: gradeReason, user_id: userId, recorded_by: by.id },
       })
       .execute()
     await record(transaction, keys, {
       by,
       action: 'borrower.recorded',
       subject: { type: 'borrower', id },
-      after: { name, country, kind, relation, grade, ...(userEmail && { userEmail }) },
+      after: { name, country, kind, relation, grade, ...(userId && { userId, userEmail }) },
       reason: gradeReason,
     })
     return { id }

@@ -235,11 +235,13 @@ export type Schema = {
     relation: 'none' | 'staff' | 'operator' | 'investor'
     /** Their own account. Its owner never decides about their loans. */
     user_id: string | null
-    /** The grade of risk, A the best. Given when they were recorded. */
+    /** The grade of risk, A the best. */
     grade: 'A' | 'B' | 'C' | 'D' | 'E'
     grade_reason: string
     recorded_by: string
     created_at: Generated<Date>
+    /** The moment of the newest grade. NULL for that of the record. */
+    graded_at: Date | null
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
@@ -563,7 +565,8 @@ export type Schema = {
   }
   /**
    * Loans and their terms. APPLIED, APPROVED by two, ACTIVE from the disbursement, REPAID; or
-   * DEFAULTED, then REPAID or WRITTEN_OFF.
+   * DEFAULTED, then REPAID or WRITTEN_OFF. An application that was closed is WITHDRAWN or
+   * DECLINED.
    */
   loans: {
     id: string
@@ -581,7 +584,16 @@ export type Schema = {
     /** The planned day. loan_disbursements has the real one. */
     disburse_on: Date
     first_due_on: Date
-    status: Generated<'APPLIED' | 'APPROVED' | 'ACTIVE' | 'DEFAULTED' | 'WRITTEN_OFF' | 'REPAID'>
+    status: Generated<
+      | 'APPLIED'
+      | 'APPROVED'
+      | 'ACTIVE'
+      | 'DEFAULTED'
+      | 'WRITTEN_OFF'
+      | 'REPAID'
+      | 'WITHDRAWN'
+      | 'DECLINED'
+    >
     /** Cents of the principal that are disbursed, not repaid and not written off. */
     outstanding: Generated<bigint>
     recorded_by: string
@@ -592,6 +604,10 @@ export type Schema = {
     recovered: Generated<bigint>
     /** The loan of the same borrower that this one replaces. */
     refinances_id: string | null
+    /** Why the application was withdrawn or declined. */
+    closed_for: string | null
+    closed_by: string | null
+    closed_at: Date | null
     /**
      * Cents of the principal that are lent out of what investors put in. The rest is the capital of
      * the operator.

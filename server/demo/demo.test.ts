@@ -69,19 +69,21 @@ test('a demonstration has requests in every state', async () => {
     (SELECT count(*) FROM investments WHERE status = 'COMPLETED')::int AS completed,
     (SELECT count(*) FROM investments WHERE status = 'ACTIVE')::int AS active,
     (SELECT count(*) FROM audit_entries WHERE action = 'switch.paused')::int AS pauses`)
-  expect(users).toBe(INVESTORS + 3)
+  expect(users).toBe(INVESTORS + 4)
   expect(networks).toBe(5)
   expect(completed).toBeGreaterThan(INVESTORS / 2)
   expect(active).toBeGreaterThan(5)
   expect(pauses).toBe(1)
 })
 
-test('a demonstration has loans in time, in arrears and repaid', async () => {
+test('a demonstration has loans in every state', async () => {
   const [found] = await rowsOf(`SELECT
     (SELECT count(*) FROM loan_disbursements)::int AS disbursed,
     (SELECT count(*) FROM loans WHERE status = 'REPAID')::int AS repaid,
     (SELECT count(*) FROM loans WHERE status IN ('APPLIED', 'APPROVED'))::int AS waiting,
     (SELECT count(*) FROM loan_repayments WHERE NOT reversed)::int AS repayments,
+    (SELECT count(*) FROM loans WHERE status = 'DEFAULTED')::int AS defaulted,
+    (SELECT count(*) FROM loans WHERE status = 'WRITTEN_OFF' AND recovered > 0)::int AS recovering,
     (SELECT count(DISTINCT loan_id) FROM loan_instalments
       WHERE due_on < now()::date - 30 AND principal_paid + interest_paid < principal + interest)::int AS late`)
   expect(found.disbursed).toBe(60)
@@ -89,6 +91,8 @@ test('a demonstration has loans in time, in arrears and repaid', async () => {
   expect(found.waiting).toBe(4)
   expect(found.repayments).toBeGreaterThan(200)
   expect(found.late).toBeGreaterThan(3)
+  expect(found.defaulted).toBeGreaterThan(0)
+  expect(found.recovering).toBe(1)
 })
 
 test('its moments are those of its own clock', async () => {

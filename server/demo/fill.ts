@@ -15,7 +15,7 @@ import { withClock } from './clock.ts'
 import { join } from './investor.ts'
 import { DAY, HOUR, live, type Means, type World } from './life.ts'
 import { lendThrough } from './loans.ts'
-import { admins, inventPeople, type Person } from './people.ts'
+import { admins, inventPeople, type Person, superAdmin } from './people.ts'
 import { openRandom } from './random.ts'
 
 /** The same people and wishes at every run. */
@@ -42,12 +42,13 @@ export const fillSandbox = async (
   const end = Date.now()
   const people = inventPeople(random, investors)
 
-  const begin = async (): Promise<readonly Caller[]> => {
-    await prepare(means, password)
+  const begin = async (): Promise<Pick<World, 'staff' | 'superAdmins'>> => {
+    const chief = await prepare(means, password)
     const staff: Caller[] = []
-    for (const admin of admins) staff.push(await joinStaff(means, admin, passwordHash))
+    for (const admin of admins) staff.push(await joinStaff(means, admin, passwordHash, 'ADMIN'))
+    const second = await joinStaff(means, superAdmin, passwordHash, 'SUPER_ADMIN')
     await addWallets(means, staff[0] as Caller, Math.ceil(investors * STOCK))
-    return staff
+    return { staff, superAdmins: [chief, second] }
   }
   const invite = (world: World): void => {
     lendThrough({ ...world, random: openRandom(SEED) }, end)
@@ -65,28 +66,37 @@ export const fillSandbox = async (
 /** Wallets for each investor. */
 const STOCK = 1.25
 
-/** Does the work of a first start. */
-const prepare = async (means: Means, password: string): Promise<void> => {
+/** The address that staff sign in from. */
+const FROM = '192.0.2.17'
+
+/** Does the work of a first start. Returns the super admin. */
+const prepare = async (means: Means, password: string): Promise<Caller> => {
   const { config } = means
   await keepMode(means)
   const superAdminPassword = config.superAdminPassword ?? password
   await ensureSuperAdmin({ ...means, config: { ...config, superAdminPassword } })
   await setLimits(means, config)
   await fundSandbox(means)
+  const { id, username } = await means.db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .executeTakeFirstOrThrow()
+  return { id, name: username, from: FROM }
 }
 
 const joinStaff = async (
   means: Means,
   { email, firstName, lastName }: Person,
   passwordHash: string,
+  role: 'ADMIN' | 'SUPER_ADMIN',
 ): Promise<Caller> => {
   const from = FROM_OPERATOR
   const country = REGISTRATION_COUNTRY
   const id = await createUser(means, { email, firstName, lastName, passwordHash, country, from }, [
     'USER',
-    'ADMIN',
+    role,
   ])
-  return { id, name: email, from: '192.0.2.17' }
+  return { id, name: email, from: FROM }
 }
 
 const addWallets = async (means: Means, by: Caller, count: number): Promise<void> => {

@@ -23,6 +23,7 @@ export type World = {
   readonly means: Means
   readonly random: Random
   readonly staff: readonly Caller[]
+  readonly superAdmins: readonly [Caller, Caller]
   /** The demonstration's moment. */
   readonly now: () => number
   /** Lets something happen after this many milliseconds. A refused act is left out. */
@@ -37,8 +38,8 @@ type Life = {
   readonly random: Random
   readonly start: number
   readonly end: number
-  /** Prepares the pool, and returns the staff who decide. */
-  readonly begin: () => Promise<readonly Caller[]>
+  /** Prepares the pool, and returns those who decide. */
+  readonly begin: () => Promise<Pick<World, 'staff' | 'superAdmins'>>
   /** Invites the investors. */
   readonly invite: (world: World) => void
 }
@@ -60,8 +61,10 @@ export const live = async (life: Life): Promise<void> => {
       after(random.between(HOUR, 8 * HOUR), () => whileOpen(act))
     })
   await setClock(pool, moment)
-  const staff = await life.begin()
-  const world: World = { means, random, staff, now: () => moment, after, whileOpen }
+  const world: World = {
+    ...{ means, random, ...(await life.begin()) },
+    ...{ now: () => moment, after, whileOpen },
+  }
   keepHouse(world)
   life.invite(world)
   await agenda.run(end, async (next) => {

@@ -1,15 +1,19 @@
 import { loanDay } from '@pool/contract/loanDays'
 import { loanPurposes } from '@pool/contract/loans'
 import { type TypedTerms, termsFrom } from '@pool/contract/loanTerms'
-import { cents, centsFromDollars } from '@pool/contract/money'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { networks } from '@pool/contract/networks'
 import { type ScheduleLine, scheduleOf } from '@pool/contract/schedules'
 import { recordBorrower } from '../borrowers/recordBorrower.ts'
 import { chainOf } from '../chains/networks.ts'
+import { postAgreed } from '../loans/agreed.ts'
+import { countArrears, postDefaults } from '../loans/arrears.ts'
 import { postDisbursements } from '../loans/disburse.ts'
 import { recordLoan } from '../loans/recordLoan.ts'
+import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
+import { askWriteOff } from '../proposals/askForLateLoans.ts'
 import { askApproval, askDisbursement } from '../proposals/askForLoans.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
@@ -159,6 +163,36 @@ const repay = async (world: World, { id, staff }: Lent, paying: Paying): Promise
   })
 }
 
+/**
+ * The product finds loans in default, and two super admins give up the largest, of which a part
+ * comes back. By today's day, as days past due are counted by it.
+ */
+const settleTheLate = async ({ means, superAdmins, staff, after }: World): Promise<void> => {
+  await countArrears(means.db, means.config.loanTolerance)
+  await postDefaults(means)
+  const lost = await means.db
+    .selectFrom('loans')
+    .select(['id', 'outstanding'])
+    .where('status', '=', 'DEFAULTED')
+    .orderBy('outstanding', 'desc')
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!lost) return
+  const [first, second] = superAdmins
+  const { proposalId } = await askWriteOff(
+    means,
+    { by: first, language: 'en', loanId: lost.id },
+    { reason: 'The borrower is insolvent', amount: dollarsFromCents(cents(lost.outstanding)) },
+  )
+  await approveProposal(means, { id: proposalId, by: second })
+  await postAgreed(means)
+  const back = { amount: cents(lost.outstanding / 4n), reference: `${lost.id.slice(-6)}-court` }
+  after(10 * MINUTE, async () => {
+    const on = { valueOn: dayOf(Date.now()), by: staff[0] as Caller }
+    await recoverLoan(means, { loanId: lost.id, ...back, ...on })
+  })
+}
+
 /** Plans a book of loans: those of before come in the first days, others on their day. */
 export const lendThrough = (world: World, end: number): void => {
   const { means, random, after, now } = world
@@ -168,6 +202,7 @@ export const lendThrough = (world: World, end: number): void => {
       ...{ amount: CAPITAL, note: 'Play capital for loans', contributedBy: 'sandbox' },
     }),
   )
+  after(end - start - 30 * MINUTE, () => settleTheLate(world))
   for (const [index, { firstName, lastName }] of people.entries()) {
     const name = `${firstName} ${lastName}`
     if (index >= LOANS) {

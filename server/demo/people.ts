@@ -24,6 +24,9 @@ const person = (firstName: string, lastName: string): Person => ({
 /** Those who decide about deposits and withdrawals. */
 export const admins: readonly Person[] = [person('Maya', 'Lindqvist'), person('David', 'Osei')]
 
+/** The second of two super admins. The product makes the first. */
+export const superAdmin: Person = person('Ruth', 'Abara')
+
 /** Invents this many people with different names. */
 export const inventPeople = (random: Random, count: number): readonly Person[] => {
   const people = new Map<string, Person>()

@@ -194,7 +194,7 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
       OR l.outstanding <> coalesce(d.principal, 0) - coalesce(got.principal, 0) - l.written_off OR due.principal IS DISTINCT FROM d.principal
       OR coalesce(due.paid, 0) <> coalesce(got.principal, 0) OR coalesce(due.interest, 0) <> coalesce(got.interest, 0)
       OR l.written_off <> coalesce(w.principal, 0) OR l.recovered <> coalesce(got.recovered, 0)
-      OR (f.id IS NULL) <> (l.status IN ('APPLIED', 'APPROVED', 'ACTIVE')) AND l.status <> 'REPAID'
+      OR (f.id IS NULL) <> (l.status IN ('APPLIED', 'APPROVED', 'ACTIVE', 'WITHDRAWN', 'DECLINED')) AND l.status <> 'REPAID'
     UNION ALL
     SELECT 'repayment', r.id, 'MADE', 'is not the sum of its parts or of its reversal'
     FROM loan_repayments AS r LEFT JOIN parts AS p ON p.repayment_id = r.id LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id

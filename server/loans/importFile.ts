@@ -98,7 +98,10 @@ const importBorrowers = async (
         by,
         action: 'borrower.recorded',
         subject: { type: 'borrower', id },
-        after,
+        after: {
+          ...after,
+          ...(after.userEmail && { userId: byEmail.get(after.userEmail) }),
+        },
         reason: gradeReason,
       })),
     )
@@ -159,11 +162,11 @@ const importLoans = async (
     await recordAll(
       transaction,
       { keys },
-      rows.map(({ id, borrower, typed }) => ({
+      rows.map(({ id, borrower, borrowerId, typed }) => ({
         by,
         action: 'loan.recorded',
         subject: { type: 'loan', id },
-        after: { borrower, ...typed },
+        after: { borrowerId, borrower, ...typed },
       })),
     )
   })

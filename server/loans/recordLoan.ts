@@ -81,7 +81,7 @@ export const recordLoan = (
       action: 'loan.recorded',
       subject: { type: 'loan', id },
       after: {
-        ...{ borrower: borrower.name, purpose, ...typed },
+        ...{ borrowerId, borrower: borrower.name, purpose, ...typed },
         ...(refinancesId && { refinancesId }),
         ...(ofInvestors > 0n && { fromInvestors }),
       },

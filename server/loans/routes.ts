@@ -6,6 +6,7 @@ import { centsFromDollars } from '@pool/contract/money'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
+import { closeLoan } from './closeLoan.ts'
 import { readLosses } from './covers.ts'
 import { exportLoanFile } from './exportFile.ts'
 import { importLoanFile } from './importFile.ts'
@@ -26,6 +27,10 @@ export const loanRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, listLosses, () => readLosses(context.db))
   route(app, context, contract.loanStory, ({ params }) => readLoanStory(context, params.id))
   route(app, context, contract.recordLoan, ({ payload, by }) => recordLoan(context, by, payload))
+  route(app, context, contract.closeLoan, async ({ params, payload, by }) => {
+    await closeLoan(context, { ...payload, loanId: params.id, by })
+    return null
+  })
   route(app, context, contract.repayLoan, ({ params, payload, by, idempotency }) =>
     repayLoan(context, {
       ...{ ...payload, loanId: params.id, by, idempotency },

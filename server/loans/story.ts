@@ -64,6 +64,8 @@ const readEvents = async (db: Kysely<Schema>, id: string): Promise<LoanStory['ev
       UNION ALL
       SELECT 'restructured', n.created_at, n.principal, ARRAY[asked_by, decided_by]
       FROM loan_restructurings AS n JOIN proposals AS p ON p.id = n.id WHERE n.loan_id = ${id}
+      UNION ALL
+      SELECT lower(status), closed_at, NULL, ARRAY[closed_by] FROM loans WHERE id = ${id} AND closed_at IS NOT NULL
     ) AS events ORDER BY at`.execute(db)
   return rows.map(({ amount, at, ...event }) => ({
     ...event,
@@ -80,9 +82,18 @@ const readDisbursement = async (db: Kysely<Schema>, id: string) => {
   return rows[0]
 }
 
+/** Why an application was closed. */
+const readClosedFor = async (db: Kysely<Schema>, id: string): Promise<string | null> =>
+  (await db.selectFrom('loans').select('closed_for').where('id', '=', id).executeTakeFirst())
+    ?.closed_for ?? null
+
 /** The loan that names this one as refinanced. */
 const readRefinancing = async (db: Kysely<Schema>, id: string): Promise<string | null> => {
-  const found = db.selectFrom('loans').select('id').where('refinances_id', '=', id)
+  const found = db
+    .selectFrom('loans')
+    .select('id')
+    .where('refinances_id', '=', id)
+    .where('closed_at', 'is', null)
   return (await found.executeTakeFirst())?.id ?? null
 }
 
@@ -140,6 +151,7 @@ export const readLoanStory = async (
     moves: await readMoves(db, id),
     default: await readDefault(db, id),
     restructurings: [...restructurings],
+    closedFor: await readClosedFor(db, id),
     refinancedById: await readRefinancing(db, id),
     isAgreed: disbursement !== undefined && !disbursement.isBooked,
     evidence: disbursement?.isBooked ? disbursement.evidence : null,

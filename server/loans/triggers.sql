@@ -3,8 +3,10 @@ CREATE OR REPLACE TRIGGER loans_keep_their_terms BEFORE UPDATE ON loans FOR EACH
       OLD.instalments, OLD.due_day, OLD.disburse_on, OLD.first_due_on, OLD.refinances_id, OLD.from_investors, OLD.recorded_by, OLD.created_at)
     IS DISTINCT FROM (NEW.id, NEW.borrower_id, NEW.purpose, NEW.principal, NEW.rate_basis_points, NEW.schedule, NEW.period, NEW.day_count,
       NEW.instalments, NEW.due_day, NEW.disburse_on, NEW.first_due_on, NEW.refinances_id, NEW.from_investors, NEW.recorded_by, NEW.created_at)
+    OR (OLD.closed_at IS NOT NULL AND (OLD.closed_for, OLD.closed_by, OLD.closed_at) IS DISTINCT FROM (NEW.closed_for, NEW.closed_by, NEW.closed_at))
     OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN
       (('APPLIED', 'APPROVED'), ('APPROVED', 'ACTIVE'), ('ACTIVE', 'REPAID'), ('REPAID', 'ACTIVE'),
+        ('APPLIED', 'WITHDRAWN'), ('APPLIED', 'DECLINED'), ('APPROVED', 'WITHDRAWN'), ('APPROVED', 'DECLINED'),
         ('ACTIVE', 'DEFAULTED'), ('DEFAULTED', 'REPAID'), ('REPAID', 'DEFAULTED'), ('DEFAULTED', 'WRITTEN_OFF'))))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loans_begin_applied BEFORE INSERT ON loans FOR EACH ROW

@@ -17,7 +17,8 @@ GRANT INSERT (day, loans, size, digest, file) ON pool_tapes TO :app;
 GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes TO :app;
 GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
 GRANT INSERT (id, claim_id, amount) ON write_offs TO :app;
-GRANT INSERT (id, name, country, kind, relation, user_id, grade, grade_reason, recorded_by) ON borrowers TO :app;
+GRANT INSERT (id, name, country, kind, relation, user_id, grade, grade_reason, recorded_by),
+  UPDATE (name, country, kind, relation, user_id, grade, grade_reason, graded_at) ON borrowers TO :app;
 GRANT INSERT (id, loan_id, principal, capital, disbursed_on, network_name, evidence) ON loan_disbursements TO :app;
 GRANT INSERT (repayment_id, number, principal, interest) ON loan_repayment_parts TO :app;
 GRANT INSERT (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by) ON loan_reversals TO :app;
@@ -43,7 +44,7 @@ GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE 
 GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index), UPDATE (owner_id, used_at, archived_at, proposal_id, updated_at), DELETE ON wallets TO :app;
 GRANT INSERT (deposit_id, user_id, amount, open, payment_id, basis), UPDATE (open) ON claims TO :app;
 GRANT INSERT (id, borrower_id, purpose, principal, rate_basis_points, schedule, period, day_count, instalments, due_day, disburse_on, first_due_on, refinances_id, recorded_by, from_investors),
-  UPDATE (status, outstanding, written_off, recovered) ON loans TO :app;
+  UPDATE (status, outstanding, written_off, recovered, closed_for, closed_by, closed_at) ON loans TO :app;
 GRANT INSERT (loan_id, number, due_on, principal, interest, principal_paid, interest_paid), UPDATE (principal_paid, interest_paid, replaced) ON loan_instalments TO :app;
 GRANT INSERT (id, loan_id, principal, capital, interest, recovered, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;

@@ -261,6 +261,7 @@ CREATE TABLE borrowers (
   grade_reason text NOT NULL,
   recorded_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  graded_at timestamp with time zone,
   CONSTRAINT borrowers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT borrowers_grade_check CHECK ((grade = ANY (ARRAY['A'::text, 'B'::text, 'C'::text, 'D'::text, 'E'::text]))),
   CONSTRAINT borrowers_grade_reason_check CHECK ((grade_reason <> ''::text)),
@@ -275,7 +276,8 @@ CREATE TABLE borrowers (
 COMMENT ON TABLE borrowers IS 'People and companies that the pool lends to.';
 COMMENT ON COLUMN borrowers.relation IS 'The relation to the pool. Anything but none is a related party.';
 COMMENT ON COLUMN borrowers.user_id IS 'Their own account. Its owner never decides about their loans.';
-COMMENT ON COLUMN borrowers.grade IS 'The grade of risk, A the best. Given when they were recorded.';
+COMMENT ON COLUMN borrowers.grade IS 'The grade of risk, A the best.';
+COMMENT ON COLUMN borrowers.graded_at IS 'The moment of the newest grade. NULL for that of the record.';
 
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
@@ -711,9 +713,18 @@ CREATE TABLE loans (
   written_off bigint NOT NULL DEFAULT 0,
   recovered bigint NOT NULL DEFAULT 0,
   refinances_id uuid,
+  closed_for text,
+  closed_by uuid,
+  closed_at timestamp with time zone,
   from_investors bigint NOT NULL DEFAULT 0,
   CONSTRAINT loans_check CHECK ((first_due_on > disburse_on)),
   CONSTRAINT loans_check1 CHECK (((written_off >= 0) AND (written_off <= principal))),
+  CONSTRAINT loans_closed CHECK ((num_nonnulls(closed_for, closed_by, closed_at) =
+CASE
+    WHEN (status = ANY (ARRAY['WITHDRAWN'::text, 'DECLINED'::text])) THEN 3
+    ELSE 0
+END)),
+  CONSTRAINT loans_closed_for_check CHECK ((closed_for <> ''::text)),
   CONSTRAINT loans_day_count_check CHECK ((day_count = ANY (ARRAY['act365'::text, '30e360'::text]))),
   CONSTRAINT loans_due_day_check CHECK (((due_day >= 1) AND (due_day <= 31))),
   CONSTRAINT loans_from_investors_within CHECK (((from_investors >= 0) AND (from_investors <= principal))),
@@ -725,14 +736,15 @@ CREATE TABLE loans (
   CONSTRAINT loans_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
   CONSTRAINT loans_recovered_within CHECK (((recovered >= 0) AND (recovered <= written_off))),
   CONSTRAINT loans_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
-  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text]))),
+  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text, 'WITHDRAWN'::text, 'DECLINED'::text]))),
   CONSTRAINT loans_written_off CHECK (((status = 'WRITTEN_OFF'::text) = (written_off > 0))),
   CONSTRAINT loans_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
+  CONSTRAINT loans_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
   CONSTRAINT loans_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
   CONSTRAINT loans_refinances_id_fkey FOREIGN KEY (refinances_id) REFERENCES loans(id),
   CONSTRAINT loans_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE loans IS 'Loans and their terms. APPLIED, APPROVED by two, ACTIVE from the disbursement, REPAID; or DEFAULTED, then REPAID or WRITTEN_OFF.';
+COMMENT ON TABLE loans IS 'Loans and their terms. APPLIED, APPROVED by two, ACTIVE from the disbursement, REPAID; or DEFAULTED, then REPAID or WRITTEN_OFF. An application that was closed is WITHDRAWN or DECLINED.';
 COMMENT ON COLUMN loans.rate_basis_points IS 'The yearly rate.';
 COMMENT ON COLUMN loans.due_day IS 'Day of the month of instalments. Short months have their last.';
 COMMENT ON COLUMN loans.disburse_on IS 'The planned day. loan_disbursements has the real one.';
@@ -740,6 +752,7 @@ COMMENT ON COLUMN loans.outstanding IS 'Cents of the principal that are disburse
 COMMENT ON COLUMN loans.written_off IS 'Cents of the principal that two super admins gave up.';
 COMMENT ON COLUMN loans.recovered IS 'Cents that came back of what was written off.';
 COMMENT ON COLUMN loans.refinances_id IS 'The loan of the same borrower that this one replaces.';
+COMMENT ON COLUMN loans.closed_for IS 'Why the application was withdrawn or declined.';
 COMMENT ON COLUMN loans.from_investors IS 'Cents of the principal that are lent out of what investors put in. The rest is the capital of the operator.';
 
 CREATE TABLE login_throttles (
@@ -1682,15 +1695,15 @@ CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USI
 
 CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btree (loan_id, first_number DESC);
 
-CREATE INDEX loans_by_borrower ON public.loans USING btree (borrower_id);
+CREATE INDEX loans_by_age ON public.loans USING btree (created_at, id);
 
-CREATE INDEX loans_newest ON public.loans USING btree (((status = ANY (ARRAY['REPAID'::text, 'WRITTEN_OFF'::text]))), created_at DESC, id DESC);
+CREATE INDEX loans_by_borrower ON public.loans USING btree (borrower_id);
 
 CREATE INDEX loans_of_investors ON public.loans USING btree (id) WHERE ((from_investors > 0) AND (outstanding > 0));
 
 CREATE INDEX loans_owing ON public.loans USING btree (id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'DEFAULTED'::text]));
 
-CREATE UNIQUE INDEX loans_refinance_once ON public.loans USING btree (refinances_id);
+CREATE UNIQUE INDEX loans_refinance_once ON public.loans USING btree (refinances_id) WHERE (status <> ALL (ARRAY['WITHDRAWN'::text, 'DECLINED'::text]));
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
@@ -3462,11 +3475,15 @@ CREATE TRIGGER batches_tell_changed AFTER UPDATE ON public.batches FOR EACH STAT
 
 CREATE TRIGGER batches_tell_new AFTER INSERT ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
 
-CREATE TRIGGER borrowers_are_kept BEFORE DELETE OR UPDATE ON public.borrowers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER borrowers_are_kept BEFORE DELETE ON public.borrowers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER borrowers_are_not_truncated BEFORE TRUNCATE ON public.borrowers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER borrowers_stay_recorded BEFORE UPDATE ON public.borrowers FOR EACH ROW WHEN ((((old.id IS DISTINCT FROM new.id) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER borrowers_tell AFTER INSERT ON public.borrowers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE TRIGGER borrowers_tell_corrected AFTER UPDATE ON public.borrowers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
 
@@ -3556,7 +3573,7 @@ CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH 
 
 CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.status <> new.status) AND (((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.closed_at IS NOT NULL) AND (((old.closed_for IS DISTINCT FROM new.closed_for) OR (old.closed_by IS DISTINCT FROM new.closed_by)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) OR ((old.status <> new.status) AND (((((((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loans_tally_changed AFTER UPDATE ON public.loans REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
 

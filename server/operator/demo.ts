@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { joinDatabase } from '../db/connection.ts'
 import { fillSandbox, requireEmptySandbox } from '../demo/fill.ts'
-import { admins } from '../demo/people.ts'
+import { admins, superAdmin } from '../demo/people.ts'
 import { openPlans } from '../ledger/knownPlans.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
@@ -47,7 +47,7 @@ const plan = (): Work => {
     print(
       `The sandbox has ${DAYS} days of life, made in ${seconds} s. Next: npm start, and sign in.`,
     )
-    print(`  super admin  ${config.superAdminEmail}`)
+    for (const email of [config.superAdminEmail, superAdmin.email]) print(`  super admin  ${email}`)
     for (const { email } of admins) print(`  admin        ${email}`)
     print('  investors    any email of the list of users')
     print(`  password     ${password}`)

@@ -104,6 +104,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'loss_covers.id': 'no user',
   'loan_write_offs.loan_id': 'no user',
   'loans.borrower_id': 'no user',
+  'loans.closed_by': 'an act of staff, in their audit trail',
   'loans.recorded_by': 'an act of staff, in their audit trail',
   'loans.refinances_id': 'no user',
   'write_offs.claim_id': 'no user',

@@ -45,7 +45,7 @@ const countTruly = async (): Promise<PoolBook> => {
     expectedLoss === 0 ? null : Math.round((part * 100) / expectedLoss)
   expect(figures.reserve).toEqual({
     ...{ balance: (reserve + committed) / 100, committed: committed / 100 },
-    ...{ free: reserve / 100, deployed: deployed / 100, expectedLoss },
+    ...{ free: reserve / 100, deployed: deployed / 100, expectedLoss, lent: 0, openLoss: 0 },
     interestCoverage: ratio(reserve),
     capitalCoverage: ratio(reserve + countedInterest),
   })

@@ -75,7 +75,7 @@ type AheadRow = { readonly days: number; readonly promised: bigint; readonly due
 
 /** Coins, what is owed, and what matures and is due in the next days. */
 export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liquidity']> => {
-  const { reserve, committed, theirs, invested, claims } = sums
+  const { reserve, committed, theirs, invested, claims, lent, loss } = sums
   const last = sql.lit(Math.max(...LIQUIDITY_DAYS))
   const { rows: past } = await sql<{ due: bigint; paid: bigint }>`
     SELECT coalesce(sum(i.principal + i.interest), 0)::bigint AS due, coalesce(sum(principal_paid + interest_paid), 0)::bigint AS paid
@@ -99,7 +99,7 @@ export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liqui
   )
   const { due: wasDue = 0n, paid = 0n } = past[0] ?? {}
   return {
-    coins: dollars(theirs + invested + committed + reserve - claims),
+    coins: dollars(theirs + invested + committed + reserve - claims - lent - loss),
     owed: dollars(theirs),
     networks: await readNetworks(db),
     days: rows.map(({ days, promised, due }) => ({

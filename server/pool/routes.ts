@@ -23,10 +23,10 @@ const stressed = async (
     percent,
     outstanding: dollars(found.outstanding),
     loss: dollars(found.loss),
-    reserve: dollars(found.reserve),
-    committed: dollars(found.committed),
     ...{ lent: dollars(found.lent), covered: dollars(found.covered), lost: dollars(found.lost) },
     ...{ share: Number(found.share), lostFrom: found.lostFrom },
+    reserve: dollars(found.reserve),
+    committed: dollars(found.committed),
     capital: dollars(found.capital),
     plans: open.map(({ plan: { durationDays, rateBasisPoints }, principal }) => ({
       ...{ durationDays, rateBasisPoints, principal: dollars(principal) },

@@ -63,6 +63,7 @@ test('a line tells a loan’s terms and what it owes', async () => {
     ...{ approved_on: dayFrom(0), disbursed_on: dayFrom(-30), first_due_on: dayFrom(-23) },
     ...{ maturity_original: dayFrom(54), maturity_current: dayFrom(54), rate_pct: '12.00' },
     ...{ schedule: 'equalPrincipal', period: 'weekly', day_count: 'act365', instalments: '12' },
+    from_investors: '0.00',
     ...{ instalments_paid: '1', paid_on_network: 'Bitcoin', dpd: '16', bucket: 'late1' },
     ...{ last_paid_on: dayFrom(-20), next_due_on: dayFrom(-16), state: 'ACTIVE', closed_how: '' },
   })

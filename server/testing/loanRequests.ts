@@ -10,6 +10,8 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   listBorrowers: { request: of(), roles: staff(200) },
   recordBorrower: { request: of({ name: 'x' }), roles: staff(400) },
   listLoans: { request: of(), roles: staff(200) },
+  correctBorrower: { request: of({ name: 'x' }), roles: staff(400) },
+  closeLoan: { request: of({ outcome: 'DECLINED', reason: 'No' }), roles: staff(404) },
   loanStory: { request: of(), roles: staff(404) },
   recordLoan: { request: of({ purpose: 'home' }), roles: staff(400) },
   askLoanApproval: { request: of({ reason: 'Vetted' }), roles: staff(404) },

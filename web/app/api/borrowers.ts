@@ -1,5 +1,10 @@
 /** The people and companies that the pool lends to. Only staff make these calls. */
-import { type Borrower, listBorrowers, recordBorrower } from '@pool/contract/borrowers'
+import {
+  type Borrower,
+  correctBorrower,
+  listBorrowers,
+  recordBorrower,
+} from '@pool/contract/borrowers'
 import type { Payload } from '@pool/contract/endpoint'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
@@ -53,5 +58,21 @@ export const useRecordBorrower = (otherwise: string) => {
       return asText(asRecord(data)?.id) ?? ''
     }),
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  })
+}
+
+/** Corrects the record of a borrower, with a reason, and returns its id. */
+export const useCorrectBorrower = (otherwise: string) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: useSubmit(
+      async ({ id, ...payload }: { readonly id: string } & Payload<typeof correctBorrower>) => {
+        requireIdentity()
+        await call(correctBorrower, { params: { id }, payload, texts: { otherwise } })
+        return id
+      },
+    ),
+    onSettled: () =>
+      Promise.all([KEY, ['loans']].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
 }

@@ -53,6 +53,7 @@ const readStory = record({
       why: or(asText, ''),
     } satisfies Shape<Story['restructurings'][number]>),
   ),
+  closedFor: asText,
   refinancedById: asText,
   yearlyRate: asNumber,
   repayments: list(
@@ -196,4 +197,11 @@ export const useAskTerms = (otherwise: string) =>
   useStep(async ({ id, ...payload }: OfLoan & Payload<typeof late.askRestructuring>) => {
     requireIdentity()
     await call(late.askRestructuring, { params: { id }, payload, texts: { otherwise } })
+  })
+
+/** Ends an application before its disbursement. */
+export const useCloseLoan = (otherwise: string) =>
+  useStep(async ({ id, ...payload }: OfLoan & Payload<typeof contract.closeLoan>) => {
+    requireIdentity()
+    await call(contract.closeLoan, { params: { id }, payload, texts: { otherwise } })
   })

@@ -83,6 +83,8 @@ const readReserve = record({
   committed: number,
   free: number,
   deployed: number,
+  lent: number,
+  openLoss: number,
   expectedLoss: number,
   interestCoverage: asNumber,
   capitalCoverage: asNumber,

@@ -10,13 +10,13 @@ const read = record({
   percent: number,
   outstanding: number,
   loss: number,
-  reserve: number,
-  committed: number,
   lent: number,
   covered: number,
   lost: number,
   share: number,
   lostFrom: asNumber,
+  reserve: number,
+  committed: number,
   capital: number,
   plans: list(
     record({

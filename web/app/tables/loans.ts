@@ -13,6 +13,8 @@ const tones: Readonly<Record<LoanStatus, Tone>> = {
   DEFAULTED: 'red',
   WRITTEN_OFF: 'grey',
   REPAID: 'primary',
+  WITHDRAWN: 'grey',
+  DECLINED: 'grey',
 }
 
 /** The tone of a state. One of a newer server is grey. */

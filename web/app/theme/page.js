@@ -165,36 +165,3 @@
   addEventListener('plans', fillPlans)
   addEventListener('DOMContentLoaded', fillPlans)
 })()
-// Fills in what the loan book shows now.
-;(() => {
-  const tellLoans = async () => {
-    const section = document.querySelector('[data-book]')
-    if (!section) return
-    const { lang } = document.documentElement
-    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-    const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 })
-    const count = new Intl.NumberFormat(lang)
-    try {
-      const { successful, body } = await (await fetch(section.dataset.book)).json()
-      if (!successful || !body) return
-      const { book, arrears, month } = body
-      const said = {
-        loans: count.format(book.loans),
-        borrowers: count.format(book.borrowers),
-        outstanding: dollars.format(book.outstanding),
-        interest: dollars.format(month.interest),
-        risk30: percent.format((arrears.risk30 ?? 0) / 10_000),
-      }
-      for (const part of document.querySelectorAll('[data-loans]')) {
-        const { loans, none } = part.dataset
-        part.textContent = book.everLent
-          ? loans.replace(/\{(\w+)\}/g, (_, name) => said[name])
-          : none
-        part.hidden = false
-      }
-      section.querySelector('[data-with-book]').hidden = false
-    } catch {}
-  }
-  addEventListener('figures', tellLoans)
-  addEventListener('DOMContentLoaded', tellLoans)
-})()

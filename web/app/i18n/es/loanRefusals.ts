@@ -16,6 +16,8 @@ const states: Readonly<Record<LoanStatus, string>> = {
   APPLIED: 'solicitado',
   APPROVED: 'aprobado',
   ACTIVE: 'activo',
+  WITHDRAWN: 'retirado',
+  DECLINED: 'rechazado',
   DEFAULTED: 'en mora',
   WRITTEN_OFF: 'dado por perdido',
   REPAID: 'devuelto',
@@ -49,6 +51,9 @@ export const loanRefusals = {
   pausedByLoss:
     'Una pérdida pendiente mantiene esta pausa. Termina cuando dos superadministradores acuerdan quién la asume.',
   loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',
+  accountStays:
+    'Este prestatario tiene préstamos, así que la cuenta se queda: su titular nunca decide sobre ellos.',
+  loanWaits: 'Un paso de este préstamo espera a una segunda persona. Decide antes sobre él.',
   disbursedWhen:
     'El día del desembolso no puede estar en el futuro y debe ser de 1 a 366 días antes de la primera cuota.',
   loanEvidenceUsed: 'Esta transacción ya pagó otro préstamo.',

@@ -6,6 +6,7 @@ import { DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { AuditRow, State } from '../../api/audit.ts'
 import { t } from '../../i18n/audit.ts'
 import { locale } from '../../i18n/language.ts'
@@ -27,6 +28,8 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
       {known ? t(`subject.${known}`) : subjectType} {subjectId && <Code text={subjectId} />}
     </>
   )
+  if ((known === 'loan' || known === 'borrower') && subjectId)
+    return <Link to={`/admin/${known}s/${subjectId}`}>{named}</Link>
   return subjectType === 'transaction' && subjectId ? (
     <StoryLink kind="transaction" id={subjectId}>
       {named}

@@ -10,6 +10,8 @@ import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
 import { Later } from '../../loading/Later.tsx'
+import { late } from '../../loading/missing.ts'
+import { onceIdle } from '../../loading/onceIdle.ts'
 import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
@@ -30,7 +32,14 @@ const FrozenBanner = onDemand(
   async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
 )
 const OwesBanner = onDemand(async () => (await import('./OwesBanner.tsx')).OwesBanner)
-const WorksIn = onDemand(async () => (await import('./WorksIn.tsx')).WorksIn)
+// No screen waits for it, and its place is at the end.
+const WorksIn = onDemand(
+  async () => {
+    await new Promise<void>((resolve) => void onceIdle(resolve))
+    return (await late(() => import('./WorksIn.tsx'))).WorksIn
+  },
+  { missing: () => null },
+)
 const Dialogs = dialogOnDemand(async () => (await importDialogs()).Dialogs)
 
 /**

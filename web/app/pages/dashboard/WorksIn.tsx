@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { usePoolBook } from '../../api/poolBook.ts'
-import { t } from '../../i18n/dashboard.ts'
 import { formatRate } from '../../i18n/format.ts'
+import { t } from '../../i18n/worksIn.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import classes from './WorksIn.module.css'
 
@@ -11,20 +11,19 @@ export const WorksIn = () => {
   const text = useDollarText()
   if (!data) return null
   const { book, arrears, reserve } = data
-  const lent = (Math.round(book.outstanding * 100) - Math.round(reserve.deployed * 100)) / 100
   return (
     <section className={classes.card} aria-labelledby="works-in">
-      <h2 id="works-in">{t('worksIn')}</h2>
-      <p>{lent > 0 ? t('worksIn.lent', { amount: text(lent) }) : t('worksIn.safe')}</p>
+      <h2 id="works-in">{t('title')}</h2>
+      <p>{reserve.lent > 0 ? t('lent', { amount: text(reserve.lent) }) : t('safe')}</p>
       {book.everLent === 0 ? (
-        <p>{t('worksIn.none')}</p>
+        <p>{t('none')}</p>
       ) : (
         <p>
-          {t('worksIn.loans', { capital: text(reserve.deployed), loans: book.loans })}{' '}
-          {t('worksIn.late', { share: formatRate(arrears.risk30 ?? 0) })}
+          {t('loans', { capital: text(reserve.deployed), loans: book.loans })}{' '}
+          {t('late', { share: formatRate(arrears.risk30 ?? 0) })}
         </p>
       )}
-      <Link to="/pool">{t('worksIn.all')}</Link>
+      <Link to="/pool">{t('all')}</Link>
     </section>
   )
 }

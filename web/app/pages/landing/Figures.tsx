@@ -3,16 +3,24 @@ import { poolBook } from '@pool/contract/poolBook'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { t } from '../../i18n/landing.ts'
+import loansScript from '../../theme/loans.js?raw'
 import classes from './Figures.module.css'
 
 const figures = ['moneyAtWork', 'interestPaid', 'reserve', 'coverage'] as const
 
 /**
- * The pool's figures, which theme/page.js fills in: the page carries no React. Without script the
- * section stays hidden.
+ * The pool's figures, which theme/page.js fills in as the page carries no React, and the way to all
+ * of them. Without script the section stays hidden.
  */
 export const Figures = () => {
-  useEffect(() => void window.dispatchEvent(new Event('figures')), [])
+  // The page's own HTML brings the script. After a link within the app it comes here.
+  useEffect(() => {
+    window.dispatchEvent(new Event('figures'))
+    void import('../../theme/loans.js').then(
+      () => window.dispatchEvent(new Event('loans')),
+      () => undefined,
+    )
+  }, [])
   return (
     <section
       className={classes.figures}
@@ -30,6 +38,7 @@ export const Figures = () => {
           <Link to="/pool">{t('loans.all')}</Link>
         </p>
       </div>
+      {import.meta.env.SSR && <script dangerouslySetInnerHTML={{ __html: loansScript }} />}
       <dl className={classes.list}>
         {figures.map((name) => (
           <div key={name}>

@@ -7,11 +7,12 @@ const places = {
   loans: '{loans}',
   borrowers: '{borrowers}',
   outstanding: '{outstanding}',
+  lent: '{lent}',
   interest: '{interest}',
   risk30: '{risk30}',
 }
 
-/** A sentence of the loan book, which theme/page.js fills in. Hidden before. */
+/** A sentence of the loan book, which theme/loans.js fills in. Hidden before. */
 export const LoanSentence = ({ name }: Props) => (
   <span
     className={classes.sentence}

@@ -18,10 +18,11 @@ const dialogs = {
   refinance: dialogOnDemand(async () => (await import('./RefinanceDialog.tsx')).RefinanceDialog),
   default: dialogOnDemand(async () => (await import('./DefaultDialog.tsx')).DefaultDialog),
   writeOff: dialogOnDemand(async () => (await import('./WriteOffDialog.tsx')).WriteOffDialog),
+  close: dialogOnDemand(async () => (await import('./CloseDialog.tsx')).CloseDialog),
 } as const
 
 /** Steps that take something from the borrower or the pool. */
-const GRAVE: readonly LoanStep[] = ['default', 'writeOff']
+const GRAVE: readonly LoanStep[] = ['default', 'writeOff', 'close']
 
 /** A button that is off keeps the focus, and is described by its reason. */
 export const offProps = (off: OffReason | null, why: string) =>

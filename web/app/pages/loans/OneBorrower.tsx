@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { MAXIMUM_PAGE } from '@pool/contract/lists'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type ShownBorrower, useBorrowers } from '../../api/borrowers.ts'
 import { messageOf } from '../../api/http/errors.ts'
@@ -15,6 +15,7 @@ import { LoanState } from '../../panels/loans/LoanState.tsx'
 import facts from '../../panels/loans/Loans.module.css'
 import { Fact } from '../../panels/loans/LoanTerms.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { draftedDialog } from '../../session/drafts.ts'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -24,8 +25,12 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { PersonLink } from '../../ui/PersonLink.tsx'
+import { offProps } from './Actions.tsx'
 import classes from './OneLoan.module.css'
 
+const BorrowerDialog = dialogOnDemand(
+  async () => (await import('../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
+)
 const LoanDialog = dialogOnDemand(
   async () => (await import('../../panels/loans/LoanDialog.tsx')).LoanDialog,
 )
@@ -83,6 +88,12 @@ const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
   const { grade, gradeReason, gradedAt } = borrower
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
   const [lending, setLending] = useState<boolean | null>(null)
+  const me = useSessionUser()
+  const [correcting, setCorrecting] = useState<boolean | null>(
+    draftedDialog(me?.id ?? '') === `correct ${id}` || null,
+  )
+  const why = useId()
+  const isOwn = userId !== null && userId === me?.id
   const navigate = useNavigate()
   return (
     <>
@@ -94,6 +105,18 @@ const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
         {useMayWrite() && (
           <div className={classes.actions}>
             <Button onClick={() => setLending(true)}>{t('loan.title')}</Button>
+            <Button
+              variant="default"
+              {...offProps(isOwn ? 'own' : null, why)}
+              onClick={() => !isOwn && setCorrecting(true)}
+            >
+              {t('correct.title')}
+            </Button>
+            {isOwn && (
+              <span id={why} className={classes.why}>
+                {t('correct.own')}
+              </span>
+            )}
           </div>
         )}
         <dl className={facts.facts}>
@@ -114,11 +137,22 @@ const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
             </Fact>
           )}
         </dl>
+        <p className={classes.evidence}>
+          <Link to={`/admin/audit?audit-search=${id}`}>{t('correct.history')}</Link>
+        </p>
       </section>
       <section aria-labelledby="loans" className={classes.section}>
         <h2 id="loans">{list('title')}</h2>
         <Loans id={id} />
       </section>
+      {correcting !== null && (
+        <BorrowerDialog
+          corrects={borrower}
+          opened={correcting}
+          onClose={() => setCorrecting(false)}
+          onDone={() => setCorrecting(false)}
+        />
+      )}
       {lending !== null && (
         <LoanDialog
           borrowerId={id}

@@ -119,6 +119,11 @@ const Shown = ({ story, press }: ShownProps) => {
         </h2>
         <Waits id={id} />
         {isAgreed && <p className={classes.warning}>{t('agreed')}</p>}
+        {story.closedFor !== null && (
+          <p className={classes.muted}>
+            {t('closedFor')} <q>{story.closedFor}</q>
+          </p>
+        )}
         <Actions story={story} offers={useOffers(story)} press={press} />
         <LoanTerms {...termsInForce(story)}>
           {wasPaidOut(status) && <Standing loan={loan} />}

@@ -15,8 +15,9 @@ const offOf = (asked: Facts) =>
   Object.fromEntries(offersOf(asked).map((each) => [each.step, each.off]))
 
 test.each([
-  ['APPLIED', ['approve']],
-  ['APPROVED', ['disburse']],
+  ['APPLIED', ['approve', 'close']],
+  ['APPROVED', ['disburse', 'close']],
+  ['DECLINED', []],
   ['ACTIVE', ['repay', 'payOff', 'newTerms', 'refinance', 'default']],
   ['DEFAULTED', ['repay', 'payOff', 'refinance']],
   ['REPAID', []],
@@ -56,4 +57,12 @@ test('a recovery ends with the sum that was lost', () => {
   expect(onOf(facts('WRITTEN_OFF', left))).toEqual(['recover'])
   const off = offOf(facts('WRITTEN_OFF', { writtenOff: 100, recovered: 100 }))
   expect(off).toEqual({ recover: 'recovered' })
+})
+
+test('an application closes unless two agreed or one waits', () => {
+  const waiting = ['DISBURSE_LOAN']
+  expect(offOf(facts('APPROVED', {}, { waiting }))).toEqual({ disburse: 'waits', close: 'waits' })
+  const agreed = facts('APPROVED')
+  const story = { ...agreed.story, isAgreed: true }
+  expect(offOf({ ...agreed, story })).toEqual({ disburse: 'agreed', close: 'agreed' })
 })

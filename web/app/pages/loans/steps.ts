@@ -11,13 +11,14 @@ export const loanSteps = [
   'refinance',
   'default',
   'writeOff',
+  'close',
 ] as const
 export type LoanStep = (typeof loanSteps)[number]
 
 /** The steps of each state, the next one first. */
 const ofStatus: Readonly<Record<string, readonly LoanStep[]>> = {
-  APPLIED: ['approve'],
-  APPROVED: ['disburse'],
+  APPLIED: ['approve', 'close'],
+  APPROVED: ['disburse', 'close'],
   ACTIVE: ['repay', 'payOff', 'newTerms', 'refinance', 'default'],
   DEFAULTED: ['repay', 'payOff', 'refinance', 'writeOff'],
   WRITTEN_OFF: ['recover'],
@@ -58,7 +59,9 @@ export type Facts = {
 const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: Facts): OffReason | null => {
   const { loan, isAgreed, refinancedById } = story
   if (loan.borrowerUserId === me.id && step !== 'refinance') return 'own'
-  if (step === 'disburse' && isAgreed) return 'agreed'
+  if ((step === 'disburse' || step === 'close') && isAgreed) return 'agreed'
+  // A proposal would outlive the application.
+  if (step === 'close' && waiting.length > 0) return 'waits'
   const kind = proposalOf[step]
   if (kind !== undefined && waiting.includes(kind)) return 'waits'
   if (step === 'writeOff' && me.role !== 'SUPER_ADMIN') return 'superAdmin'

@@ -3,32 +3,9 @@ import { FEWEST_LOANS, VINTAGE_MONTHS } from '@pool/contract/poolBook'
 import type { ShownPool } from '../../api/poolBook.ts'
 import { t } from '../../i18n/pool.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { countText, Facts, NONE, percentText, Section, shareOf, Table } from './parts.tsx'
 
 type Props = { readonly pool: ShownPool }
-
-const Book = ({ pool: { book } }: Props) => {
-  const [one, five, ten] = book.largest
-  return (
-    <Section title={t('book')} rule={t('book.rule')}>
-      <Facts
-        facts={[
-          { name: t('book.outstanding'), value: formatDollars(book.outstanding) },
-          { name: t('book.loans'), value: countText(book.loans) },
-          { name: t('book.borrowers'), value: countText(book.borrowers) },
-          { name: t('book.rate'), value: percentText(book.rate) },
-          { name: t('book.termDays'), value: countText(book.termDays) },
-          { name: t('book.largest1'), value: percentText(one) },
-          { name: t('book.largest5'), value: percentText(five) },
-          { name: t('book.largest10'), value: percentText(ten) },
-          { name: t('book.related'), value: percentText(book.related) },
-          { name: t('book.everLent'), value: countText(book.everLent) },
-        ]}
-      />
-    </Section>
-  )
-}
 
 const Arrears = ({ pool: { arrears } }: Props) => {
   const buckets = arrears.buckets.flatMap(({ bucket, ...figures }) =>
@@ -130,15 +107,10 @@ const Defaults = ({ pool: { years, vintages } }: Props) => (
   </Section>
 )
 
-/** The loan book, its arrears and its defaults, or that there are no loans. */
+/** Arrears and defaults of the loan book. */
 export const Loans = ({ pool }: Props) =>
-  pool.book.everLent === 0 ? (
-    <Section title={t('book')}>
-      <EmptyState title={t('noLoans')} text={t('noLoans.text')} />
-    </Section>
-  ) : (
+  pool.book.everLent > 0 && (
     <>
-      <Book pool={pool} />
       <Arrears pool={pool} />
       <Defaults pool={pool} />
     </>

@@ -53,7 +53,9 @@ const Month = ({ pool: { month } }: Props) => {
 }
 
 const Reserve = ({ pool: { reserve } }: Props) => {
-  const dollars = (name: 'balance' | 'committed' | 'free' | 'deployed' | 'expectedLoss') => ({
+  const dollars = (
+    name: 'balance' | 'committed' | 'free' | 'deployed' | 'lent' | 'openLoss' | 'expectedLoss',
+  ) => ({
     name: t(`reserve.${name}`),
     value: formatDollars(reserve[name]),
   })
@@ -65,7 +67,7 @@ const Reserve = ({ pool: { reserve } }: Props) => {
       <Facts
         facts={[
           ...[dollars('balance'), dollars('committed'), dollars('free'), dollars('deployed')],
-          dollars('expectedLoss'),
+          ...[dollars('lent'), dollars('openLoss'), dollars('expectedLoss')],
           { name: t('reserve.interestCoverage'), value: ratioText(reserve.interestCoverage) },
           { name: t('reserve.capitalCoverage'), value: ratioText(reserve.capitalCoverage) },
         ]}

@@ -1,60 +1,46 @@
 import { messageOf } from '../../api/http/errors.ts'
 import { usePoolBook } from '../../api/poolBook.ts'
 import { t } from '../../i18n/pool.ts'
+import { onceIdle } from '../../loading/onceIdle.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Loans } from './Loans.tsx'
-import { Money } from './Money.tsx'
+import { Book } from './Book.tsx'
 import classes from './Pool.module.css'
-import { Section } from './parts.tsx'
-import { Tapes } from './Tapes.tsx'
-import { Trust } from './Trust.tsx'
 
-const Returns = () => (
-  <Section title={t('returns')}>
-    <ol className={classes.steps}>
-      {(['1', '2', '3', '4'] as const).map((step) => (
-        <li key={step}>{t(`returns.${step}`)}</li>
-      ))}
-    </ol>
-  </Section>
-)
+const Below = onDemand(async () => {
+  await new Promise<void>((resolve) => void onceIdle(resolve))
+  return (await import('./Below.tsx')).Below
+})
 
-const Counted = () => {
+/** All that everybody reads about the pool: the book first, and the rest once it is drawn. */
+export const PoolFigures = () => {
   const { data, error, refetch, isFetching } = usePoolBook()
-  if (error && !data)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (data === undefined)
-    return (
-      <p role="status" className={classes.rule}>
-        {t('loading')}
-      </p>
-    )
-  if (data === null) return <EmptyState title={t('first')} text={t('first.text')} />
   return (
     <>
-      <p className={classes.at}>
-        {t('at')} <DateTime at={data.at} />
-      </p>
-      <Loans pool={data} />
-      <Money pool={data} />
-      <Trust trust={data.trust} />
+      {data === undefined && !error && (
+        <p role="status" className={classes.rule}>
+          {t('loading')}
+        </p>
+      )}
+      {data === undefined && error && (
+        <ErrorState
+          message={messageOf(error, t('failed'))}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === null && <EmptyState title={t('first')} text={t('first.text')} />}
+      {data && (
+        <>
+          <p className={classes.at}>
+            {t('at')} <DateTime at={data.at} />
+          </p>
+          <Book pool={data} />
+        </>
+      )}
+      {(data !== undefined || error) && <Below pool={data} />}
     </>
   )
 }
-
-/** All that everybody reads about the pool. */
-export const PoolFigures = () => (
-  <>
-    <Counted />
-    <Returns />
-    <Tapes />
-  </>
-)

@@ -16,28 +16,28 @@ import classes from './Stress.module.css'
 
 const facts = ['outstanding', 'loss', 'capital', 'reserve'] as const
 
-/** The outstanding without investors' principal. */
+/** The operator's capital in loans. */
 const capitalIn = ({ outstanding, lent }: ShownStress): number =>
-  Math.round((outstanding - lent) * 100) / 100
+  (Math.round(outstanding * 100) - Math.round(lent * 100)) / 100
 
-/** Investors' principal in loans: from what default on it is lost, and by how much of a share. */
-const Principal = ({ found }: { readonly found: ShownStress }) => {
-  const { lent, covered, lost, share, lostFrom } = found
-  return (
-    <>
-      <p>
-        {t('unsafe.principal', { amount: formatDollars(lent) })}{' '}
-        {lostFrom === null ? t('unsafe.never') : t('unsafe.from', { percent: lostFrom })}
-      </p>
-      <p>
-        {t('unsafe.borne', {
-          ...{ covered: formatDollars(covered), lost: formatDollars(lost) },
-          share: formatRate(share),
-        })}
-      </p>
-    </>
-  )
-}
+/** Investors' principal in loans: from what default on it is lost, and how much. */
+const Principal = ({ found }: { readonly found: ShownStress }) => (
+  <>
+    <p>
+      {t('unsafe.principal', { amount: formatDollars(found.lent) })}{' '}
+      {found.lostFrom === null
+        ? t('unsafe.borne')
+        : t('unsafe.begins', { percent: found.lostFrom })}
+    </p>
+    <p>
+      {t('unsafe.lost', {
+        covered: formatDollars(found.covered),
+        lost: formatDollars(found.lost),
+        share: formatRate(found.share),
+      })}
+    </p>
+  </>
+)
 
 const Answer = ({ found }: { readonly found: ShownStress }) => (
   <section aria-labelledby="answer" className={classes.section}>

@@ -2,7 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { borrowerKinds, grades, relations } from '@pool/contract/borrowers'
 import { countrySchema, emailSchema, LONGEST_TEXT } from '@pool/contract/fields'
-import { useRecordBorrower } from '../../api/borrowers.ts'
+import { type ShownBorrower, useCorrectBorrower, useRecordBorrower } from '../../api/borrowers.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
@@ -13,13 +13,18 @@ import { toast } from '../../ui/toasts.ts'
 import classes from './Loans.module.css'
 
 type Props = {
+  /** The borrower whose record is corrected. Without one a new one is recorded. */
+  readonly corrects?: ShownBorrower
   readonly opened: boolean
   readonly onClose: () => void
-  /** Called with the id of the new borrower. */
+  /** Called with the id of the borrower. */
   readonly onDone: (id: string) => void
 }
 
-type FormProps = Omit<Props, 'opened'> & { readonly record: ReturnType<typeof useRecordBorrower> }
+type FormProps = Omit<Props, 'opened'> & {
+  readonly record: ReturnType<typeof useRecordBorrower>
+  readonly correct: ReturnType<typeof useCorrectBorrower>
+}
 
 const empty = {
   name: '',
@@ -29,7 +34,21 @@ const empty = {
   userEmail: '',
   grade: '',
   gradeReason: '',
+  reason: '',
 }
+
+const valuesOf = ({
+  name,
+  country,
+  kind,
+  relation,
+  userEmail,
+  grade,
+  gradeReason,
+}: ShownBorrower) => ({
+  ...{ name, country, kind, relation, grade, gradeReason },
+  ...{ userEmail: userEmail ?? '', reason: '' },
+})
 
 const filled = (text: string): string | null => (text.trim() === '' ? t('missing') : null)
 const isEmail = rule(emailSchema)
@@ -37,8 +56,12 @@ const isEmail = rule(emailSchema)
 const choices = (group: 'kind' | 'relation', values: readonly string[]) =>
   values.map((value) => ({ value, label: named(group, value) }))
 
-const BorrowerForm = ({ record, onClose, onDone }: FormProps) => {
-  const draft = useDraft('borrower', useSessionUser()?.id ?? '', empty)
+const BorrowerForm = ({ corrects, record, correct, onClose, onDone }: FormProps) => {
+  const draft = useDraft(
+    corrects ? `correct ${corrects.id}` : 'borrower',
+    useSessionUser()?.id ?? '',
+    corrects ? valuesOf(corrects) : empty,
+  )
   const form = useForm({
     initialValues: draft.initial,
     validate: {
@@ -50,40 +73,41 @@ const BorrowerForm = ({ record, onClose, onDone }: FormProps) => {
       },
       grade: filled,
       gradeReason: (reason) => (reason.trim() === '' ? t('reason.missing') : null),
+      reason: (reason) => (corrects && reason.trim() === '' ? t('reason.missing') : null),
     },
   })
   draft.keep(form.getValues)
-  const submit = form.onSubmit(({ kind, relation, grade, userEmail, ...values }) => {
-    if (record.isPending) return
-    record.mutate(
-      {
-        ...values,
-        kind: borrowerKinds.find((each) => each === kind) ?? 'person',
-        relation: relations.find((each) => each === relation) ?? 'none',
-        grade: grades.find((each) => each === grade) ?? 'E',
-        ...(userEmail.trim() !== '' && { userEmail: userEmail.trim() }),
-      },
-      {
-        onSuccess: (id) => {
-          toast({ message: t('borrower.done') })
-          onDone(id)
-        },
-      },
-    )
+  const { isPending: busy, error } = corrects ? correct : record
+  const words = corrects ? 'correct' : 'borrower'
+  const submit = form.onSubmit(({ kind, relation, grade, userEmail, reason, ...values }) => {
+    if (busy) return
+    const facts = {
+      ...values,
+      kind: borrowerKinds.find((each) => each === kind) ?? 'person',
+      relation: relations.find((each) => each === relation) ?? 'none',
+      grade: grades.find((each) => each === grade) ?? 'E',
+      ...(userEmail.trim() !== '' && { userEmail: userEmail.trim() }),
+    }
+    const onSuccess = (id: string) => {
+      toast({ message: t(`${words}.done`) })
+      onDone(id)
+    }
+    if (corrects)
+      correct.mutate({ id: corrects.id, reason: reason.trim(), ...facts }, { onSuccess })
+    else record.mutate(facts, { onSuccess })
   })
-  const busy = record.isPending
   const field = (name: keyof typeof empty) => ({
-    label: t(`borrower.${name}`),
+    label: name === 'reason' ? t('correct.reason') : t(`borrower.${name}`),
     autoComplete: 'off',
     readOnly: busy,
     ...form.getInputProps(name),
   })
   return (
     <DialogForm
-      submitLabel={t('borrower.submit')}
+      submitLabel={t(`${words}.submit`)}
       busyLabel={t('saving')}
       busy={busy}
-      error={record.error && messageOf(record.error, t('borrower.failed'))}
+      error={error && messageOf(error, t(`${words}.failed`))}
       onSubmit={submit}
       onCancel={onClose}
     >
@@ -116,20 +140,30 @@ const BorrowerForm = ({ record, onClose, onDone }: FormProps) => {
         maxLength={LONGEST_TEXT}
         {...field('gradeReason')}
       />
+      {corrects && (
+        <Textarea autosize minRows={2} maxRows={6} maxLength={LONGEST_TEXT} {...field('reason')} />
+      )}
     </DialogForm>
   )
 }
 
-/** Records a borrower with a grade of risk and its reason (docs/product.md 5.26). */
-export const BorrowerDialog = ({ opened, onClose, onDone }: Props) => {
+/** Records a borrower with a grade and its reason, or corrects one (docs/product.md 5.31). */
+export const BorrowerDialog = ({ opened, onClose, ...form }: Props) => {
   const record = useRecordBorrower(t('borrower.failed'))
+  const correct = useCorrectBorrower(t('correct.failed'))
   const close = () => {
     record.reset()
+    correct.reset()
     onClose()
   }
   return (
-    <Dialog title={t('borrower.title')} opened={opened} onClose={close} busy={record.isPending}>
-      <BorrowerForm record={record} onClose={close} onDone={onDone} />
+    <Dialog
+      title={t(form.corrects ? 'correct.title' : 'borrower.title')}
+      opened={opened}
+      onClose={close}
+      busy={record.isPending || correct.isPending}
+    >
+      <BorrowerForm {...form} record={record} correct={correct} onClose={close} />
     </Dialog>
   )
 }

@@ -1,0 +1,64 @@
+import type { correctBorrower as call } from '@pool/contract/borrowers'
+import type { Payload } from '@pool/contract/endpoint'
+import { refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
+import { type OnRecord, record } from '../audit/record.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { accountOf } from './recordBorrower.ts'
+
+type Correction = {
+  readonly id: string
+  readonly by: Caller
+  readonly payload: Payload<typeof call>
+}
+
+/**
+ * Corrects a borrower (docs/product.md 5.31). Throws `borrowerNotFound`, `accountStays` once there
+ * is a loan, `ownLoan` to the owner of the account before or after, and as {@link accountOf} does.
+ */
+export const correctBorrower = (
+  { db, keys }: OnRecord,
+  { id, by, payload: { reason, ...typed } }: Correction,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('borrowers')
+      .leftJoin('users', 'users.id', 'borrowers.user_id')
+      .selectAll('borrowers')
+      .select('users.username')
+      .where('borrowers.id', '=', id)
+      .forUpdate('borrowers')
+      .executeTakeFirst()
+    if (!before) throw refusal('borrowerNotFound')
+    const { userEmail, gradeReason, name, country, kind, relation, grade } = typed
+    const userId = await accountOf(transaction, typed)
+    if ([before.user_id, userId].includes(by.id)) throw refusal('ownLoan')
+    if (before.user_id !== null && userId !== before.user_id) {
+      const loans = transaction.selectFrom('loans').select('id').where('borrower_id', '=', id)
+      if (await loans.limit(1).executeTakeFirst()) throw refusal('accountStays')
+    }
+    const isGraded = grade !== before.grade || gradeReason !== before.grade_reason
+    await transaction
+      .updateTable('borrowers')
+      .set({
+        ...{ name, country, kind, relation, grade, grade_reason: gradeReason, user_id: userId },
+        ...(isGraded && { graded_at: sql<Date>`now()` }),
+      })
+      .where('id', '=', id)
+      .execute()
+    await record(transaction, keys, {
+      by,
+      action: 'borrower.corrected',
+      subject: { type: 'borrower', id },
+      before: {
+        ...{ name: before.name, country: before.country, kind: before.kind },
+        ...{ relation: before.relation, grade: before.grade, gradeReason: before.grade_reason },
+        ...(before.user_id && { userId: before.user_id, userEmail: before.username }),
+      },
+      after: {
+        ...{ name, country, kind, relation, grade, gradeReason },
+        ...(userId && { userId, userEmail }),
+      },
+      reason,
+    })
+  })

@@ -1,0 +1,53 @@
+import type { Payload } from '@pool/contract/endpoint'
+import type { closeLoan as call } from '@pool/contract/loans'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
+import { type OnRecord, record } from '../audit/record.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { readLoan } from './terms.ts'
+
+type Closing = Payload<typeof call> & { readonly loanId: string; readonly by: Caller }
+
+const actions = { WITHDRAWN: 'loan.withdrawn', DECLINED: 'loan.turnedDown' } as const
+
+/**
+ * Ends an application before its disbursement (docs/product.md 5.31). Throws `loanNotFound`,
+ * `ownLoan`, `loanIs`, `loanWaits` while a proposal about it waits, and `loanAgreed`.
+ */
+export const closeLoan = (
+  { db, keys }: OnRecord,
+  { loanId, by, outcome, reason }: Closing,
+): Promise<void> =>
+  endingSessions(db, async (transaction) => {
+    // No step of a proposal is taken meanwhile, so none agrees to an application that ends.
+    await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
+    const { status, userId, borrower, principal } = await readLoan(transaction, loanId)
+    if (userId === by.id) throw refusal('ownLoan')
+    if (status !== 'APPLIED' && status !== 'APPROVED') throw refusal('loanIs', { status })
+    const { rows: open } = await sql<{ isAgreed: boolean }>`
+      SELECT status = 'DONE' AS "isAgreed" FROM proposals AS p
+      WHERE subject = ${loanId} AND (kind = 'DISBURSE_LOAN' AND status = 'DONE'
+        OR kind IN ('APPROVE_LOAN', 'DISBURSE_LOAN') AND ended_at IS NULL AND is_standing(p))`.execute(
+      transaction,
+    )
+    if (open.some(({ isAgreed }) => isAgreed)) throw refusal('loanAgreed')
+    if (open.length > 0) throw refusal('loanWaits')
+    await transaction
+      .updateTable('loans')
+      .set({
+        ...{ status: outcome, closed_for: reason, closed_by: by.id },
+        closed_at: sql<Date>`now()`,
+      })
+      .where('id', '=', loanId)
+      .execute()
+    await record(transaction, keys, {
+      by,
+      action: actions[outcome],
+      subject: { type: 'loan', id: loanId },
+      before: { status },
+      after: { status: outcome, borrower, amount: dollarsFromCents(cents(principal)) },
+      reason,
+    })
+  })
