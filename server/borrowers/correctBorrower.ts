@@ -13,8 +13,8 @@ type Correction = {
 }
 
 /**
- * Corrects a borrower (docs/product.md 5.31). Throws `borrowerNotFound`, `accountStays` once there is
- * a loan, `ownLoan` to the owner of the account before or after, and as {@link accountOf} does.
+ * Corrects a borrower (docs/product.md 5.31). Throws `borrowerNotFound`, `accountStays` once there
+ * is a loan, `ownLoan` to the owner of the account before or after, and as {@link accountOf} does.
  */
 export const correctBorrower = (
   { db, keys }: OnRecord,
