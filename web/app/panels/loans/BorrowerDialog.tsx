@@ -147,7 +147,7 @@ const BorrowerForm = ({ corrects, record, correct, onClose, onDone }: FormProps)
   )
 }
 
-/** Records a borrower with a grade and its reason, or corrects one (docs/product.md 5.31). */
+/** Records a borrower with a grade of risk, or corrects one (docs/product.md 5.26 and 5.31). */
 export const BorrowerDialog = ({ opened, onClose, ...form }: Props) => {
   const record = useRecordBorrower(t('borrower.failed'))
   const correct = useCorrectBorrower(t('correct.failed'))
