@@ -51,6 +51,10 @@ type LockedLoan = Omit<LoanState, 'instalments' | 'accruing' | 'isChanged'> &
   }
 
 /** By id, so that two processes cannot deadlock. */
+const LOCK_LOANS = `
+SELECT id FROM loans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`
+
+/** Read once they are locked, as a wait for the lock reads only the locked table anew. */
 const LOANS = `
 SELECT l.id, l.status, l.principal, l.from_investors AS "fromInvestors", l.outstanding, b.user_id AS "userId", d.disbursed_on::text AS "disbursedOn",
   f.defaulted_on::text AS "defaultedOn", l.written_off AS "writtenOff", l.recovered,
@@ -62,7 +66,7 @@ LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
 LEFT JOIN LATERAL (
   SELECT starts_on, rate_basis_points, day_count, first_number, interest FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
 ) AS r ON true
-WHERE l.id = ANY ($1::uuid[]) ORDER BY l.id FOR NO KEY UPDATE OF l`
+WHERE l.id = ANY ($1::uuid[])`
 
 const INSTALMENTS = `
 SELECT loan_id AS "loanId", number, due_on::text AS "dueOn", principal, interest,
@@ -92,12 +96,13 @@ FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bigint[], $5::boolean[
 WHERE i.loan_id = p.loan_id AND i.number = p.number`,
 }
 
-/** The loans of a group. Their instalments are read once they are locked. */
+/** The loans of a group, locked. */
 export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
   read: async (query, operations) => {
     const ids = [[...new Set(operations.map(({ loanId }) => loanId))]]
-    const [found, instalments] = await Promise.all([
-      query<LockedLoan>('lock_loans', LOANS, ids),
+    const [, found, instalments] = await Promise.all([
+      query('lock_loans', LOCK_LOANS, ids),
+      query<LockedLoan>('read_loans', LOANS, ids),
       query<Instalment & { loanId: string }>('read_instalments', INSTALMENTS, ids),
     ])
     const byLoan = Map.groupBy(instalments, ({ loanId }) => loanId)
