@@ -33,7 +33,7 @@ test('a ledger is busy while it posts', async () => {
   })
   const ledger = openLedger({} as never, { post: posting })
   expect(ledger.busyMs()).toBe(0)
-  await expect(ledger.post({ movement: 'invested' } as never)).rejects.toThrow()
+  await expect(ledger.post({ movement: 'investment_opened' } as never)).rejects.toThrow()
   await ledger.drain()
   vi.advanceTimersByTime(1_000)
   expect([posting.mock.calls.length, ledger.busyMs()]).toEqual([1, 7])

@@ -45,6 +45,7 @@ export const CHANGED_BY_JOBS = {
   notice_mailing: expect.anything(),
   mails: expect.anything(),
   mail_deliveries: expect.anything(),
+  pool_figures: expect.anything(),
 }
 
 /** Waits until the audit trail is fully sealed, so that only jobs change rows by themselves. */
