@@ -56,6 +56,8 @@ test('staff have no payout address in their menu', async ({ open, people }) => {
     /^Undelivered mails/,
     /^Rates/,
     /^Plans/,
+    /^Stress/,
+    /^The pool/,
     'Shortcuts',
     'Log out',
   ])

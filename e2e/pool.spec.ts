@@ -195,6 +195,11 @@ test('failed figures can be asked for again', async ({ open }) => {
 test('an investor reads what the money works in', async ({ open }) => {
   const page = await open(investor, '/dashboard', { at: own })
   const card = page.getByRole('region', { name: 'Where your money works' })
+  // The end of the page is drawn once its user comes to it.
+  await expect(async () => {
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded({ timeout: 1_000 })
+    await expect(card).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   await expect(card).toContainText("None of the investors' principal is lent.")
   await looksGood(page, 'dashboard-worksIn')
   await chooseInMenu(page, /^The pool/)

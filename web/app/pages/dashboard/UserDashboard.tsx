@@ -11,7 +11,7 @@ import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
 import { Later } from '../../loading/Later.tsx'
 import { late } from '../../loading/missing.ts'
-import { onceIdle } from '../../loading/onceIdle.ts'
+import { OnceNear } from '../../loading/OnceNear.tsx'
 import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
@@ -32,14 +32,9 @@ const FrozenBanner = onDemand(
   async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
 )
 const OwesBanner = onDemand(async () => (await import('./OwesBanner.tsx')).OwesBanner)
-// No screen waits for it, and its place is at the end.
-const WorksIn = onDemand(
-  async () => {
-    await new Promise<void>((resolve) => void onceIdle(resolve))
-    return (await late(() => import('./WorksIn.tsx'))).WorksIn
-  },
-  { missing: () => null },
-)
+const WorksIn = onDemand(async () => (await late(() => import('./WorksIn.tsx'))).WorksIn, {
+  missing: () => null,
+})
 const Dialogs = dialogOnDemand(async () => (await importDialogs()).Dialogs)
 
 /**
@@ -96,7 +91,9 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           <TransactionsList />
           <InvestmentsList userId={user.id} />
           <PayoutAddressCard onChange={() => open('payoutAddress')} />
-          <WorksIn />
+          <OnceNear>
+            <WorksIn />
+          </OnceNear>
         </Later>
       </main>
       <SiteFooter variant="reduced" />
