@@ -34,6 +34,10 @@ export const loanRefusals = {
     409,
     'This borrower has loans, so the account stays: its owner never decides about them.',
   ),
+  relationStays: says(
+    409,
+    'This borrower has loans, so the relation stays: loans of related parties count together.',
+  ),
   loanNotFound: says(404, 'Loan not found.'),
   loanIs: {
     status: 409,

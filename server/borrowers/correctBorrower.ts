@@ -13,8 +13,8 @@ type Correction = {
 }
 
 /**
- * Corrects a borrower (docs/product.md 5.31). Throws `borrowerNotFound`, `accountStays` once there
- * is a loan, `ownLoan` to the owner of the account before or after, and as {@link accountOf} does.
+ * Corrects a borrower (docs/product.md 5.31). Throws `borrowerNotFound`, `accountStays`,
+ * `relationStays`, `ownLoan` to the owner of the old or new account, and as {@link accountOf} does.
  */
 export const correctBorrower = (
   { db, keys }: OnRecord,
@@ -33,9 +33,13 @@ export const correctBorrower = (
     const { userEmail, gradeReason, name, country, kind, relation, grade } = typed
     const userId = await accountOf(transaction, typed)
     if ([before.user_id, userId].includes(by.id)) throw refusal('ownLoan')
-    if (before.user_id !== null && userId !== before.user_id) {
+    // With a loan, its owner would gain a vote by the first, and a larger one by the second.
+    const changesAccount = before.user_id !== null && userId !== before.user_id
+    const changesParty = before.relation !== 'none' && relation === 'none'
+    if (changesAccount || changesParty) {
       const loans = transaction.selectFrom('loans').select('id').where('borrower_id', '=', id)
-      if (await loans.limit(1).executeTakeFirst()) throw refusal('accountStays')
+      if (await loans.limit(1).executeTakeFirst())
+        throw refusal(changesAccount ? 'accountStays' : 'relationStays')
     }
     const isGraded = grade !== before.grade || gradeReason !== before.grade_reason
     await transaction

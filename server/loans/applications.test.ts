@@ -127,6 +127,8 @@ describe('the record of a borrower', () => {
     expect((await desk.storyOf(loan)).loan).toMatchObject({
       ...{ borrower: 'Anne Mason', relation: 'operator' },
     })
+    // Loans of related parties count together, so none leaves them with a loan.
+    expect(codeOf(await correct(borrowerId))).toBe('relationStays')
     const { body } = await product.call(listBorrowers, { token: first.token })
     const shown = body.find(({ id }) => id === borrowerId)
     expect(shown).toMatchObject({ country: 'AT', grade: 'C', gradeReason: 'A late year' })

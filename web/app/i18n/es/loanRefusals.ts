@@ -53,6 +53,8 @@ export const loanRefusals = {
   loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',
   accountStays:
     'Este prestatario tiene préstamos, así que la cuenta se queda: su titular nunca decide sobre ellos.',
+  relationStays:
+    'Este prestatario tiene préstamos, así que la relación queda: los préstamos de partes vinculadas cuentan juntos.',
   loanWaits: 'Un paso de este préstamo espera a una segunda persona. Decide antes sobre él.',
   disbursedWhen:
     'El día del desembolso no puede estar en el futuro y debe ser de 1 a 366 días antes de la primera cuota.',
