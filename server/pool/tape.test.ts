@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { readCsv } from '@pool/contract/csv'
+import { closeLoan } from '@pool/contract/loans'
 import { cents } from '@pool/contract/money'
 import { listTapes, poolBook, readTape } from '@pool/contract/poolBook'
 import { beforeAll, expect, test } from 'vitest'
@@ -101,9 +102,17 @@ test('a repaid loan keeps its names and closes', async () => {
   const old = await desk.active({ amount: 1_203 })
   const before = lineOf(await tape(), '1203.00')
   expect(before).toMatchObject({ restructurings: '0', restructured_on: '', refinances_loan_id: '' })
+  // An application that would have refinanced it, and was declined.
+  const { borrowerId } = (await desk.storyOf(old)).loan
+  const { body: declined } = await desk.record({ borrowerId, refinancesId: old })
+  const [{ token }] = supers
+  const payload = { outcome: 'DECLINED', reason: 'Paid instead' } as const
+  const params = { id: declined.id }
+  expect((await product.call(closeLoan, { token, params, payload })).status).toBe(200)
   await desk.giveBack([old])
   const after = lineOf(await tape(), '1203.00')
   expect(after).toMatchObject({ state: 'REPAID', outstanding: '0.00', closed_on: dayFrom(0) })
+  expect(after.closed_how).toBe('scheduled')
   expect([after.loan_id, after.borrower_key]).toEqual([before.loan_id, before.borrower_key])
 })
 

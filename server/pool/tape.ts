@@ -39,7 +39,7 @@ const rowsAfter = (id: string, tolerance: bigint): RawBuilder<Row> => sql`
     f.principal + f.interest AS exposure_at_default, l.recovered, w.written_off_on, l.written_off,
     CASE l.status WHEN 'REPAID' THEN paid.last_on::text WHEN 'WRITTEN_OFF' THEN w.written_off_on END AS closed_on,
     CASE WHEN l.status = 'WRITTEN_OFF' THEN 'written_off' WHEN l.status <> 'REPAID' THEN NULL
-      WHEN EXISTS (SELECT FROM loans AS n WHERE n.refinances_id = l.id AND n.status NOT IN ('APPLIED', 'APPROVED')) THEN 'refinanced'
+      WHEN EXISTS (SELECT FROM loans AS n JOIN loan_disbursements AS nd ON nd.loan_id = n.id WHERE n.refinances_id = l.id) THEN 'refinanced'
       WHEN paid.last_on < lines.ends_on THEN 'early' ELSE 'scheduled' END AS closed_how
   FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id JOIN loan_disbursements AS d ON d.loan_id = l.id
   JOIN wide ON wide.country = b.country AND wide.purpose = l.purpose
