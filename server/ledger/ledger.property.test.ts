@@ -298,12 +298,12 @@ const sendOne = async ({ id: userId }: Person) => {
   await markSent(context, { transactionId, networkName: 'Bitcoin', evidence: PAYMENT, by })
 }
 
+/** Bears first what the run before lost, as an open loss would refuse these withdrawals. */
 const newPeople = async (): Promise<Person[]> => {
+  await bearLoss(product.context)
   const people = await Promise.all(Array.from({ length: INVESTORS }, () => person(product)))
-  for (const someone of people) {
-    await fund(product, someone, cents(200_00n))
-    await sendOne(someone)
-  }
+  for (const each of people) await fund(product, each, cents(200_00n))
+  for (const each of people) await sendOne(each)
   return people
 }
 
@@ -344,6 +344,7 @@ test('any operations in any order keep the ledger whole', async () => {
 }, 240_000)
 
 test('every balance is that of a plain calculation', async () => {
+  await bearLoss(product.context)
   const step = fc.record({
     verb: fc.constantFrom('withdraw' as const, 'invest' as const),
     amount,
