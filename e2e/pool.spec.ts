@@ -82,14 +82,14 @@ const becomesTrue = async (page: Page) => {
       .getByRole('table', { name: 'Arrears', exact: true })
       .getByRole('row', { name: /^Recovery/ })
     await expect(row).toContainText(formatDollars(inRecovery?.outstanding ?? 0), soon)
+    const shown = await own.call(poolBook, undefined)
+    expect(shown?.book).toEqual(sums.book)
+    expect(shown?.arrears).toEqual(sums.arrears)
+    const { reserve = 0, committed = 0, deployed = 0 } = await accountSums()
+    expect(shown?.reserve).toMatchObject({
+      ...{ free: reserve / 100, committed: committed / 100, deployed: deployed / 100 },
+    })
   }).toPass({ timeout: 120_000 })
-  const shown = await own.call(poolBook, undefined)
-  expect(shown?.book).toEqual(sums.book)
-  expect(shown?.arrears).toEqual(sums.arrears)
-  const { reserve = 0, committed = 0, deployed = 0 } = await accountSums()
-  expect(shown?.reserve).toMatchObject({
-    ...{ free: reserve / 100, committed: committed / 100, deployed: deployed / 100 },
-  })
 }
 
 test('a pool without loans says so', async ({ open }) => {
