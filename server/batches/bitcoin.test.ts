@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BatchPlan, listBatches } from '@pool/contract/batches'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { markSent } from '@pool/contract/sending'
+import { listTransactions, type Transaction as Row } from '@pool/contract/transactions'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -322,4 +323,29 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await pool.node.mine()
     await pool.look()
   }, 120_000)
+
+  test('says in the list what takes no mark', async () => {
+    const id = await pool.approved(30)
+    const shown = async () => {
+      const answer = await pool.product.call(listTransactions, {
+        token: admin.token,
+        query: { ids: id, limit: '1' },
+      })
+      const [row] = answer.body as Row[]
+      return { batchId: row?.batchId, batchState: row?.batchState }
+    }
+    const mark = () =>
+      pool.product.call(markSent, {
+        token: admin.token,
+        params: { id },
+        payload: { networkName: 'Bitcoin', evidence: 'cd'.repeat(32) },
+      })
+    expect(await shown()).toEqual({ batchId: undefined, batchState: undefined })
+    const batch = await made([id])
+    expect(await shown()).toEqual({ batchId: batch.id, batchState: 'READY' })
+    expect(codeOf(await mark())).toBe('inBatch')
+    await rows(`UPDATE batches SET state = 'SEEN' WHERE id = $1`, batch.id)
+    expect(await shown()).toEqual({ batchId: batch.id, batchState: 'SEEN' })
+    expect((await mark()).status).toBe(200)
+  })
 })
