@@ -13,7 +13,7 @@ export type EarlierBatch = {
   readonly nonce: number | null
   /** Of a PSBT: the outputs that it spends. */
   readonly inputs: readonly string[]
-  /** True once a transaction on the chain is this batch: its file was sent after all. */
+  /** True once a transaction on the chain is this batch, or may be: its file was sent after all. */
   readonly isSent: boolean
   /** Of a Safe: true if another batch used its number. */
   readonly isOvertaken: boolean
@@ -30,7 +30,10 @@ export const readEarlier = async (
   const { rows } = await sql<EarlierBatch>`
     SELECT DISTINCT p.withdrawal_id AS "withdrawalId", b.id AS "batchId", b.format, b.payer, b.nonce::int AS nonce,
       ARRAY(SELECT input FROM batch_inputs AS i WHERE i.batch_id = b.id ORDER BY input) AS inputs,
-      EXISTS (SELECT FROM spendings AS s WHERE s.batch_id = b.id AND s.state IN ('SEEN', 'CONFIRMED')) AS "isSent",
+      EXISTS (SELECT FROM spendings AS s WHERE s.network_name = b.network_name AND s.state IN ('SEEN', 'CONFIRMED')
+        AND (s.batch_id = b.id OR s.batch_id IS NULL AND s.settled_at IS NULL AND EXISTS (
+          SELECT FROM sent_coins AS c WHERE c.spending_id = s.id AND c.asset = b.asset AND c.units = p.units
+            AND lower(c.address) = lower(p.address)))) AS "isSent",
       EXISTS (SELECT FROM batches AS o WHERE o.id <> b.id AND o.network_name = b.network_name AND o.payer = b.payer
         AND o.nonce = b.nonce AND o.state IN ('SEEN', 'COMPLETED')) AS "isOvertaken"
     FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id

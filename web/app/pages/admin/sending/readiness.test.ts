@@ -23,7 +23,7 @@ test.each(
   batchStates.flatMap((batchState) =>
     ['APPROVED', 'PROCESSING'].map((status) => ({ batchState, status })),
   ),
-)('a batch that is $batchState decides for a withdrawal that is $status', (given) => {
+)('$batchState decides for a withdrawal that is $status', (given) => {
   const isHeld = given.batchState === 'WAITING' || given.batchState === 'READY'
   expect(readiness({ ...withdrawal, ...given, batchId: 'batch' }, sender)).toEqual({
     ...{ canMark: !isHeld, canGiveBack: !isHeld, canBatch: false },

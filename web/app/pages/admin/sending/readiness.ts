@@ -19,7 +19,7 @@ export type Sender = {
 }
 
 export type Standing = {
-  /** As sent or as completed, whichever is next. */
+  /** As sent, or as completed once it was sent. */
   readonly canMark: boolean
   readonly canGiveBack: boolean
   /** A new batch can have it. */
