@@ -80,19 +80,21 @@ const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void
     .executeTakeFirst()
   if (batch?.state !== 'READY') return
   const network = batch.network_name as NetworkName
-  const { settings } = await requireFineNode(db, config, network)
-  if (settings.kind === 'bitcoin') {
-    const inputs = await openInputs(db, id)
-    const unspent = await asRefusal(() => areUnspent(settings, inputs))
-    if (unspent.includes(false)) throw refusal('batchOnChain')
-  }
-  const { payer, nonce } = batch
-  if (batch.format !== 'SAFE' || payer === null || nonce === null) return
-  const safe = await asRefusal(() => readSafe(settings, payer, []))
-  const isUsed = !safe || safe.nonce > Number(nonce)
-  // Without traces, nothing shows the coins that a contract sends.
-  const isShown = batch.asset !== coins[network] || (settings.kind === 'evm' && settings.traces)
-  if (isUsed && !isShown) throw refusal('batchOnChain')
+  const { settings, asking } = await requireFineNode(db, config, network)
+  await asking(async () => {
+    if (settings.kind === 'bitcoin') {
+      const inputs = await openInputs(db, id)
+      const unspent = await asRefusal(() => areUnspent(settings, inputs))
+      if (unspent.includes(false)) throw refusal('batchOnChain')
+    }
+    const { payer, nonce } = batch
+    if (batch.format !== 'SAFE' || payer === null || nonce === null) return
+    const safe = await asRefusal(() => readSafe(settings, payer, []))
+    const isUsed = !safe || safe.nonce > Number(nonce)
+    // Without traces, nothing shows the coins that a contract sends.
+    const isShown = batch.asset !== coins[network] || (settings.kind === 'evm' && settings.traces)
+    if (isUsed && !isShown) throw refusal('batchOnChain')
+  })
 }
 
 /** The inputs of a batch that no other, confirmed and explained transaction spends. */
