@@ -227,6 +227,28 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     for (const each of [small.id, id]) expect((await giveUp(each)).status).toBe(200)
   }, 120_000)
 
+  test('counts one that was given up once its file was taken', async () => {
+    const maker = await person(pool.product, ['ADMIN'])
+    const wanted = await Promise.all([1, 2, 3].map(() => pool.approved(6_000)))
+    const [first, second] = [await made(wanted.slice(0, 1), {}, maker), wanted.slice(1, 2)]
+    expect((await giveUp(first.id, maker)).status).toBe(200)
+    const taken = await made(second, {}, maker)
+    expect(taken.state).toBe('READY')
+    expect((await pool.file(maker, taken.id)).status).toBe(200)
+    expect((await giveUp(taken.id, maker)).status).toBe(200)
+    // Its signed file still pays, so this person alone would move more than the limit.
+    const { id, state, digest } = await made(wanted.slice(2, 3), {}, maker)
+    expect(state).toBe('WAITING')
+    const owner = `(SELECT user_id FROM transactions WHERE id = '${wanted[2]}')`
+    const freeze = (at: string) =>
+      rows(`UPDATE users SET frozen_at = ${at}, frozen_since = ${at} WHERE id = ${owner}`)
+    await freeze('now()')
+    expect(codeOf(await approve(id, digest))).toBe('batchLeavesOut')
+    await freeze('NULL')
+    expect((await approve(id, digest)).status).toBe(200)
+    expect((await giveUp(id)).status).toBe(200)
+  }, 120_000)
+
   test('leaves out what it must not pay, and says why', async () => {
     const own = await approvedWithdrawal(pool.product, {
       ...{ dollars: 30, address: newAddress(), networkName: 'Bitcoin' },

@@ -15,7 +15,7 @@ export type EarlierBatch = {
   readonly inputs: readonly string[]
   /** True once a transaction on the chain is this batch, or may be: its file was sent after all. */
   readonly isSent: boolean
-  /** Of a Safe: true if another batch used its number. */
+  /** Of a Safe: true if its confirmed transactions with this number are said to be another batch. */
   readonly isOvertaken: boolean
 }
 
@@ -35,7 +35,8 @@ export const readEarlier = async (
           SELECT FROM sent_coins AS c WHERE c.spending_id = s.id AND c.asset = b.asset AND c.units = p.units
             AND lower(c.address) = lower(p.address)))) AS "isSent",
       EXISTS (SELECT FROM batches AS o WHERE o.id <> b.id AND o.network_name = b.network_name AND o.payer = b.payer
-        AND o.nonce = b.nonce AND o.state IN ('SEEN', 'COMPLETED')) AS "isOvertaken"
+        AND o.nonce = b.nonce AND EXISTS (SELECT FROM spendings AS s JOIN spent_coins AS c ON c.spending_id = s.id
+          WHERE s.batch_id = o.id AND s.state = 'CONFIRMED' AND lower(c.address) = lower(b.payer))) AS "isOvertaken"
     FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
     WHERE p.withdrawal_id = ANY (${ids}::uuid[]) AND b.state = 'GIVEN_UP' AND b.kind = 'PAYOUT'
       AND NOT EXISTS (SELECT FROM batch_inputs AS i JOIN spent_coins AS c ON c.input = i.input

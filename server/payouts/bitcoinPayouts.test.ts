@@ -129,7 +129,7 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     const { from, change } = await batched([ada])
     await spend(daemon, { from, change, to: { [newAddress()]: '0.1' } })
     expect(await look()).toEqual({ sent: 0, completed: 0, raised: 1 })
-    expect(await alarms()).toEqual(['OTHER'])
+    expect(await alarms()).toEqual(['OTHER', 'UNEXPLAINED'])
     expect(await rowOf(ada)).toMatchObject({ status: 'APPROVED' })
     await query('UPDATE payout_alarms SET ended_at = now()')
     await daemon.mine(2)

@@ -87,7 +87,8 @@ const MARK_LOCK = 7_031_993
 
 /**
  * Refuses a payment that is on record for another withdrawal. One that names no output pays an
- * address once, and an output pays one address. One output may pay two withdrawals to its address.
+ * address once, and an output pays one address. One output may pay two withdrawals to its address,
+ * unless the product completed one by it: then it paid exactly that one.
  */
 const requireUnpaid = async (
   transaction: Kysely<Schema>,
@@ -100,13 +101,14 @@ const requireUnpaid = async (
   await sql`SELECT pg_advisory_xact_lock(${MARK_LOCK}, hashtext(${`${networkName} ${id}`}))`.execute(
     transaction,
   )
-  const { rows } = await sql<{ same: boolean; output: number | null }>`
-    SELECT lower(other.payee_address) = lower(this.payee_address) AS same, other.sent_output AS output
+  const { rows } = await sql<{ same: boolean; output: number | null; exact: boolean }>`
+    SELECT lower(other.payee_address) = lower(this.payee_address) AS same, other.sent_output AS output,
+      other.sent_basis IS NOT NULL AS exact
     FROM transactions AS this JOIN transactions AS other
       ON other.sent_network = ${networkName} AND other.sent_evidence = ${id} AND other.id <> this.id
     WHERE this.id = ${transactionId} AND other.payee_address IS NOT NULL`.execute(transaction)
   if (output === undefined && rows.some(({ same }) => same)) throw refusal('evidencePaid')
-  if (output !== undefined && rows.some((other) => !other.same && other.output === output))
+  if (output !== undefined && rows.some((other) => (!other.same || other.exact) && other.output === output))
     throw refusal('evidenceOutputPaid')
 }
 
