@@ -346,6 +346,30 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await pool.look()
   }, 120_000)
 
+  test('is not made again of what settled coins paid', async () => {
+    const [wanted, beside] = [await pool.approved(25), await pool.approved(26)]
+    const { id } = await made([wanted])
+    await fileOf(id)
+    await giveUp(id)
+    // Its file was sent with a stranger's output beside, which two people settled.
+    const spending = await seen(id, await inputsOf(id), 'CONFIRMED')
+    await settleSpending(pool.product.database.superuser, spending, [admin.id, other.id])
+    await rows(
+      `UPDATE batch_payouts SET transaction_id = s.transaction_id, output = 0 FROM spendings AS s
+       WHERE batch_payouts.batch_id = $1 AND s.id = $2`,
+      ...[id, spending],
+    )
+    const left = async () => ((await preview([wanted, beside])).body as BatchPlan).leftOut
+    expect(await left()).toEqual([{ withdrawalId: wanted, why: 'earlierBatch' }])
+    // A stranger took all of it, so that file pays nothing any more.
+    await rows(
+      'UPDATE batch_payouts SET transaction_id = NULL, output = NULL WHERE batch_id = $1',
+      id,
+    )
+    expect(await left()).toEqual([])
+    await rows('DELETE FROM spendings')
+  })
+
   test('says in the list what takes no mark', async () => {
     const id = await pool.approved(30)
     const shown = async () => {

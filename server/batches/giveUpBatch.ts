@@ -62,7 +62,7 @@ const isSeen = async (db: Kysely<Schema>, id: string): Promise<boolean> => {
       OR EXISTS (
         SELECT FROM spendings AS s
         WHERE s.network_name = b.network_name AND s.state IN ('SEEN', 'CONFIRMED')
-          AND (s.batch_id = b.id
+          AND (s.batch_id = b.id AND NOT (s.state = 'CONFIRMED' AND s.settled_at IS NOT NULL)
             OR NOT (s.state = 'CONFIRMED' AND (s.settled_at IS NOT NULL OR s.batch_id IS NOT NULL))
               AND EXISTS (SELECT FROM spent_coins AS c WHERE c.spending_id = s.id
                 AND (c.input IN (SELECT input FROM batch_inputs WHERE batch_id = b.id)

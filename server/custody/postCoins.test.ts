@@ -136,10 +136,10 @@ describe('a spending', () => {
   })
 
   test('of a withdrawal that staff marked by hand is explained', async () => {
-    const investor = await investorWith(product, 100)
+    const [investor, payee] = [await investorWith(product, 100), newAddress()]
     const { transactionId: id } = await requestWithdrawal(product.context, {
-      by: { id: investor.id, from: 'tests' },
-      amount: cents(20_00n),
+      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) },
+      ...{ destinationAddress: payee, networkName: 'Bitcoin' },
     })
     const admin = await person(product, ['ADMIN'])
     await approveWithdrawal(product.context, {
@@ -151,8 +151,12 @@ describe('a spending', () => {
     const paid = { asset: 'BTC', units: 7n }
     await spend({
       ...{ network: 'Bitcoin', transaction: evidence, feeAsset: 'BTC', decimals: 8 },
-      spent: [{ address: newAddress(), ...paid }],
-      sent: [{ address: newAddress(), ...paid }],
+      spent: [{ address: newAddress(), ...paid, units: 10n }],
+      // A stranger's coins beside it stay unexplained.
+      sent: [
+        { address: payee, ...paid },
+        { address: newAddress(), ...paid, units: 3n },
+      ],
     })
     await post()
     const payload = { networkName: 'Bitcoin', evidence }
@@ -161,9 +165,10 @@ describe('a spending', () => {
     ).toBe(200)
     await post()
     expect(await story()).toEqual([
-      'UNEXPLAINED deposit to unexplained: 7',
-      'UNEXPLAINED unexplained to deposit: 7 back',
+      'UNEXPLAINED deposit to unexplained: 10',
+      'UNEXPLAINED unexplained to deposit: 10 back',
       'SENT deposit to payouts: 7',
+      'UNEXPLAINED deposit to unexplained: 3',
     ])
   })
 

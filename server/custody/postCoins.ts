@@ -92,7 +92,9 @@ const IS_EXPLAINED = sql`(EXISTS (
   WHERE p.batch_id = s.batch_id AND b.asset = c.asset AND lower(p.address) = lower(c.address)
 ) OR EXISTS (
   SELECT FROM transactions AS t WHERE t.sent_network = s.network_name AND t.sent_evidence = s.transaction_id
-    AND t.type = 'withdrawal' AND t.status IN ('PROCESSING', 'COMPLETED') AND lower(t.payee_address) = lower(c.address)))`
+    AND t.type = 'withdrawal' AND t.status IN ('PROCESSING', 'COMPLETED')
+    -- A sandbox, and releases before payees, approved without an address.
+    AND (coalesce(t.payee_address, '') = '' OR lower(t.payee_address) = lower(c.address))))`
 
 /** The confirmed facts of transactions. While a spending waits, so do its payments. */
 const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, Facts>> => {
