@@ -128,7 +128,7 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     const ada = await approved()
     const { from, change } = await batched([ada])
     await spend(daemon, { from, change, to: { [newAddress()]: '0.1' } })
-    expect(await look()).toEqual({ sent: 0, completed: 0, raised: 1 })
+    expect(await look()).toEqual({ sent: 0, completed: 0, raised: 2 })
     expect(await alarms()).toEqual(['OTHER', 'UNEXPLAINED'])
     expect(await rowOf(ada)).toMatchObject({ status: 'APPROVED' })
     await query('UPDATE payout_alarms SET ended_at = now()')
