@@ -3,7 +3,9 @@ import { setRate } from '@pool/contract/rates'
 import { markSent } from '@pool/contract/sending'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { onSession } from '../db/session.ts'
 import { custodyInCents } from '../ledger/custody.ts'
+import { confirm } from '../nodes/payments.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { settleSpending, writePayment, writeSpending } from '../testing/coinFacts.ts'
 import { expectWhole } from '../testing/decisions.ts'
@@ -291,3 +293,24 @@ test('any order of facts leaves books that equal them', async () => {
     { numRuns: rounds({ full: 200, short: 12 }), seed: 845598755, endOnFailure: true, verbose: 2 },
   )
 })
+
+test('ten thousand payments are confirmed by one statement', async () => {
+  const client = await product.database.locks.connect()
+  const followed = onSession(client)
+  const confirmAll = () => confirm(followed, 'Bitcoin', { upTo: 1, coinbaseUpTo: 1 })
+  try {
+    // A session plans its triggers by the few rows of their first calls.
+    for (let looks = 0; looks < 6; looks += 1) await confirmAll()
+    await query(
+      `INSERT INTO payments (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash)
+       SELECT gen_random_uuid(), 'Bitcoin', 'many ' || n, 0, 'a' || n % 200, 'BTC', 1000, 8, 'SEEN', 1, 'one'
+       FROM generate_series(1, 10000) AS n`,
+    )
+    await confirmAll()
+  } finally {
+    client.release()
+  }
+  expect(await query(`SELECT state, count(*)::int FROM payments GROUP BY state`)).toEqual([
+    { state: 'CONFIRMED', count: 10_000 },
+  ])
+}, 120_000)
