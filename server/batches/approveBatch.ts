@@ -7,9 +7,8 @@ import { requireUnheld } from './candidates.ts'
 type Approval = { readonly id: string; readonly digest: string; readonly by: Caller }
 
 /**
- * WAITING → READY, by a second person, for the file with this digest. Throws `batchNotFound`,
- * `batchClosed`, `ownBatch`, `samePerson`, `ownTransaction`, `batchDiffers`, and as
- * {@link requireUnheld}.
+ * WAITING → READY, by a second person, for this digest. Throws `batchNotFound`, `batchClosed`,
+ * `ownBatch`, `samePerson`, `ownTransaction`, `batchDiffers`, and as {@link requireUnheld}.
  */
 export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approval): Promise<void> =>
   db.transaction().execute(async (transaction) => {

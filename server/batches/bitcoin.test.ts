@@ -227,7 +227,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     for (const each of [small.id, id]) expect((await giveUp(each)).status).toBe(200)
   }, 120_000)
 
-  test('counts one that was given up once its file was taken', async () => {
+  test('counts one that was given up with its file', async () => {
     const maker = await person(pool.product, ['ADMIN'])
     const wanted = await Promise.all([1, 2, 3].map(() => pool.approved(6_000)))
     const [first, second] = [await made(wanted.slice(0, 1), {}, maker), wanted.slice(1, 2)]

@@ -15,14 +15,13 @@ export type EarlierBatch = {
   readonly inputs: readonly string[]
   /** True once a transaction on the chain is this batch, or may be: its file was sent after all. */
   readonly isSent: boolean
-  /** Of a Safe: true if its confirmed transactions with this number are said to be another batch. */
+  /** Of a Safe: true if a confirmed transaction is said to be another batch of this number. */
   readonly isOvertaken: boolean
 }
 
 /**
- * The earlier batches of these withdrawals. Leaves out those of which a confirmed transaction that
- * is explained as something else spent a coin: nothing unexplained proves that a batch is void. Nor
- * does one that two people settled, and that pays the withdrawal itself.
+ * The earlier batches of these withdrawals. Leaves out those of which a confirmed transaction spent
+ * a coin that is explained as something else, and does not pay the withdrawal itself.
  */
 export const readEarlier = async (
   db: Kysely<Schema>,

@@ -134,7 +134,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect((await preview('USDC', [second])).nonce).toBe(3)
   }, 60_000)
 
-  test('is not overtaken by a batch that was paid by hand', async () => {
+  test('is not overtaken by one paid by hand', async () => {
     const [first, payee] = [await approved(41), newAddress('Ethereum')]
     const holding = await made('USDC', [await approved(42)])
     const old = await made('USDC', [first])

@@ -61,9 +61,8 @@ export const worthOf = ({ payouts, rate, decimals }: Plan): Cents =>
   )
 
 /**
- * True where a member of staff exceeds the limit of one person with it: by what this batch pays and
- * those that the same person made alone in 24 hours (docs/decisions/053). One that was given up
- * counts once its file was taken, as it may be signed.
+ * True where this batch and those that the same person made alone in 24 hours exceed the limit of
+ * one person (docs/decisions/053). One that was given up counts once its file was taken.
  */
 export const needsSecondPerson = async (
   db: Kysely<Schema>,

@@ -101,7 +101,7 @@ describe('a spending is explained', () => {
 
   test('by the payment that staff marked', () => {
     const spending = spendingOf([['eve', 10n]], { inputs: ['else:1'] })
-    const mark = { transaction: 'tx', output: null, receiver: 'eve' }
+    const mark = { withdrawalId: 'another', transaction: 'tx', output: null, receiver: 'eve' }
     expect(alarmsOf(show({ spendings: [spending], marks: [mark] }))).toEqual([])
     expect(alarmsOf(show({ spendings: [spending], marks: [{ ...mark, output: 3 }] }))).toEqual([
       'UNEXPLAINED',

@@ -86,9 +86,8 @@ const isMarkedBy = (sent: Sent, networkName: string, { id, output }: Payment): b
 const MARK_LOCK = 7_031_993
 
 /**
- * Refuses a payment that is on record for another withdrawal. One that names no output pays an
- * address once, and an output pays one address. One output may pay two withdrawals to its address,
- * unless the product completed one by it: then it paid exactly that one.
+ * Refuses a payment that is on record for another withdrawal. Without an output it pays an address
+ * once. An output may pay two withdrawals to one address, unless the product marked one with it.
  */
 const requireUnpaid = async (
   transaction: Kysely<Schema>,
