@@ -26,6 +26,7 @@ import { reads } from './scenarios/reads.ts'
 import { reconciliation } from './scenarios/reconciliation.ts'
 import { single } from './scenarios/single.ts'
 import { size } from './scenarios/size.ts'
+import { wholeBatch } from './scenarios/wholeBatch.ts'
 
 const scenarios: readonly Scenario[] = [
   invest,
@@ -43,6 +44,7 @@ const scenarios: readonly Scenario[] = [
   size,
   chains,
   batches,
+  wholeBatch,
   reconciliation,
   loans,
 ]

@@ -186,7 +186,8 @@ const around = within('', [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/loans server/pool server/audit
     server/backup server/transactions server/investments server/users server/chains
-    server/batches/selectCoins.ts server/chainsFile.ts server/nodes server/custody server/reconciliation
+    server/batches server/rates server/wallets server/chainsFile.ts server/nodes server/custody
+    server/reconciliation
     server/testing bench/harness bench/shards`,
   ],
   [

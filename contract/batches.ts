@@ -1,5 +1,6 @@
 /** Batches: payments that staff sign outside the product, in one file (docs/product.md 5.22). */
 import { z } from 'zod'
+import { type BatchState, batchStates } from './batchStates.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { textSchema } from './fields.ts'
 import { validation } from './messages.ts'
@@ -17,8 +18,6 @@ export const MOST_FEE_RATE = 1_000
 export const batchKinds = ['PAYOUT', 'COLLECTION'] as const
 export const batchFormats = ['PSBT', 'SAFE', 'CSV'] as const
 export type BatchFormat = (typeof batchFormats)[number]
-export const batchStates = ['WAITING', 'READY', 'SEEN', 'COMPLETED', 'GIVEN_UP'] as const
-export type BatchState = (typeof batchStates)[number]
 
 /** Why a batch leaves a withdrawal out. */
 export const batchLeftOuts = [

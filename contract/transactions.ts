@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchStates } from './batchStates.ts'
 import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { limitHolders } from './limits.ts'
 import { amountFilters, listQuery, mayLag } from './lists.ts'
@@ -128,6 +129,8 @@ export const transactionSchema = z.object({
   flags: z.array(z.enum(transactionFlags)).optional(),
   /** The batch that pays an approved or sent withdrawal, in a page. Staff only. */
   batchId: idSchema.optional(),
+  /** The state of that batch. While it is WAITING or READY, the withdrawal takes no mark. */
+  batchState: z.enum(batchStates).optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 })

@@ -115,6 +115,16 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   const signed = signPsbt(play.root, readFileSync(await file.path(), 'utf8'))
   expect(await node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
 
+  const batchPage = page.url()
+  await page.goto('/admin')
+  await page.getByText('To send', { exact: true }).click()
+  const waiting = page.getByRole('listitem').filter({ hasText: 'Its batch may be signed' })
+  await expect(waiting).toHaveCount(2)
+  await expect(waiting.getByRole('button', { name: /as sent$/ }).first()).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Make a batch on Bitcoin' })).toBeDisabled()
+  await looksGood(page, 'toSend-batched', 'details')
+  await page.goto(batchPage)
+
   await page.getByRole('button', { name: 'Give Up' }).press('Enter')
   const giveUp = page.getByRole('dialog', { name: 'Give Up This Batch' })
   await giveUp.getByRole('button', { name: 'Give Up' }).press('Enter')

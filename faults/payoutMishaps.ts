@@ -10,6 +10,7 @@ import { addOwn } from '../server/testing/ownCoins.ts'
 import { markSent } from '../server/transactions/markSent.ts'
 import type { Only } from './chainCases.ts'
 import type { Payouts, Steps } from './chainPayouts.ts'
+import { madeBetweenForks } from './forkedBatches.ts'
 import type { Target } from './playChain.ts'
 
 const isBitcoin = ({ stage }: Payouts): boolean => stage.chain.network === 'Bitcoin'
@@ -217,12 +218,13 @@ const nodeElsewhere =
   }
 
 const notBitcoin: Only = ({ network }) => network !== 'Bitcoin'
+const isBitcoinKind: Only = ({ network }) => network === 'Bitcoin'
 const isEther: Only = ({ coin }) => coin === 'ETH'
 
 export const mishapCases: readonly (readonly [name: string, steps: Steps, only?: Only])[] = [
   ['a price that jumps leaves the batch as it is', priceJumps],
   ['units of a new price wait for staff', paidAtNewPrice],
-  ['two higher fees are followed', bumpedTwice, ({ network }) => network === 'Bitcoin'],
+  ['two higher fees are followed', bumpedTwice, isBitcoinKind],
   ['a sweep to cold storage is no payout', sweptToCold],
   ['a conversion is told, and is in the books', converted, isEther],
   ['a payment by hand beside a batch is explained', paidByHandBeside],
@@ -230,4 +232,5 @@ export const mishapCases: readonly (readonly [name: string, steps: Steps, only?:
   ['an old file that is signed is told', oldFileSigned],
   ['a node that is behind makes no batch', nodeElsewhere('behind'), notBitcoin],
   ['a node on another fork makes no batch', nodeElsewhere('on another fork'), notBitcoin],
+  ['a batch between two forks pays once', madeBetweenForks, isBitcoinKind],
 ]

@@ -2,12 +2,13 @@ import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Caller } from '../sessions/actor.ts'
+import { requireUnheld } from './candidates.ts'
 
 type Approval = { readonly id: string; readonly digest: string; readonly by: Caller }
 
 /**
- * WAITING → READY, by a second person, for the file with this digest. Throws `batchNotFound`,
- * `batchClosed`, `ownBatch`, `samePerson`, `ownTransaction` and `batchDiffers`.
+ * WAITING → READY, by a second person, for this digest. Throws `batchNotFound`, `batchClosed`,
+ * `ownBatch`, `samePerson`, `ownTransaction`, `batchDiffers`, and as {@link requireUnheld}.
  */
 export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approval): Promise<void> =>
   db.transaction().execute(async (transaction) => {
@@ -28,6 +29,7 @@ export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approva
     if (batch.same) throw refusal('samePerson')
     if (batch.own) throw refusal('ownTransaction')
     if (batch.digest !== digest) throw refusal('batchDiffers')
+    await requireUnheld(transaction, id)
     await transaction
       .updateTable('batches')
       .set({ state: 'READY', approved_by: by.id, approved_at: sql<Date>`now()` })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BatchPlan, listBatches } from '@pool/contract/batches'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { markSent } from '@pool/contract/sending'
+import { listTransactions, type Transaction as Row } from '@pool/contract/transactions'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -226,6 +227,28 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     for (const each of [small.id, id]) expect((await giveUp(each)).status).toBe(200)
   }, 120_000)
 
+  test('counts one that was given up with its file', async () => {
+    const maker = await person(pool.product, ['ADMIN'])
+    const wanted = await Promise.all([1, 2, 3].map(() => pool.approved(6_000)))
+    const [first, second] = [await made(wanted.slice(0, 1), {}, maker), wanted.slice(1, 2)]
+    expect((await giveUp(first.id, maker)).status).toBe(200)
+    const taken = await made(second, {}, maker)
+    expect(taken.state).toBe('READY')
+    expect((await pool.file(maker, taken.id)).status).toBe(200)
+    expect((await giveUp(taken.id, maker)).status).toBe(200)
+    // Its signed file still pays, so this person alone would move more than the limit.
+    const { id, state, digest } = await made(wanted.slice(2, 3), {}, maker)
+    expect(state).toBe('WAITING')
+    const owner = `(SELECT user_id FROM transactions WHERE id = '${wanted[2]}')`
+    const freeze = (at: string) =>
+      rows(`UPDATE users SET frozen_at = ${at}, frozen_since = ${at} WHERE id = ${owner}`)
+    await freeze('now()')
+    expect(codeOf(await approve(id, digest))).toBe('batchLeavesOut')
+    await freeze('NULL')
+    expect((await approve(id, digest)).status).toBe(200)
+    expect((await giveUp(id)).status).toBe(200)
+  }, 120_000)
+
   test('leaves out what it must not pay, and says why', async () => {
     const own = await approvedWithdrawal(pool.product, {
       ...{ dollars: 30, address: newAddress(), networkName: 'Bitcoin' },
@@ -322,4 +345,53 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await pool.node.mine()
     await pool.look()
   }, 120_000)
+
+  test('is not made again of what settled coins paid', async () => {
+    const [wanted, beside] = [await pool.approved(25), await pool.approved(26)]
+    const { id } = await made([wanted])
+    await fileOf(id)
+    await giveUp(id)
+    // Its file was sent with a stranger's output beside, which two people settled.
+    const spending = await seen(id, await inputsOf(id), 'CONFIRMED')
+    await settleSpending(pool.product.database.superuser, spending, [admin.id, other.id])
+    await rows(
+      `UPDATE batch_payouts SET transaction_id = s.transaction_id, output = 0 FROM spendings AS s
+       WHERE batch_payouts.batch_id = $1 AND s.id = $2`,
+      ...[id, spending],
+    )
+    const left = async () => ((await preview([wanted, beside])).body as BatchPlan).leftOut
+    expect(await left()).toEqual([{ withdrawalId: wanted, why: 'earlierBatch' }])
+    // A stranger took all of it, so that file pays nothing any more.
+    await rows(
+      'UPDATE batch_payouts SET transaction_id = NULL, output = NULL WHERE batch_id = $1',
+      id,
+    )
+    expect(await left()).toEqual([])
+    await rows('DELETE FROM spendings')
+  })
+
+  test('says in the list what takes no mark', async () => {
+    const id = await pool.approved(30)
+    const shown = async () => {
+      const answer = await pool.product.call(listTransactions, {
+        token: admin.token,
+        query: { ids: id, limit: '1' },
+      })
+      const [row] = answer.body as Row[]
+      return { batchId: row?.batchId, batchState: row?.batchState }
+    }
+    const mark = () =>
+      pool.product.call(markSent, {
+        token: admin.token,
+        params: { id },
+        payload: { networkName: 'Bitcoin', evidence: 'cd'.repeat(32) },
+      })
+    expect(await shown()).toEqual({ batchId: undefined, batchState: undefined })
+    const batch = await made([id])
+    expect(await shown()).toEqual({ batchId: batch.id, batchState: 'READY' })
+    expect(codeOf(await mark())).toBe('inBatch')
+    await rows(`UPDATE batches SET state = 'SEEN' WHERE id = $1`, batch.id)
+    expect(await shown()).toEqual({ batchId: batch.id, batchState: 'SEEN' })
+    expect((await mark()).status).toBe(200)
+  })
 })

@@ -2,10 +2,28 @@
 import type { BatchLeftOut } from '@pool/contract/batches'
 import { type Cents, cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
+import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { networksOf } from '../chains/networks.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
+
+/** True of a withdrawal `t` whose owner `u` has frozen the account, is suspended or owes. */
+const IS_HELD = sql<boolean>`(u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL
+  OR EXISTS (SELECT FROM claims AS c WHERE c.user_id = t.user_id AND c.open > 0))`
+
+/**
+ * Throws `batchLeavesOut` where an owner's account was frozen, suspended or came to owe after the
+ * batch was made: its file must not be signed any more.
+ */
+export const requireUnheld = async (db: Kysely<Schema>, batchId: string): Promise<void> => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id
+      JOIN users AS u ON u.id = t.user_id
+    WHERE p.batch_id = ${batchId} AND ${IS_HELD}`.execute(db)
+  const count = rows[0]?.count ?? 0
+  if (count > 0) throw refusal('batchLeavesOut', { count })
+}
 
 export type Candidate = {
   readonly id: string
@@ -48,8 +66,7 @@ export const readCandidates = async (
     SELECT t.id, t.user_id AS "ownerId", t.status, t.outgoing, t.amount, t.destination_network AS network, t.payee_address AS address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
-      u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL
-        OR EXISTS (SELECT FROM claims AS c WHERE c.user_id = t.user_id AND c.open > 0) AS frozen
+      ${IS_HELD} AS frozen
     FROM transactions AS t JOIN users AS u ON u.id = t.user_id
     WHERE t.id = ANY (${ids}::uuid[]) AND t.type = 'withdrawal'`.execute(db)
   const found = new Map(rows.map((row) => [row.id, row]))

@@ -5,9 +5,12 @@ import {
   giveUpBatch,
   makeBatch,
   previewBatch,
+  readBatch,
 } from '@pool/contract/batches'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openNode } from '../nodes/open.ts'
+import { followPayouts } from '../payouts/followPayouts.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { hasAnvil } from '../testing/anvil.ts'
 import { approvedWithdrawal, PLAIN_KEY, PLAY_SAFE, startEvmPool } from '../testing/coinsOut.ts'
@@ -130,6 +133,44 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await pool.look()
     expect((await preview('USDC', [second])).nonce).toBe(3)
   }, 60_000)
+
+  test('is not overtaken by one paid by hand', async () => {
+    const [first, payee] = [await approved(41), newAddress('Ethereum')]
+    const holding = await made('USDC', [await approved(42)])
+    const old = await made('USDC', [first])
+    expect((await giveUp(old)).status).toBe(200)
+    const next = await made('USDC', [await approved(43, payee)])
+    const read = async (id: string) =>
+      (await pool.product.call(readBatch, { token: pool.admin.token, params: { id } })).body
+    expect((await read(next)).nonce).toBe((await read(old)).nonce)
+    // By the plain key, so that the number of the Safe stays free.
+    await pool.usdc.send(payee, 43_000_000n, { from: PLAIN_KEY })
+    await pool.look()
+    const { product, settings } = pool
+    await followPayouts(product.context, { settings, node: openNode(settings) })
+    expect((await read(next)).state).toBe('COMPLETED')
+    expect((await preview('USDC', [first, await approved(44)])).leftOut).toEqual([
+      { withdrawalId: first, why: 'earlierBatch' },
+    ])
+    expect((await giveUp(holding)).status).toBe(200)
+  }, 60_000)
+
+  test('is refused once an owner froze the account', async () => {
+    const asked = { dollars: 35, address: newAddress('Ethereum'), networkName: 'Ethereum' }
+    const { id: withdrawal, owner } = await approvedWithdrawal(pool.product, asked)
+    const id = await made('USDC', [withdrawal])
+    const freeze = (at: string) =>
+      pool.product.database.superuser.query(
+        `UPDATE users SET frozen_at = ${at}, frozen_since = ${at} WHERE id = $1`,
+        [owner.id],
+      )
+    const take = () => pool.product.call(batchFile, { token: pool.admin.token, params: { id } })
+    await freeze('now()')
+    expect(codeOf(await take())).toBe('batchLeavesOut')
+    await freeze('NULL')
+    expect((await take()).status).toBe(200)
+    expect((await giveUp(id)).status).toBe(200)
+  })
 
   test.each([
     ['names no address of the pool', { payer: PLAIN_KEY }, 'noPayer'],

@@ -62,7 +62,7 @@ const isSeen = async (db: Kysely<Schema>, id: string): Promise<boolean> => {
       OR EXISTS (
         SELECT FROM spendings AS s
         WHERE s.network_name = b.network_name AND s.state IN ('SEEN', 'CONFIRMED')
-          AND (s.batch_id = b.id
+          AND (s.batch_id = b.id AND NOT (s.state = 'CONFIRMED' AND s.settled_at IS NOT NULL)
             OR NOT (s.state = 'CONFIRMED' AND (s.settled_at IS NOT NULL OR s.batch_id IS NOT NULL))
               AND EXISTS (SELECT FROM spent_coins AS c WHERE c.spending_id = s.id
                 AND (c.input IN (SELECT input FROM batch_inputs WHERE batch_id = b.id)
@@ -80,19 +80,21 @@ const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void
     .executeTakeFirst()
   if (batch?.state !== 'READY') return
   const network = batch.network_name as NetworkName
-  const { settings } = await requireFineNode(db, config, network)
-  if (settings.kind === 'bitcoin') {
-    const inputs = await openInputs(db, id)
-    const unspent = await asRefusal(() => areUnspent(settings, inputs))
-    if (unspent.includes(false)) throw refusal('batchOnChain')
-  }
-  const { payer, nonce } = batch
-  if (batch.format !== 'SAFE' || payer === null || nonce === null) return
-  const safe = await asRefusal(() => readSafe(settings, payer, []))
-  const isUsed = !safe || safe.nonce > Number(nonce)
-  // Without traces, nothing shows the coins that a contract sends.
-  const isShown = batch.asset !== coins[network] || (settings.kind === 'evm' && settings.traces)
-  if (isUsed && !isShown) throw refusal('batchOnChain')
+  const { settings, asking } = await requireFineNode(db, config, network)
+  await asking(async () => {
+    if (settings.kind === 'bitcoin') {
+      const inputs = await openInputs(db, id)
+      const unspent = await asRefusal(() => areUnspent(settings, inputs))
+      if (unspent.includes(false)) throw refusal('batchOnChain')
+    }
+    const { payer, nonce } = batch
+    if (batch.format !== 'SAFE' || payer === null || nonce === null) return
+    const safe = await asRefusal(() => readSafe(settings, payer, []))
+    const isUsed = !safe || safe.nonce > Number(nonce)
+    // Without traces, nothing shows the coins that a contract sends.
+    const isShown = batch.asset !== coins[network] || (settings.kind === 'evm' && settings.traces)
+    if (isUsed && !isShown) throw refusal('batchOnChain')
+  })
 }
 
 /** The inputs of a batch that no other, confirmed and explained transaction spends. */

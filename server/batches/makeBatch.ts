@@ -61,8 +61,8 @@ export const worthOf = ({ payouts, rate, decimals }: Plan): Cents =>
   )
 
 /**
- * True where a member of staff exceeds the limit of one person with it: by what this batch pays and
- * those that the same person made alone in 24 hours (docs/decisions/053).
+ * True where this batch and those that the same person made alone in 24 hours exceed the limit of
+ * one person (docs/decisions/053). One that was given up counts once its file was taken.
  */
 export const needsSecondPerson = async (
   db: Kysely<Schema>,
@@ -73,7 +73,9 @@ export const needsSecondPerson = async (
     SELECT ${worth}::bigint + coalesce((
         SELECT ceil(sum(p.units * b.dollars * 100 / 10::numeric ^ b.decimals))
         FROM batches AS b JOIN batch_payouts AS p ON p.batch_id = b.id
-        WHERE b.made_at > now() - interval '24 hours' AND b.approved_by IS NULL AND b.state <> 'GIVEN_UP'
+        WHERE b.made_at > now() - interval '24 hours' AND b.approved_by IS NULL
+          AND (b.state <> 'GIVEN_UP' OR EXISTS (SELECT FROM audit_entries AS e
+            WHERE e.subject_type = 'batch' AND e.subject_id = b.id::text AND e.action = 'batch.fileTaken'))
           AND (b.made_by = ${maker} OR is_same_person(b.made_by, ${maker}))), 0)
       > (SELECT per_person FROM approval_limits) AS exceeds`.execute(db)
   return rows[0]?.exceeds !== false

@@ -26,6 +26,11 @@ export type PayingNode = {
   readonly node: Node
   /** The newest block. */
   readonly height: number
+  /**
+   * Resolves with the result of questions to the node. Throws `batchImpossible` unless it is still
+   * on the chain that was read: a node changed for another meanwhile has answered of two chains.
+   */
+  readonly asking: <T>(questions: () => Promise<T>) => Promise<T>
 }
 
 /**
@@ -48,11 +53,24 @@ export const requireFineNode = async (
   // A follower that stands below the newest block it looked at has not read every spend.
   if (!read || read.height !== read.head) throw impossible('nodeNotFine')
   const node = openNode(settings, { timeout: TIMEOUT_MS })
+  const requireChain = async () => {
+    if ((await node.hashAt(read.height)) !== read.hash) throw impossible('nodeNotFine')
+  }
   return asRefusal(async () => {
     await node.check()
     const head = await node.head()
-    if ((await node.hashAt(read.height)) !== read.hash) throw impossible('nodeNotFine')
-    return { settings, node, height: head.height }
+    await requireChain()
+    return {
+      ...{ settings, node, height: head.height },
+      asking: async (questions) => {
+        try {
+          return await questions()
+        } finally {
+          // Also before a refusal, whose reason would be of the other chain.
+          await asRefusal(requireChain)
+        }
+      },
+    }
   })
 }
 

@@ -80,15 +80,17 @@ export const planBatch = async (
     rate: priced.rate,
   }
   const given = { asked, paying, asset, network, at: priced.moment }
-  if (asked.kind === 'COLLECTION')
-    return { ...shared, ...NO_PAYER, ...(await collection({ config, db }, given)) }
+  if (asked.kind === 'COLLECTION') {
+    const part = await paying.asking(() => collection({ config, db }, given))
+    return { ...shared, ...NO_PAYER, ...part }
+  }
   const candidates = await readCandidates(db, config, { ids: asked.withdrawalIds, network, by })
   const wanted = candidates.payable.map(({ id, address, amount }) => ({
     ...{ withdrawalId: id, address, amount },
     units: unitsOf(amount, priced.rate as CountingRate, asset.decimals),
   }))
   if (wanted.length === 0) throw impossible('empty')
-  const part = await payout({ config, db }, given, wanted)
+  const part = await paying.asking(() => payout({ config, db }, given, wanted))
   return {
     ...shared,
     ...NO_PAYER,

@@ -108,7 +108,13 @@ const callOf = ({ address, units }: PlannedPayout, { contract }: EvmCoin): Call 
     ? { to: address, value: units, data: '' }
     : { to: contract, value: 0n, data: transferData(address, units) }
 
-type Safe = { readonly nonce: number; readonly multiSend: string }
+type Safe = {
+  /** The number that the file is signed with. */
+  readonly nonce: number
+  /** The Safe's next number. Those below are used. */
+  readonly next: number
+  readonly multiSend: string
+}
 
 /** The Safe's next free number: above its own, and above those of open batches. */
 const requireSafe = async (
@@ -126,7 +132,7 @@ const requireSafe = async (
     db,
   )
   const nonce = Math.max(facts.nonce, rows[0]?.next ?? 0)
-  return { nonce, multiSend }
+  return { nonce, next: facts.nonce, multiSend }
 }
 
 /**
@@ -147,9 +153,13 @@ const sortOut = async (
       .filter((each) => {
         if (each.isSent) return true
         // A CSV excludes nothing, which its page says.
-        if (each.format !== 'SAFE' || each.isOvertaken) return false
+        if (each.format !== 'SAFE') return false
+        const isThisSafe = safe !== undefined && each.payer === payer
+        // A batch may be paid by hand, under another number than its own.
+        const isUnused = isThisSafe && safe.next <= (each.nonce ?? 0)
+        if (each.isOvertaken && !isUnused) return false
         // A used number does not tell by which transaction.
-        return !safe || each.payer !== payer || each.nonce !== safe.nonce
+        return !isThisSafe || each.nonce !== safe.nonce
       })
       .map(({ withdrawalId }) => withdrawalId),
   )

@@ -16,6 +16,7 @@ import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import { evidenceOf } from '../nodes/queries.ts'
 import type { Caller } from '../sessions/actor.ts'
+import { requireUnheld } from './candidates.ts'
 import { needsSecondPerson, worthOf } from './makeBatch.ts'
 import type { Plan } from './plan.ts'
 import { type AskedBatch, type Planning, planBatch } from './planBatch.ts'
@@ -177,8 +178,8 @@ const trimmed = (text: string): string => {
 const ENDINGS = { PSBT: 'psbt', SAFE: 'json', CSV: 'csv' } as const
 
 /**
- * The file of a batch, whose reading is recorded. Throws `batchNotFound`, and `batchClosed` before
- * its approval and once it was given up.
+ * The file of a batch, whose reading is recorded. Throws `batchNotFound`, `batchClosed` before its
+ * approval and once it was given up, and while nothing of it is seen as {@link requireUnheld}.
  */
 export const takeFile = (
   { db, keys }: OnRecord,
@@ -195,6 +196,7 @@ export const takeFile = (
     if (!batch) throw refusal('batchNotFound')
     const { state, format, file, digest } = batch
     if (state === 'WAITING' || state === 'GIVEN_UP') throw refusal('batchClosed', { state })
+    if (state === 'READY') await requireUnheld(transaction, id)
     await record(transaction, keys, {
       by,
       action: 'batch.fileTaken',

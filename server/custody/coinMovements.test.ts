@@ -10,7 +10,6 @@ const spending = (more: Partial<Spending>): Spending => ({
   feeAsset: 'ETH',
   feeDecimals: 18,
   feeIsSpent: false,
-  isExplained: false,
   isSettled: false,
   spent: [],
   sent: [],
@@ -42,11 +41,11 @@ describe('the movements of a transaction', () => {
 
   test('pay a batch, its change and its fee', () => {
     const paid = spending({
-      ...{ isExplained: true, feeIsSpent: true, feeUnits: 3n, feeAsset: 'BTC', feeDecimals: 8 },
+      ...{ feeIsSpent: true, feeUnits: 3n, feeAsset: 'BTC', feeDecimals: 8 },
       spent: [bitcoins('deposit', 50n), bitcoins('change', 60n)],
       sent: [
-        { output: 0, ...bitcoins(null, 70n) },
-        { output: 1, ...bitcoins('change' as const, 37n) },
+        { output: 0, ...bitcoins(null, 70n), isExplained: true },
+        { output: 1, ...bitcoins('change' as const, 37n), isExplained: false },
       ],
     })
     const change = { id: 'p', output: 1, height: 7, ...bitcoins('change' as const, 37n) }
@@ -60,10 +59,24 @@ describe('the movements of a transaction', () => {
     expect(inWords({ payments: [], spending: paid })).toEqual(expected)
   })
 
+  test('leave coins to a stranger beside a payout unexplained', () => {
+    const mixed = spending({
+      spent: [coins('payer', 9n)],
+      sent: [
+        { output: 0, ...coins(null, 7n), isExplained: true },
+        { output: 1, ...coins(null, 2n), isExplained: false },
+      ],
+    })
+    expect(inWords({ payments: [], spending: mixed })).toEqual([
+      'SENT payer to payouts: 7 USDC',
+      'UNEXPLAINED payer to unexplained: 2 USDC',
+    ])
+  })
+
   test('recognise a move between our own by both ends', () => {
     const swept = spending({
       ...{ feeUnits: 21n, spent: [coins('deposit', 9n)] },
-      sent: [{ output: 0, ...coins('cold' as const, 9n) }],
+      sent: [{ output: 0, ...coins('cold' as const, 9n), isExplained: false }],
     })
     expect(inWords({ payments: [], spending: swept })).toEqual([
       'SWEPT deposit to cold: 9 USDC',
@@ -73,8 +86,8 @@ describe('the movements of a transaction', () => {
 
   test('take gas from the payer of a Safe', () => {
     const executed = spending({
-      ...{ feeUnits: 21n, isExplained: true, spent: [coins('safe', 9n)] },
-      sent: [{ output: 0, ...coins(null, 9n) }],
+      ...{ feeUnits: 21n, spent: [coins('safe', 9n)] },
+      sent: [{ output: 0, ...coins(null, 9n), isExplained: true }],
     })
     expect(inWords({ payments: [], spending: executed })).toContain('GAS payer to network: 21 ETH')
     const failed = spending({ feeUnits: 4n })
@@ -82,7 +95,10 @@ describe('the movements of a transaction', () => {
   })
 
   test('call a swap converted, and a theft unexplained', () => {
-    const away = { spent: [coins('cold' as const, 9n)], sent: [{ output: 0, ...coins(null, 9n) }] }
+    const away = {
+      spent: [coins('cold' as const, 9n)],
+      sent: [{ output: 0, ...coins(null, 9n), isExplained: false }],
+    }
     const got = { id: 'p', output: 2, height: 7, ...coins('cold' as const, 4n, 'ETH') }
     expect(inWords({ payments: [got], spending: spending(away) })).toEqual([
       'CONVERTED cold to converted: 9 USDC',
@@ -106,10 +122,11 @@ const facts = fc.record({
   spent: some,
   paid: some,
   // Outputs that no payment shows, of ours and of others.
-  sent: fc.array(fc.record({ account: fc.option(own), asset, units }), { maxLength: 6 }),
+  sent: fc.array(fc.record({ account: fc.option(own), asset, units, isExplained: fc.boolean() }), {
+    maxLength: 6,
+  }),
   feeUnits: fc.bigInt({ min: 0n, max: 10n ** 20n }),
   feeIsSpent: fc.boolean(),
-  isExplained: fc.boolean(),
   isSettled: fc.boolean(),
 })
 

@@ -26,14 +26,14 @@ export type Spending = {
   readonly feeDecimals: number
   /** True where the fee is the part of the spent coins that no output received, as on Bitcoin. */
   readonly feeIsSpent: boolean
-  /** True if a batch or a withdrawal explains it. */
-  readonly isExplained: boolean
   readonly isSettled: boolean
   readonly spent: readonly (Units & { readonly account: OwnAccount })[]
   /** The receivers. The account is null for an address of others. */
   readonly sent: readonly (Units & {
     readonly output: number
     readonly account: OwnAccount | null
+    /** True where a payout of its batch, or a withdrawal that staff marked, has this address. */
+    readonly isExplained: boolean
   })[]
 }
 
@@ -117,16 +117,17 @@ const movementsOfAsset = ({ spending, received, isSwap, asset, decimals }: OfAss
   const ofAsset = <Coins extends Units>(coins: readonly Coins[]) =>
     coins.filter((each) => each.asset === asset && each.units > 0n)
   const sources = sumBy(ofAsset(spending.spent))
-  const outside = outsideOf(spending, isSwap)
   const own = sumBy(ofAsset(received).flatMap((each) => ownOf(each)))
-  const others = ofAsset(received)
-    .filter(({ account }) => account === null)
-    .reduce((sum, { units }) => sum + units, 0n)
+  const toOthers = (isExplained: boolean): bigint =>
+    ofAsset(spending.sent)
+      .filter((each) => each.account === null && each.isExplained === isExplained)
+      .reduce((sum, { units }) => sum + units, 0n)
   const fee = spending.feeIsSpent && spending.feeAsset === asset ? spending.feeUnits : 0n
   const sinks: Part<CoinAccount>[] = [
     { account: 'network', left: fee },
     ...own,
-    { account: outside, left: others },
+    { account: 'payouts', left: toOthers(true) },
+    { account: isSwap ? 'converted' : 'unexplained', left: toOthers(false) },
     // More was spent than was received.
     { account: 'unexplained', left: sources.reduce((sum, { left }) => sum + left, 0n) },
   ]
@@ -151,11 +152,6 @@ const movementsOfAsset = ({ spending, received, isSwap, asset, decimals }: OfAss
 
 const ownOf = <Coins extends { readonly account: OwnAccount | null }>(coins: Coins) =>
   coins.account === null ? [] : [{ ...coins, account: coins.account }]
-
-const outsideOf = ({ isExplained }: Spending, isSwap: boolean): CoinAccount => {
-  if (isExplained) return 'payouts'
-  return isSwap ? 'converted' : 'unexplained'
-}
 
 type Moved = Units & { readonly from: CoinAccount; readonly to: CoinAccount }
 

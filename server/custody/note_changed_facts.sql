@@ -1,6 +1,6 @@
--- Notes transactions of which a payment or a spending has changed. A spending that waits makes its
--- confirmed payments wait, so each state counts.
-CREATE OR REPLACE FUNCTION note_changed_facts() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Notes changed payments and spendings in each state, as a spending that waits holds its payments.
+-- A session plans it by few rows: nested loops would then take the square of ten thousand.
+CREATE OR REPLACE FUNCTION note_changed_facts() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 BEGIN
   INSERT INTO coin_facts_due (network_name, transaction_id)
   SELECT DISTINCT c.network_name, c.transaction_id FROM changed AS c JOIN before AS b USING (id)

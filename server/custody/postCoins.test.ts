@@ -3,7 +3,9 @@ import { setRate } from '@pool/contract/rates'
 import { markSent } from '@pool/contract/sending'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { onSession } from '../db/session.ts'
 import { custodyInCents } from '../ledger/custody.ts'
+import { confirm } from '../nodes/payments.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { settleSpending, writePayment, writeSpending } from '../testing/coinFacts.ts'
 import { expectWhole } from '../testing/decisions.ts'
@@ -136,10 +138,10 @@ describe('a spending', () => {
   })
 
   test('of a withdrawal that staff marked by hand is explained', async () => {
-    const investor = await investorWith(product, 100)
+    const [investor, payee] = [await investorWith(product, 100), newAddress()]
     const { transactionId: id } = await requestWithdrawal(product.context, {
-      by: { id: investor.id, from: 'tests' },
-      amount: cents(20_00n),
+      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) },
+      ...{ destinationAddress: payee, networkName: 'Bitcoin' },
     })
     const admin = await person(product, ['ADMIN'])
     await approveWithdrawal(product.context, {
@@ -151,8 +153,12 @@ describe('a spending', () => {
     const paid = { asset: 'BTC', units: 7n }
     await spend({
       ...{ network: 'Bitcoin', transaction: evidence, feeAsset: 'BTC', decimals: 8 },
-      spent: [{ address: newAddress(), ...paid }],
-      sent: [{ address: newAddress(), ...paid }],
+      spent: [{ address: newAddress(), ...paid, units: 10n }],
+      // A stranger's coins beside it stay unexplained.
+      sent: [
+        { address: payee, ...paid },
+        { address: newAddress(), ...paid, units: 3n },
+      ],
     })
     await post()
     const payload = { networkName: 'Bitcoin', evidence }
@@ -161,9 +167,10 @@ describe('a spending', () => {
     ).toBe(200)
     await post()
     expect(await story()).toEqual([
-      'UNEXPLAINED deposit to unexplained: 7',
-      'UNEXPLAINED unexplained to deposit: 7 back',
+      'UNEXPLAINED deposit to unexplained: 10',
+      'UNEXPLAINED unexplained to deposit: 10 back',
       'SENT deposit to payouts: 7',
+      'UNEXPLAINED deposit to unexplained: 3',
     ])
   })
 
@@ -286,3 +293,24 @@ test('any order of facts leaves books that equal them', async () => {
     { numRuns: rounds({ full: 200, short: 12 }), seed: 845598755, endOnFailure: true, verbose: 2 },
   )
 })
+
+test('ten thousand payments are confirmed by one statement', async () => {
+  const client = await product.database.locks.connect()
+  const followed = onSession(client)
+  const confirmAll = () => confirm(followed, 'Bitcoin', { upTo: 1, coinbaseUpTo: 1 })
+  try {
+    // A session plans its triggers by the few rows of their first calls.
+    for (let looks = 0; looks < 6; looks += 1) await confirmAll()
+    await query(
+      `INSERT INTO payments (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash)
+       SELECT gen_random_uuid(), 'Bitcoin', 'many ' || n, 0, 'a' || n % 200, 'BTC', 1000, 8, 'SEEN', 1, 'one'
+       FROM generate_series(1, 10000) AS n`,
+    )
+    await confirmAll()
+  } finally {
+    client.release()
+  }
+  expect(await query(`SELECT state, count(*)::int FROM payments GROUP BY state`)).toEqual([
+    { state: 'CONFIRMED', count: 10_000 },
+  ])
+}, 120_000)

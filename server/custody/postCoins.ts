@@ -76,16 +76,25 @@ type FactsRow = Key & {
 }
 type CoinsRow = {
   readonly output: number
+  readonly isExplained: boolean
   readonly account: PaidCoins['account'] | null
   readonly asset: string
   readonly decimals: number
   readonly units: string
 }
 
-/** A spending that no rule of ours knows as explained is one of staff, or of a thief. */
-const IS_EXPLAINED = sql`(s.batch_id IS NOT NULL OR EXISTS (
+/**
+ * Coins to a payee of the batch, or of a withdrawal that staff marked with the transaction. Others
+ * beside them are of staff or of a thief, though the transaction is explained.
+ */
+const IS_EXPLAINED = sql`(EXISTS (
+  SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+  WHERE p.batch_id = s.batch_id AND b.asset = c.asset AND lower(p.address) = lower(c.address)
+) OR EXISTS (
   SELECT FROM transactions AS t WHERE t.sent_network = s.network_name AND t.sent_evidence = s.transaction_id
-    AND t.type = 'withdrawal' AND t.status IN ('PROCESSING', 'COMPLETED')))`
+    AND t.type = 'withdrawal' AND t.status IN ('PROCESSING', 'COMPLETED')
+    -- A sandbox, and releases before payees, approved without an address.
+    AND (coalesce(t.payee_address, '') = '' OR lower(t.payee_address) = lower(c.address))))`
 
 /** The confirmed facts of transactions. While a spending waits, so do its payments. */
 const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, Facts>> => {
@@ -96,11 +105,11 @@ const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, Fact
         FROM payments AS p WHERE p.network_name = due.network_name AND p.transaction_id = due.transaction_id
           AND (p.state = 'CONFIRMED' OR p.state = 'SEEN' AND p.height = s.height)) AS payments,
       CASE WHEN s.id IS NOT NULL THEN jsonb_build_object('id', s.id, 'state', s.state, 'height', s.height,
-        'feeUnits', s.fee_units::text, 'feeAsset', s.fee_asset, 'isExplained', ${IS_EXPLAINED}, 'isSettled', s.settled_at IS NOT NULL,
+        'feeUnits', s.fee_units::text, 'feeAsset', s.fee_asset, 'isSettled', s.settled_at IS NOT NULL,
         'spent', (SELECT jsonb_agg(jsonb_build_object('account', coalesce(coin_account(s.network_name, c.address), 'deposit'),
             'asset', c.asset, 'decimals', c.decimals, 'units', c.units::text) ORDER BY c.position)
           FROM spent_coins AS c WHERE c.spending_id = s.id),
-        'sent', (SELECT jsonb_agg(jsonb_build_object('output', c.output, 'account', coin_account(s.network_name, c.address),
+        'sent', (SELECT jsonb_agg(jsonb_build_object('output', c.output, 'account', coin_account(s.network_name, c.address), 'isExplained', ${IS_EXPLAINED},
             'asset', c.asset, 'decimals', c.decimals, 'units', c.units::text) ORDER BY c.output)
           FROM sent_coins AS c WHERE c.spending_id = s.id)) END AS spending
     FROM ${keysAs(keys)} LEFT JOIN spendings AS s USING (network_name, transaction_id)`.execute(db)

@@ -2555,6 +2555,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.note_changed_facts()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 BEGIN
   INSERT INTO coin_facts_due (network_name, transaction_id)

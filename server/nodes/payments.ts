@@ -202,11 +202,15 @@ export const confirm = async (
   { upTo, coinbaseUpTo, small = { upTo, dollars: 0 } }: Confirmed,
 ): Promise<void> => {
   await sql`
+    -- Once for each address: thousands of payments to a few would take the square of them.
+    WITH few AS (
+      SELECT address FROM payments WHERE network_name = ${network} AND height > ${upTo} GROUP BY address
+      HAVING bool_and(dollars IS NOT NULL) AND sum(units * dollars / 10::numeric ^ decimals) <= ${small.dollars}
+    )
     UPDATE payments AS p SET state = 'CONFIRMED', confirmed_at = now(), changed_at = now()
     WHERE network_name = ${network} AND state = 'SEEN' AND height <= CASE
       WHEN is_coinbase THEN ${coinbaseUpTo}::bigint
-      WHEN height > ${upTo} AND (
-        SELECT bool_and(dollars IS NOT NULL) AND sum(units * dollars / 10::numeric ^ decimals) <= ${small.dollars}
-        FROM payments AS o WHERE o.address = p.address AND o.network_name = p.network_name AND o.height > ${upTo})
-      THEN ${small.upTo}::bigint ELSE ${upTo}::bigint END`.execute(db)
+      WHEN height > ${upTo} AND address IN (SELECT address FROM few) THEN ${small.upTo}::bigint ELSE ${upTo}::bigint END`.execute(
+    db,
+  )
 }

@@ -6,7 +6,7 @@ import type { Mint, SolanaSettings } from '../chainsFile.ts'
 import { NodeFault } from './fault.ts'
 import { type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
 import type { Head, Limits, Node, TransactionState } from './node.ts'
-import { LAMPORTS, paymentReader } from './solanaPayments.ts'
+import { LAMPORTS, transactionReader } from './solanaPayments.ts'
 
 const hash = z.string().refine(isSolanaKey)
 const slot = z.number().int().min(0)
@@ -64,7 +64,7 @@ const decimalsOf = (owner: string, data: Buffer): number | undefined => {
 export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
   const { genesis, tokens } = settings
   const rpc = openRpc({ ...settings, ...limits, exact: LAMPORTS })
-  const paymentsIn = paymentReader(settings)
+  const readTransaction = transactionReader(settings)
 
   const ask = async <T>(call: Call<T>): Promise<T> => {
     try {
@@ -152,13 +152,14 @@ export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
     block: async (height, watched) => {
       const found = await blockAt(height, 'accounts', block)
       if (found === undefined || found === 'SKIPPED') return undefined
+      const read = found.transactions.map((each) => readTransaction(each, watched))
       return {
         height,
         hash: found.blockhash,
         parent: found.previousBlockhash,
         time: found.blockTime,
-        payments: found.transactions.flatMap((each) => paymentsIn(each, watched)),
-        spendings: [],
+        payments: read.flatMap(({ payments }) => payments),
+        spendings: read.flatMap(({ spending }) => spending ?? []),
         spends: [],
       }
     },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
-import { paymentReader } from './solanaPayments.ts'
+import { transactionReader } from './solanaPayments.ts'
 
 /** Forms that no real node gives, or one that keeps no balances. */
 describe('a transaction of Solana', () => {
   const [ours, mint] = [newAddress('Solana'), newAddress('Solana')]
-  const read = paymentReader({
+  const read = transactionReader({
     network: 'Solana',
     kind: 'solana',
     url: '',
@@ -17,7 +17,7 @@ describe('a transaction of Solana', () => {
   const watched = { receivers: new Map([[ours, ours]]), inputs: new Set<string>() }
   const body = { signatures: ['id'], accountKeys: [{ pubkey: ours }] }
   const balances = {
-    ...{ err: null, preBalances: ['1'], postBalances: ['3'] },
+    ...{ err: null, fee: 0, preBalances: ['1'], postBalances: ['3'] },
     ...{ preTokenBalances: [], postTokenBalances: [] },
   }
   const owned = (amount: string, owner?: string) => ({
@@ -26,9 +26,10 @@ describe('a transaction of Solana', () => {
   })
 
   test('pays what an account has more than before', () => {
-    expect(read({ transaction: body, meta: balances }, watched)).toMatchObject([
-      { transaction: 'id', output: 0, asset: 'SOL', units: 2n },
-    ])
+    expect(read({ transaction: body, meta: balances }, watched)).toMatchObject({
+      payments: [{ transaction: 'id', output: 0, asset: 'SOL', units: 2n }],
+      spending: undefined,
+    })
   })
 
   test.each([
@@ -36,6 +37,7 @@ describe('a transaction of Solana', () => {
     ['without tokens', body, { ...balances, preTokenBalances: null }, 'AWAY'],
     ['with too few balances', body, { ...balances, postBalances: [] }, 'LYING'],
     ['with no word on its success', body, { ...balances, err: undefined }, 'LYING'],
+    ['without its fee', body, { ...balances, fee: undefined }, 'LYING'],
     ['with numbers as floats', body, { ...balances, preBalances: [1] }, 'LYING'],
     ['without a signature', { ...body, signatures: [] }, balances, 'LYING'],
     ['with other accounts', { ...body, accountKeys: [ours] }, balances, 'LYING'],
@@ -51,6 +53,8 @@ describe('a transaction of Solana', () => {
 
   test('that failed pays nothing by any balances', () => {
     const meta = { ...balances, err: { InstructionError: [0, 'Custom'] } }
-    expect(read({ transaction: body, meta }, watched)).toEqual([])
+    expect(read({ transaction: body, meta }, watched)).toEqual({
+      ...{ payments: [], spending: undefined },
+    })
   })
 })

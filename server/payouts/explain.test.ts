@@ -11,7 +11,9 @@ const payoutTo = (
   more: object = {},
 ): Payout => ({
   ...{ position, receiver, units, transaction: null, output: null },
-  withdrawal: { status: 'APPROVED', isCompletedByProduct: false, markedAs: null },
+  withdrawal: {
+    ...{ id: `of ${receiver}`, status: 'APPROVED', isCompletedByProduct: false, markedAs: null },
+  },
   ...more,
 })
 const batchOf = (more: Partial<Batch> = {}): Batch => ({
@@ -57,6 +59,19 @@ describe('a spending is explained', () => {
     expect(batch.payouts.map((payout) => paidBy.get(payout)?.output)).toEqual([2, 0])
   })
 
+  test('by no output that is marked for another withdrawal', () => {
+    const batch = safe({ payouts: [payoutTo(0, 'ada', 100n)] })
+    const spendings = [spendingOf([['ada', 100n]], evm)]
+    const mark = { transaction: 'tx', receiver: 'ada' }
+    for (const output of [0, null]) {
+      const marks = [{ ...mark, withdrawalId: 'another', output }]
+      const { paidBy, alarms } = explain(show({ spendings, batches: [batch], marks }))
+      expect([paidBy.size, alarms]).toEqual([0, []])
+    }
+    const marks = [{ ...mark, withdrawalId: 'of ada', output: null }]
+    expect(explain(show({ spendings, batches: [batch], marks })).paidBy.size).toBe(1)
+  })
+
   test('by several transactions of a plain key', () => {
     const first = spendingOf([['ada', 100n]], evm)
     const second = spendingOf([['bob', 200n]], { ...evm, id: 'other', transaction: 'tx2' })
@@ -86,7 +101,7 @@ describe('a spending is explained', () => {
 
   test('by the payment that staff marked', () => {
     const spending = spendingOf([['eve', 10n]], { inputs: ['else:1'] })
-    const mark = { transaction: 'tx', output: null, receiver: 'eve' }
+    const mark = { withdrawalId: 'another', transaction: 'tx', output: null, receiver: 'eve' }
     expect(alarmsOf(show({ spendings: [spending], marks: [mark] }))).toEqual([])
     expect(alarmsOf(show({ spendings: [spending], marks: [{ ...mark, output: 3 }] }))).toEqual([
       'UNEXPLAINED',
@@ -133,7 +148,9 @@ describe('a wrong way is named', () => {
   })
 
   test('for the payment of a withdrawal marked otherwise', () => {
-    const withdrawal = { status: 'PROCESSING', isCompletedByProduct: false, markedAs: 'hand' }
+    const withdrawal = {
+      ...{ id: 'w', status: 'PROCESSING', isCompletedByProduct: false, markedAs: 'hand' },
+    }
     const payouts = [payoutTo(0, 'ada', 100n, { withdrawal })]
     const spendings = [spendingOf([['ada', 100n]])]
     expect(alarmsOf(show({ spendings, batches: [batchOf({ payouts })] }))).toEqual(['TWICE 0'])
@@ -146,9 +163,12 @@ describe('a wrong way is named', () => {
         ['eve', 200n],
       ]),
     ]
-    expect(alarmsOf(show({ spendings }))).toEqual(['OTHER'])
+    // Two people settle what left to another one.
+    expect(alarmsOf(show({ spendings }))).toEqual(['UNEXPLAINED', 'OTHER'])
     expect(alarmsOf(show({ spendings: [spendingOf([['us', 300n]])] }))).toEqual(['OTHER'])
-    expect(alarmsOf(show({ spendings: [spendingOf([[null, 300n]])] }))).toEqual(['OTHER'])
+    expect(alarmsOf(show({ spendings: [spendingOf([[null, 300n]])] }))).toEqual([
+      ...['UNEXPLAINED', 'OTHER'],
+    ])
   })
 
   test('for coins that no batch explains', () => {
@@ -211,7 +231,9 @@ describe('a wrong way is named', () => {
   })
 
   test('for completed payouts that the chain lost', () => {
-    const withdrawal = { status: 'COMPLETED', isCompletedByProduct: true, markedAs: null }
+    const withdrawal = {
+      ...{ id: 'w', status: 'COMPLETED', isCompletedByProduct: true, markedAs: null },
+    }
     const payouts = [payoutTo(0, 'ada', 100n, { withdrawal, transaction: 'tx', output: 0 })]
     const batch = batchOf({ state: 'COMPLETED', payouts })
     expect(alarmsOf(show({ batches: [batch] }))).toEqual(['REORGANISED 0'])

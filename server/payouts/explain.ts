@@ -37,6 +37,7 @@ export type Payout = {
   readonly output: number | null
   /** Null where it pays an address of ours. */
   readonly withdrawal: {
+    readonly id: string
     readonly status: string
     /** True if the product completed it. */
     readonly isCompletedByProduct: boolean
@@ -60,6 +61,7 @@ export type Batch = {
 
 /** A payment that staff marked a withdrawal as sent with. Without an output any to its address. */
 export type Mark = {
+  readonly withdrawalId: string
   readonly transaction: string
   readonly output: number | null
   readonly receiver: string
@@ -114,8 +116,17 @@ const nameOf = ({ transaction }: Live, { output }: Pick<Sent, 'output'>): string
 const isExact = ({ receiver, asset, units }: Sent, payout: Payout, batch: Batch): boolean =>
   receiver === payout.receiver && asset === batch.asset && units === payout.units
 
+/** The marks of staff that name an output. */
+const marksOf = (marks: readonly Mark[], { transaction }: Live, { output, receiver }: Sent) =>
+  marks.filter(
+    (mark) =>
+      mark.transaction === transaction &&
+      mark.receiver === receiver &&
+      (mark.output ?? output) === output,
+  )
+
 /** Pays each payout by one output at most, and lets each output pay one payout. */
-const assign = ({ spendings, batches }: Shown): Map<Payout, Paid> => {
+const assign = ({ spendings, batches, marks }: Shown): Map<Payout, Paid> => {
   const paidBy = new Map<Payout, Paid>()
   const used = new Set<string>()
   const byTransaction = new Map(spendings.map((each) => [each.transaction, each]))
@@ -143,8 +154,15 @@ const assign = ({ spendings, batches }: Shown): Map<Payout, Paid> => {
       for (const spending of seen.filter((each) => !each.isSettled && may(each, batch)))
         for (const payout of batch.payouts) {
           if (paidBy.has(payout)) continue
+          const isOfAnother = (each: Sent): boolean =>
+            marksOf(marks, spending, each).some(
+              ({ withdrawalId }) => withdrawalId !== payout.withdrawal?.id,
+            )
           const sent = spending.sent.find(
-            (each) => isExact(each, payout, batch) && !used.has(nameOf(spending, each)),
+            (each) =>
+              isExact(each, payout, batch) &&
+              !used.has(nameOf(spending, each)) &&
+              !isOfAnother(each),
           )
           if (sent) pay(payout, spending, sent)
         }
@@ -192,7 +210,7 @@ const judgeSpending = (
   raise: Raise,
 ): Batch | null => {
   const { batches, marks, isOurs } = shown
-  const { id: spendingId, isSettled, payers, transaction } = spending
+  const { id: spendingId, isSettled, payers } = spending
   const raiseUnsettled: Raise = (kind, names) => {
     if (!isSettled) raise(kind, { spendingId, ...names })
   }
@@ -205,13 +223,7 @@ const judgeSpending = (
   const bySpent = batches.filter((batch) => spends(spending, batch))
   const linked =
     batches.find(({ payouts }) => payouts.some(pays)) ?? bySpent.find(isOpen) ?? bySpent[0]
-  const isMarked = ({ output, receiver }: Sent): boolean =>
-    marks.some(
-      (mark) =>
-        mark.transaction === transaction &&
-        mark.receiver === receiver &&
-        (mark.output ?? output) === output,
-    )
+  const isMarked = (each: Sent): boolean => marksOf(marks, spending, each).length > 0
   const left = spending.sent.filter(
     (each) =>
       each.units > 0n &&
@@ -226,7 +238,8 @@ const judgeSpending = (
     const isFrom =
       near && (near.batch === linked || near.isPaid || payers.has(near.batch.payer ?? ''))
     if (!near || !isFrom) {
-      raiseUnsettled(linked ? 'OTHER' : 'UNEXPLAINED', linked ? { batchId: linked.id } : {})
+      // Also beside payouts of a batch: no batch says it, so two people settle it.
+      raiseUnsettled('UNEXPLAINED', linked ? { batchId: linked.id } : {})
       continue
     }
     of ??= near.batch

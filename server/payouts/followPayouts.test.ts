@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
 import { listAlarms, settleAlarm } from '@pool/contract/payouts'
+import { markSent } from '@pool/contract/sending'
 import { transactionStory } from '@pool/contract/stories'
 import {
   afterAll,
@@ -154,6 +155,38 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
       { actor: 'system', reason: basis },
       { actor: 'system', reason: basis },
     ])
+  })
+
+  test('complete no other withdrawal by the same output', async () => {
+    const { product, admin } = paid
+    /** An approved withdrawal of the same investor, address and amount. */
+    const alike = async ({ investor, address }: Approved): Promise<string> => {
+      const { transactionId: id } = await requestWithdrawal(product.context, {
+        ...{ by: { id: investor.id, from: 'tests' }, amount: cents(2_000n) },
+        ...{ destinationAddress: address, networkName: 'Ethereum' },
+      })
+      const by = actAs(await person(product, ['ADMIN']))
+      await approveWithdrawal(product.context, { transactionId: id, userId: investor.id, by })
+      return id
+    }
+    const mark = (id: string, transaction: string) =>
+      product.call(markSent, {
+        ...{ token: admin.token, params: { id } },
+        payload: { networkName: 'Ethereum', evidence: `${transaction}:0` },
+      })
+    const [ada, bob] = [await approved(), await approved()]
+    // Staff mark it for the other withdrawal before it is seen.
+    const beside = await alike(ada)
+    await batch([ada])
+    expect((await mark(beside, await pay(ada))).status).toBe(200)
+    expect(await settle()).toEqual({ sent: 0, completed: 0, raised: 0 })
+    expect(await statusOf(ada)).toEqual(['APPROVED'])
+    // And the other way round.
+    const later = await alike(bob)
+    await batch([bob])
+    const transaction = await pay(bob)
+    expect(await settle()).toMatchObject({ completed: 1 })
+    expect(codeOf(await mark(later, transaction))).toBe('evidenceOutputPaid')
   })
 
   test('of less or more wait for a person', async () => {

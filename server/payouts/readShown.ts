@@ -120,7 +120,7 @@ const readMarks = async (
   transactions: readonly string[],
 ): Promise<MarkRow[]> => {
   const { rows } = await sql<MarkRow>`
-    SELECT sent_evidence AS transaction, sent_output AS output, payee_address AS address FROM transactions
+    SELECT id AS "withdrawalId", sent_evidence AS transaction, sent_output AS output, payee_address AS address FROM transactions
     WHERE sent_network = ${network} AND sent_evidence = ANY (${transactions}::text[])
       AND sent_by IS NOT NULL AND payee_address IS NOT NULL`.execute(db)
   return rows

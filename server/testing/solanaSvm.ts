@@ -36,6 +36,7 @@ export type Ran = {
   }
   readonly meta: {
     readonly err: object | null
+    readonly fee: number
     readonly preBalances: readonly bigint[]
     readonly postBalances: readonly bigint[]
     readonly preTokenBalances: readonly object[]
@@ -59,6 +60,9 @@ export type Svm = {
 
 /** Lamports of the payer: more than a float tells to the unit. */
 const RICH = 20_000_000_000_000_001n
+
+/** Lamports for each signature. */
+const FEE = 5_000
 
 /** Starts an empty ledger, whose payer signs for all. */
 export const startSvm = async (): Promise<Svm> => {
@@ -109,6 +113,7 @@ export const startSvm = async (): Promise<Svm> => {
           accountKeys: keys.map((pubkey) => ({ pubkey })),
         },
         meta: {
+          fee: FEE * Object.keys(signed.signatures).length,
           err: 'err' in result ? { InstructionError: [0, String(result.err())] } : null,
           preBalances: before.coins,
           postBalances: after.coins,

@@ -86,8 +86,8 @@ const isMarkedBy = (sent: Sent, networkName: string, { id, output }: Payment): b
 const MARK_LOCK = 7_031_993
 
 /**
- * Refuses a payment that is on record for another withdrawal. One that names no output pays an
- * address once, and an output pays one address. One output may pay two withdrawals to its address.
+ * Refuses a payment that is on record for another withdrawal. Without an output it pays an address
+ * once. An output may pay two withdrawals to one address, unless the product marked one with it.
  */
 const requireUnpaid = async (
   transaction: Kysely<Schema>,
@@ -100,13 +100,14 @@ const requireUnpaid = async (
   await sql`SELECT pg_advisory_xact_lock(${MARK_LOCK}, hashtext(${`${networkName} ${id}`}))`.execute(
     transaction,
   )
-  const { rows } = await sql<{ same: boolean; output: number | null }>`
-    SELECT lower(other.payee_address) = lower(this.payee_address) AS same, other.sent_output AS output
+  const { rows } = await sql<{ same: boolean; output: number | null; exact: boolean }>`
+    SELECT lower(other.payee_address) = lower(this.payee_address) AS same, other.sent_output AS output,
+      other.sent_basis IS NOT NULL AS exact
     FROM transactions AS this JOIN transactions AS other
       ON other.sent_network = ${networkName} AND other.sent_evidence = ${id} AND other.id <> this.id
     WHERE this.id = ${transactionId} AND other.payee_address IS NOT NULL`.execute(transaction)
   if (output === undefined && rows.some(({ same }) => same)) throw refusal('evidencePaid')
-  if (output !== undefined && rows.some((other) => !other.same && other.output === output))
+  if (output !== undefined && rows.some((other) => (!other.same || other.exact) && other.output === output))
     throw refusal('evidenceOutputPaid')
 }
 

@@ -9,7 +9,6 @@ import {
   batchFile,
   batchFormats,
   batchKinds,
-  batchStates,
   giveUpBatch,
   type ListedBatch,
   listBatches,
@@ -17,6 +16,7 @@ import {
   previewBatch,
   readBatch,
 } from '@pool/contract/batches'
+import { batchStates } from '@pool/contract/batchStates'
 import type { Payload } from '@pool/contract/endpoint'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'

@@ -1,4 +1,5 @@
 import type { Coin } from '@pool/contract/assets'
+import { batchStates } from '@pool/contract/batchStates'
 import { IDS_AT_ONCE } from '@pool/contract/endpoint'
 import { limitHolders } from '@pool/contract/limits'
 import { callFailed } from '@pool/contract/messages'
@@ -92,6 +93,7 @@ export const readTransaction = record({
   ),
   flags: (value) => transactionFlags.filter((flag) => Array.isArray(value) && value.includes(flag)),
   batchId: asText,
+  batchState: oneOf(batchStates),
   createdAt: asMoment,
   updatedAt: asMoment,
 } satisfies Shape<Transaction>)

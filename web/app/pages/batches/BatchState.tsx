@@ -1,4 +1,4 @@
-import type { BatchState as State } from '@pool/contract/batches'
+import type { BatchState as State } from '@pool/contract/batchStates'
 import type { Tone } from '@pool/contract/tones'
 import { t } from '../../i18n/batches.ts'
 import { Tag } from '../../tables/cells.tsx'

@@ -14,7 +14,7 @@ import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StoryLink } from '../../../panels/story/StoryLink.tsx'
-import { useMayWrite, useSessionUser } from '../../../session/store.ts'
+import { useMayWrite } from '../../../session/store.ts'
 import cells from '../../../tables/cells.module.css'
 import { Moment } from '../../../tables/cells.tsx'
 import type { CsvColumn } from '../../../tables/csv.ts'
@@ -25,7 +25,9 @@ import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { NetworkBadge } from '../../../ui/NetworkBadge.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { toast } from '../../../ui/toasts.ts'
+import { type Hindrance, readiness } from './readiness.ts'
 import classes from './ToSend.module.css'
+import { useSender } from './useSender.ts'
 
 const SendDialog = dialogOnDemand(async () => (await import('./SendDialog.tsx')).SendDialog)
 const BatchDialog = dialogOnDemand(
@@ -65,12 +67,21 @@ const onNetwork = (network: string): ListSource<TransactionRow> => ({
 
 const isApproved = ({ status }: TransactionRow): boolean => status === 'APPROVED'
 
+/** The sentence of each hindrance. A reader is shown no buttons. */
+const sentences: Readonly<Record<Hindrance, string | null>> = {
+  readOnly: null,
+  own: t('send.own'),
+  inBatch: t('send.waitsForBatch'),
+}
+
 /** The withdrawals to send on each network: their number, their sum and a CSV file. */
 const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
   const batching = useSubject<string>()
   const mayWrite = useMayWrite()
+  const sender = useSender()
   const hasNodes = configuration().chains !== ''
   const names = [...new Set(rows.map(networkToPay))].sort()
+  const free = rows.filter((row) => readiness(row, sender).canBatch)
   return (
     <ul className={classes.networks}>
       {names.map((name) => {
@@ -90,6 +101,7 @@ const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
               <Button
                 size="compact-sm"
                 variant="default"
+                disabled={!free.some((row) => networkToPay(row) === name)}
                 aria-label={t('send.batchOn', { network: name })}
                 onClick={() => batching.open(name)}
               >
@@ -103,7 +115,7 @@ const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
         <BatchDialog
           key={batching.row}
           network={batching.row}
-          withdrawals={rows
+          withdrawals={free
             .filter((row) => networkToPay(row) === batching.row)
             .slice(0, MOST_IN_BATCH)}
           opened={batching.opened}
@@ -123,8 +135,8 @@ type RowProps = {
 
 const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
   const complete = useMarkCompleted()
-  const mayWrite = useMayWrite()
-  const mayGiveBack = useSessionUser()?.role === 'SUPER_ADMIN'
+  const sender = useSender()
+  const ready = readiness(row, sender)
   const { id, amount, userEmail, payee, destinationAddress, sent, status, batchId, updatedAt } = row
   const sum = amount === null ? '' : formatDollars(amount)
   // A live change may remove the row before the response, and with it the callbacks of `mutate`.
@@ -160,16 +172,22 @@ const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
         <StatusBadge status={status} />
         <Moment at={updatedAt} />
       </div>
-      {mayWrite && (
+      {sender.mayWrite && (
         <div className={classes.actions}>
           {isApproved(row) ? (
-            <Button size="xs" onClick={onSend} aria-label={t('send.markOf', { amount: sum })}>
+            <Button
+              size="xs"
+              disabled={!ready.canMark}
+              onClick={onSend}
+              aria-label={t('send.markOf', { amount: sum })}
+            >
               {t('send.mark')}
             </Button>
           ) : (
             <Button
               size="xs"
               variant="default"
+              disabled={!ready.canMark}
               aria-busy={complete.isPending}
               onClick={() => {
                 if (!complete.isPending) void finish()
@@ -179,17 +197,23 @@ const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
               {t('send.complete')}
             </Button>
           )}
-          {mayGiveBack && (
+          {sender.mayGiveBack && (
             <Button
               size="xs"
               variant="subtle"
               color="red"
+              disabled={!ready.canGiveBack}
               onClick={onGiveBack}
               aria-label={t('giveBack.of', { amount: sum })}
             >
               {t('giveBack')}
             </Button>
           )}
+          {ready.hindrances.map((each) => (
+            <p key={each} className={cells.note}>
+              {sentences[each]}
+            </p>
+          ))}
         </div>
       )}
     </li>
