@@ -36,6 +36,7 @@ export const borrowerSchema = z.object({
   /** Principal that all their loans still owe. */
   outstanding: dollarsSchema,
   loans: z.number().int(),
+  recordedAt: timestampSchema,
 })
 export type Borrower = z.infer<typeof borrowerSchema>
 

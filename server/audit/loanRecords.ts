@@ -1,67 +1,94 @@
 /** Records about loans and borrowers that no signed entries explain (docs/threats.md T80). */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
-/** An entry that adds a row, and one that withdraws it, by the same person as the row says. */
-const added = (action: string, key: string) => sql`
-  SELECT FROM audit_entries AS e WHERE e.action = ${sql.lit(action)} AND e.after ->> ${sql.lit(key)} = x.id::text`
-const withdrawn = (action: string, key: string) => sql`
-  SELECT FROM audit_entries AS e WHERE e.action = ${sql.lit(action)} AND e.before ->> ${sql.lit(key)} = x.id::text
-    AND e.actor_id = x.withdrawn_by AND e.reason = x.withdrawn_for`
+const actionsOf = (actions: readonly string[]) => sql.join(actions.map((action) => sql.lit(action)))
 
-/** Rows of an entry that are gone, or that it withdrew and that count. */
-const missing = (word: string, key: string, table: string, actions: readonly string[]) => sql`
-  SELECT format(${sql.lit(`The ${word} %s is missing, but an entry adds it.`)}, e.after ->> ${sql.lit(key)})
-  FROM audit_entries AS e WHERE e.action IN (${sql.join(actions.map((action) => sql.lit(action)))})
-    AND NOT EXISTS (SELECT FROM ${sql.table(table)} AS x WHERE x.id::text = e.after ->> ${sql.lit(key)})`
-const counting = (word: string, key: string, table: string, actions: readonly string[]) => sql`
-  SELECT format(${sql.lit(`The ${word} %s counts, but an entry withdraws it.`)}, e.before ->> ${sql.lit(key)})
-  FROM audit_entries AS e JOIN ${sql.table(table)} AS x ON x.id::text = e.before ->> ${sql.lit(key)}
-  WHERE e.action IN (${sql.join(actions.map((action) => sql.lit(action)))}) AND x.withdrawn_at IS NULL`
+type Noun = {
+  /** The word in a sentence, which is also the key of the row's id in entries. */
+  readonly word: 'collateral' | 'document' | 'update'
+  readonly table: string
+  readonly added: readonly string[]
+  readonly withdrawn: readonly string[]
+  /** The row as a list of texts, and the same of `e.after`. The author comes first. */
+  readonly columns: RawBuilder<unknown>
+  readonly facts: RawBuilder<unknown>
+}
 
-const DOCUMENT_ADDED = ['loan.documentAdded', 'borrower.documentAdded'] as const
-const DOCUMENT_WITHDRAWN = ['loan.documentWithdrawn', 'borrower.documentWithdrawn'] as const
+const NOUNS: readonly Noun[] = [
+  {
+    word: 'collateral',
+    table: 'loan_collateral',
+    added: ['loan.collateralAdded'],
+    withdrawn: ['loan.collateralWithdrawn'],
+    columns: sql`recorded_by, loan_id::text, description, value::numeric, valued_on::text`,
+    facts: sql`e.actor_id, e.subject_id, e.after ->> 'description', (e.after ->> 'value')::numeric * 100, e.after ->> 'valuedOn'`,
+  },
+  {
+    word: 'document',
+    table: 'loan_documents',
+    added: ['loan.documentAdded', 'borrower.documentAdded'],
+    withdrawn: ['loan.documentWithdrawn', 'borrower.documentWithdrawn'],
+    columns: sql`recorded_by, coalesce(loan_id, borrower_id)::text, loan_id IS NULL, title, sha256, link`,
+    facts: sql`e.actor_id, e.subject_id, e.subject_type = 'borrower', e.after ->> 'title', e.after ->> 'sha256', e.after ->> 'link'`,
+  },
+  {
+    word: 'update',
+    table: 'loan_updates',
+    added: ['loan.updated'],
+    withdrawn: [],
+    columns: sql`written_by, loan_id::text, text`,
+    facts: sql`e.actor_id, e.subject_id, e.after ->> 'text'`,
+  },
+]
 
-/** A sentence for each row that SQL wrote past the product, or took away. */
-export const LOAN_RECORDS = sql`
-  SELECT format('The collateral %s of loan %s is not on record.', x.id, x.loan_id)
-  FROM loan_collateral AS x WHERE NOT EXISTS (
-    ${added('loan.collateralAdded', 'collateral')} AND e.subject_id = x.loan_id::text AND e.actor_id = x.recorded_by
-      AND (e.after ->> 'description', (e.after ->> 'value')::numeric * 100, e.after ->> 'valuedOn') = (x.description, x.value, x.valued_on::text))
+const sentence = (text: string) => sql.lit(text)
+
+/** Sets are compared, so that many rows take no look-up each. */
+const recorded = ({ word, table, added, columns, facts }: Noun) => sql`
+  SELECT format(${sentence(`The ${word} %s is not on record.`)}, x.id)
+  FROM (
+    SELECT id::text, ${columns} FROM ${sql.table(table)}
+    EXCEPT SELECT e.after ->> ${sql.lit(word)}, ${facts} FROM audit_entries AS e WHERE e.action IN (${actionsOf(added)})
+  ) AS x
   UNION ALL
-  SELECT format('The collateral %s was withdrawn, but no entry tells why.', x.id)
-  FROM loan_collateral AS x WHERE x.withdrawn_at IS NOT NULL AND NOT EXISTS (${withdrawn('loan.collateralWithdrawn', 'collateral')})
+  SELECT format(${sentence(`The ${word} %s is missing, but an entry adds it.`)}, x.id)
+  FROM (
+    SELECT e.after ->> ${sql.lit(word)} AS id FROM audit_entries AS e WHERE e.action IN (${actionsOf(added)})
+    EXCEPT SELECT id::text FROM ${sql.table(table)}
+  ) AS x`
+
+const ended = ({ word, table, withdrawn }: Noun) => sql`
+  SELECT format(${sentence(`The ${word} %s was withdrawn, but no entry tells why.`)}, x.id)
+  FROM (
+    SELECT id::text, withdrawn_by, withdrawn_for FROM ${sql.table(table)} WHERE withdrawn_at IS NOT NULL
+    EXCEPT SELECT e.before ->> ${sql.lit(word)}, e.actor_id, e.reason FROM audit_entries AS e WHERE e.action IN (${actionsOf(withdrawn)})
+  ) AS x
   UNION ALL
-  SELECT format('The document %s is not on record.', x.id)
-  FROM loan_documents AS x WHERE NOT EXISTS (${added('loan.documentAdded', 'document')} AND e.subject_id = x.loan_id::text
-      AND e.actor_id = x.recorded_by AND (e.after ->> 'title', e.after ->> 'sha256', e.after ->> 'link') = (x.title, x.sha256, x.link))
-    AND NOT EXISTS (${added('borrower.documentAdded', 'document')} AND e.subject_id = x.borrower_id::text
-      AND e.actor_id = x.recorded_by AND (e.after ->> 'title', e.after ->> 'sha256', e.after ->> 'link') = (x.title, x.sha256, x.link))
-  UNION ALL
-  SELECT format('The document %s was withdrawn, but no entry tells why.', x.id)
-  FROM loan_documents AS x WHERE x.withdrawn_at IS NOT NULL
-    AND NOT EXISTS (${withdrawn('loan.documentWithdrawn', 'document')}) AND NOT EXISTS (${withdrawn('borrower.documentWithdrawn', 'document')})
-  UNION ALL
-  SELECT format('The update %s of loan %s is not on record.', x.id, x.loan_id)
-  FROM loan_updates AS x WHERE NOT EXISTS (
-    ${added('loan.updated', 'update')} AND e.subject_id = x.loan_id::text AND e.actor_id = x.written_by AND e.after ->> 'text' = x.text)
-  UNION ALL
-  ${sql.join(
-    [
-      missing('collateral', 'collateral', 'loan_collateral', ['loan.collateralAdded']),
-      missing('document', 'document', 'loan_documents', DOCUMENT_ADDED),
-      missing('update', 'update', 'loan_updates', ['loan.updated']),
-      counting('collateral', 'collateral', 'loan_collateral', ['loan.collateralWithdrawn']),
-      counting('document', 'document', 'loan_documents', DOCUMENT_WITHDRAWN),
-    ],
-    sql` UNION ALL `,
-  )}
-  UNION ALL
-  SELECT format('The grade %s of borrower %s of %s is not on record.', x.grade, x.borrower_id, x.graded_at)
-  FROM borrower_grades AS x WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS e WHERE e.action IN ('borrower.recorded', 'borrower.corrected') AND e.subject_id = x.borrower_id::text
-      AND e.actor_id = x.graded_by AND (e.after ->> 'grade', coalesce(e.after ->> 'gradeReason', e.reason)) = (x.grade, x.reason))
+  SELECT format(${sentence(`The ${word} %s counts, but an entry withdraws it.`)}, x.id)
+  FROM (
+    SELECT id::text FROM ${sql.table(table)} WHERE withdrawn_at IS NULL
+    INTERSECT SELECT e.before ->> ${sql.lit(word)} FROM audit_entries AS e WHERE e.action IN (${actionsOf(withdrawn)})
+  ) AS x`
+
+const GRADES = sql`
+  SELECT format('The grade %s of borrower %s is not on record.', x.grade, x.borrower)
+  FROM (
+    SELECT borrower_id::text AS borrower, graded_by, grade, reason FROM borrower_grades
+    EXCEPT SELECT e.subject_id, e.actor_id, e.after ->> 'grade', coalesce(e.after ->> 'gradeReason', e.reason)
+    FROM audit_entries AS e WHERE e.action IN ('borrower.recorded', 'borrower.corrected')
+  ) AS x
   UNION ALL
   SELECT format('Borrower %s has the grade %s, but not as the newest one of the history.', b.id, b.grade)
   FROM borrowers AS b LEFT JOIN LATERAL (
     SELECT grade, reason FROM borrower_grades WHERE borrower_id = b.id ORDER BY number DESC LIMIT 1
   ) AS g ON true WHERE (g.grade, g.reason) IS DISTINCT FROM (b.grade, b.grade_reason)`
+
+/** A sentence for each row that SQL wrote past the product, or took away. */
+export const LOAN_RECORDS = sql.join(
+  [
+    ...NOUNS.map(recorded),
+    ...NOUNS.filter(({ withdrawn }) => withdrawn.length > 0).map(ended),
+    GRADES,
+  ],
+  sql` UNION ALL `,
+)

@@ -13,8 +13,9 @@ import { readDocuments } from './documents.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
-type Row = Omit<Borrower, 'gradedAt' | 'outstanding'> & {
+type Row = Omit<Borrower, 'gradedAt' | 'recordedAt' | 'outstanding'> & {
   readonly gradedAt: Date
+  readonly recordedAt: Date
   readonly outstanding: bigint
 }
 
@@ -43,16 +44,18 @@ const present = (borrowers: SelectQueryBuilder<Schema, 'borrowers', object>) =>
       'users.username as userEmail',
       'borrowers.grade',
       'borrowers.grade_reason as gradeReason',
+      'borrowers.created_at as recordedAt',
       sql<Date>`coalesce(borrowers.graded_at, borrowers.created_at)`.as('gradedAt'),
       'owed.outstanding',
       'owed.loans',
     ]) as unknown as SelectQueryBuilder<Schema, 'borrowers', Row>
 
-const onTheWire = ({ gradedAt, outstanding, ...row }: Row): Borrower => ({
+const onTheWire = ({ gradedAt, recordedAt, outstanding, ...row }: Row): Borrower => ({
   ...{ id: row.id, name: row.name, country: row.country, kind: row.kind, relation: row.relation },
   ...{ userId: row.userId, userEmail: row.userEmail, grade: row.grade, loans: row.loans },
   gradeReason: row.gradeReason,
   gradedAt: timestampFromDate(gradedAt),
+  recordedAt: timestampFromDate(recordedAt),
   outstanding: dollarsFromCents(cents(outstanding)),
 })
 

@@ -310,7 +310,10 @@ test('more than 500 borrowers are paged and found', async () => {
   const page = async (cursor?: string) =>
     product.call(listBorrowers, {
       token: first.token,
-      query: { ...{ sort: 'name', order: 'asc', search: 'paged', limit: '200' }, ...(cursor && { cursor }) },
+      query: {
+        ...{ sort: 'name', order: 'asc', search: 'paged', limit: '200' },
+        ...(cursor && { cursor }),
+      },
     })
   const names: string[] = []
   let cursor: string | undefined
