@@ -83,12 +83,32 @@ const GRADES = sql`
     SELECT grade, reason FROM borrower_grades WHERE borrower_id = b.id ORDER BY number DESC LIMIT 1
   ) AS g ON true WHERE (g.grade, g.reason) IS DISTINCT FROM (b.grade, b.grade_reason)`
 
+/** Lines of interest alone leave every sum of principal as it was, so that lines are counted. */
+const INSTALMENTS = sql`
+  SELECT format('The schedule of loan %s from line %s has %s lines, not %s.', s.loan_id, s.first_number, s.found, s.instalments)
+  FROM (
+    SELECT t.*, (
+      SELECT count(*) FROM loan_instalments AS i
+      WHERE i.loan_id = t.loan_id AND i.number >= t.first_number AND (t.next_number IS NULL OR i.number < t.next_number)) AS found
+    FROM (
+      SELECT *, lead(first_number) OVER (PARTITION BY loan_id ORDER BY first_number) AS next_number
+      FROM (
+        SELECT d.loan_id, 1 AS first_number, l.instalments FROM loan_disbursements AS d JOIN loans AS l ON l.id = d.loan_id
+        UNION ALL SELECT loan_id, first_number, instalments FROM loan_restructurings
+      ) AS schedules
+    ) AS t
+  ) AS s WHERE s.found <> s.instalments
+  UNION ALL
+  SELECT format('Loan %s has lines of a schedule, but was not disbursed.', x.loan_id)
+  FROM (SELECT loan_id FROM loan_instalments EXCEPT SELECT loan_id FROM loan_disbursements) AS x`
+
 /** A sentence for each row that SQL wrote past the product, or took away. */
 export const LOAN_RECORDS = sql.join(
   [
     ...NOUNS.map(recorded),
     ...NOUNS.filter(({ withdrawn }) => withdrawn.length > 0).map(ended),
     GRADES,
+    INSTALMENTS,
   ],
   sql` UNION ALL `,
 )

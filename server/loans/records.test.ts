@@ -330,3 +330,26 @@ test('more than 500 borrowers are paged and found', async () => {
   })
   expect(found.body).toMatchObject([{ name: 'Paged 619', outstanding: 0, loans: 0 }])
 })
+
+test('an instalment of interest alone that SQL adds is named', async () => {
+  const id = await desk.active()
+  await query(
+    "INSERT INTO loan_instalments (loan_id, number, due_on, principal, interest) VALUES ($1, 13, '2030-01-01', 0, 5000)",
+    id,
+  )
+  expect(await findings()).toContain(`The schedule of loan ${id} from line 1 has 13 lines, not 12.`)
+  await tamper(
+    product.database,
+    `DELETE FROM loan_instalments WHERE loan_id = '${id}' AND number = 13`,
+  )
+  const applied = await desk.recorded()
+  await query(
+    "INSERT INTO loan_instalments (loan_id, number, due_on, principal, interest) VALUES ($1, 1, '2030-01-01', 0, 5000)",
+    applied,
+  )
+  expect(await findings()).toContain(
+    `Loan ${applied} has lines of a schedule, but was not disbursed.`,
+  )
+  await tamper(product.database, `DELETE FROM loan_instalments WHERE loan_id = '${applied}'`)
+  await desk.giveBack([id])
+})
