@@ -42,7 +42,7 @@ export const FILE_LINES = 10_000
 
 type Facts = Readonly<Record<string, string | number>>
 
-/** What can be wrong with a file apart from the refusals of its lines, each in English. */
+/** Problems of a file apart from the refusals of its lines, each in English. */
 export const fileProblems = {
   columnsMissing: ({ names }: Facts) => `The first line does not name ${names}.`,
   columnsUnknown: ({ names }: Facts) => `Unknown columns: ${names}.`,

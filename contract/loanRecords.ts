@@ -1,4 +1,4 @@
-/** What staff keep about loans and borrowers: collateral, documents, updates (docs/product.md 5.35). */
+/** Collateral, documents and updates of loans and borrowers (docs/product.md 5.35). */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, textSchema } from './fields.ts'
@@ -14,7 +14,7 @@ export const SILENT_DAYS = 14
 /** Most characters of a link. */
 export const LONGEST_LINK = 1_000
 
-/** How a record was withdrawn. All three are null while it counts. */
+/** The withdrawal of a record. All three are null while it counts. */
 const withdrawal = {
   withdrawnFor: z.string().nullable(),
   withdrawnBy: z.string().nullable(),

@@ -12,7 +12,7 @@ import type { Caller } from '../sessions/actor.ts'
 /** A document belongs to one of the two. */
 type Subject = { readonly type: 'borrower' | 'loan'; readonly id: string }
 
-/** How a record was withdrawn, as its row has it. */
+/** The withdrawal of a record, as its row has it. */
 export type Withdrawal = {
   readonly withdrawnFor: string | null
   readonly withdrawnBy: string | null

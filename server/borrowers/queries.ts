@@ -25,7 +25,7 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   name: { by: sql`lower(borrowers.name COLLATE "und-x-icu")`, type: 'text' },
 }
 
-/** What the loans of a borrower owe, and how many there are. */
+/** The debt of all loans of a borrower, and their number. */
 const OWED = sql<{ outstanding: bigint; loans: number }>`(
   SELECT coalesce(sum(outstanding), 0)::bigint AS outstanding, count(*)::int AS loans
   FROM loans WHERE borrower_id = borrowers.id)`

@@ -136,7 +136,7 @@ const collateralIn = ({ collateral, collateralValue, collateralValuedOn }: LoanL
   return { description: collateral, value: collateralValue, valuedOn: collateralValuedOn }
 }
 
-/** What is wrong with an application that its fields alone do not show. */
+/** Faults of an application that its fields alone do not show. */
 const loanFaults = (
   config: Context['config'],
   { line, fields }: LoanLine,

@@ -59,7 +59,7 @@ describe('an imported loan', () => {
     expect(mixed.collateral).toMatchObject([{ value: 9_000.5, recordedBy: first.email }])
   })
 
-  test('that is wrong is told by a code, its facts and its column', async () => {
+  test('that is wrong is told by code, facts and column', async () => {
     await desk.borrower({ name: 'Twin' })
     await desk.borrower({ name: 'Twin' })
     await desk.borrower({ name: 'Own', relation: 'staff', userEmail: second.email })
@@ -105,7 +105,7 @@ describe('an imported loan', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('is one of 10,000, or with one bad none of them', async () => {
+  test('is not written if one of 10,000 is bad', async () => {
     const before = (await read()).length
     const day = '2026-01-02'
     const lines = Array.from({ length: 10_000 }, (_, index) =>

@@ -102,7 +102,7 @@ describe('collateral of a loan', () => {
 })
 
 describe('a document', () => {
-  test('of a loan or a borrower has a digest and a link', async () => {
+  test('of a loan or borrower has digest and link', async () => {
     const id = await desk.recorded()
     const { borrowerId } = (await desk.storyOf(id)).loan
     const { body } = await file(id)
@@ -142,7 +142,7 @@ describe('a document', () => {
   })
 })
 
-test('the borrower of the staff records nothing about an own loan', async () => {
+test('a borrower of the staff records nothing about themselves', async () => {
   const id = await desk.recorded({}, { relation: 'staff', userEmail: second.email })
   const answers = [await secure(id, {}, second), await file(id, {}, second)]
   answers.push(await write(id, 'All is well', second))
@@ -165,7 +165,7 @@ describe('an update of a loan', () => {
       await expect(product.database.superuser.query(text)).rejects.toThrow(/loan_updates/)
   })
 
-  test('that is missing for 14 days makes a late loan stand out', async () => {
+  test('missing for 14 days makes a late loan stand out', async () => {
     const due = async () =>
       (
         await product.call(listLoans, {

@@ -25,7 +25,7 @@ type Props = {
   readonly isOwn: boolean
 }
 
-/** What secures a loan, each with its value and the day of that (docs/product.md 5.35). */
+/** The collateral of a loan, each with its value and the day of that (docs/product.md 5.35). */
 export const Collateral = ({ loanId, collateral, isOwn }: Props) => {
   const me = useSessionUser()?.id ?? ''
   const mayChange = useMayWrite() && !isOwn

@@ -40,7 +40,7 @@ const Link = ({ title, link }: Pick<ShownDocument, 'title' | 'link'>) =>
     title
   )
 
-/** Documents of a loan or of a borrower, withdrawn ones with their reason (docs/product.md 5.35). */
+/** Documents of a loan or a borrower, withdrawn ones with their reason (docs/product.md 5.35). */
 export const Documents = ({ of, documents, isOwn }: Props) => {
   const me = useSessionUser()?.id ?? ''
   const mayChange = useMayWrite() && !isOwn

@@ -15,7 +15,7 @@ type Props = Pick<NativeSelectProps, 'label' | 'error' | 'onChange'> & {
 /** Borrowers that the list offers at once. More are found by a part of their name. */
 const OFFERED = 50
 
-/** Chooses a borrower. Where there are many, a search above narrows the list. */
+/** Chooses a borrower. A search above narrows a long list. */
 export const BorrowerField = ({ value = '', readOnly, ...field }: Props) => {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim(), TYPING_DELAY_MS)
