@@ -56,25 +56,27 @@ const oneLine = (most: number) =>
     .pipe(textSchema(most).min(1, validation.fillAllFields))
 
 /** True for a link that a browser opens by HTTPS, without a password in it. */
-const isLink = (text: string): boolean => {
+export const isLink = (text: string): boolean => {
   if (!text.startsWith('https://') || !URL.canParse(text)) return false
   const { hostname, username, password } = new URL(text)
   return hostname !== '' && username === '' && password === ''
 }
 
-export const linkSchema = oneLine(LONGEST_LINK).refine(isLink, validation.linkInvalid)
+const linkSchema = oneLine(LONGEST_LINK).refine(isLink, validation.linkInvalid)
 
-export const digestSchema = z
+/** True for a SHA-256 in hexadecimal digits, of any case. */
+export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text)
+
+const digestSchema = z
   .string({ error: () => validation.digestInvalid })
   .trim()
+  .refine(isDigest, validation.digestInvalid)
   .toLowerCase()
-  .regex(/^[0-9a-f]{64}$/, validation.digestInvalid)
 
-/** A day up to today, by UTC. */
-export const pastDaySchema = dateSchema.refine(
-  (text) => text <= new Date().toISOString().slice(0, 10),
-  validation.dayFuture,
-)
+/** True for a day up to today, by UTC. */
+export const isPast = (day: string): boolean => day <= new Date().toISOString().slice(0, 10)
+
+const pastDaySchema = dateSchema.refine(isPast, validation.dayFuture)
 
 export const collateralShape = {
   description: z
@@ -85,7 +87,7 @@ export const collateralShape = {
 }
 const documentShape = { title: oneLine(200), sha256: digestSchema, link: linkSchema }
 
-export const updateTextSchema = z
+const updateTextSchema = z
   .string({ error: () => validation.fillAllFields })
   .pipe(textSchema(LONGEST_UPDATE, validation.updateMaximum).min(1, validation.fillAllFields))
 

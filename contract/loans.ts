@@ -81,7 +81,7 @@ export const loanSchema = z.object({
   nextDue: dollarsSchema,
   /** The newest update of staff. Null without one. */
   lastUpdateAt: timestampSchema.nullable(),
-  /** Late, and without an update, for {@link SILENT_DAYS} days. */
+  /** Late and without an update for 14 days. */
   isSilent: z.boolean(),
   recordedAt: timestampSchema,
 })
@@ -212,7 +212,7 @@ const asked = z.object({ proposalId: idSchema })
 
 const lists = {
   sorts: ['daysPastDue', 'createdAt', 'outstanding', 'amount', 'borrower'],
-  /** `due`: late loans without an update for {@link SILENT_DAYS} days. */
+  /** `due`: late loans without an update for 14 days. */
   filters: { status: loanStatuses, bucket: buckets, updates: ['due'] },
 } as const
 

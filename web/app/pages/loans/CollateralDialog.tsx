@@ -1,17 +1,17 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LONGEST_TEXT } from '@pool/contract/fields'
-import { pastDaySchema } from '@pool/contract/loanRecords'
+import { isPast } from '@pool/contract/loanRecords'
+import { validation } from '@pool/contract/messages'
 import { messageOf } from '../../api/http/errors.ts'
 import { useAddCollateral } from '../../api/loanRecords.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { rule } from '../../forms/rule.ts'
 import { readDollars } from '../../i18n/dollars.ts'
 import { t } from '../../i18n/loanRecords.ts'
 import facts from '../../panels/loans/Loans.module.css'
 import { today } from '../../panels/loans/rates.ts'
-import { validAmount } from '../../panels/loans/typedTerms.ts'
+import { isDay, validAmount } from '../../panels/loans/typedTerms.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { useSessionUser } from '../../session/store.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -29,7 +29,7 @@ const CollateralForm = ({ loanId, add, onClose }: FormProps) => {
     validate: {
       description: (text) => (text.trim() === '' ? t('missing') : null),
       value: validAmount,
-      valuedOn: rule(pastDaySchema),
+      valuedOn: (day) => isDay(day) ?? (isPast(day) ? null : validation.dayFuture),
     },
   })
   draft.keep(form.getValues)

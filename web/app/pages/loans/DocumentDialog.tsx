@@ -1,12 +1,12 @@
 import { Button, FileButton, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { digestSchema, LONGEST_LINK, linkSchema } from '@pool/contract/loanRecords'
+import { isDigest, isLink, LONGEST_LINK } from '@pool/contract/loanRecords'
+import { validation } from '@pool/contract/messages'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { type Documented, useAddDocument } from '../../api/loanRecords.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { rule } from '../../forms/rule.ts'
 import { t } from '../../i18n/loanRecords.ts'
 import facts from '../../panels/loans/Loans.module.css'
 import { useDraft } from '../../session/drafts.ts'
@@ -36,7 +36,11 @@ const DocumentForm = ({ of, add, onClose }: FormProps) => {
   const [isReading, setReading] = useState(false)
   const form = useForm({
     initialValues: draft.initial,
-    validate: { title: filled, sha256: rule(digestSchema), link: rule(linkSchema) },
+    validate: {
+      title: filled,
+      sha256: (text) => (isDigest(text.trim()) ? null : validation.digestInvalid),
+      link: (text) => (isLink(text.trim()) ? null : validation.linkInvalid),
+    },
   })
   draft.keep(form.getValues)
   const busy = add.isPending

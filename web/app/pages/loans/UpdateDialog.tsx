@@ -1,6 +1,8 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LONGEST_UPDATE, updateTextSchema } from '@pool/contract/loanRecords'
+import { textSchema } from '@pool/contract/fields'
+import { LONGEST_UPDATE } from '@pool/contract/loanRecords'
+import { validation } from '@pool/contract/messages'
 import { messageOf } from '../../api/http/errors.ts'
 import { useWriteUpdate } from '../../api/loanRecords.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
@@ -15,7 +17,7 @@ type Props = { readonly loanId: string; readonly opened: boolean; readonly onClo
 type FormProps = Omit<Props, 'opened'> & { readonly write: ReturnType<typeof useWriteUpdate> }
 
 const empty = { text: '' }
-const isText = rule(updateTextSchema)
+const isText = rule(textSchema(LONGEST_UPDATE, validation.updateMaximum))
 
 const UpdateForm = ({ loanId, write, onClose }: FormProps) => {
   const draft = useDraft(`update ${loanId}`, useSessionUser()?.id ?? '', empty)
