@@ -280,11 +280,9 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
 test('an auditor reads loans and is shown nothing that writes', async ({ open }) => {
   const page = await open(auditor, '/admin?tab=loans&loans-search=ann', { at: own })
   await expect(rows(page, 'Ann Mason')).toContainText('$1,200.00')
-  const writes = page
-    .getByRole('main')
-    .getByRole('button', {
-      name: /^(record |reverse|approve|default|pay off|new |add |withdraw |write an )/i,
-    })
+  const writes = page.getByRole('main').getByRole('button', {
+    name: /^(record |reverse|approve|default|pay off|new |add |withdraw |write an )/i,
+  })
   await expect(writes).toHaveCount(0)
   await rows(page, 'Ann Mason').getByRole('link').press('Enter')
   await expect(page.getByText('Typed twice')).toBeVisible()
