@@ -104,7 +104,6 @@ const DocumentForm = ({ of, add, onClose }: FormProps) => {
       <TextInput
         type="url"
         inputMode="url"
-        placeholder="https://"
         description={t('document.link.hint')}
         maxLength={LONGEST_LINK}
         {...field('link')}

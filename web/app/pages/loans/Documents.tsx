@@ -70,7 +70,7 @@ export const Documents = ({ of, documents, isOwn }: Props) => {
               onWithdraw={mayChange ? () => ending.open(document) : null}
             >
               <p className={classes.evidence}>
-                SHA-256 <span className={classes.code}>{document.sha256}</span>
+                {t('document.digest')} <span className={classes.code}>{document.sha256}</span>
               </p>
             </RecordLine>
           ))}
