@@ -69,8 +69,8 @@ const server = within('server/', [
   ['plans', 'contract db ledger', 'context.ts http'],
   ['claims', 'contract process db ledger context.ts audit', 'http'],
   ['returns', 'contract process db context.ts audit'],
-  ['borrowers', 'contract db sessions audit', 'context.ts http'],
-  ['loans', 'contract chains process db lists sessions ledger context.ts audit', 'http'],
+  ['borrowers', 'contract db lists sessions audit', 'context.ts http'],
+  ['loans', 'contract chains process db lists sessions ledger context.ts audit borrowers', 'http'],
   ['signing', 'contract db context.ts audit', 'http'],
   ['pool', 'contract process db ledger context.ts loans signing', 'http'],
   [

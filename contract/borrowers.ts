@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { countrySchema, emailSchema, textSchema } from './fields.ts'
+import { listQuery, mayLag } from './lists.ts'
+import { documentSchema } from './loanRecords.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
@@ -11,9 +13,6 @@ export const borrowerKinds = ['person', 'company'] as const
 export const relations = ['none', 'staff', 'operator', 'investor'] as const
 /** Grades of risk, the best first. */
 export const grades = ['A', 'B', 'C', 'D', 'E'] as const
-
-/** Most borrowers in a list. */
-export const BORROWERS_SIZE = 500
 
 const nameSchema = z.string({ error: () => validation.fillAllFields }).pipe(
   textSchema(200)
@@ -37,17 +36,50 @@ export const borrowerSchema = z.object({
   /** Principal that all their loans still owe. */
   outstanding: dollarsSchema,
   loans: z.number().int(),
+  recordedAt: timestampSchema,
 })
 export type Borrower = z.infer<typeof borrowerSchema>
 
 const BORROWERS = '/api/v1/admin/borrowers'
 
+const lists = { sorts: ['createdAt', 'name'], filters: {} } as const
+
+/** `search` finds a part of the name, or the id. */
 export const listBorrowers = {
   method: 'GET',
   path: BORROWERS,
   access: 'staff',
-  summary: `List the borrowers by name, at most ${BORROWERS_SIZE}`,
+  summary: 'List the borrowers, the newest first by default',
+  query: listQuery(lists).extend({ mayLag }),
+  paged: lists,
+  lags: true,
   body: z.array(borrowerSchema),
+} as const satisfies Endpoint
+
+export const borrowerStorySchema = z.object({
+  borrower: borrowerSchema,
+  /** Each grade, the newest first. */
+  grades: z.array(
+    z.object({
+      grade: z.enum(grades),
+      reason: z.string(),
+      /** The email of the person who gave it. */
+      by: z.string(),
+      at: timestampSchema,
+    }),
+  ),
+  /** The oldest first, also withdrawn ones. */
+  documents: z.array(documentSchema),
+})
+export type BorrowerStory = z.infer<typeof borrowerStorySchema>
+
+export const borrowerStory = {
+  method: 'GET',
+  path: `${BORROWERS}/{id}`,
+  access: 'staff',
+  summary: 'Show a borrower with the documents and each grade',
+  params: z.object({ id: idSchema }),
+  body: borrowerStorySchema,
 } as const satisfies Endpoint
 
 const facts = {

@@ -21,6 +21,7 @@ import * as invites from './invites.ts'
 import * as lateLoans from './lateLoans.ts'
 import * as limits from './limits.ts'
 import * as loanFiles from './loanFiles.ts'
+import * as loanRecords from './loanRecords.ts'
 import * as loans from './loans.ts'
 import { listLosses } from './losses.ts'
 import * as mails from './mails.ts'
@@ -134,6 +135,7 @@ export const endpoints = {
   listRates: rates.listRates,
   setRate: rates.setRate,
   listBorrowers: borrowers.listBorrowers,
+  borrowerStory: borrowers.borrowerStory,
   recordBorrower: borrowers.recordBorrower,
   correctBorrower: borrowers.correctBorrower,
   closeLoan: loans.closeLoan,
@@ -146,6 +148,12 @@ export const endpoints = {
   reverseRepayment: loans.reverseRepayment,
   importLoanFile: loanFiles.importLoanFile,
   exportLoanFile: loanFiles.exportLoanFile,
+  addCollateral: loanRecords.addCollateral,
+  withdrawCollateral: loanRecords.withdrawCollateral,
+  addLoanDocument: loanRecords.addLoanDocument,
+  addBorrowerDocument: loanRecords.addBorrowerDocument,
+  withdrawDocument: loanRecords.withdrawDocument,
+  writeUpdate: loanRecords.writeUpdate,
   askDefault: lateLoans.askDefault,
   askLoanWriteOff: lateLoans.askLoanWriteOff,
   recoverLoan: lateLoans.recoverLoan,

@@ -10,6 +10,7 @@ export const loanFileColumns = {
     'borrower',
     'purpose',
     'amount',
+    'from_investors',
     'rate_basis_points',
     'schedule',
     'period',
@@ -18,23 +19,64 @@ export const loanFileColumns = {
     'due_day',
     'disburse_on',
     'first_due_on',
+    'collateral',
+    'collateral_value',
+    'collateral_valued_on',
   ],
   repayments: ['loan_id', 'amount', 'value_on', 'reference'],
 } as const
 export type LoanFileKind = keyof typeof loanFileColumns
 const kinds = Object.keys(loanFileColumns) as [LoanFileKind, ...LoanFileKind[]]
 
+/** Columns that a file may lack, and whose cells may be empty. */
+export const optionalColumns: readonly string[] = [
+  'user_email',
+  'from_investors',
+  'collateral',
+  'collateral_value',
+  'collateral_valued_on',
+]
+
 /** Most lines of a file, without its heading. */
 export const FILE_LINES = 10_000
 
+type Facts = Readonly<Record<string, string | number>>
+
+/** Problems of a file apart from the refusals of its lines, each in English. */
+export const fileProblems = {
+  columnsMissing: ({ names }: Facts) => `The first line does not name ${names}.`,
+  columnsUnknown: ({ names }: Facts) => `Unknown columns: ${names}.`,
+  columnTwice: () => 'A column is named twice.',
+  tooManyLines: ({ most }: Facts) => `A file has at most ${most} lines.`,
+  cellsDiffer: ({ cells, columns }: Facts) => `It has ${cells} cells, not ${columns}.`,
+  badValue: () => 'This value is not understood.',
+  severalNames: () => 'Several borrowers have this name. Please write the id.',
+  collateralPartly: () => 'Collateral has a text, a value and the day of that value, or none.',
+} as const
+export type FileProblem = keyof typeof fileProblems
+
 const params = z.object({ kind: z.enum(kinds) })
+
+export const lineProblemSchema = z.object({
+  /** The first line of the file is 1. */
+  line: z.number().int(),
+  /** The column at fault. Null for a problem of the whole line. */
+  column: z.string().nullable(),
+  /** A word of `fileProblems`, or the code of a refusal. */
+  code: z.string(),
+  /** The facts of its sentence. */
+  details: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** The sentence in English. */
+  problem: z.string(),
+})
+export type LineProblem = z.infer<typeof lineProblemSchema>
 
 export const importLoanFile = {
   method: 'POST',
   path: '/api/v1/admin/loan-files/{kind}',
   access: 'staff',
   stepUp: true,
-  summary: `Import borrowers, applications for loans or repayments as CSV, up to ${FILE_LINES} lines. Writes nothing if a line is bad, or with \`dryRun\`; every bad line is named`,
+  summary: `Import borrowers, applications for loans or repayments as CSV, up to ${FILE_LINES} lines. Writes nothing if a line is bad, or with \`dryRun\`; every bad line is named with a code and its facts`,
   params,
   payload: z.object({
     csv: z.string({ error: () => validation.fillAllFields }),
@@ -45,13 +87,7 @@ export const importLoanFile = {
     recorded: z.number().int(),
     /** Repayments that the same file recorded before. */
     skipped: z.number().int(),
-    problems: z.array(
-      z.object({
-        /** The first line of the file is 1. */
-        line: z.number().int(),
-        problem: z.string(),
-      }),
-    ),
+    problems: z.array(lineProblemSchema),
   }),
 } as const satisfies Endpoint
 

@@ -39,6 +39,9 @@ export const loanRefusals = {
     'This borrower has loans, so the relation stays: loans of related parties count together.',
   ),
   loanNotFound: says(404, 'Loan not found.'),
+  collateralNotFound: says(404, 'Collateral not found.'),
+  documentNotFound: says(404, 'Document not found.'),
+  recordWithdrawn: says(409, 'This was withdrawn already.'),
   loanIs: {
     status: 409,
     narration: ({ status }: { status: string }) =>

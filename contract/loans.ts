@@ -6,6 +6,7 @@ import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, filledSchema, textSchema } from './fields.ts'
 import { listQuery, mayLag } from './lists.ts'
 import { dayCounts, loanPeriods } from './loanDays.ts'
+import { collateralSchema, documentSchema, SILENT_DAYS, updateSchema } from './loanRecords.ts'
 import { dateSchema, termsShape } from './loanTerms.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
@@ -78,6 +79,10 @@ export const loanSchema = z.object({
   /** The next instalment that is not wholly paid, with what of it is unpaid. */
   nextDueOn: z.string().nullable(),
   nextDue: dollarsSchema,
+  /** The newest update of staff. Null without one. */
+  lastUpdateAt: timestampSchema.nullable(),
+  /** Late and without an update for 14 days. */
+  isSilent: z.boolean(),
   recordedAt: timestampSchema,
 })
 export type Loan = z.infer<typeof loanSchema>
@@ -95,6 +100,9 @@ export const loanEvents = [
   'restructured',
   'withdrawn',
   'declined',
+  'collateralAdded',
+  'documentAdded',
+  'updated',
 ] as const
 
 const scheduleLineSchema = z.object({
@@ -182,6 +190,10 @@ export const loanStorySchema = z.object({
       why: z.string(),
     }),
   ),
+  /** The oldest first, as the next two. */
+  collateral: z.array(collateralSchema),
+  documents: z.array(documentSchema),
+  updates: z.array(updateSchema),
   /** Why the application was withdrawn or declined. Null otherwise. */
   closedFor: z.string().nullable(),
   /** The application or loan of the same borrower that refinances this one. */
@@ -200,7 +212,8 @@ const asked = z.object({ proposalId: idSchema })
 
 const lists = {
   sorts: ['daysPastDue', 'createdAt', 'outstanding', 'amount', 'borrower'],
-  filters: { status: loanStatuses, bucket: buckets },
+  /** `due`: late loans without an update for 14 days. */
+  filters: { status: loanStatuses, bucket: buckets, updates: ['due'] },
 } as const
 
 /** `search` finds a part of the borrower's name, or the id of a loan. */
@@ -208,7 +221,7 @@ export const listLoans = {
   method: 'GET',
   path: LOANS,
   access: 'staff',
-  summary: 'List loans, those that are most days past due first by default',
+  summary: `List loans, those that are most days past due first by default. \`updates=due\` has late ones without an update for ${SILENT_DAYS} days`,
   query: listQuery(lists).extend({
     borrowerId: idSchema.optional().describe('The id of a borrower: their loans alone.'),
     mayLag,

@@ -44,6 +44,10 @@ export const tapeColumns = [
   'recovered',
   'written_off_on',
   'written_off',
+  'security',
+  'security_value',
+  'security_valued_on',
+  'last_update_on',
   'closed_on',
   'closed_how',
 ] as const

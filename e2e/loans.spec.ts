@@ -280,9 +280,9 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
 test('an auditor reads loans and is shown nothing that writes', async ({ open }) => {
   const page = await open(auditor, '/admin?tab=loans&loans-search=ann', { at: own })
   await expect(rows(page, 'Ann Mason')).toContainText('$1,200.00')
-  const writes = page
-    .getByRole('main')
-    .getByRole('button', { name: /^(record |reverse|approve|default|pay off|new )/i })
+  const writes = page.getByRole('main').getByRole('button', {
+    name: /^(record |reverse|approve|default|pay off|new |add |withdraw |write an )/i,
+  })
   await expect(writes).toHaveCount(0)
   await rows(page, 'Ann Mason').getByRole('link').press('Enter')
   await expect(page.getByText('Typed twice')).toBeVisible()
@@ -290,11 +290,11 @@ test('an auditor reads loans and is shown nothing that writes', async ({ open })
   await page.keyboard.press('a')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('link', { name: 'Ann Mason' }).press('Enter')
-  await expect(page.getByText('Two years of accounts')).toBeVisible()
+  await expect(page.getByText('Two years of accounts').first()).toBeVisible()
   await expect(writes).toHaveCount(0)
   await looksGood(page, 'borrower')
   await page.getByRole('link', { name: 'All borrowers' }).press('Enter')
-  await expect(page.getByRole('list', { name: 'Borrowers' })).toContainText('Ben Ortiz')
+  await expect(rows(page, 'Ben Ortiz')).toBeVisible()
   await expect(writes).toHaveCount(0)
   await looksGood(page, 'borrowers')
 })

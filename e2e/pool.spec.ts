@@ -70,7 +70,8 @@ const becomesTrue = async (page: Page) => {
     await own.runJob('poolFigures')
     await page.reload()
     const soon = { timeout: 3_000 }
-    const { outstanding, loans: active } = sums.book
+    const { outstanding, loans } = sums.book
+    const active = loans - (inRecovery?.loans ?? 0)
     await expect(fact(page, 'Loans', 'Outstanding')).toHaveText(formatDollars(outstanding), soon)
     await expect(fact(page, 'Loans', 'Active loans')).toHaveText(String(active), soon)
     await expect(fact(page, 'Reserve', 'Expected loss')).toHaveText(

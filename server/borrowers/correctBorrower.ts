@@ -46,7 +46,7 @@ export const correctBorrower = (
       .updateTable('borrowers')
       .set({
         ...{ name, country, kind, relation, grade, grade_reason: gradeReason, user_id: userId },
-        ...(isGraded && { graded_at: sql<Date>`now()` }),
+        ...(isGraded && { graded_at: sql<Date>`now()`, graded_by: by.id }),
       })
       .where('id', '=', id)
       .execute()

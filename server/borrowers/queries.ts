@@ -1,28 +1,103 @@
-import { BORROWERS_SIZE, type Borrower } from '@pool/contract/borrowers'
+import type { Borrower, BorrowerStory, listBorrowers as endpoint } from '@pool/contract/borrowers'
 import { cents, dollarsFromCents } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
+import { laggingFor } from '../lists/lagging.ts'
+import { given, list, type SortKey } from '../lists/list.ts'
+import { holds, isId } from '../lists/search.ts'
+import { readDocuments } from './documents.ts'
 
-type Row = Omit<Borrower, 'gradedAt' | 'outstanding'> & {
+type Request = z.infer<typeof endpoint.query>
+
+type Row = Omit<Borrower, 'gradedAt' | 'recordedAt' | 'outstanding'> & {
   readonly gradedAt: Date
+  readonly recordedAt: Date
   readonly outstanding: bigint
 }
 
-/** The borrowers by name, with what their loans owe. */
-export const listBorrowers = async (db: Kysely<Schema>): Promise<Borrower[]> => {
-  const { rows } = await sql<Row>`
-    SELECT b.id, b.name, b.country, b.kind, b.relation, b.user_id AS "userId", u.username AS "userEmail", b.grade,
-      b.grade_reason AS "gradeReason", coalesce(b.graded_at, b.created_at) AS "gradedAt",
-      coalesce(l.outstanding, 0)::bigint AS outstanding, coalesce(l.loans, 0)::int AS loans
-    FROM borrowers AS b LEFT JOIN users AS u ON u.id = b.user_id
-    LEFT JOIN LATERAL (
-      SELECT sum(outstanding) AS outstanding, count(*) AS loans FROM loans WHERE borrower_id = b.id
-    ) AS l ON true
-    ORDER BY b.name, b.id LIMIT ${BORROWERS_SIZE}`.execute(db)
-  return rows.map(({ gradedAt, outstanding, ...borrower }) => ({
-    ...borrower,
-    gradedAt: timestampFromDate(gradedAt),
-    outstanding: dollarsFromCents(cents(outstanding)),
-  }))
+// The index has the same expression.
+const sorts: Readonly<Record<Request['sort'], SortKey>> = {
+  createdAt: { by: sql`borrowers.created_at`, type: 'timestamptz' },
+  name: { by: sql`lower(borrowers.name COLLATE "und-x-icu")`, type: 'text' },
+}
+
+/** The debt of all loans of a borrower, and their number. */
+const OWED = sql<{ outstanding: bigint; loans: number }>`(
+  SELECT coalesce(sum(outstanding), 0)::bigint AS outstanding, count(*)::int AS loans
+  FROM loans WHERE borrower_id = borrowers.id)`
+
+const present = (borrowers: SelectQueryBuilder<Schema, 'borrowers', object>) =>
+  borrowers
+    .leftJoin('users', 'users.id', 'borrowers.user_id')
+    .leftJoinLateral(OWED.as('owed'), (join) => join.onTrue())
+    .select([
+      'borrowers.id',
+      'borrowers.name',
+      'borrowers.country',
+      'borrowers.kind',
+      'borrowers.relation',
+      'borrowers.user_id as userId',
+      'users.username as userEmail',
+      'borrowers.grade',
+      'borrowers.grade_reason as gradeReason',
+      'borrowers.created_at as recordedAt',
+      sql<Date>`coalesce(borrowers.graded_at, borrowers.created_at)`.as('gradedAt'),
+      'owed.outstanding',
+      'owed.loans',
+    ]) as unknown as SelectQueryBuilder<Schema, 'borrowers', Row>
+
+const onTheWire = ({ gradedAt, recordedAt, outstanding, ...row }: Row): Borrower => ({
+  ...{ id: row.id, name: row.name, country: row.country, kind: row.kind, relation: row.relation },
+  ...{ userId: row.userId, userEmail: row.userEmail, grade: row.grade, loans: row.loans },
+  gradeReason: row.gradeReason,
+  gradedAt: timestampFromDate(gradedAt),
+  recordedAt: timestampFromDate(recordedAt),
+  outstanding: dollarsFromCents(cents(outstanding)),
+})
+
+/** Lists borrowers with what their loans owe (docs/product.md 5.36). The newest come first. */
+export const listBorrowers = (
+  db: Kysely<Schema>,
+  request: Request,
+  lagging?: LaggingReads | undefined,
+) =>
+  list({
+    db,
+    lagging: laggingFor(lagging, request, 'mixed'),
+    request,
+    table: 'borrowers',
+    sorts,
+    matching: db
+      .selectFrom('borrowers')
+      .where(
+        given(
+          request.search,
+          (search) =>
+            sql`(${holds(sql`borrowers.name`, search)} OR ${isId('borrowers.id', search)})`,
+        ),
+      ),
+    tally: undefined,
+    present,
+    onTheWire,
+  })
+
+/** A borrower with each grade and the documents. Throws `borrowerNotFound`. */
+export const readBorrowerStory = async (db: Kysely<Schema>, id: string): Promise<BorrowerStory> => {
+  const one = db.selectFrom('borrowers').where('borrowers.id', '=', id)
+  const row = await present(one).executeTakeFirst()
+  if (!row) throw refusal('borrowerNotFound')
+  type Grade = Omit<BorrowerStory['grades'][number], 'at'> & { readonly at: Date }
+  const { rows: grades } = await sql<Grade>`
+    SELECT g.grade, g.reason, u.username AS by, g.graded_at AS at
+    FROM borrower_grades AS g JOIN users AS u ON u.id = g.graded_by
+    WHERE g.borrower_id = ${id} ORDER BY g.number DESC`.execute(db)
+  return {
+    borrower: onTheWire(row),
+    grades: grades.map(({ at, ...grade }) => ({ ...grade, at: timestampFromDate(at) })),
+    documents: await readDocuments(db, { type: 'borrower', id }),
+  }
 }

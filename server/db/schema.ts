@@ -225,6 +225,18 @@ export type Schema = {
     /** EIP-712 hash of the transaction of the Safe, with 0x. */
     safe_hash: string | null
   }
+  /**
+   * Each grade of a borrower, the newest with the highest number. A trigger of borrowers writes
+   * them.
+   */
+  borrower_grades: {
+    borrower_id: string
+    number: number
+    grade: 'A' | 'B' | 'C' | 'D' | 'E'
+    reason: string
+    graded_by: string
+    graded_at: Date
+  }
   /** People and companies that the pool lends to. */
   borrowers: {
     id: string
@@ -242,6 +254,8 @@ export type Schema = {
     created_at: Generated<Date>
     /** The moment of the newest grade. NULL for that of the record. */
     graded_at: Date | null
+    /** Gave the newest grade. NULL for the person who made the record. */
+    graded_by: string | null
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
@@ -437,6 +451,20 @@ export type Schema = {
     /** Its use, or the act that ended it without one. */
     ended_at: Date | null
   }
+  /** Collateral of loans. A wrong one is withdrawn, and stays. */
+  loan_collateral: {
+    id: string
+    loan_id: string
+    description: string
+    /** Cents that it was worth on the day of valued_on. */
+    value: bigint
+    valued_on: Date
+    recorded_by: string
+    created_at: Generated<Date>
+    withdrawn_for: string | null
+    withdrawn_by: string | null
+    withdrawn_at: Date | null
+  }
   /** Defaults, by days past due or by a proposal of two people, whose id it has. They stay. */
   loan_defaults: {
     id: string
@@ -461,6 +489,23 @@ export type Schema = {
     created_at: Generated<Date>
     /** The part of the principal that left the reserve. */
     capital: bigint
+  }
+  /**
+   * Documents of a borrower or a loan, by digest and link. A wrong one is withdrawn, and stays.
+   */
+  loan_documents: {
+    id: string
+    borrower_id: string | null
+    loan_id: string | null
+    title: string
+    /** The digest of the file. The file itself is elsewhere. */
+    sha256: string
+    link: string
+    recorded_by: string
+    created_at: Generated<Date>
+    withdrawn_for: string | null
+    withdrawn_by: string | null
+    withdrawn_at: Date | null
   }
   /**
    * The schedules of each loan from its disbursement, and what is paid. New lines go on counting.
@@ -549,6 +594,14 @@ export type Schema = {
      * cent more or less than the repayment had.
      */
     capital: bigint
+  }
+  /** News of loans, as staff wrote them. None changes. */
+  loan_updates: {
+    id: string
+    loan_id: string
+    text: string
+    written_by: string
+    created_at: Generated<Date>
   }
   /** Loans that two super admins gave up. */
   loan_write_offs: {

@@ -83,6 +83,8 @@ test('a demonstration has loans in every state', async () => {
     (SELECT count(*) FROM loans WHERE status IN ('APPLIED', 'APPROVED'))::int AS waiting,
     (SELECT count(*) FROM loan_repayments WHERE NOT reversed)::int AS repayments,
     (SELECT count(*) FROM loans WHERE status = 'DEFAULTED')::int AS defaulted,
+    (SELECT count(*) FROM loan_collateral)::int AS secured,
+    (SELECT count(*) FROM loan_updates)::int AS updates,
     (SELECT count(*) FROM loans WHERE status = 'WRITTEN_OFF' AND recovered > 0)::int AS recovering,
     (SELECT count(DISTINCT loan_id) FROM loan_instalments
       WHERE due_on < now()::date - 30 AND principal_paid + interest_paid < principal + interest)::int AS late`)
@@ -92,6 +94,8 @@ test('a demonstration has loans in every state', async () => {
   expect(found.repayments).toBeGreaterThan(200)
   expect(found.late).toBeGreaterThan(3)
   expect(found.defaulted).toBeGreaterThan(0)
+  expect(found.secured).toBeGreaterThan(5)
+  expect(found.updates).toBeGreaterThan(2)
   expect(found.recovering).toBe(1)
 })
 

@@ -4,12 +4,14 @@ import { type TypedTerms, termsFrom } from '@pool/contract/loanTerms'
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { networks } from '@pool/contract/networks'
 import { type ScheduleLine, scheduleOf } from '@pool/contract/schedules'
+import { sql } from 'kysely'
 import { recordBorrower } from '../borrowers/recordBorrower.ts'
 import { chainOf } from '../chains/networks.ts'
 import { postAgreed } from '../loans/agreed.ts'
 import { countArrears, postDefaults } from '../loans/arrears.ts'
 import { postDisbursements } from '../loans/disburse.ts'
 import { recordLoan } from '../loans/recordLoan.ts'
+import { addCollateral, writeUpdate } from '../loans/records.ts'
 import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
@@ -36,6 +38,17 @@ const REASONS = [
   'Repaid an earlier loan on time',
   'New business with a guarantor',
   'One late payment in the last year',
+]
+const COLLATERAL = [
+  'A van, five years old',
+  'Two ovens',
+  'A flat, second rank',
+  'Stock of bicycles',
+]
+const NEWS = [
+  'Called. They promise to pay by the end of the month.',
+  'Wrote to the guarantor, who answers within two weeks.',
+  'No answer by telephone. A letter is on its way.',
 ]
 const COUNTRIES = ['DE', 'ES', 'FR', 'IT', 'KE', 'MX', 'PL', 'PT']
 const AMOUNTS = [600, 800, 1_000, 1_200, 1_500, 2_000, 2_500, 3_000, 4_000, 6_000]
@@ -101,6 +114,11 @@ const approve = async (world: World, name: string, disbursedOn: number): Promise
   const typed = termsFor(world, borrower.grade, disbursedOn)
   const purpose = random.pick(loanPurposes)
   const { id } = await recordLoan(means, asker, { borrowerId: borrower.id, purpose, ...typed })
+  if (random.chance(0.3)) {
+    const value = Math.round(typed.amount * random.pick([0.8, 1.2, 1.6]))
+    const payload = { description: random.pick(COLLATERAL), value, valuedOn: dayOf(world.now()) }
+    await addCollateral(means, { loanId: id, by: asker, payload })
+  }
   const asking = { by: asker, language: 'en', loanId: id } as const
   const { proposalId } = await askApproval(means, asking, random.pick(REASONS))
   await approveProposal(means, { id: proposalId, by: decider, byStaff: true })
@@ -163,13 +181,29 @@ const repay = async (world: World, { id, staff }: Lent, paying: Paying): Promise
   })
 }
 
+/** Staff write about most of the loans that are late for long. The others stand out. */
+const tellOfTheLate = async ({ means, random, staff }: World): Promise<void> => {
+  const { rows: late } = await sql<{ id: string }>`
+    SELECT DISTINCT loan_id AS id FROM loan_instalments
+    WHERE NOT replaced AND due_on < current_date - 14 AND principal_paid < principal ORDER BY 1`.execute(
+    means.db,
+  )
+  for (const [index, { id }] of late.entries())
+    if (index % 3 !== 2)
+      await writeUpdate(means, {
+        ...{ loanId: id, by: random.pick(staff), text: random.pick(NEWS) },
+      })
+}
+
 /**
  * The product finds loans in default, and two super admins give up the largest, of which a part
  * comes back. By today's day, as days past due are counted by it.
  */
-const settleTheLate = async ({ means, superAdmins, staff, after }: World): Promise<void> => {
+const settleTheLate = async (world: World): Promise<void> => {
+  const { means, superAdmins, staff, after } = world
   await countArrears(means.db, means.config.loanTolerance)
   await postDefaults(means)
+  await tellOfTheLate(world)
   const lost = await means.db
     .selectFrom('loans')
     .select(['id', 'outstanding'])

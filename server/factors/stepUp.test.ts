@@ -54,7 +54,10 @@ const needed = { status: 403, body: { code: 'factorNeeded', details: { kinds: ['
 
 test('decisions, wallets, pauses and changes of accounts step up', () => {
   expect(marked.map(([name]) => name).sort()).toEqual([
+    'addBorrowerDocument',
+    'addCollateral',
     'addKey',
+    'addLoanDocument',
     'approve',
     'approveBatch',
     'approveProposal',
@@ -108,6 +111,9 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'settleAlarm',
     'settleUnseen',
     'withdraw',
+    'withdrawCollateral',
+    'withdrawDocument',
+    'writeUpdate',
   ])
 })
 

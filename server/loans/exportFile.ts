@@ -16,7 +16,8 @@ const queries: Readonly<Record<LoanFileKind, RawBuilder<Row>>> = {
       l.period, l.day_count, l.instalments, l.due_day, coalesce(d.disbursed_on, l.disburse_on)::text AS disburse_on,
       l.first_due_on::text AS first_due_on, l.status, l.outstanding, l.written_off, l.recovered,
       f.defaulted_on::text AS defaulted_on, f.reason AS default_reason, f.principal + f.interest AS exposure_at_default,
-      l.refinances_id AS refinances, l.from_investors
+      l.refinances_id AS refinances, l.from_investors,
+      (SELECT coalesce(sum(value), 0)::bigint FROM loan_collateral WHERE loan_id = l.id AND withdrawn_at IS NULL) AS collateral_value
     FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id
     LEFT JOIN loan_defaults AS f ON f.loan_id = l.id ORDER BY l.created_at, l.id`,
   repayments: sql`

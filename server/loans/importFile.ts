@@ -11,7 +11,10 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { importRepayments } from './importRepayments.ts'
-import { type FileLines, type Problem, readLoanFile } from './readFile.ts'
+import { fileProblem, refusedLine } from './problems.ts'
+import { type FileLines, type lineSchemas, type Problem, readLoanFile } from './readFile.ts'
+import { fundingFault } from './recordLoan.ts'
+import { collateralOf } from './records.ts'
 
 type Importing = { readonly csv: string; readonly dryRun: boolean; readonly by: Caller }
 
@@ -71,9 +74,9 @@ const importBorrowers = async (
   const byEmail = new Map(users.map(({ id, username }) => [username, id]))
   const problems: Problem[] = file.lines.flatMap(({ line, fields: { userEmail, relation } }) => {
     if (userEmail !== undefined && !byEmail.has(userEmail))
-      return { line, problem: refusal('userNotFound').message }
+      return refusedLine(line, refusal('userNotFound'), 'user_email')
     return relation === 'staff' && userEmail === undefined
-      ? { line, problem: refusal('relatedUnnamed').message }
+      ? refusedLine(line, refusal('relatedUnnamed'), 'user_email')
       : []
   })
   if (dryRun || file.problems.length + problems.length > 0) return resultOf(file, problems, 0)
@@ -111,8 +114,9 @@ const importBorrowers = async (
 
 /** Borrowers that lines name by id or by name. A name of several is none. */
 const borrowersNamed = async (db: Kysely<Schema>, names: readonly string[]) => {
-  const { rows } = await sql<{ id: string; name: string; named: string; found: number }>`
-    SELECT (min(b.id::text)) AS id, min(b.name) AS name, given AS named, count(*)::int AS found
+  type Named = { id: string; name: string; userId: string | null; named: string; found: number }
+  const { rows } = await sql<Named>`
+    SELECT (min(b.id::text)) AS id, min(b.name) AS name, min(b.user_id::text) AS "userId", given AS named, count(*)::int AS found
     FROM unnest(${names}::text[]) AS given JOIN borrowers AS b ON b.id::text = given OR b.name = given GROUP BY given`.execute(
     db,
   )
@@ -121,53 +125,103 @@ const borrowersNamed = async (db: Kysely<Schema>, names: readonly string[]) => {
 
 const dateOf = (text: string) => sql<Date>`${text}::date`
 
+type LoanLine = FileLines<ReturnType<typeof lineSchemas.loans.parse>>['lines'][number]
+
+/** The collateral of a line, or null without one. Undefined where a part of it is missing. */
+const collateralIn = ({ collateral, collateralValue, collateralValuedOn }: LoanLine['fields']) => {
+  const parts = [collateral, collateralValue, collateralValuedOn]
+  if (parts.every((part) => part === undefined)) return null
+  if (collateral === undefined || collateralValue === undefined) return undefined
+  if (collateralValuedOn === undefined) return undefined
+  return { description: collateral, value: collateralValue, valuedOn: collateralValuedOn }
+}
+
+/** Faults of an application that its fields alone do not show. */
+const loanFaults = (
+  config: Context['config'],
+  { line, fields }: LoanLine,
+  borrower: { readonly found: number; readonly userId: string | null } | undefined,
+  by: Caller,
+): Problem[] => {
+  if (!borrower) return [refusedLine(line, refusal('borrowerNotFound'), 'borrower')]
+  if (borrower.found > 1) return [fileProblem(line, 'severalNames', {}, 'borrower')]
+  const faults: Problem[] = []
+  const [principal, ofInvestors] = [
+    centsFromDollars(fields.amount),
+    centsFromDollars(fields.fromInvestors ?? 0),
+  ]
+  const funding = fundingFault(config, ofInvestors, principal)
+  if (funding) faults.push(refusedLine(line, funding, 'from_investors'))
+  const terms = termsFrom(fields)
+  if (typeof terms === 'string')
+    faults.push(refusedLine(line, refusal('badTerms', { problem: terms })))
+  const secured = collateralIn(fields)
+  if (secured && borrower.userId === by.id)
+    faults.push(refusedLine(line, refusal('ownLoan'), 'collateral'))
+  if (secured === undefined) faults.push(fileProblem(line, 'collateralPartly', {}, 'collateral'))
+  return faults
+}
+
+/** The rows and entries of an application, and of its collateral if it has any. */
+const rowsOf = (
+  { fields }: LoanLine,
+  { id: borrowerId, name }: { readonly id: string; readonly name: string },
+  by: Caller,
+) => {
+  const { borrower: _, collateral, collateralValue, collateralValuedOn, ...typed } = fields
+  const { fromInvestors = 0, ...terms } = typed
+  const id = newId()
+  const subject = { type: 'loan', id } as const
+  const secured = collateralIn(fields)
+  const security = secured ? { id: newId(), ...collateralOf(secured) } : null
+  const entries: Entry[] = [
+    { by, action: 'loan.recorded', subject, after: { borrowerId, borrower: name, ...typed } },
+  ]
+  if (security)
+    entries.push({
+      ...{ by, action: 'loan.collateralAdded', subject },
+      after: { collateral: security.id, ...security.fact },
+    })
+  return {
+    entries,
+    loan: {
+      ...{ id, borrower_id: borrowerId, purpose: terms.purpose },
+      ...{ principal: centsFromDollars(terms.amount), schedule: terms.schedule },
+      ...{ rate_basis_points: terms.rateBasisPoints, period: terms.period },
+      ...{ day_count: terms.dayCount, instalments: terms.instalments },
+      ...{ due_day: terms.dueDay, disburse_on: dateOf(terms.disburseOn) },
+      ...{ first_due_on: dateOf(terms.firstDueOn), recorded_by: by.id },
+      from_investors: centsFromDollars(fromInvestors),
+    },
+    collateral: security && { id: security.id, loan_id: id, recorded_by: by.id, ...security.row },
+  }
+}
+
 const importLoans = async (
-  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  { db, keys, config }: Pick<Context, 'db' | 'keys' | 'config'>,
   { csv, dryRun, by }: Importing,
 ): Promise<Imported> => {
   const file = readLoanFile('loans', csv)
   const named = await borrowersNamed(db, [
     ...new Set(file.lines.map(({ fields }) => fields.borrower)),
   ])
-  const problems: Problem[] = file.lines.flatMap(({ line, fields }) => {
-    const borrower = named.get(fields.borrower)
-    if (!borrower) return { line, problem: refusal('borrowerNotFound').message }
-    if (borrower.found > 1)
-      return { line, problem: 'Several borrowers have this name. Please write the id.' }
-    const terms = termsFrom(fields)
-    return typeof terms === 'string'
-      ? { line, problem: refusal('badTerms', { problem: terms }).message }
-      : []
-  })
+  const problems = file.lines.flatMap((line) =>
+    loanFaults(config, line, named.get(line.fields.borrower), by),
+  )
   if (dryRun || file.problems.length + problems.length > 0) return resultOf(file, problems, 0)
-  const rows = file.lines.map(({ fields: { borrower, ...typed } }) => ({
-    ...{ id: newId(), typed, borrower: named.get(borrower)?.name ?? '' },
-    borrowerId: named.get(borrower)?.id ?? '',
-  }))
+  const rows = file.lines.flatMap((line) => {
+    const borrower = named.get(line.fields.borrower)
+    return borrower ? rowsOf(line, borrower, by) : []
+  })
   await db.transaction().execute(async (transaction) => {
-    for (const some of chunks(rows))
-      await transaction
-        .insertInto('loans')
-        .values(
-          some.map(({ id, borrowerId, typed }) => ({
-            ...{ id, borrower_id: borrowerId, purpose: typed.purpose },
-            ...{ principal: centsFromDollars(typed.amount), schedule: typed.schedule },
-            ...{ rate_basis_points: typed.rateBasisPoints, period: typed.period },
-            ...{ day_count: typed.dayCount, instalments: typed.instalments },
-            ...{ due_day: typed.dueDay, disburse_on: dateOf(typed.disburseOn) },
-            ...{ first_due_on: dateOf(typed.firstDueOn), recorded_by: by.id },
-          })),
-        )
-        .execute()
+    for (const some of chunks(rows.map(({ loan }) => loan)))
+      await transaction.insertInto('loans').values(some).execute()
+    for (const some of chunks(rows.flatMap(({ collateral }) => collateral ?? [])))
+      await transaction.insertInto('loan_collateral').values(some).execute()
     await recordAll(
       transaction,
       { keys },
-      rows.map(({ id, borrower, borrowerId, typed }) => ({
-        by,
-        action: 'loan.recorded',
-        subject: { type: 'loan', id },
-        after: { borrowerId, borrower, ...typed },
-      })),
+      rows.flatMap(({ entries }) => entries),
     )
   })
   return resultOf(file, problems, rows.length)
@@ -178,7 +232,7 @@ const importLoans = async (
  * by the rules of the ledger, in the order of the file.
  */
 export const importLoanFile = (
-  context: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  context: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>,
   kind: LoanFileKind,
   importing: Importing,
 ): Promise<Imported> => {

@@ -9,6 +9,7 @@ import type { Schema } from '../db/schema.ts'
 import { loanMovements } from '../ledger/loans.ts'
 import type { Query } from '../ledger/movement.ts'
 import type { Caller } from '../sessions/actor.ts'
+import { fileProblem, refusedLine } from './problems.ts'
 import { queryOf } from './rawQuery.ts'
 import { type FileLines, type Line, type Problem, readLoanFile } from './readFile.ts'
 import { repayLoan } from './repay.ts'
@@ -73,8 +74,9 @@ const judge = (
         ruling.note?.()
         return []
       }
-      const problem = refusalFrom(ruling)?.message ?? ruling.refused
-      return { line: lines[index]?.line ?? 0, problem }
+      const line = lines[index]?.line ?? 0
+      const refused = refusalFrom(ruling)
+      return refused ? refusedLine(line, refused, null) : fileProblem(line, 'badValue')
     })
   })
 
@@ -95,7 +97,7 @@ const postAll = async (
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue
       if (!(outcome.reason instanceof Refusal)) throw outcome.reason
-      problems.push({ line: some[index]?.line ?? 0, problem: outcome.reason.message })
+      problems.push(refusedLine(some[index]?.line ?? 0, outcome.reason, null))
     }
   }
   return problems

@@ -1,3 +1,4 @@
+import { SILENT_DAYS } from '@pool/contract/loanRecords'
 import type { Loan, listLoans as listEndpoint } from '@pool/contract/loans'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
@@ -17,12 +18,23 @@ type Loans = SelectQueryBuilder<Schema, 'loans', object>
 type Reading = Pick<Context, 'db' | 'config'>
 
 type Amount = 'fromInvestors' | 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
-type Row = Omit<Loan, 'amount' | Amount | 'recordedAt'> &
-  Readonly<Record<'principal' | Amount, bigint>> & { readonly recordedAt: Date }
+type Row = Omit<Loan, 'amount' | Amount | 'recordedAt' | 'lastUpdateAt'> &
+  Readonly<Record<'principal' | Amount, bigint>> & {
+    readonly recordedAt: Date
+    readonly lastUpdateAt: Date | null
+  }
 
 /** Days past due of `lateOn`, the due day of the oldest line that is. */
 const daysSince = (lateOn: string) => sql<number>`coalesce(${TODAY} - ${sql.ref(lateOn)}, 0)`
 const DAYS = daysSince('loans.late_on')
+
+/** The newest update of a loan. */
+const LAST_UPDATE = sql<Date | null>`(SELECT max(created_at) FROM loan_updates WHERE loan_id = loans.id)`
+
+/** Late since `lateOn`, and without an update, for {@link SILENT_DAYS} days (product.md 5.35). */
+const isSilentSince = (lateOn: string) => sql<boolean>`
+  (loans.outstanding > 0 AND ${sql.ref(lateOn)} IS NOT NULL
+    AND ${TODAY} - greatest(${sql.ref(lateOn)}, (${LAST_UPDATE} AT TIME ZONE 'UTC')::date) >= ${sql.lit(SILENT_DAYS)})`
 
 const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   daysPastDue: { by: DAYS, type: 'bigint' },
@@ -93,11 +105,13 @@ const present = (tolerance: bigint) => (loans: Loans) =>
       sql<bigint>`coalesce(o.overdue, 0)::bigint`.as('overdue'),
       sql<string | null>`o.due_on::text`.as('nextDueOn'),
       sql<bigint>`coalesce(o.next, 0)::bigint`.as('nextDue'),
+      LAST_UPDATE.as('lastUpdateAt'),
+      isSilentSince('o.owed_late_on').as('isSilent'),
     ]) as unknown as SelectQueryBuilder<Schema, 'loans', Row>
 
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
-const onTheWire = ({ principal, recordedAt, ...loan }: Row): Loan => {
+const onTheWire = ({ principal, recordedAt, lastUpdateAt, ...loan }: Row): Loan => {
   const { id, borrowerId, borrower, borrowerUserId, relation, purpose, status, ...rest } = loan
   return {
     ...{ id, borrowerId, borrower, borrowerUserId, relation, purpose, status },
@@ -113,6 +127,8 @@ const onTheWire = ({ principal, recordedAt, ...loan }: Row): Loan => {
     recovered: dollars(rest.recovered),
     overdue: dollars(rest.overdue),
     nextDue: dollars(rest.nextDue),
+    lastUpdateAt: lastUpdateAt && timestampFromDate(lastUpdateAt),
+    isSilent: rest.isSilent,
     recordedAt: timestampFromDate(recordedAt),
   }
 }
@@ -122,28 +138,37 @@ const found = (search: string) =>
   sql<SqlBool>`(loans.borrower_id IN (SELECT id FROM borrowers WHERE ${holds(sql`borrowers.name`, search)})
     OR ${isId('loans.id', search)})`
 
+/** Filters by days past due, which change at midnight without a write. */
+const unindexedOf = ({ bucket, updates }: Request) => {
+  // A loan that owes nothing stands in no bucket.
+  const inBucket =
+    bucket && sql<SqlBool>`loans.outstanding > 0 AND ${bucketOf(DAYS)} = ANY (${bucket})`
+  const isSilent = updates && sql<SqlBool>`${isSilentSince('loans.late_on')}`
+  if (inBucket && isSilent)
+    return { where: sql<SqlBool>`${inBucket} AND ${isSilent}`, field: 'bucket' }
+  if (inBucket) return { where: inBucket, field: 'bucket' }
+  return isSilent && { where: isSilent, field: 'updates' }
+}
+
 /** Lists loans (docs/product.md 5.26). Those that are most days past due come first by default. */
 export const listLoans = (
   context: Reading,
   request: Request,
   lagging?: LaggingReads | undefined,
 ) => {
-  const { status, bucket, borrowerId, search, sort } = request
+  const { status, borrowerId, search, sort } = request
+  const byDays = unindexedOf(request)
   return list({
     db: context.db,
     lagging: laggingFor(lagging, request, 'mixed'),
     request,
     table: 'loans',
     sorts,
-    matching: namedLoans(context, sort === 'daysPastDue' || bucket !== undefined)
+    matching: namedLoans(context, sort === 'daysPastDue' || byDays !== undefined)
       .where(given(status, (statuses) => isOneOf('loans.status', statuses)))
       .where(given(borrowerId, (id) => sql`loans.borrower_id = ${id}`))
       .where(given(search, found)),
-    // A loan that owes nothing stands in no bucket.
-    unindexed: bucket && {
-      where: sql<SqlBool>`loans.outstanding > 0 AND ${bucketOf(DAYS)} = ANY (${bucket})`,
-      field: 'bucket',
-    },
+    unindexed: byDays,
     tally:
       borrowerId === undefined && search === undefined
         ? { noun: 'loans', statuses: status }

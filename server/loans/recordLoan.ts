@@ -2,7 +2,7 @@ import type { Payload } from '@pool/contract/endpoint'
 import type { recordLoan as call } from '@pool/contract/loans'
 import { termsFrom } from '@pool/contract/loanTerms'
 import { type Cents, centsFromDollars } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
+import { type Refusal, refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -25,14 +25,14 @@ const requireRefinanced = async (db: Kysely<Schema>, id: string, borrowerId: str
   if (!loan) throw refusal('notRefinanced')
 }
 
-/** Throws `fundingTooMuch`, and `principalNotLent` unless the operator permits it. */
-const requireFunding = (
+/** The refusal `fundingTooMuch`, or `principalNotLent` unless the operator permits it. */
+export const fundingFault = (
   { lendPrincipal }: Pick<Context['config'], 'lendPrincipal'>,
   fromInvestors: Cents,
   principal: Cents,
-): void => {
-  if (fromInvestors > principal) throw refusal('fundingTooMuch')
-  if (fromInvestors > 0n && !lendPrincipal) throw refusal('principalNotLent')
+): Refusal | undefined => {
+  if (fromInvestors > principal) return refusal('fundingTooMuch')
+  return fromInvestors > 0n && !lendPrincipal ? refusal('principalNotLent') : undefined
 }
 
 /**
@@ -49,7 +49,8 @@ export const recordLoan = (
       centsFromDollars(typed.amount),
       centsFromDollars(fromInvestors),
     ]
-    requireFunding(config, ofInvestors, principal)
+    const fault = fundingFault(config, ofInvestors, principal)
+    if (fault) throw fault
     const terms = termsFrom(typed)
     if (typeof terms === 'string') throw refusal('badTerms', { problem: terms })
     const borrower = await transaction

@@ -1,9 +1,11 @@
 import * as late from '@pool/contract/lateLoans'
 import * as files from '@pool/contract/loanFiles'
+import * as onRecord from '@pool/contract/loanRecords'
 import * as contract from '@pool/contract/loans'
 import { listLosses } from '@pool/contract/losses'
 import { centsFromDollars } from '@pool/contract/money'
 import type { FastifyInstance } from 'fastify'
+import { addDocument } from '../borrowers/documents.ts'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
 import { closeLoan } from './closeLoan.ts'
@@ -12,6 +14,7 @@ import { exportLoanFile } from './exportFile.ts'
 import { importLoanFile } from './importFile.ts'
 import * as queries from './queries.ts'
 import { recordLoan } from './recordLoan.ts'
+import * as records from './records.ts'
 import { recoverLoan } from './recover.ts'
 import { repayLoan } from './repay.ts'
 import { reverseRepayment } from './reverseRepayment.ts'
@@ -31,6 +34,19 @@ export const loanRoutes = (app: FastifyInstance, context: Context): void => {
     await closeLoan(context, { ...payload, loanId: params.id, by })
     return null
   })
+  route(app, context, onRecord.addCollateral, ({ params, payload, by }) =>
+    records.addCollateral(context, { loanId: params.id, payload, by }),
+  )
+  route(app, context, onRecord.withdrawCollateral, async ({ params, payload, by }) => {
+    await records.withdrawCollateral(context, { ...payload, id: params.id, by })
+    return null
+  })
+  route(app, context, onRecord.addLoanDocument, ({ params, payload, by }) =>
+    addDocument(context, { subject: { type: 'loan', id: params.id }, payload, by }),
+  )
+  route(app, context, onRecord.writeUpdate, ({ params, payload, by }) =>
+    records.writeUpdate(context, { ...payload, loanId: params.id, by }),
+  )
   route(app, context, contract.repayLoan, ({ params, payload, by, idempotency }) =>
     repayLoan(context, {
       ...{ ...payload, loanId: params.id, by, idempotency },

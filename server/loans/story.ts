@@ -6,11 +6,13 @@ import { type ScheduleLine, scheduleOf } from '@pool/contract/schedules'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { yearlyRateOf } from '@pool/contract/yearlyRate'
 import { type Kysely, sql } from 'kysely'
+import { readDocuments } from '../borrowers/documents.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { readDefault, readMoves, readRestructurings } from './late.ts'
 import { payoffToday, readLines, shownLines } from './lines.ts'
 import { findLoan } from './queries.ts'
+import { readCollateral, readUpdates } from './records.ts'
 import { readLoan, termsOf } from './terms.ts'
 
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
@@ -64,6 +66,12 @@ const readEvents = async (db: Kysely<Schema>, id: string): Promise<LoanStory['ev
       UNION ALL
       SELECT 'restructured', n.created_at, n.principal, ARRAY[asked_by, decided_by]
       FROM loan_restructurings AS n JOIN proposals AS p ON p.id = n.id WHERE n.loan_id = ${id}
+      UNION ALL
+      SELECT 'collateralAdded', created_at, value, ARRAY[recorded_by] FROM loan_collateral WHERE loan_id = ${id}
+      UNION ALL
+      SELECT 'documentAdded', created_at, NULL, ARRAY[recorded_by] FROM loan_documents WHERE loan_id = ${id}
+      UNION ALL
+      SELECT 'updated', created_at, NULL, ARRAY[written_by] FROM loan_updates WHERE loan_id = ${id}
       UNION ALL
       SELECT lower(status), closed_at, NULL, ARRAY[closed_by] FROM loans WHERE id = ${id} AND closed_at IS NOT NULL
     ) AS events ORDER BY at`.execute(db)
@@ -151,6 +159,9 @@ export const readLoanStory = async (
     moves: await readMoves(db, id),
     default: await readDefault(db, id),
     restructurings: [...restructurings],
+    collateral: await readCollateral(db, id),
+    documents: await readDocuments(db, { type: 'loan', id }),
+    updates: await readUpdates(db, id),
     closedFor: await readClosedFor(db, id),
     refinancedById: await readRefinancing(db, id),
     isAgreed: disbursement !== undefined && !disbursement.isBooked,

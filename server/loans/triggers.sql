@@ -97,3 +97,25 @@ CREATE OR REPLACE TRIGGER loss_covers_are_final BEFORE UPDATE OR DELETE ON loss_
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loss_covers_are_not_truncated BEFORE TRUNCATE ON loss_covers
   EXECUTE FUNCTION refuse_change();
+
+-- Collateral is withdrawn once, and stays.
+CREATE OR REPLACE TRIGGER loan_collateral_is_withdrawn BEFORE UPDATE ON loan_collateral FOR EACH ROW
+  WHEN (OLD.withdrawn_at IS NOT NULL
+    OR (OLD.id, OLD.loan_id, OLD.description, OLD.value, OLD.valued_on, OLD.recorded_by, OLD.created_at)
+      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.description, NEW.value, NEW.valued_on, NEW.recorded_by, NEW.created_at))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_collateral_is_kept BEFORE DELETE ON loan_collateral
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_collateral_is_not_truncated BEFORE TRUNCATE ON loan_collateral
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_collateral_tells AFTER INSERT ON loan_collateral
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+CREATE OR REPLACE TRIGGER loan_collateral_tells_withdrawn AFTER UPDATE ON loan_collateral
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE OR REPLACE TRIGGER loan_updates_are_final BEFORE UPDATE OR DELETE ON loan_updates
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_updates_are_not_truncated BEFORE TRUNCATE ON loan_updates
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_updates_tell AFTER INSERT ON loan_updates
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');

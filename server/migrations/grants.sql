@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_defaults, loan_disbursements, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_write_offs, loans, login_throttles, loss_covers, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_updates, loan_write_offs, loans, login_throttles, loss_covers, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -18,7 +18,9 @@ GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes T
 GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
 GRANT INSERT (id, claim_id, amount) ON write_offs TO :app;
 GRANT INSERT (id, name, country, kind, relation, user_id, grade, grade_reason, recorded_by),
-  UPDATE (name, country, kind, relation, user_id, grade, grade_reason, graded_at) ON borrowers TO :app;
+  UPDATE (name, country, kind, relation, user_id, grade, grade_reason, graded_at, graded_by) ON borrowers TO :app;
+GRANT INSERT (borrower_id, number, grade, reason, graded_by, graded_at) ON borrower_grades TO :app;
+GRANT INSERT (id, loan_id, text, written_by) ON loan_updates TO :app;
 GRANT INSERT (id, loan_id, principal, capital, disbursed_on, network_name, evidence) ON loan_disbursements TO :app;
 GRANT INSERT (repayment_id, number, principal, interest) ON loan_repayment_parts TO :app;
 GRANT INSERT (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by) ON loan_reversals TO :app;
@@ -45,6 +47,8 @@ GRANT INSERT (id, address, network_name, proposal_id, key_id, derivation_index),
 GRANT INSERT (deposit_id, user_id, amount, open, payment_id, basis), UPDATE (open) ON claims TO :app;
 GRANT INSERT (id, borrower_id, purpose, principal, rate_basis_points, schedule, period, day_count, instalments, due_day, disburse_on, first_due_on, refinances_id, recorded_by, from_investors),
   UPDATE (status, outstanding, written_off, recovered, closed_for, closed_by, closed_at) ON loans TO :app;
+GRANT INSERT (id, loan_id, description, value, valued_on, recorded_by), UPDATE (withdrawn_for, withdrawn_by, withdrawn_at) ON loan_collateral TO :app;
+GRANT INSERT (id, borrower_id, loan_id, title, sha256, link, recorded_by), UPDATE (withdrawn_for, withdrawn_by, withdrawn_at) ON loan_documents TO :app;
 GRANT INSERT (loan_id, number, due_on, principal, interest, principal_paid, interest_paid), UPDATE (principal_paid, interest_paid, replaced) ON loan_instalments TO :app;
 GRANT INSERT (id, loan_id, principal, capital, interest, recovered, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;

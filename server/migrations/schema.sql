@@ -250,6 +250,22 @@ COMMENT ON COLUMN batches.fee_rate IS 'Bitcoin: satoshis for a virtual byte.';
 COMMENT ON COLUMN batches.digest IS 'SHA-256 of the file, in hex.';
 COMMENT ON COLUMN batches.safe_hash IS 'EIP-712 hash of the transaction of the Safe, with 0x.';
 
+CREATE TABLE borrower_grades (
+  borrower_id uuid NOT NULL,
+  number smallint NOT NULL,
+  grade text NOT NULL,
+  reason text NOT NULL,
+  graded_by uuid NOT NULL,
+  graded_at timestamp with time zone NOT NULL,
+  CONSTRAINT borrower_grades_grade_check CHECK ((grade = ANY (ARRAY['A'::text, 'B'::text, 'C'::text, 'D'::text, 'E'::text]))),
+  CONSTRAINT borrower_grades_number_check CHECK ((number > 0)),
+  CONSTRAINT borrower_grades_reason_check CHECK ((reason <> ''::text)),
+  CONSTRAINT borrower_grades_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
+  CONSTRAINT borrower_grades_graded_by_fkey FOREIGN KEY (graded_by) REFERENCES users(id),
+  CONSTRAINT borrower_grades_pkey PRIMARY KEY (borrower_id, number)
+);
+COMMENT ON TABLE borrower_grades IS 'Each grade of a borrower, the newest with the highest number. A trigger of borrowers writes them.';
+
 CREATE TABLE borrowers (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -262,6 +278,7 @@ CREATE TABLE borrowers (
   recorded_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   graded_at timestamp with time zone,
+  graded_by uuid,
   CONSTRAINT borrowers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT borrowers_grade_check CHECK ((grade = ANY (ARRAY['A'::text, 'B'::text, 'C'::text, 'D'::text, 'E'::text]))),
   CONSTRAINT borrowers_grade_reason_check CHECK ((grade_reason <> ''::text)),
@@ -269,6 +286,7 @@ CREATE TABLE borrowers (
   CONSTRAINT borrowers_name_check CHECK ((name <> ''::text)),
   CONSTRAINT borrowers_of_the_staff_are_named CHECK (((relation <> 'staff'::text) OR (user_id IS NOT NULL))),
   CONSTRAINT borrowers_relation_check CHECK ((relation = ANY (ARRAY['none'::text, 'staff'::text, 'operator'::text, 'investor'::text]))),
+  CONSTRAINT borrowers_graded_by_fkey FOREIGN KEY (graded_by) REFERENCES users(id),
   CONSTRAINT borrowers_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
   CONSTRAINT borrowers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT borrowers_pkey PRIMARY KEY (id)
@@ -278,6 +296,7 @@ COMMENT ON COLUMN borrowers.relation IS 'The relation to the pool. Anything but 
 COMMENT ON COLUMN borrowers.user_id IS 'Their own account. Its owner never decides about their loans.';
 COMMENT ON COLUMN borrowers.grade IS 'The grade of risk, A the best.';
 COMMENT ON COLUMN borrowers.graded_at IS 'The moment of the newest grade. NULL for that of the record.';
+COMMENT ON COLUMN borrowers.graded_by IS 'Gave the newest grade. NULL for the person who made the record.';
 
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
@@ -493,6 +512,29 @@ COMMENT ON COLUMN links.address IS 'The mailbox that it was mailed to.';
 COMMENT ON COLUMN links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
 COMMENT ON COLUMN links.ended_at IS 'Its use, or the act that ended it without one.';
 
+CREATE TABLE loan_collateral (
+  id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  description text NOT NULL,
+  value bigint NOT NULL,
+  valued_on date NOT NULL,
+  recorded_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  withdrawn_for text,
+  withdrawn_by uuid,
+  withdrawn_at timestamp with time zone,
+  CONSTRAINT loan_collateral_description_check CHECK ((description <> ''::text)),
+  CONSTRAINT loan_collateral_value_check CHECK ((value > 0)),
+  CONSTRAINT loan_collateral_withdrawn CHECK ((num_nonnulls(withdrawn_for, withdrawn_by, withdrawn_at) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT loan_collateral_withdrawn_for_check CHECK ((withdrawn_for <> ''::text)),
+  CONSTRAINT loan_collateral_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_collateral_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
+  CONSTRAINT loan_collateral_withdrawn_by_fkey FOREIGN KEY (withdrawn_by) REFERENCES users(id),
+  CONSTRAINT loan_collateral_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loan_collateral IS 'Collateral of loans. A wrong one is withdrawn, and stays.';
+COMMENT ON COLUMN loan_collateral.value IS 'Cents that it was worth on the day of valued_on.';
+
 CREATE TABLE loan_defaults (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,
@@ -533,6 +575,33 @@ CREATE TABLE loan_disbursements (
 COMMENT ON TABLE loan_disbursements IS 'Loans paid out, each by a proposal of two people.';
 COMMENT ON COLUMN loan_disbursements.evidence IS 'The transaction that paid it out.';
 COMMENT ON COLUMN loan_disbursements.capital IS 'The part of the principal that left the reserve.';
+
+CREATE TABLE loan_documents (
+  id uuid NOT NULL,
+  borrower_id uuid,
+  loan_id uuid,
+  title text NOT NULL,
+  sha256 text NOT NULL,
+  link text NOT NULL,
+  recorded_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  withdrawn_for text,
+  withdrawn_by uuid,
+  withdrawn_at timestamp with time zone,
+  CONSTRAINT loan_documents_link_check CHECK ((link ~ '^https://'::text)),
+  CONSTRAINT loan_documents_of_one CHECK ((num_nonnulls(borrower_id, loan_id) = 1)),
+  CONSTRAINT loan_documents_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT loan_documents_title_check CHECK ((title <> ''::text)),
+  CONSTRAINT loan_documents_withdrawn CHECK ((num_nonnulls(withdrawn_for, withdrawn_by, withdrawn_at) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT loan_documents_withdrawn_for_check CHECK ((withdrawn_for <> ''::text)),
+  CONSTRAINT loan_documents_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
+  CONSTRAINT loan_documents_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_documents_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
+  CONSTRAINT loan_documents_withdrawn_by_fkey FOREIGN KEY (withdrawn_by) REFERENCES users(id),
+  CONSTRAINT loan_documents_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loan_documents IS 'Documents of a borrower or a loan, by digest and link. A wrong one is withdrawn, and stays.';
+COMMENT ON COLUMN loan_documents.sha256 IS 'The digest of the file. The file itself is elsewhere.';
 
 CREATE TABLE loan_instalments (
   loan_id uuid NOT NULL,
@@ -669,6 +738,19 @@ CREATE TABLE loan_reversals (
 );
 COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
 COMMENT ON COLUMN loan_reversals.capital IS 'The part of the principal that left the reserve again. Repayments in between may make it a cent more or less than the repayment had.';
+
+CREATE TABLE loan_updates (
+  id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  text text NOT NULL,
+  written_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_updates_text_check CHECK (((text <> ''::text) AND (length(text) <= 2000))),
+  CONSTRAINT loan_updates_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_updates_written_by_fkey FOREIGN KEY (written_by) REFERENCES users(id),
+  CONSTRAINT loan_updates_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loan_updates IS 'News of loans, as staff wrote them. None changes.';
 
 CREATE TABLE loan_write_offs (
   id uuid NOT NULL,
@@ -1681,6 +1763,10 @@ CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
 
 CREATE UNIQUE INDEX batches_use_a_nonce_once ON public.batches USING btree (network_name, payer, nonce) WHERE ((format = 'SAFE'::text) AND (state <> 'GIVEN_UP'::text));
 
+CREATE INDEX borrowers_by_age ON public.borrowers USING btree (created_at, id);
+
+CREATE INDEX borrowers_by_lower_name ON public.borrowers USING btree (lower((name COLLATE "und-x-icu")), id);
+
 CREATE INDEX borrowers_by_name ON public.borrowers USING btree (name, id);
 
 CREATE INDEX claims_open ON public.claims USING btree (user_id) WHERE (open > 0);
@@ -1705,6 +1791,12 @@ CREATE INDEX links_by_user ON public.links USING btree (user_id);
 
 CREATE UNIQUE INDEX links_invite_once ON public.links USING btree (address) WHERE ((kind = 'INVITE'::text) AND (ended_at IS NULL));
 
+CREATE INDEX loan_collateral_by_loan ON public.loan_collateral USING btree (loan_id);
+
+CREATE INDEX loan_documents_by_borrower ON public.loan_documents USING btree (borrower_id) WHERE (borrower_id IS NOT NULL);
+
+CREATE INDEX loan_documents_by_loan ON public.loan_documents USING btree (loan_id) WHERE (loan_id IS NOT NULL);
+
 CREATE INDEX loan_instalments_open ON public.loan_instalments USING btree (due_on, loan_id) WHERE (((principal_paid < principal) OR (interest_paid < interest)) AND (NOT replaced));
 
 CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan_id);
@@ -1712,6 +1804,8 @@ CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan
 CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
 
 CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btree (loan_id, first_number DESC);
+
+CREATE INDEX loan_updates_by_loan ON public.loan_updates USING btree (loan_id, created_at);
 
 CREATE INDEX loans_by_age ON public.loans USING btree (created_at, id);
 
@@ -2459,6 +2553,18 @@ AS $function$
       WHEN 'SET_RATE' THEN interval '1 hour' ELSE interval '7 days' END)
     AND (proposal.kind <> 'PLAN' OR (proposal.payload ->> 'startsAt')::timestamptz > now())
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_grade()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO borrower_grades (borrower_id, number, grade, reason, graded_by, graded_at)
+  VALUES (NEW.id, coalesce((SELECT max(number) FROM borrower_grades WHERE borrower_id = NEW.id), 0) + 1,
+    NEW.grade, NEW.grade_reason, coalesce(NEW.graded_by, NEW.recorded_by), coalesce(NEW.graded_at, NEW.created_at));
+  RETURN NULL;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.lock_sign_in(keys bytea[])
@@ -3494,9 +3600,17 @@ CREATE TRIGGER batches_tell_changed AFTER UPDATE ON public.batches FOR EACH STAT
 
 CREATE TRIGGER batches_tell_new AFTER INSERT ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
 
+CREATE TRIGGER borrower_grades_are_final BEFORE DELETE OR UPDATE ON public.borrower_grades FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER borrower_grades_are_not_truncated BEFORE TRUNCATE ON public.borrower_grades FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER borrowers_are_kept BEFORE DELETE ON public.borrowers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER borrowers_are_not_truncated BEFORE TRUNCATE ON public.borrowers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER borrowers_keep_first_grade AFTER INSERT ON public.borrowers FOR EACH ROW EXECUTE FUNCTION keep_grade();
+
+CREATE TRIGGER borrowers_keep_grade AFTER UPDATE ON public.borrowers FOR EACH ROW WHEN (((old.grade IS DISTINCT FROM new.grade) OR (old.grade_reason IS DISTINCT FROM new.grade_reason))) EXECUTE FUNCTION keep_grade();
 
 CREATE TRIGGER borrowers_stay_recorded BEFORE UPDATE ON public.borrowers FOR EACH ROW WHEN ((((old.id IS DISTINCT FROM new.id) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change();
 
@@ -3536,6 +3650,16 @@ CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links F
 
 CREATE TRIGGER links_end_once BEFORE UPDATE ON public.links FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.expires_at > old.expires_at) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.address IS DISTINCT FROM new.address)) OR (old.token_digest IS DISTINCT FROM new.token_digest)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER loan_collateral_is_kept BEFORE DELETE ON public.loan_collateral FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_collateral_is_not_truncated BEFORE TRUNCATE ON public.loan_collateral FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_collateral_is_withdrawn BEFORE UPDATE ON public.loan_collateral FOR EACH ROW WHEN (((old.withdrawn_at IS NOT NULL) OR (((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.description IS DISTINCT FROM new.description)) OR (old.value IS DISTINCT FROM new.value)) OR (old.valued_on IS DISTINCT FROM new.valued_on)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_collateral_tells AFTER INSERT ON public.loan_collateral REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE TRIGGER loan_collateral_tells_withdrawn AFTER UPDATE ON public.loan_collateral REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
 CREATE TRIGGER loan_defaults_are_final BEFORE DELETE OR UPDATE ON public.loan_defaults FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_defaults_are_not_truncated BEFORE TRUNCATE ON public.loan_defaults FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3547,6 +3671,16 @@ CREATE TRIGGER loan_disbursements_are_final BEFORE DELETE OR UPDATE ON public.lo
 CREATE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON public.loan_disbursements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+
+CREATE TRIGGER loan_documents_are_kept BEFORE DELETE ON public.loan_documents FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_documents_are_not_truncated BEFORE TRUNCATE ON public.loan_documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_documents_are_withdrawn BEFORE UPDATE ON public.loan_documents FOR EACH ROW WHEN (((old.withdrawn_at IS NOT NULL) OR ((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.title IS DISTINCT FROM new.title)) OR (old.sha256 IS DISTINCT FROM new.sha256)) OR (old.link IS DISTINCT FROM new.link)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_documents_tell AFTER INSERT ON public.loan_documents REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE TRIGGER loan_documents_tell_withdrawn AFTER UPDATE ON public.loan_documents REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER loan_instalments_are_kept BEFORE DELETE ON public.loan_instalments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -3577,6 +3711,12 @@ CREATE TRIGGER loan_restructurings_take_two BEFORE INSERT ON public.loan_restruc
 CREATE TRIGGER loan_reversals_are_final BEFORE DELETE OR UPDATE ON public.loan_reversals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON public.loan_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_updates_are_final BEFORE DELETE OR UPDATE ON public.loan_updates FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_updates_are_not_truncated BEFORE TRUNCATE ON public.loan_updates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_updates_tell AFTER INSERT ON public.loan_updates REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER loan_write_offs_are_final BEFORE DELETE OR UPDATE ON public.loan_write_offs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

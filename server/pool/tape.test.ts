@@ -60,7 +60,7 @@ test('a line tells a loan’s terms and what it owes', async () => {
   await desk.repay(id, { amount: Math.round(due(0) * 100) / 100, valueOn: dayFrom(-20) })
   const line = lineOf(await tape(), '1201.00')
   expect(line).toMatchObject({
-    ...{ as_of: dayFrom(0), schema: '1', related_party: 'none', risk_band: 'B' },
+    ...{ as_of: dayFrom(0), schema: '2', related_party: 'none', risk_band: 'B' },
     ...{ approved_on: dayFrom(0), disbursed_on: dayFrom(-30), first_due_on: dayFrom(-23) },
     ...{ maturity_original: dayFrom(54), maturity_current: dayFrom(54), rate_pct: '12.00' },
     ...{ schedule: 'equalPrincipal', period: 'weekly', day_count: 'act365', instalments: '12' },

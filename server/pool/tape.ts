@@ -13,7 +13,7 @@ import { signFile } from '../signing/publish.ts'
 import { dollars } from './shares.ts'
 
 /** The version of the columns. A new column or another meaning gives it the next number. */
-const SCHEMA = 1
+const SCHEMA = 2
 /** Rows that are read at once. */
 const PORTION = 5_000
 /** A pair of country and purpose with fewer borrowers than these is left out. */
@@ -25,7 +25,7 @@ type Row = Readonly<Record<string, Value>> & { readonly id: string; readonly bor
 /** Loans that were disbursed, after one by its id. Days are ISO texts, amounts cents. */
 const rowsAfter = (id: string, tolerance: bigint): RawBuilder<Row> => sql`
   SELECT l.id, l.borrower_id AS borrower, b.relation, CASE WHEN wide.is_wide THEN l.purpose END AS purpose,
-    CASE WHEN wide.is_wide THEN b.country END AS country, b.grade, p.approved_on, d.disbursed_on::text AS disbursed_on,
+    CASE WHEN wide.is_wide THEN b.country END AS country, coalesce(graded.grade, b.grade) AS grade, p.approved_on, d.disbursed_on::text AS disbursed_on,
     l.first_due_on::text AS first_due_on, original.ends_on::text AS maturity_original, lines.ends_on::text AS maturity_current,
     coalesce(terms.schedule, l.schedule) AS schedule, coalesce(terms.period, l.period) AS period,
     coalesce(terms.day_count, l.day_count) AS day_count, coalesce(terms.rate_basis_points, l.rate_basis_points) AS rate,
@@ -38,6 +38,8 @@ const rowsAfter = (id: string, tolerance: bigint): RawBuilder<Row> => sql`
     terms.starts_on::text AS restructured_on, coalesce(terms.times, 0) AS restructurings, coalesce(terms.distressed, false)::text AS distressed,
     l.refinances_id AS refinances, f.defaulted_on::text AS default_on, f.reason AS default_reason,
     f.principal + f.interest AS exposure_at_default, l.recovered, w.written_off_on, l.written_off,
+    CASE WHEN secured.value > 0 THEN 'collateral' ELSE 'none' END AS security, secured.value AS security_value, secured.valued_on AS security_valued_on,
+    (SELECT (max(created_at) AT TIME ZONE 'UTC')::date::text FROM loan_updates WHERE loan_id = l.id) AS last_update_on,
     CASE l.status WHEN 'REPAID' THEN paid.last_on::text WHEN 'WRITTEN_OFF' THEN w.written_off_on END AS closed_on,
     CASE WHEN l.status = 'WRITTEN_OFF' THEN 'written_off' WHEN l.status <> 'REPAID' THEN NULL
       WHEN EXISTS (SELECT FROM loans AS n JOIN loan_disbursements AS nd ON nd.loan_id = n.id WHERE n.refinances_id = l.id) THEN 'refinanced'
@@ -76,6 +78,12 @@ const rowsAfter = (id: string, tolerance: bigint): RawBuilder<Row> => sql`
     FROM loan_repayments WHERE loan_id = l.id AND NOT reversed
   ) AS paid ON true
   LEFT JOIN LATERAL (SELECT max(days_past_due) AS worst FROM loan_moves WHERE loan_id = l.id) AS moves ON true
+  LEFT JOIN LATERAL (
+    SELECT sum(value)::bigint AS value, max(valued_on)::text AS valued_on FROM loan_collateral WHERE loan_id = l.id AND withdrawn_at IS NULL
+  ) AS secured ON true
+  LEFT JOIN LATERAL (
+    SELECT grade FROM borrower_grades WHERE borrower_id = b.id AND graded_at <= d.created_at ORDER BY number DESC LIMIT 1
+  ) AS graded ON true
   WHERE l.id > ${id} ORDER BY l.id LIMIT ${sql.lit(PORTION)}`
 
 /** Pairs of country and purpose, each with the answer if enough borrowers share it. */
@@ -132,7 +140,8 @@ const columnsOf = (day: string, keys: Context['keys']): Columns => {
     },
     ...[of('default_on'), of('default_reason'), amount('exposure_at_default')],
     ...[amount('recovered'), of('written_off_on'), amount('written_off')],
-    ...[of('closed_on'), of('closed_how')],
+    ...[of('security'), amount('security_value'), of('security_valued_on')],
+    ...[of('last_update_on'), of('closed_on'), of('closed_how')],
   ]
 }
 

@@ -8,6 +8,7 @@ const paid = { amount: 1, valueOn: '2026-01-01', reference: 'R-1' }
 /** Requests about loans that change nothing, with what staff get. */
 export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   listBorrowers: { request: of(), roles: staff(200) },
+  borrowerStory: { request: of(), roles: staff(404) },
   recordBorrower: { request: of({ name: 'x' }), roles: staff(400) },
   listLoans: { request: of(), roles: staff(200) },
   correctBorrower: { request: of({ name: 'x' }), roles: staff(400) },
@@ -25,6 +26,12 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
     roles: staff(200),
   },
   exportLoanFile: { request: () => ({ params: { kind: 'loans' } }), roles: staff(200) },
+  addCollateral: { request: of({ description: 'x' }), roles: staff(400) },
+  withdrawCollateral: { request: of({ reason: 'Wrong' }), roles: staff(404) },
+  addLoanDocument: { request: of({ title: 'x' }), roles: staff(400) },
+  addBorrowerDocument: { request: of({ title: 'x' }), roles: staff(400) },
+  withdrawDocument: { request: of({ reason: 'Wrong' }), roles: staff(404) },
+  writeUpdate: { request: of({ text: 'x' }), roles: staff(404) },
   reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
 })
 

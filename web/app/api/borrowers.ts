@@ -1,6 +1,8 @@
 /** The people and companies that the pool lends to. Only staff make these calls. */
 import {
   type Borrower,
+  type BorrowerStory,
+  borrowerStory,
   correctBorrower,
   listBorrowers,
   recordBorrower,
@@ -8,6 +10,8 @@ import {
 import type { Payload } from '@pool/contract/endpoint'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
+import { ApiError } from './http/errors.ts'
+import { listSource } from './http/lists.ts'
 import {
   asMoment,
   asNumber,
@@ -19,6 +23,7 @@ import {
   type Shape,
 } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
+import { readDocuments } from './loanRecords.ts'
 
 const KEY = ['borrowers']
 
@@ -35,18 +40,49 @@ const read = record({
   gradedAt: asMoment,
   outstanding: asNumber,
   loans: or(asNumber, 0),
+  recordedAt: asMoment,
 } satisfies Shape<Borrower>)
 
 /** A borrower as the screens show it. */
 export type ShownBorrower = ReturnType<typeof read>
 
-/** The borrowers by name. */
-export const useBorrowers = (otherwise: string) =>
+const readStory = record({
+  borrower: read,
+  grades: list(
+    record({
+      grade: or(asText, ''),
+      reason: or(asText, ''),
+      by: or(asText, ''),
+      at: asMoment,
+    } satisfies Shape<BorrowerStory['grades'][number]>),
+  ),
+  documents: readDocuments,
+} satisfies Shape<BorrowerStory>)
+
+export type ShownBorrowerStory = ReturnType<typeof readStory>
+
+/** The borrowers by pages of the server. */
+export const borrowerList = listSource({
+  noun: 'borrowers',
+  endpoint: listBorrowers,
+  read,
+  texts: { otherwise: '' },
+})
+
+/** One borrower with each grade and the documents. Null is asked for none. */
+export const useBorrower = (id: string | null, otherwise: string) =>
   useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) =>
-      list(read)((await call(listBorrowers, { signal, texts: { otherwise } })).data),
+    queryKey: [...KEY, 'one', id],
+    enabled: id !== null,
+    queryFn: async ({ signal }) => {
+      const params = { id: id ?? '' }
+      return readStory((await call(borrowerStory, { params, signal, texts: { otherwise } })).data)
+    },
   })
+
+/** True if there is no such borrower. */
+export const isNoBorrower = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'borrowerNotFound'
 
 /** Records a borrower, and returns its id. */
 export const useRecordBorrower = (otherwise: string) => {

@@ -1,8 +1,13 @@
 /** CSV files of the loan book. */
-import { exportLoanFile, importLoanFile, type LoanFileKind } from '@pool/contract/loanFiles'
+import {
+  exportLoanFile,
+  importLoanFile,
+  type LineProblem,
+  type LoanFileKind,
+} from '@pool/contract/loanFiles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
-import { asNumber, asRecord, asText, list, or, record } from './http/reading.ts'
+import { asNumber, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
 
 /** Milliseconds for 10,000 lines, each of which is judged and signed. */
 const FILE_TIMEOUT_MS = 300_000
@@ -11,9 +16,18 @@ const readReport = record({
   lines: or(asNumber, 0),
   recorded: or(asNumber, 0),
   skipped: or(asNumber, 0),
-  problems: list(record({ line: or(asNumber, 0), problem: or(asText, '') })),
+  problems: list(
+    record({
+      line: or(asNumber, 0),
+      column: asText,
+      code: or(asText, ''),
+      details: (value) => asRecord(value) ?? {},
+      problem: or(asText, ''),
+    } satisfies Shape<LineProblem>),
+  ),
 })
 export type FileReport = ReturnType<typeof readReport>
+export type FileProblemRow = FileReport['problems'][number]
 
 type Sending = { readonly kind: LoanFileKind; readonly csv: string; readonly dryRun: boolean }
 

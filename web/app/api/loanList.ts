@@ -2,7 +2,7 @@
 import { type Loan, listLoans } from '@pool/contract/loans'
 import { fieldOf } from './http/errors.ts'
 import { type ListSource, listSource } from './http/lists.ts'
-import { asMoment, asNumber, asText, or, record, type Shape } from './http/reading.ts'
+import { asFlag, asMoment, asNumber, asText, or, record, type Shape } from './http/reading.ts'
 
 export const readLoan = record({
   id: or(asText, ''),
@@ -30,6 +30,8 @@ export const readLoan = record({
   overdue: asNumber,
   nextDueOn: asText,
   nextDue: asNumber,
+  lastUpdateAt: asMoment,
+  isSilent: asFlag,
   recordedAt: asMoment,
 } satisfies Shape<Loan>)
 

@@ -9,6 +9,7 @@ import type { Shape } from './http/reading.ts'
 import { asFlag, asMoment, asNumber, asRecord, asText, list, or, record } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 import { readLoan } from './loanList.ts'
+import { readCollateral, readDocuments, readUpdates } from './loanRecords.ts'
 
 type Story = contract.LoanStory
 
@@ -53,6 +54,9 @@ const readStory = record({
       why: or(asText, ''),
     } satisfies Shape<Story['restructurings'][number]>),
   ),
+  collateral: readCollateral,
+  documents: readDocuments,
+  updates: readUpdates,
   closedFor: asText,
   refinancedById: asText,
   yearlyRate: asNumber,

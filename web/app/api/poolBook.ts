@@ -173,3 +173,7 @@ export const poolKeysUrl = (): string => urlOf(poolKeys)
 /** The URL of the file of a day. */
 export const tapeUrl = (day: Date): string =>
   `${apiHost()}${readTape.path.replace('{day}', day.toISOString().slice(0, 10))}`
+
+/** Loans in default, which the book counts among those that owe something. */
+export const inDefault = ({ arrears }: Pick<ShownPool, 'arrears'>): number =>
+  arrears.buckets.find(({ bucket }) => bucket === 'recovery')?.loans ?? 0

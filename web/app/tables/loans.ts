@@ -21,7 +21,7 @@ const tones: Readonly<Record<LoanStatus, Tone>> = {
 export const loanTone = (status: string): Tone =>
   Object.hasOwn(tones, status) ? tones[status as LoanStatus] : 'grey'
 
-const choicesOf = (group: 'state' | 'bucket', values: readonly string[]) =>
+const choicesOf = (group: 'state' | 'bucket' | 'updates', values: readonly string[]) =>
   values.map((value) => ({ value, label: named(group, value) }))
 
 export const loanFilters: readonly Filter[] = [
@@ -37,5 +37,12 @@ export const loanFilters: readonly Filter[] = [
     label: t('bucket'),
     isBounded: true,
     choices: choicesOf('bucket', buckets),
+  },
+  {
+    kind: 'choices',
+    name: 'updates',
+    label: t('lastUpdate'),
+    isBounded: true,
+    choices: choicesOf('updates', ['due']),
   },
 ]

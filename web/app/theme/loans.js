@@ -9,9 +9,11 @@
       const { book, arrears, month, reserve } = body
       const write = (options) =>
         new Intl.NumberFormat(document.documentElement.lang, options).format
+      const recovery = arrears.buckets?.find(({ bucket }) => bucket === 'recovery')
       const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format
       const said = {
-        loans: write()(book.loans),
+        // Loans in default are not active.
+        loans: write()(book.loans - (recovery?.loans ?? 0)),
         borrowers: write()(book.borrowers),
         outstanding: dollars(book.outstanding),
         lent: dollars(reserve.lent),

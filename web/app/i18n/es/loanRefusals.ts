@@ -30,6 +30,9 @@ export const loanRefusals = {
   relatedUnnamed:
     'Un prestatario del personal debe indicarse con el correo de su cuenta, para que nunca decida sobre un préstamo propio.',
   loanNotFound: 'Préstamo no encontrado.',
+  collateralNotFound: 'Garantía no encontrada.',
+  documentNotFound: 'Documento no encontrado.',
+  recordWithdrawn: 'Esto ya se retiró.',
   loanIs: ({ status }: { status: string }) =>
     `No es posible: el préstamo está ${isStatus(status) ? states[status] : status}.`,
   ownLoan: 'No puedes decidir sobre tu propio préstamo. Debe hacerlo otra persona del personal.',

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { usePoolBook } from '../../api/poolBook.ts'
+import { inDefault, usePoolBook } from '../../api/poolBook.ts'
 import { formatRate } from '../../i18n/format.ts'
 import { t } from '../../i18n/worksIn.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
@@ -11,6 +11,7 @@ export const WorksIn = () => {
   const text = useDollarText()
   if (!data) return null
   const { book, arrears, reserve } = data
+  const defaulted = inDefault(data)
   return (
     <section className={classes.card} aria-labelledby="works-in">
       <h2 id="works-in">{t('title')}</h2>
@@ -19,7 +20,11 @@ export const WorksIn = () => {
         <p>{t('none')}</p>
       ) : (
         <p>
-          {t('loans', { capital: text(reserve.deployed), loans: book.loans })}{' '}
+          {t('loans', {
+            capital: text(reserve.deployed),
+            loans: book.loans - defaulted,
+            defaulted,
+          })}{' '}
           {t('late', { share: formatRate(arrears.risk30 ?? 0) })}
         </p>
       )}

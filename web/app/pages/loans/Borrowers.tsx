@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type ShownBorrower, useBorrowers } from '../../api/borrowers.ts'
-import { messageOf } from '../../api/http/errors.ts'
+import { borrowerList, type ShownBorrower } from '../../api/borrowers.ts'
 import { configuration } from '../../configuration.ts'
 import { t as list } from '../../i18n/loanList.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
-import { Tag } from '../../tables/cells.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import cells from '../../tables/cells.module.css'
+import { Moment, Tag } from '../../tables/cells.tsx'
+import type { CsvColumn } from '../../tables/csv.ts'
+import type { Column } from '../../tables/DataTable.tsx'
+import { dollarsCell } from '../../tables/dollarsCell.ts'
+import { PagedTable } from '../../tables/PagedTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import classes from './OneLoan.module.css'
 
@@ -20,52 +21,57 @@ const BorrowerDialog = dialogOnDemand(
   async () => (await import('../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
 )
 
-const Line = ({ borrower }: { readonly borrower: ShownBorrower }) => {
-  const { id, name, country, kind, relation, grade, outstanding, loans } = borrower
-  return (
-    <li className={classes.line}>
-      <div>
-        <h3>
-          <Link to={`/admin/borrowers/${id}`}>{name}</Link>
-          <Tag tone="blue">{t('gradeOf', { grade })}</Tag>
-          {relation !== 'none' && <Tag tone="purple">{named('relation', relation)}</Tag>}
-        </h3>
-        <p className={classes.muted}>
-          <span>{named('kind', kind)}</span>
-          <span>{country}</span>
-          <span>{t('loans', { count: loans })}</span>
-          <span>
-            {list('outstanding')} <Money dollars={outstanding} />
-          </span>
+const columns: readonly Column<ShownBorrower>[] = [
+  {
+    heading: t('borrowers.name'),
+    sort: 'name',
+    cell: ({ id, name, kind, country, relation }) => (
+      <>
+        <Link to={`/admin/borrowers/${id}`} className={classes.record}>
+          {name}
+        </Link>
+        <p className={cells.aside}>
+          {named('kind', kind)} · {country}
         </p>
-      </div>
-    </li>
-  )
-}
+        {relation !== 'none' && <Tag tone="purple">{named('relation', relation)}</Tag>}
+      </>
+    ),
+  },
+  { heading: t('borrowers.grade'), cell: ({ grade }) => <Tag tone="blue">{grade}</Tag> },
+  { heading: t('borrowers.loans'), numeric: true, cell: ({ loans }) => String(loans) },
+  {
+    heading: list('outstanding'),
+    numeric: true,
+    cell: ({ outstanding }) => <Money dollars={outstanding} />,
+  },
+  {
+    heading: t('borrowers.recorded'),
+    sort: 'createdAt',
+    cell: ({ recordedAt }) => <Moment at={recordedAt} />,
+  },
+]
 
-const List = () => {
-  const { data: borrowers, error, refetch, isFetching } = useBorrowers(t('borrowers.failed'))
-  if (error && !borrowers)
-    return (
-      <ErrorState
-        message={messageOf(error, t('borrowers.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!borrowers) return <LoadingRows label={t('borrowers.loading')} />
-  return (
-    <div className={classes.card}>
-      {borrowers.length === 0 && (
-        <EmptyState title={t('borrowers.empty')} text={t('borrowers.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('borrowers')}>
-        {borrowers.map((borrower) => (
-          <Line key={borrower.id} borrower={borrower} />
-        ))}
-      </ul>
-    </div>
-  )
+const csv: readonly CsvColumn<ShownBorrower>[] = [
+  { heading: t('borrowers.csv.id'), value: ({ id }) => id },
+  { heading: t('borrowers.name'), value: ({ name }) => name },
+  { heading: t('borrower.kind'), value: ({ kind }) => named('kind', kind) },
+  { heading: t('country'), value: ({ country }) => country },
+  { heading: t('borrower.relation'), value: ({ relation }) => named('relation', relation) },
+  { heading: t('borrowers.grade'), value: ({ grade }) => grade },
+  { heading: t('borrower.gradeReason'), value: ({ gradeReason }) => gradeReason },
+  { heading: t('borrowers.loans'), value: ({ loans }) => String(loans) },
+  {
+    heading: t('borrowers.csv.outstanding'),
+    value: ({ outstanding }) => dollarsCell(outstanding),
+  },
+  { heading: t('borrowers.recorded'), value: ({ recordedAt }) => recordedAt },
+]
+
+const words = {
+  title: t('borrowers'),
+  loading: t('borrowers.loading'),
+  failed: t('borrowers.failed'),
+  search: t('borrowers.search'),
 }
 
 const Screen = ({ user }: { readonly user: SessionUser }) => {
@@ -87,7 +93,17 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
           </Button>
         )}
       </nav>
-      <List />
+      <div className={classes.card}>
+        <PagedTable
+          name="borrowers"
+          source={borrowerList}
+          columns={columns}
+          csv={csv}
+          filters={[]}
+          words={words}
+          empty={t('borrowers.empty')}
+        />
+      </div>
       {naming !== null && (
         <BorrowerDialog
           opened={naming}

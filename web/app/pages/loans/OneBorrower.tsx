@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import { MAXIMUM_PAGE } from '@pool/contract/lists'
 import { useId, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { type ShownBorrower, useBorrowers } from '../../api/borrowers.ts'
+import { isNoBorrower, type ShownBorrowerStory, useBorrower } from '../../api/borrowers.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { useListPage } from '../../api/http/lists.ts'
 import { type LoanRow, loansOf } from '../../api/loanList.ts'
 import { configuration } from '../../configuration.ts'
 import { t as list } from '../../i18n/loanList.ts'
+import { t as onRecord } from '../../i18n/loanRecords.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { useArrivalFocus } from '../../layout/useArrivalFocus.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
@@ -26,6 +27,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { PersonLink } from '../../ui/PersonLink.tsx'
 import { offProps } from './Actions.tsx'
+import { Documents } from './Documents.tsx'
 import classes from './OneLoan.module.css'
 
 const BorrowerDialog = dialogOnDemand(
@@ -83,7 +85,37 @@ const Loans = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
+/** Each grade with its date, reason and author, the newest first. */
+const Grades = ({ grades }: Pick<ShownBorrowerStory, 'grades'>) => (
+  <section aria-labelledby="grades" className={classes.section}>
+    <h2 id="grades">{onRecord('grades')}</h2>
+    <div className={classes.card}>
+      <ol className={classes.lines} aria-label={onRecord('grades')}>
+        {grades.map(({ grade, reason, by, at }, index) => (
+          // Grades never change, and a new one comes first.
+          <li key={grades.length - index} className={classes.line}>
+            <div>
+              <h3>
+                {onRecord('grades.one', { grade })}
+                {index === 0 && <Tag tone="blue">{onRecord('grades.now')}</Tag>}
+              </h3>
+              <p className={classes.said}>{reason}</p>
+              <p className={classes.muted}>
+                <span>
+                  <Email>{by}</Email>
+                </span>
+                <DateTime at={at} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  </section>
+)
+
+const Shown = ({ story }: { readonly story: ShownBorrowerStory }) => {
+  const { borrower, grades, documents } = story
   const { id, name, country, kind, relation, userId, userEmail, outstanding } = borrower
   const { grade, gradeReason, gradedAt } = borrower
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
@@ -145,6 +177,8 @@ const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
         <h2 id="loans">{list('title')}</h2>
         <Loans id={id} />
       </section>
+      <Documents of={{ kind: 'borrower', id }} documents={documents} isOwn={isOwn} />
+      <Grades grades={grades} />
       {correcting !== null && (
         <BorrowerDialog
           corrects={borrower}
@@ -166,11 +200,11 @@ const Shown = ({ borrower }: { readonly borrower: ShownBorrower }) => {
 }
 
 const Content = ({ id }: { readonly id: string }) => {
-  const { data: borrowers, error, refetch, isFetching } = useBorrowers(t('borrowers.failed'))
-  const borrower = borrowers?.find((each) => each.id === id)
-  if (borrower) return <Shown borrower={borrower} />
-  if (borrowers) return <EmptyState title={t('borrower.unknown')} text={t('unknown.text')} />
+  const { data: story, error, refetch, isFetching } = useBorrower(id, t('borrowers.failed'))
+  if (story) return <Shown story={story} />
   if (!error) return <LoadingRows label={t('borrowers.loading')} />
+  if (isNoBorrower(error))
+    return <EmptyState title={t('borrower.unknown')} text={t('unknown.text')} />
   return (
     <ErrorState
       message={messageOf(error, t('borrowers.failed'))}

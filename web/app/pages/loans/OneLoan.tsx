@@ -5,6 +5,7 @@ import { messageOf } from '../../api/http/errors.ts'
 import { isNoLoan, type ShownLoan, useLoan } from '../../api/loans.ts'
 import { configuration } from '../../configuration.ts'
 import { t as list } from '../../i18n/loanList.ts'
+import { t as onRecord } from '../../i18n/loanRecords.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { oneProposal } from '../../i18n/proposals.ts'
 import { useArrivalFocus } from '../../layout/useArrivalFocus.ts'
@@ -21,11 +22,15 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Actions } from './Actions.tsx'
+import { Collateral } from './Collateral.tsx'
+import { Documents } from './Documents.tsx'
 import classes from './OneLoan.module.css'
 import { Repayments } from './Repayments.tsx'
 import { Schedule } from './Schedule.tsx'
 import { AllNewTerms, Default, Refinancing, termsInForce } from './Terms.tsx'
+import { Updates } from './Updates.tsx'
 import { useOffers, useWaitingAbout } from './useOffers.ts'
 import { useTrail } from './useTrail.ts'
 
@@ -81,6 +86,15 @@ const Standing = ({ loan }: Pick<ShownLoan, 'loan'>) => {
   )
 }
 
+/** The age of the newest update, and that a late loan is without one for long. */
+const LastUpdate = ({ loan: { lastUpdateAt, isSilent } }: Pick<ShownLoan, 'loan'>) => (
+  <p className={isSilent ? classes.warning : classes.evidence}>
+    {onRecord('update.last')}:{' '}
+    {lastUpdateAt ? <RelativeTime at={lastUpdateAt} /> : onRecord('update.never')}
+    {isSilent && ` · ${onRecord('update.silent')}`}
+  </p>
+)
+
 const History = ({ events }: Pick<ShownLoan, 'events'>) => (
   <ol className={classes.lines} aria-label={t('history')}>
     {events.map(({ what, at, by, amount }, index) => (
@@ -107,7 +121,8 @@ type ShownProps = {
 
 const Shown = ({ story, press }: ShownProps) => {
   const { loan, lines, events, isAgreed, evidence, networkName } = story
-  const { id, borrowerId, borrower, relation, status, outstanding } = loan
+  const { id, borrowerId, borrower, borrowerUserId, relation, status, outstanding } = loan
+  const isOwn = useSessionUser()?.id === borrowerUserId
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
   return (
     <>
@@ -135,8 +150,10 @@ const Shown = ({ story, press }: ShownProps) => {
           </p>
         )}
         <Refinancing story={story} />
+        <LastUpdate loan={loan} />
       </section>
       <Default story={story} />
+      <Updates loanId={id} updates={story.updates} isOwn={isOwn} />
       <section aria-labelledby="repayments" className={classes.section}>
         <h2 id="repayments">{t('repayments')}</h2>
         <div className={classes.card}>
@@ -150,6 +167,8 @@ const Shown = ({ story, press }: ShownProps) => {
         </div>
       </div>
       <AllNewTerms story={story} />
+      <Collateral loanId={id} collateral={story.collateral} isOwn={isOwn} />
+      <Documents of={{ kind: 'loan', id }} documents={story.documents} isOwn={isOwn} />
       <section aria-labelledby="history" className={classes.section}>
         <h2 id="history">{t('history')}</h2>
         <div className={classes.card}>

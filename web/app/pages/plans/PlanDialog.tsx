@@ -5,6 +5,8 @@ import type { VersionRow } from '../../api/planVersions.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { t } from '../../i18n/plans.ts'
+import { useDraft } from '../../session/drafts.ts'
+import { useSessionUser } from '../../session/store.ts'
 import { zoneName } from '../../ui/DateTime.tsx'
 import { AskDialog } from '../reconciliation/AskDialog.tsx'
 
@@ -16,6 +18,7 @@ type Typed = {
   readonly capacity: string
   readonly isOpen: boolean
   readonly startsAt: string
+  readonly reason: string
 }
 
 const HOUR_MS = 3_600_000
@@ -35,6 +38,7 @@ const typedOf = (before: VersionRow | null): Typed => ({
   capacity: orEmpty(before?.capacity ?? null),
   isOpen: before?.isOpen ?? true,
   startsAt: fieldOf(new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS)),
+  reason: '',
 })
 
 /** A bound in dollars, null for an empty field. */
@@ -65,9 +69,16 @@ type Props = {
   readonly onClose: () => void
 }
 
+/** The name of the draft of a plan's version, or of a new plan. */
+const planDraft = (before: VersionRow | null): string =>
+  before ? `plan ${before.durationDays}` : 'plan new'
+
 /** Asks a second super admin for a version of a plan. */
 export const PlanDialog = ({ before, onClose }: Props) => {
-  const [typed, setTyped] = useState(() => typedOf(before))
+  const [empty] = useState(() => typedOf(before))
+  const draft = useDraft(planDraft(before), useSessionUser()?.id ?? '', empty)
+  const [typed, setTyped] = useState(draft.initial)
+  draft.keep(() => typed)
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
   const text = (name: 'days' | 'rate' | 'startsAt', busy: boolean) => ({
     label: t(`dialog.${name}`),
@@ -89,6 +100,7 @@ export const PlanDialog = ({ before, onClose }: Props) => {
       title={before ? t('dialog.change', { days: before.durationDays }) : t('dialog.new')}
       text={t('dialog.text')}
       onClose={onClose}
+      kept={{ reason: typed.reason, onReason: (reason) => set({ reason }) }}
       asked={(reason) => askedFor(typed, reason)}
     >
       {(busy) => (

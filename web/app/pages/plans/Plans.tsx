@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { planIsClosed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
+import { useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { usePlanVersions, type VersionRow } from '../../api/planVersions.ts'
 import { configuration } from '../../configuration.ts'
@@ -9,6 +10,7 @@ import { formatRate } from '../../i18n/format.ts'
 import { t } from '../../i18n/plans.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { draftedDialog } from '../../session/drafts.ts'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -103,7 +105,9 @@ const plansOf = (rows: readonly VersionRow[]): readonly (readonly VersionRow[])[
   ...Map.groupBy(rows, ({ durationDays }) => durationDays).values(),
 ]
 
-const List = ({ mayAsk }: { readonly mayAsk: boolean }) => {
+const List = ({ mayAsk, userId }: { readonly mayAsk: boolean; readonly userId: string }) => {
+  // A dialog that the last session ended in opens again.
+  const [drafted, setDrafted] = useState(draftedDialog(userId))
   const { data: rows, error, refetch, isFetching } = usePlanVersions(t('failed'))
   const asking = useSubject<VersionRow | 'new'>()
   if (error && !rows)
@@ -115,6 +119,9 @@ const List = ({ mayAsk }: { readonly mayAsk: boolean }) => {
       />
     )
   if (!rows) return <LoadingRows label={t('loading')} />
+  const resumed =
+    drafted === 'plan new' ? 'new' : rows.find((row) => drafted === `plan ${row.durationDays}`)
+  const asked = asking.opened ? asking.row : mayAsk && resumed
   return (
     <>
       {mayAsk && (
@@ -133,11 +140,14 @@ const List = ({ mayAsk }: { readonly mayAsk: boolean }) => {
           />
         ))}
       </ul>
-      {asking.row && asking.opened && (
+      {asked && (
         <PlanDialog
-          before={asking.row === 'new' ? null : asking.row}
+          before={asked === 'new' ? null : asked}
           opened
-          onClose={asking.close}
+          onClose={() => {
+            asking.close()
+            setDrafted(null)
+          }}
         />
       )}
     </>
@@ -146,7 +156,7 @@ const List = ({ mayAsk }: { readonly mayAsk: boolean }) => {
 
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
-    <List mayAsk={user.role === 'SUPER_ADMIN'} />
+    <List mayAsk={user.role === 'SUPER_ADMIN'} userId={user.id} />
   </StaffPage>
 )
 

@@ -1,5 +1,5 @@
 import { formatDollars } from '@pool/contract/money'
-import type { ShownPool } from '../../api/poolBook.ts'
+import { inDefault, type ShownPool } from '../../api/poolBook.ts'
 import { t } from '../../i18n/pool.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { countText, Facts, percentText, Section } from './parts.tsx'
@@ -7,7 +7,9 @@ import { countText, Facts, percentText, Section } from './parts.tsx'
 type Props = { readonly pool: ShownPool }
 
 /** The loans that owe something, or that there never was one. */
-export const Book = ({ pool: { book } }: Props) => {
+export const Book = ({ pool }: Props) => {
+  const { book } = pool
+  const defaulted = inDefault(pool)
   if (book.everLent === 0)
     return (
       <Section title={t('book')}>
@@ -20,7 +22,8 @@ export const Book = ({ pool: { book } }: Props) => {
       <Facts
         facts={[
           { name: t('book.outstanding'), value: formatDollars(book.outstanding) },
-          { name: t('book.loans'), value: countText(book.loans) },
+          { name: t('book.loans'), value: countText(book.loans - defaulted) },
+          { name: t('book.defaulted'), value: countText(defaulted) },
           { name: t('book.borrowers'), value: countText(book.borrowers) },
           { name: t('book.rate'), value: percentText(book.rate) },
           { name: t('book.termDays'), value: countText(book.termDays) },

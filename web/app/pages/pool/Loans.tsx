@@ -3,6 +3,7 @@ import { FEWEST_LOANS, VINTAGE_MONTHS } from '@pool/contract/poolBook'
 import type { ShownPool } from '../../api/poolBook.ts'
 import { t } from '../../i18n/pool.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { countText, Facts, NONE, percentText, Section, shareOf, Table } from './parts.tsx'
 
 type Props = { readonly pool: ShownPool }
@@ -18,6 +19,7 @@ const Arrears = ({ pool: { arrears } }: Props) => {
         title={t('arrears.chart')}
         heading={t('arrears.bucket')}
         failed={null}
+        empty={<EmptyState title={t('arrears.empty')} plain />}
         picture={{
           shape: 'bars',
           isOrdered: true,

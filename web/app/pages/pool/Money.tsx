@@ -3,6 +3,7 @@ import { bookBuckets, expectedLossShares } from '@pool/contract/poolBook'
 import type { ShownPool } from '../../api/poolBook.ts'
 import { t } from '../../i18n/pool.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from './Pool.module.css'
 import {
   countText,
@@ -95,6 +96,7 @@ const Liquidity = ({ pool: { liquidity } }: Props) => {
         title={t('liquidity.chart')}
         heading={t('liquidity.within')}
         failed={null}
+        empty={<EmptyState title={t('liquidity.empty')} plain />}
         picture={{
           shape: 'bars',
           isOrdered: true,

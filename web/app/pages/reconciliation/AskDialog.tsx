@@ -13,12 +13,15 @@ type Props = {
   /** The proposal with its reason. Null while a field is empty. */
   readonly asked: (reason: string) => AskedProposal | null
   readonly onClose: () => void
+  /** Keeps the reason with the other values of a form that has a draft. */
+  readonly kept?: { readonly reason: string; readonly onReason: (reason: string) => void }
   readonly children?: (busy: boolean) => ReactNode
 }
 
 /** Asks a second super admin for something, with a reason. */
-export const AskDialog = ({ title, text, asked, onClose, children }: Props) => {
-  const [reason, setReason] = useState('')
+export const AskDialog = ({ title, text, asked, onClose, kept, children }: Props) => {
+  const [typed, setTyped] = useState('')
+  const { reason, onReason } = kept ?? { reason: typed, onReason: setTyped }
   const [fault, setFault] = useState<string | null>(null)
   const ask = useProposalStep(t('form.failed'))
   const submit = (event: FormEvent) => {
@@ -58,7 +61,7 @@ export const AskDialog = ({ title, text, asked, onClose, children }: Props) => {
           error={fault}
           readOnly={ask.isPending}
           onChange={(event) => {
-            setReason(event.currentTarget.value)
+            onReason(event.currentTarget.value)
             setFault(null)
           }}
         />

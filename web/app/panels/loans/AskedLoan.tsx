@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
-import { useLoan } from '../../api/loans.ts'
+import { type ShownLoan, useLoan } from '../../api/loans.ts'
 import { t as list } from '../../i18n/loanList.ts'
+import { t as onRecord } from '../../i18n/loanRecords.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -39,6 +40,18 @@ const Asked = ({ facts }: Props) => {
   )
 }
 
+/** The value of all collateral that counts, with its texts. */
+const Secured = ({ collateral }: Pick<ShownLoan, 'collateral'>) => {
+  const counting = collateral.filter(({ withdrawnFor }) => withdrawnFor === null)
+  if (counting.length === 0) return onRecord('collateral.none')
+  const cents = counting.reduce((sum, { value }) => sum + Math.round((value ?? 0) * 100), 0)
+  return (
+    <>
+      <Money dollars={cents / 100} /> · {counting.map(({ description }) => description).join('; ')}
+    </>
+  )
+}
+
 /** The loan that a proposal is about: the terms, and the transaction that paid it out. */
 export const AskedLoan = ({ facts }: Props) => {
   const { loanId, networkName, evidence, disbursedOn } = facts
@@ -65,6 +78,9 @@ export const AskedLoan = ({ facts }: Props) => {
             <Fact name={list('pastDue')}>{list('days', { count: story.loan.daysPastDue })}</Fact>
           </>
         )}
+        <Fact name={onRecord('collateral')}>
+          <Secured collateral={story.collateral} />
+        </Fact>
         {typeof evidence === 'string' && (
           <Fact name={t('disburse.disbursedOn')}>
             <Day on={String(disbursedOn)} />

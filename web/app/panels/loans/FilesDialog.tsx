@@ -1,12 +1,18 @@
 import { Button, FileButton, NativeSelect } from '@mantine/core'
 import { BYTE_ORDER_MARK } from '@pool/contract/csv'
-import { type LoanFileKind, loanFileColumns } from '@pool/contract/loanFiles'
+import { fileProblems, type LoanFileKind, loanFileColumns } from '@pool/contract/loanFiles'
 import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
-import { type FileReport, useExportFile, useImportFile } from '../../api/loanFiles.ts'
+import {
+  type FileProblemRow,
+  type FileReport,
+  useExportFile,
+  useImportFile,
+} from '../../api/loanFiles.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/loans.ts'
+import { refusalText } from '../../i18n/narrations.ts'
 import { useMayWrite } from '../../session/store.ts'
 import { saveFile } from '../../ui/saveFile.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -22,6 +28,17 @@ type Props = { readonly opened: boolean; readonly onClose: () => void }
 type FormProps = { readonly send: ReturnType<typeof useImportFile>; readonly onClose: () => void }
 
 type Chosen = { readonly name: string; readonly csv: string }
+
+/** The sentence of a problem in the reader's language. A newer server's stays as it came. */
+const said = ({ column, code, details, problem }: FileProblemRow): string => {
+  const facts = Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name, String(value)]),
+  )
+  const sentence = Object.hasOwn(fileProblems, code)
+    ? t(`files.is.${code as keyof typeof fileProblems}`, facts)
+    : (refusalText(code, details) ?? problem)
+  return column === null ? sentence : t('files.inColumn', { column, sentence })
+}
 
 /** Every bad line with its number in the file, or that there is none. */
 const Report = ({ report }: { readonly report: FileReport }) => {
@@ -46,11 +63,11 @@ const Report = ({ report }: { readonly report: FileReport }) => {
             </tr>
           </thead>
           <tbody>
-            {problems.map(({ line, problem }, index) => (
+            {problems.map((problem, index) => (
               // A line may be named twice.
-              <tr key={`${line} ${index}`}>
-                <td>{line}</td>
-                <td>{problem}</td>
+              <tr key={`${problem.line} ${index}`}>
+                <td>{problem.line}</td>
+                <td>{said(problem)}</td>
               </tr>
             ))}
           </tbody>

@@ -2,7 +2,6 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { loanPurposes } from '@pool/contract/loans'
 import { formatDollars } from '@pool/contract/money'
-import { useBorrowers } from '../../api/borrowers.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import type { LoanRow } from '../../api/loanList.ts'
 import { useRecordLoan } from '../../api/loans.ts'
@@ -14,6 +13,7 @@ import { t } from '../../i18n/loans.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { useSessionUser } from '../../session/store.ts'
 import { toast } from '../../ui/toasts.ts'
+import { BorrowerField } from './BorrowerField.tsx'
 import classes from './Loans.module.css'
 import { today } from './rates.ts'
 import { SchedulePreview, ScheduleSummary, useSchedule } from './SchedulePreview.tsx'
@@ -63,7 +63,6 @@ const LoanForm = ({ borrowerId, refinances, record, onClose, onDone }: FormProps
     useSessionUser()?.id ?? '',
     emptyFor(borrowerId, refinances),
   )
-  const { data: borrowers = [], isError } = useBorrowers(t('borrowers.failed'))
   const form = useForm({
     initialValues: draft.initial,
     validate: {
@@ -106,12 +105,6 @@ const LoanForm = ({ borrowerId, refinances, record, onClose, onDone }: FormProps
     form.setFieldValue('dueDay', dueDayAfter(form.values, day))
     form.setFieldValue('firstDueOn', day)
   }
-  const offered = refinances
-    ? [{ value: refinances.borrowerId, label: refinances.borrower }]
-    : [
-        { value: '', label: t('choose') },
-        ...borrowers.map(({ id, name }) => ({ value: id, label: name })),
-      ]
   return (
     <DialogForm
       submitLabel={t('loan.submit')}
@@ -130,12 +123,15 @@ const LoanForm = ({ borrowerId, refinances, record, onClose, onDone }: FormProps
           })}
         </p>
       )}
-      <NativeSelect
-        data-autofocus
-        description={isError && !refinances ? t('borrowers.failed') : undefined}
-        data={offered}
-        {...field('borrowerId')}
-      />
+      {refinances ? (
+        <NativeSelect
+          data-autofocus
+          data={[{ value: refinances.borrowerId, label: refinances.borrower }]}
+          {...field('borrowerId')}
+        />
+      ) : (
+        <BorrowerField {...field('borrowerId')} />
+      )}
       <NativeSelect
         data={[{ value: '', label: t('choose') }, ...choices('purpose', loanPurposes)]}
         {...field('purpose')}

@@ -20,6 +20,7 @@ import { loanFilters } from '../../../tables/loans.ts'
 import { PagedTable } from '../../../tables/PagedTable.tsx'
 import { sortsOf, useListState } from '../../../tables/state.ts'
 import { Money } from '../../../ui/Money.tsx'
+import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import own from './LoansTab.module.css'
 import { useRowKeys } from './useRowKeys.ts'
 
@@ -90,6 +91,19 @@ const columnsWith = (trail: LoanTrail | null): readonly Column<LoanRow>[] => [
       ),
   },
   {
+    heading: t('lastUpdate'),
+    cell: ({ lastUpdateAt, isSilent }) => {
+      const said = lastUpdateAt ? <RelativeTime at={lastUpdateAt} /> : t('noUpdate')
+      return isSilent ? (
+        <span className={own.silent} title={t('updates.due')}>
+          {said}
+        </span>
+      ) : (
+        said
+      )
+    },
+  },
+  {
     heading: t('recorded'),
     sort: 'createdAt',
     cell: ({ recordedAt }) => <Moment at={recordedAt} />,
@@ -106,6 +120,7 @@ const csv: readonly CsvColumn<LoanRow>[] = [
   { heading: t('csv.amount'), value: ({ amount }) => dollarsCell(amount) },
   { heading: t('nextDue'), value: ({ nextDueOn }) => nextDueOn },
   { heading: t('csv.nextDue'), value: ({ nextDue }) => dollarsCell(nextDue) },
+  { heading: t('csv.lastUpdate'), value: ({ lastUpdateAt }) => lastUpdateAt },
   { heading: t('csv.recorded'), value: ({ recordedAt }) => recordedAt },
 ]
 

@@ -1,0 +1,30 @@
+/** Problems of imported lines, each a code with its facts, so that readers get their language. */
+import { type FileProblem, fileProblems, type LineProblem } from '@pool/contract/loanFiles'
+import { validation } from '@pool/contract/messages'
+import { type Refusal, refusal } from '@pool/contract/refusals'
+import type { z } from 'zod'
+
+type Facts = LineProblem['details']
+
+/** A problem of files. */
+export const fileProblem = (
+  line: number,
+  code: FileProblem,
+  details: Facts = {},
+  column: string | null = null,
+): LineProblem => ({ line, column, code, details, problem: fileProblems[code](details) })
+
+/** A refusal that the call of the line would get. */
+export const refusedLine = (
+  line: number,
+  { code, details, message, field }: Refusal,
+  column: string | null = field ?? null,
+): LineProblem => ({ line, column, code, details: { ...details }, problem: message })
+
+const sentences: readonly string[] = Object.values(validation)
+
+/** A field that its schema refuses. One without a sentence of ours is not understood. */
+export const badField = (line: number, { message }: z.core.$ZodIssue, column: string) =>
+  sentences.includes(message)
+    ? refusedLine(line, refusal('validation', { message, field: column }))
+    : fileProblem(line, 'badValue', {}, column)
