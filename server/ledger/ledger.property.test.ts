@@ -7,9 +7,11 @@ import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { postAgreed } from '../loans/agreed.ts'
 import { openLoss, postCovers } from '../loans/covers.ts'
+import { readLosses } from '../loans/lossBook.ts'
 import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
+import { postShares } from '../loans/shares.ts'
 import { readLoan } from '../loans/terms.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { askDefault, askRestructuring, askWriteOff } from '../proposals/askForLateLoans.ts'
@@ -29,7 +31,7 @@ import { checkLedger } from './check.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 const product = testProduct(
-  { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },
+  { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true', LOSS_NOTICE_HOURS: '0' },
   { reserve: cents(50_00n) },
 )
 let admins: Person[]
@@ -86,6 +88,7 @@ const wish = fc.record({
       share: fc.constantFrom(0n, 0n, 33n, 100n),
     }),
     fc.record({ verb: fc.constant('bear' as const) }),
+    fc.record({ verb: fc.constant('share' as const) }),
     fc.record({
       verb: fc.constantFrom('default' as const, 'writeOff' as const, 'restructure' as const),
       place: fc.nat(),
@@ -100,18 +103,27 @@ const wish = fc.record({
 })
 type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
 
-/** Waves that reach what chance may not: the ends of a loan, and both ends of a withdrawal. */
+const longest = defaultPlans[2]
+/**
+ * Waves that reach what chance may not: the ends of a loan, a shared loss that comes back in part,
+ * and both ends of a withdrawal.
+ */
 const RARE: Wish[][] = (
   [
     { verb: 'complete', admin: 0, place: 1 },
     { verb: 'giveBack', admin: 0, place: 2 },
-    { verb: 'lend', principal: cents(15_00n), share: 33n },
+    { verb: 'lend', principal: cents(40_00n), share: 100n },
+    ...[0, 1, 2].map((investor) => ({
+      ...{ verb: 'invest' as const, investor, amount: cents(180_00n), key: undefined },
+      plan: longest,
+    })),
     { verb: 'repay', received: cents(5_00n), reference: 0, place: 0 },
     { verb: 'takeBack', received: cents(1n), reference: 0, place: 0 },
     { verb: 'default', place: 0 },
     { verb: 'writeOff', place: 0 },
-    { verb: 'bear' },
+    { verb: 'share' },
     { verb: 'recover', received: cents(1_00n), reference: 1, place: 0 },
+    { verb: 'bear' },
   ] as const
 ).map((act) => [{ door: 0, act }])
 
@@ -126,6 +138,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   if ('place' in act && !('received' in act) && !('admin' in act))
     return endOne(context, act, await loanIds())
   if (act.verb === 'bear') return bearLoss(context)
+  if (act.verb === 'share') return shareLoss(context)
   if (act.verb === 'lend') {
     const fromInvestors = cents((act.principal * act.share) / 100n)
     return lend(context, borrowerId, { principal: act.principal, fromInvestors }, bothAdmins())
@@ -238,21 +251,34 @@ const askToEnd = async (
   return askWriteOff(context, asking, { reason: 'Lost', amount })
 }
 
-/** The operator puts in what an open loss needs, and two super admins end it, if there is one. */
-const bearLoss = async (
-  context: Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0],
-) => {
-  const open = await openLoss(product.context.db)
+type Ending = Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0]
+
+/** Two super admins agree who bears the open loss, if there is one. */
+const endLoss = async (context: Ending, kind: 'COVER_LOSS' | 'SHARE_LOSS') => {
+  const { lossId, open: amount } = await readLosses(context)
   const [asker, decider] = superAdmins
-  if (open === 0n || !asker || !decider) return undefined
-  await contributeCapital(context, { amount: open, note: 'A loss', contributedBy: 'tests' })
+  if (lossId === null || !asker || !decider) return
   const { id } = await askProposal(
     context,
     { by: actAs(asker), language: 'en' },
-    { kind: 'COVER_LOSS', amount: dollarsFromCents(open), reason: 'Borne' },
+    { kind, lossId, amount, reason: 'Borne' },
   )
   await approveProposal(context, { id, by: actAs(decider) })
+}
+
+/** The operator puts in what an open loss needs and bears it. */
+const bearLoss = async (context: Ending) => {
+  const open = await openLoss(product.context.db)
+  if (open === 0n) return undefined
+  await contributeCapital(context, { amount: open, note: 'A loss', contributedBy: 'tests' })
+  await endLoss(context, 'COVER_LOSS')
   return Promise.all([postCovers(context), postCovers(context)])
+}
+
+/** All invested principal shares an open loss, at once. Another process does the same. */
+const shareLoss = async (context: Ending) => {
+  await endLoss(context, 'SHARE_LOSS')
+  return Promise.all([postShares(context), postShares(context)])
 }
 
 /** Two super admins agree, and the posting follows, once or more. */
@@ -337,8 +363,10 @@ test('any operations in any order keep the ledger whole', async () => {
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)
   const { rows } = await product.database.pool.query(
-    "SELECT DISTINCT name FROM movements WHERE name ~ '^(withdrawal_completed|withdrawal_returned|loan_)'",
+    "SELECT DISTINCT name FROM movements WHERE name ~ '^(withdrawal_completed|withdrawal_returned|loan_|loss_)'",
   )
+  const names = rows.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['loss_shared', 'loss_returned']))
   // The waves above reach seven of loans. Chance may take a recovery back.
   expect(rows.length).toBeGreaterThanOrEqual(9)
 }, 240_000)
