@@ -4,13 +4,14 @@
  */
 
 import { defaultReason } from '@pool/contract/decisions'
+import { formatDollars } from '@pool/contract/money'
 import { BREAK_REASON, LOSS_REASON } from '@pool/contract/pauses'
 import { CANCELLED, DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { statusTones } from '@pool/contract/statuses'
 import type { Tone } from '@pool/contract/tones'
 import { typeFacts } from '@pool/contract/transactions'
 import { common } from './common.ts'
-import { capitalized } from './format.ts'
+import { capitalized, formatMoment } from './format.ts'
 
 const knownIn = <Facts extends object>(facts: Facts, word: string) =>
   Object.hasOwn(facts, word) ? (word as Extract<keyof Facts, string>) : undefined
@@ -50,6 +51,14 @@ export const pauseReason = (reason: string): string => {
   if (reason === BREAK_REASON) return common('reason.break')
   return reason === LOSS_REASON ? common('reason.loss') : reason
 }
+
+type Sharing = { readonly amount: number | null; readonly countsAt: Date | null }
+
+/** The sentence that tells of an announced sharing of a loss. Empty without one. */
+export const sharingText = ({ amount, countsAt }: Sharing): string =>
+  amount !== null && countsAt
+    ? common('reason.loss.shared', { amount: formatDollars(amount), at: formatMoment(countsAt) })
+    : ''
 
 /** A reason for a rejection, with names for the two defaults. */
 export const reasonName = (reason: string): string => {

@@ -3,7 +3,7 @@ import { formatDollars } from '@pool/contract/money'
 import { usePauses } from '../../api/pauses.ts'
 import type { ShownPool } from '../../api/poolBook.ts'
 import { formatRate } from '../../i18n/format.ts'
-import { pauseReason } from '../../i18n/named.ts'
+import { pauseReason, sharingText } from '../../i18n/named.ts'
 import { t } from '../../i18n/pool.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Section, Table } from './parts.tsx'
@@ -30,8 +30,10 @@ export const Trust = ({ trust: { reconciliation, plans } }: Pick<ShownPool, 'tru
       <Reconciliation found={reconciliation} />
       <h3>{t('trust.pauses')}</h3>
       {pauses.length === 0 && <p>{t('trust.running')}</p>}
-      {pauses.map(({ name, reason }) => (
-        <p key={name}>{isPaused[name](pauseReason(reason))}</p>
+      {pauses.map(({ name, reason, sharing }) => (
+        <p key={name}>
+          {isPaused[name](pauseReason(reason))} {sharingText(sharing)}
+        </p>
       ))}
       <h3>{t('trust.plans')}</h3>
       <Table

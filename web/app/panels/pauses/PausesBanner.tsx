@@ -3,7 +3,7 @@ import { BREAK_REASON, LOSS_REASON, type PauseName } from '@pool/contract/pauses
 import { Link } from 'react-router'
 import { usePauses } from '../../api/pauses.ts'
 import { common } from '../../i18n/common.ts'
-import { pauseReason } from '../../i18n/named.ts'
+import { pauseReason, sharingText } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'
 
 /** The pauses and their reasons, all or those of one form. Announced politely. */
@@ -13,9 +13,9 @@ export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true
     <div role="status" className={classes.place}>
       {shown.length > 0 && (
         <div className={classes.notice}>
-          {shown.map(({ name, reason }) => (
+          {shown.map(({ name, reason, sharing }) => (
             <p key={name}>
-              {isPaused[name](pauseReason(reason))}{' '}
+              {isPaused[name](pauseReason(reason))} {sharingText(sharing)}{' '}
               {forStaff && reason === BREAK_REASON && (
                 <Link to="/admin/reconciliation">{common('reason.break.more')}</Link>
               )}
