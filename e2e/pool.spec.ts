@@ -2,12 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { recordBorrower } from '@pool/contract/borrowers'
+import { confirm } from '@pool/contract/decisions'
+import { invest } from '@pool/contract/investments'
 import { askLoanWriteOff } from '@pool/contract/lateLoans'
 import * as loans from '@pool/contract/loans'
 import { formatDollars } from '@pool/contract/money'
 import { poolBook } from '@pool/contract/poolBook'
 import { approveProposal } from '@pool/contract/proposals'
+import { deposit } from '@pool/contract/requests'
 import { approveWaiting } from '@pool/contract/waitingWallets'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
 import { dayFrom } from '../server/testing/loans.ts'
 import { sumsOf } from '../server/testing/poolSums.ts'
 import { connectTo } from '../server/testing/process.ts'
@@ -17,7 +22,7 @@ import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
 import { chooseInMenu, looksGood } from './steps.ts'
 
-/** The page of the pool, true at each step of a loan that is lost. */
+/** The page of the pool, true from the first deposit to a loan that is lost. */
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 })
 
@@ -27,7 +32,7 @@ let [first, second, one, other, investor]: Session[] = []
 let loanId = ''
 
 test.beforeAll(async () => {
-  own = await startOwnProduct({ LOAN_CONCENTRATION: '100' })
+  own = await startOwnProduct({ LOAN_CONCENTRATION: '100', DAY_SECONDS: '1' })
   database = connectTo(own)
   first = await own.person(['ADMIN'])
   second = await own.person(['ADMIN'])
@@ -46,6 +51,16 @@ const fact = (page: Page, section: string, name: string) =>
     .locator('dl > div')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
+
+/** Cents of the pool's accounts, summed from the rows of transfers. */
+const accountSums = async (): Promise<Readonly<Record<string, number>>> => {
+  const { rows } = await database.pool.query(
+    `SELECT a.kind, coalesce(sum(CASE WHEN to_account_id = a.id THEN t.amount ELSE -t.amount END), 0)::int AS cents
+     FROM accounts AS a LEFT JOIN transfers AS t ON a.id IN (from_account_id, to_account_id)
+     WHERE a.owner_id = '00000000-0000-0000-0000-000000000000' GROUP BY 1`,
+  )
+  return Object.fromEntries(rows.map(({ kind, cents }) => [kind, cents]))
+}
 
 /** Counts until the page has these figures of the book, which the test sums up from the rows. */
 const becomesTrue = async (page: Page) => {
@@ -71,6 +86,10 @@ const becomesTrue = async (page: Page) => {
   const shown = await own.call(poolBook, undefined)
   expect(shown?.book).toEqual(sums.book)
   expect(shown?.arrears).toEqual(sums.arrears)
+  const { reserve = 0, committed = 0, deployed = 0 } = await accountSums()
+  expect(shown?.reserve).toMatchObject({
+    ...{ free: reserve / 100, committed: committed / 100, deployed: deployed / 100 },
+  })
 }
 
 test('a pool without loans says so', async ({ open }) => {
@@ -113,7 +132,10 @@ test('a late loan shows in book and arrears', async ({ open }) => {
   await expect(page.getByRole('slider', { name: 'Outstanding by days past due' })).toBeVisible()
   await looksGood(page, 'pool-late')
   const repayment = { amount: 50, valueOn: dayFrom(0), reference: 'R-1' }
+  const { reserve = 0, deployed = 0 } = await accountSums()
   await own.call(loans.repayLoan, first, repayment, { id: loanId })
+  const repaid = { reserve: reserve + 50_00, deployed: deployed - 47_24 }
+  expect(await accountSums()).toMatchObject(repaid)
   await becomesTrue(page)
   await expect(fact(page, 'This month', 'Income: interest of borrowers')).toHaveText('$2.76')
   await expect(fact(page, 'This month', 'Income in all')).toHaveText('$2.76')
@@ -126,6 +148,28 @@ test('a late loan shows in book and arrears', async ({ open }) => {
   ])
     await expect(landing.getByText(said)).toBeVisible()
   await looksGood(landing, 'landing-loans')
+})
+
+test('borrowers’ interest pays an investment', async ({ open }) => {
+  const { userId } = investor
+  await own.call(createWallet, one, { address: newAddress(), networkName: 'Bitcoin' })
+  const { transactionId } = await own.call(deposit, investor, { userId, amount: 69 })
+  await own.call(confirm, first, { transactionId })
+  const { reserve = 0 } = await accountSums()
+  await own.call(invest, investor, { userId, amount: 69, durationDays: 1 })
+  // 4 % of $69.00 are the $2.76 that the borrower paid.
+  const promised = { reserve: reserve - 2_76, committed: 2_76 }
+  expect(await accountSums()).toMatchObject(promised)
+  const page = await open(investor, '/dashboard', { at: own })
+  await expect(async () => {
+    await own.runJob('maturities')
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$71.76', {
+      timeout: 3_000,
+    })
+  }).toPass({ timeout: 120_000 })
+  expect(await accountSums()).toMatchObject({ ...promised, committed: 0 })
+  await becomesTrue(await open(undefined, '/pool', { at: own }))
 })
 
 test('a default and its loss stay in the figures', async ({ open }) => {

@@ -19,7 +19,7 @@ import { expireDeposits } from '../server/transactions/expireDeposits.ts'
 
 /** Properties over many tries: few in a usual run, all with FAULTS=full. */
 
-const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }
+const LIMIT = { timeout: FULL ? 7_200_000 : 60_000 }
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 const random = openRandom(SEED).next
 const below = (count: number) => Math.floor(random() * count)

@@ -2,12 +2,13 @@ import { approve, confirm, reject, rejectByPayload, rejectByPut } from '@pool/co
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRandom } from '../server/demo/random.ts'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import { payMaturities } from '../server/investments/payMaturities.ts'
 import { checkLedger, findingOf } from '../server/ledger/check.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
+import { startSession } from '../server/sessions/sessions.ts'
 import {
   balanceOf,
   fund,
@@ -27,14 +28,15 @@ import { requestDeposit } from '../server/transactions/requestDeposit.ts'
  * `server/ledger/races.test.ts` races locks (docs/ledger.md, "Racing two ledgers").
  */
 
-const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }
+const LIMIT = { timeout: FULL ? 7_200_000 : 60_000 }
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 const random = openRandom(SEED).next
 const below = (count: number) => Math.floor(random() * count)
 
+type Signed = Person & { token: string }
 let product: Product
-let admins: [Person, Person]
-let investor: Person
+let admins: [Signed, Signed]
+let investor: Signed
 beforeAll(async () => {
   // One person decides everything; other tests cover the limits.
   product = await startProduct(
@@ -45,6 +47,11 @@ beforeAll(async () => {
   investor = await person(product)
   await fund(product, investor, cents(9_000_000_00n))
   await wallets(product, 1)
+})
+// Whole runs take longer than a session of staff may rest.
+beforeEach(async () => {
+  for (const each of [...admins, investor])
+    each.token = await startSession(product.context, each.id)
 })
 afterEach(async () =>
   expect(findingOf(await checkLedger(product.context.db)), `seed ${SEED}`).toBeUndefined(),

@@ -1,51 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
-import type { Pool } from 'pg'
+import { poolBook } from '@pool/contract/poolBook'
 import { readConfig } from '../../server/config.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
 import { countArrears } from '../../server/loans/arrears.ts'
+import { countFigures } from '../../server/pool/figures.ts'
 import { requestWithdrawal } from '../../server/transactions/requestWithdrawal.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { closedLoop } from '../harness/closedLoop.ts'
-import { idOf, STAFF } from '../harness/people.ts'
+import { growLoansTo } from '../harness/loanRows.ts'
+import { idOf } from '../harness/people.ts'
+import { load } from '../harness/plan.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
 
-const INSTALMENTS = 12
 const LANES = 16
 const AMOUNT = cents(1_00n)
 const TOLERANCE = cents(1_00n)
-
-/**
- * Active loans of weekly instalments in all stages, of which a third owes some that were due. Their
- * triggers want proposals, so these are off for this fill.
- */
-const fill = async (pool: Pool, loans: number): Promise<void> => {
-  const tables = ['loans', 'loan_disbursements', 'loan_instalments']
-  for (const table of tables) await pool.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
-  await pool.query(
-    `INSERT INTO borrowers (id, name, country, kind, relation, grade, grade_reason, recorded_by)
-     SELECT gen_random_uuid(), 'Borrower ' || n, 'DE', 'person', 'none', 'B', 'bench', $2 FROM generate_series(1, $1) AS n`,
-    [Math.ceil(loans / 10), idOf(STAFF)],
-  )
-  await pool.query(
-    `INSERT INTO loans (id, borrower_id, purpose, principal, rate_basis_points, schedule, period, day_count, instalments,
-       due_day, disburse_on, first_due_on, status, outstanding, recorded_by)
-     SELECT gen_random_uuid(), b.id, 'business', 120000, 1200, 'equalPrincipal', 'weekly', 'act365', $1, 1,
-       current_date - 7 - n % 90, current_date - n % 90, 'ACTIVE', 120000, b.recorded_by
-     FROM (SELECT id, recorded_by FROM borrowers) AS b CROSS JOIN generate_series(1, 10) AS n`,
-    [INSTALMENTS],
-  )
-  await pool.query(
-    `INSERT INTO loan_instalments (loan_id, number, due_on, principal, interest, principal_paid, interest_paid)
-     SELECT id, n, first_due_on + 7 * (n - 1), 10000, 300, CASE WHEN paid THEN 10000 ELSE 0 END, CASE WHEN paid THEN 300 ELSE 0 END
-     FROM (SELECT id, first_due_on, random() < 0.67 AS fine FROM loans) AS l CROSS JOIN generate_series(1, $1) AS n
-       CROSS JOIN LATERAL (SELECT fine AND first_due_on + 7 * (n - 1) < current_date AS paid) AS p`,
-    [INSTALMENTS],
-  )
-  for (const table of tables) await pool.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
-  await pool.query('VACUUM ANALYZE loans, loan_instalments, loan_moves')
-}
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const since = performance.now()
@@ -69,11 +40,26 @@ const money = async (stage: Stage, people: number, seconds: number): Promise<num
   return asked / seconds
 }
 
+/** The median of the public page's call, in milliseconds, and the seconds of its count. */
+const page = async (stage: Stage, count: number, seconds: number) => {
+  await growLoansTo(stage.pool(), count)
+  const config = readConfig(stage.environment)
+  const counting = await timed(() => countFigures({ db: stage.database().db, config }))
+  const { p50, statuses } = await load({
+    ...{ port: stage.port(), connections: 1, seconds: Math.min(seconds, 5), warmUp: 2 },
+    mix: [{ share: 1, request: { kind: 'get', path: poolBook.path } }],
+  })
+  say(
+    `${count} loans: figures counted in ${counting.toFixed(2)} s, read in ${p50.toFixed(2)} ms ${JSON.stringify(statuses)}`,
+  )
+  return { p50, counting }
+}
+
 const run = async ({ people, seconds }: Sizes): Promise<readonly Figure[]> => {
   const stage = await openStage({ people: 1_000 })
   try {
-    const filling = await timed(() => fill(stage.pool(), people))
-    say(`${people} loans filled in ${filling.toFixed(1)} s`)
+    const few = await page(stage, people / 100, seconds)
+    await growLoansTo(stage.pool(), people)
     const { db } = stage.database()
     let moved = 0
     const first = await timed(async () => {
@@ -94,12 +80,20 @@ const run = async ({ people, seconds }: Sizes): Promise<readonly Figure[]> => {
       rates.push({ alone, beside })
       say(`money: ${alone.toFixed(0)}/s alone, ${beside.toFixed(0)}/s while loans are counted`)
     }
+    const many = await page(stage, people * 10, seconds)
     return [
       { name: `days past due of ${people} loans of 12 lines, s`, value: first, most: 60 },
       { name: 'a second count of the day, s', value: again },
       {
-        name: 'money/s while loans are counted without a pause ÷ alone',
+        name: 'money/s while loans are counted again and again ÷ alone',
         value: median(rates.map(({ alone, beside }) => beside / alone)),
+        least: 0.9,
+      },
+      { name: `public figures of ${people * 10} loans counted, s`, value: many.counting },
+      {
+        name: `public figures read at ${people * 10} loans ÷ at ${people / 100}, medians`,
+        value: many.p50 / few.p50,
+        most: 1.3,
       },
     ]
   } finally {
@@ -107,4 +101,8 @@ const run = async ({ people, seconds }: Sizes): Promise<readonly Figure[]> => {
   }
 }
 
-export const loans: Scenario = { name: 'loans', title: 'Days past due of the loan book', run }
+export const loans: Scenario = {
+  name: 'loans',
+  title: 'Days past due and public figures of the loan book',
+  run,
+}

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { invest } from '@pool/contract/investments'
+import { cents } from '@pool/contract/money'
 import { withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import pg from 'pg'
@@ -9,6 +10,7 @@ import { addressOf } from '../postgres/cluster.ts'
 import { preparePostgresFiles } from '../postgres/files.ts'
 import { balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
 import { atRest, CHANGED_BY_JOBS, everything } from '../testing/contents.ts'
+import { DUE, openDeskBeside } from '../testing/deskBeside.ts'
 import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
 import { ask } from '../testing/request.ts'
 
@@ -65,6 +67,10 @@ test('a backup taken under load restores to the requested moment', async () => {
   const settings = { ...SETTINGS, WAL_ARCHIVE: archive, DAY_SECONDS: '86400' }
   const product = await original.start(settings)
   const investor = await newInvestor(product, 100_000)
+  const desk = await openDeskBeside(original)
+  const loanId = await desk.lend()
+  await desk.repay(loanId, DUE)
+  await desk.close()
 
   let answered = 0
   const rush = new AbortController()
@@ -123,6 +129,10 @@ test('a backup taken under load restores to the requested moment', async () => {
   })
   const back = await signInAgain(again, investor)
   expect(await balanceOf(again, back)).toBe(100_000 - 10 * answered - 500)
+  const lending = await openDeskBeside(second)
+  await lending.repay(loanId, cents(101_50n))
+  await expect(lending.repay(loanId, DUE)).rejects.toThrow()
+  await lending.close()
   expect((await invests(again, back, 250)).status).toBe(200)
 })
 

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../postgres/embedded.ts'
 import { openLog } from '../process/log.ts'
 import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
+import { DUE, openDeskBeside } from '../testing/deskBeside.ts'
 import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
 import { lastRelease, unpackPool, unpackSources } from '../testing/releases.ts'
 import { ask } from '../testing/request.ts'
@@ -153,6 +154,11 @@ test('the last release serves while this version migrates and joins', async () =
   const late = await newInvestor(old, 50)
   expect(await balanceOf(next, late)).toBe(50)
   await completeAcross([old, next], late, admin)
+  // The older node goes on beside loans, which it does not know.
+  const desk = await openDeskBeside({ dataDir })
+  cleanUp.push(desk.close)
+  await desk.repay(await desk.lend(), DUE)
+  await Promise.all(all.map((each) => each.rounds(1)))
   await Promise.all(all.map((each) => each.stop()))
   expect(await old.end('SIGTERM')).toBe(0)
   // An ended older node does not come back beside a newer database.

@@ -1,8 +1,9 @@
 /** The daily count of days past due, and the defaults that follow from it. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_DAYS } from '@pool/contract/arrears'
 import type { Cents } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -10,30 +11,41 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { beginOf, bucketOf, TODAY, UNPAID } from './unpaid.ts'
 
-/** Loans that owe something, each with the due day of its oldest instalment past due. */
-export const late = (tolerance: Cents) => sql`
+/**
+ * Loans that owe something, each with the due day of its oldest instalment past due: all, or those
+ * of a relation with their ids.
+ */
+export const late = (tolerance: Cents, among?: RawBuilder<unknown>) => sql`
   SELECT i.loan_id, min(i.due_on) AS due_on
   FROM loan_instalments AS i LEFT JOIN loan_defaults AS f ON f.loan_id = i.loan_id
   WHERE i.due_on < ${TODAY} AND NOT i.replaced AND (i.principal_paid < i.principal OR i.interest_paid < i.interest)
-    AND ${UNPAID} > ${tolerance}
+    AND ${UNPAID} > ${tolerance} ${among ? sql`AND i.loan_id IN (SELECT id FROM ${among})` : sql``}
   GROUP BY i.loan_id`
 
-/**
- * Writes a move for each loan whose bucket changed since its last one (docs/product.md 5.28), by
- * due days and value dates. Returns their number. A second run of a day writes nothing.
- */
-export const countArrears = (db: Kysely<Schema>, tolerance: Cents): Promise<number> =>
-  db.transaction().execute(async (transaction) => {
-    await sql`SET LOCAL statement_timeout = '5min'`.execute(transaction)
-    const { numAffectedRows } = await sql`
-      WITH late AS MATERIALIZED (${late(tolerance)}), last AS MATERIALIZED (
-        SELECT DISTINCT ON (loan_id) loan_id, number, bucket FROM loan_moves ORDER BY loan_id, number DESC
-      ), counted AS (
-        SELECT l.id, l.outstanding, coalesce(${TODAY} - late.due_on, 0) AS days, late.due_on,
-          coalesce(last.number, 0) AS number, coalesce(last.bucket, 'current') AS bucket
-        FROM loans AS l LEFT JOIN late ON late.loan_id = l.id LEFT JOIN last ON last.loan_id = l.id
-        WHERE l.status IN ('ACTIVE', 'DEFAULTED')
-      ), moved AS (SELECT *, ${bucketOf(sql`days`)} AS now FROM counted)
+/** Loans of one statement, which rests for so many times what it took: money has the processors. */
+const COUNTED_AT_ONCE = 2_000
+const RESTS = 9
+
+type Counted = { readonly last: string | null; readonly loans: number; readonly moved: number }
+
+const countAfter = async (
+  db: Kysely<Schema>,
+  tolerance: Cents,
+  { after, atOnce }: { readonly after: string | null; readonly atOnce: number },
+): Promise<Counted> => {
+  const { rows } = await sql<Counted>`
+    WITH part AS MATERIALIZED (
+      SELECT id, outstanding FROM loans
+      WHERE status IN ('ACTIVE', 'DEFAULTED') AND (${after}::uuid IS NULL OR id > ${after}::uuid)
+      ORDER BY id LIMIT ${sql.lit(atOnce)}
+    ), late AS MATERIALIZED (${late(tolerance, sql`part`)}), last AS MATERIALIZED (
+      SELECT DISTINCT ON (loan_id) loan_id, number, bucket FROM loan_moves
+      WHERE loan_id IN (SELECT id FROM part) ORDER BY loan_id, number DESC
+    ), counted AS (
+      SELECT l.id, l.outstanding, coalesce(${TODAY} - late.due_on, 0) AS days, late.due_on,
+        coalesce(last.number, 0) AS number, coalesce(last.bucket, 'current') AS bucket
+      FROM part AS l LEFT JOIN late ON late.loan_id = l.id LEFT JOIN last ON last.loan_id = l.id
+    ), moved AS (SELECT *, ${bucketOf(sql`days`)} AS now FROM counted), written AS (
       INSERT INTO loan_moves (loan_id, number, bucket, moved_on, days_past_due, outstanding)
       SELECT id, number + 1, now,
         CASE WHEN ${beginOf(sql`now`)} > ${beginOf(sql`bucket`)} THEN due_on + ${beginOf(sql`now`)}
@@ -41,9 +53,34 @@ export const countArrears = (db: Kysely<Schema>, tolerance: Cents): Promise<numb
           (SELECT max(value_on) FROM loan_repayments WHERE loan_id = moved.id AND NOT reversed),
           (SELECT max(starts_on) FROM loan_restructurings WHERE loan_id = moved.id)), ${TODAY}) END,
         days, outstanding
-      FROM moved WHERE now <> bucket ON CONFLICT DO NOTHING`.execute(transaction)
-    return Number(numAffectedRows ?? 0)
-  })
+      FROM moved WHERE now <> bucket ON CONFLICT DO NOTHING RETURNING loan_id
+    )
+    SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*) FROM part)::int AS loans,
+      (SELECT count(*) FROM written)::int AS moved`.execute(db)
+  return rows[0] ?? { last: null, loans: 0, moved: 0 }
+}
+
+/**
+ * Writes a move for each loan whose bucket changed since its last one (docs/product.md 5.28), by
+ * due days and value dates, some loans `atOnce`. Returns the number of moves. A second run of a day
+ * writes nothing.
+ */
+export const countArrears = async (
+  db: Kysely<Schema>,
+  tolerance: Cents,
+  atOnce = COUNTED_AT_ONCE,
+): Promise<number> => {
+  let moved = 0
+  let after: string | null = null
+  for (;;) {
+    const began = performance.now()
+    const part: Counted = await countAfter(db, tolerance, { after, atOnce })
+    moved += part.moved
+    if (part.loans < atOnce) return moved
+    after = part.last
+    await wait((performance.now() - began) * RESTS)
+  }
+}
 
 /** Most defaults that are posted at once. */
 const AT_ONCE = 500

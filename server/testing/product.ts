@@ -182,7 +182,7 @@ const PASSWORD_HASH =
 
 /** Creates a signed-in person with these roles and the {@link PASSWORD}. */
 export const person = async (
-  { context }: Product,
+  { context }: { readonly context: Pick<Served, 'db' | 'keys' | 'config'> },
   roles: readonly RoleType[] = ['USER'],
 ): Promise<Person> => {
   const email = `${randomUUID()}@example.com`
@@ -206,7 +206,7 @@ export const person = async (
 
 /** Gives a person an authenticator app, as staff need one in live mode. */
 const addFactor = async (
-  { context: { db, keys } }: Pick<Product, 'context'>,
+  { context: { db, keys } }: { readonly context: Pick<Served, 'db' | 'keys'> },
   user_id: string,
 ): Promise<void> => {
   const factor = { id: randomUUID(), kind: 'TOTP', name: 'App', last_step: 0n } as const
