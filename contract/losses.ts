@@ -29,7 +29,7 @@ const lossBookSchema = z.object({
       covered: dollarsSchema,
       /** The rest, which was an open loss. */
       lost: dollarsSchema,
-      /** Who bore that rest: nobody yet, the operator, or all investments. */
+      /** The rest is still open, or was borne by the operator or by all investments. */
       borneBy: z.enum(['open', 'capital', 'investments']),
       /** The part of it that recoveries gave back to those who bore it. */
       returned: dollarsSchema,

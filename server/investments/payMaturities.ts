@@ -82,7 +82,7 @@ const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
 type Due = {
   readonly id: string
   readonly user_id: string
-  /** What shared losses left of the principal. */
+  /** The principal without the part that shared losses took. */
   readonly returned: bigint
   readonly interest: bigint
 }

@@ -47,7 +47,7 @@ export type InvestmentMatured = {
   readonly movement: 'investment_matured'
   readonly id: string
   readonly ownerId: string
-  /** What shared losses left of the principal. */
+  /** The principal without the part that shared losses took. */
   readonly returned: Cents
   readonly interest: Cents
   /** Of the transaction that tells of it. */
@@ -108,7 +108,7 @@ export const investments = {
       },
   } satisfies Movement<InvestmentOpened, { debts: Debts; plans: PlansInForce }>,
 
-  /** An investment matured. What is left of the principal comes back with the committed interest. */
+  /** An investment matured. The rest of its principal comes back with the committed interest. */
   investment_matured: {
     legs: [
       { from: 'invested', to: 'available', moves: 'returned' },

@@ -82,7 +82,7 @@ export type LoanRecovered = Asked & {
   readonly recovered: Cents
   /** The part of the whole loan that investors' principal funded. */
   readonly fromInvestors: Cents
-  /** What the reserve gets of it. Found by the rule. */
+  /** The part that the reserve gets. Found by the rule. */
   readonly kept?: Cents
   /** ISO text. */
   readonly valueOn: string
@@ -162,8 +162,8 @@ const recoveries: Reading<LoanRecoveryReversed, Map<string, Recovery>> = {
 }
 
 /**
- * What may still be given back of the loan's loss, if investors shared it. The account of a bearer
- * may be closed, so no more than the others bore.
+ * Cents of the loan's loss that may still be given back, if investors shared it. The account of a
+ * bearer may be closed, so no more than the others bore.
  */
 const BORNE = `
 SELECT w.loan_id AS "loanId", least(w.lost - (SELECT coalesce(sum(recovered - kept), 0) FROM loan_repayments WHERE loan_id = w.loan_id),

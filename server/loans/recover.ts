@@ -16,8 +16,7 @@ type Recovery = {
 }
 
 /**
- * Records what came back of a loan that was written off (docs/product.md 5.28), which goes first to
- * those who bore its loss (5.34). Throws
+ * Records a recovery (docs/product.md 5.28), first for those who bore the loss (5.34). Throws
  * `loanNotFound`, `loanIs`, `ownLoan`, `recoveredWhen`, `recoveredTooMuch` and `referenceUsed`.
  */
 export const recoverLoan = async (

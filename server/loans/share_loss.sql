@@ -54,8 +54,8 @@ CREATE OR REPLACE FUNCTION share_loss() RETURNS trigger LANGUAGE plpgsql
 DECLARE
   shared bigint;
 BEGIN
-  -- What is being paid at maturity ends first; other maturities wait for this. Accounts come last.
-  -- A statement without a parameter would keep its plan from when the tables were small.
+  -- Maturities under way end first; others wait. A statement without a parameter would keep its plan
+  -- from when the tables were small.
   PERFORM FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0 ORDER BY id FOR NO KEY UPDATE;
   PERFORM FROM (SELECT DISTINCT user_id FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0) AS owner
   JOIN accounts AS a ON a.owner_id = owner.user_id AND a.kind = 'invested' ORDER BY a.id FOR NO KEY UPDATE OF a;
@@ -96,7 +96,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- What each investor with an open account bore of a shared loss and did not get back.
+-- Cents of a shared loss that each investor with an open account bore and did not get back.
 CREATE OR REPLACE FUNCTION bearers_of(sharing uuid) RETURNS TABLE (user_id uuid, cents bigint) LANGUAGE sql STABLE AS $$
   SELECT l.user_id, (l.amount - coalesce((
     SELECT sum(r.amount) FROM transactions AS r WHERE r.type = 'recovery' AND r.sharing_id = l.sharing_id AND r.user_id = l.user_id), 0))::bigint

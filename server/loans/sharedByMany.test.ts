@@ -6,7 +6,7 @@ import { testProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { postShares } from './shares.ts'
 
-/** What bears a loss is a trigger's arithmetic, so investors and losses are written as rows. */
+/** A trigger divides a loss, so investors and losses are written as rows. */
 
 const product = testProduct({}, { reserve: cents(0n) })
 const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
@@ -41,7 +41,7 @@ const lost = async (amount: bigint): Promise<void> => {
   )
 }
 
-/** What each investor has at work, by id, before and after the newest loss. */
+/** The principal of each investor, by id, before and after the newest loss. */
 const parts = () =>
   rows<{ whole: bigint; part: bigint; borne: bigint; balance: bigint }>(`
     SELECT i.whole, coalesce(l.amount, 0) AS part, i.borne, a.balance FROM (

@@ -1,6 +1,5 @@
 -- Counts added and removed rows; an UPDATE does both. No row is inserted as decided. An investment
--- also counts as one, and by its maturity, with what shared losses left of its principal. A sent
--- withdrawal stays an APPROVED decision.
+-- also counts as one and by its maturity, without what it bore. A sent withdrawal stays APPROVED.
 CREATE OR REPLACE FUNCTION tally_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   changes tally_change[] := ARRAY(

@@ -1,6 +1,5 @@
--- Pays due investments, oldest first, one per given payout id, by the legs of investment_matured:
--- what shared losses left of the principal, and its interest. Skips rows that another node pays.
--- Locks accounts last, so that requests wait least. An investment that kept nothing is not paid.
+-- Pays due investments, oldest first, one per given payout id, by the legs of investment_matured.
+-- Skips rows that another node pays. Locks accounts last, so that requests wait least.
 CREATE OR REPLACE FUNCTION pay_matured(payouts uuid[], legs json,
   OUT matured integer, OUT paid bigint)
   LANGUAGE plpgsql SET enable_seqscan = off AS $$
