@@ -6,19 +6,16 @@ import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { postAgreed } from '../loans/agreed.ts'
-import { openLoss, postCovers } from '../loans/covers.ts'
-import { readLosses } from '../loans/lossBook.ts'
 import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
-import { postShares } from '../loans/shares.ts'
 import { readLoan } from '../loans/terms.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { askDefault, askRestructuring, askWriteOff } from '../proposals/askForLateLoans.ts'
 import { approveProposal } from '../proposals/decide.ts'
-import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { postReturns } from '../returns/returns.ts'
 import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
+import { bearLoss, shareLoss } from '../testing/lossEnds.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
@@ -137,8 +134,8 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   if (act.verb === 'mature') return payMaturities(context)
   if ('place' in act && !('received' in act) && !('admin' in act))
     return endOne(context, act, await loanIds())
-  if (act.verb === 'bear') return bearLoss(context)
-  if (act.verb === 'share') return shareLoss(context)
+  if (act.verb === 'bear') return bearLoss(context, superAdmins)
+  if (act.verb === 'share') return shareLoss(context, superAdmins)
   if (act.verb === 'lend') {
     const fromInvestors = cents((act.principal * act.share) / 100n)
     return lend(context, borrowerId, { principal: act.principal, fromInvestors }, bothAdmins())
@@ -251,36 +248,6 @@ const askToEnd = async (
   return askWriteOff(context, asking, { reason: 'Lost', amount })
 }
 
-type Ending = Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0]
-
-/** Two super admins agree who bears the open loss, if there is one. */
-const endLoss = async (context: Ending, kind: 'COVER_LOSS' | 'SHARE_LOSS') => {
-  const { lossId, open: amount } = await readLosses(context)
-  const [asker, decider] = superAdmins
-  if (lossId === null || !asker || !decider) return
-  const { id } = await askProposal(
-    context,
-    { by: actAs(asker), language: 'en' },
-    { kind, lossId, amount, reason: 'Borne' },
-  )
-  await approveProposal(context, { id, by: actAs(decider) })
-}
-
-/** The operator puts in what an open loss needs and bears it. */
-const bearLoss = async (context: Ending) => {
-  const open = await openLoss(product.context.db)
-  if (open === 0n) return undefined
-  await contributeCapital(context, { amount: open, note: 'A loss', contributedBy: 'tests' })
-  await endLoss(context, 'COVER_LOSS')
-  return Promise.all([postCovers(context), postCovers(context)])
-}
-
-/** All invested principal shares an open loss, at once. Another process does the same. */
-const shareLoss = async (context: Ending) => {
-  await endLoss(context, 'SHARE_LOSS')
-  return Promise.all([postShares(context), postShares(context)])
-}
-
 /** Two super admins agree, and the posting follows, once or more. */
 const giveBack = async (
   context: Parameters<typeof askProposal>[0] & Parameters<typeof postReturns>[0],
@@ -326,7 +293,7 @@ const sendOne = async ({ id: userId }: Person) => {
 
 /** Bears first what the run before lost, as an open loss would refuse these withdrawals. */
 const newPeople = async (): Promise<Person[]> => {
-  await bearLoss(product.context)
+  await bearLoss(product.context, superAdmins)
   const people = await Promise.all(Array.from({ length: INVESTORS }, () => person(product)))
   for (const each of people) await fund(product, each, cents(200_00n))
   for (const each of people) await sendOne(each)
@@ -372,7 +339,7 @@ test('any operations in any order keep the ledger whole', async () => {
 }, 240_000)
 
 test('every balance is that of a plain calculation', async () => {
-  await bearLoss(product.context)
+  await bearLoss(product.context, superAdmins)
   const step = fc.record({
     verb: fc.constantFrom('withdraw' as const, 'invest' as const),
     amount,

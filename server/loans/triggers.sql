@@ -107,6 +107,8 @@ CREATE OR REPLACE TRIGGER loss_announcements_stay BEFORE UPDATE ON loss_announce
   WHEN (OLD.mailed_at IS NOT NULL OR (OLD.id, OLD.loss_id, OLD.amount, OLD.counts_at, OLD.created_at)
     IS DISTINCT FROM (NEW.id, NEW.loss_id, NEW.amount, NEW.counts_at, NEW.created_at))
   EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loss_announcements_tell AFTER INSERT ON loss_announcements
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 CREATE OR REPLACE TRIGGER loss_announcements_are_kept BEFORE DELETE ON loss_announcements
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loss_announcements_are_not_truncated BEFORE TRUNCATE ON loss_announcements

@@ -3135,6 +3135,7 @@ CREATE OR REPLACE FUNCTION public.return_loss()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 DECLARE
   sharing  CONSTANT uuid := (
@@ -3142,7 +3143,8 @@ DECLARE
   wanted   CONSTANT bigint := NEW.recovered - NEW.kept;
   returned bigint;
 BEGIN
-  PERFORM FROM accounts WHERE kind = 'available' AND owner_id IN (SELECT user_id FROM bearers_of(sharing)) ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM (SELECT DISTINCT user_id FROM bearers_of(sharing)) AS owner
+  JOIN accounts AS a ON a.owner_id = owner.user_id AND a.kind = 'available' ORDER BY a.id FOR NO KEY UPDATE OF a;
 
   WITH owners AS MATERIALIZED (
     SELECT user_id, cents, sum(cents) OVER () AS of_all FROM bearers_of(sharing) WHERE cents > 0
@@ -3202,33 +3204,38 @@ CREATE OR REPLACE FUNCTION public.share_loss()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 DECLARE
   shared bigint;
 BEGIN
-  -- What is being paid at maturity ends first; other maturities wait for this. Accounts come last.
-  PERFORM FROM transactions WHERE investment_status = 'ACTIVE' ORDER BY id FOR NO KEY UPDATE;
-  PERFORM FROM accounts WHERE kind = 'invested' AND owner_id IN (
-    SELECT user_id FROM transactions WHERE investment_status = 'ACTIVE') ORDER BY id FOR NO KEY UPDATE;
+  -- Maturities under way end first; others wait. A statement without a parameter would keep its plan
+  -- from when the tables were small.
+  PERFORM FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0 ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM (SELECT DISTINCT user_id FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0) AS owner
+  JOIN accounts AS a ON a.owner_id = owner.user_id AND a.kind = 'invested' ORDER BY a.id FOR NO KEY UPDATE OF a;
 
-  WITH works AS MATERIALIZED (
-    SELECT id, user_id, amount - borne AS cents FROM transactions WHERE investment_status = 'ACTIVE' AND amount > borne
-  ), owners AS MATERIALIZED (
-    SELECT user_id, sum(cents) AS cents, sum(sum(cents)) OVER () AS of_all FROM works GROUP BY user_id
-  ), shares AS MATERIALIZED (
-    SELECT user_id, cents, least + CASE WHEN row_number() OVER (ORDER BY rest DESC, user_id) <= NEW.amount - sum(least) OVER () THEN 1 ELSE 0 END AS share
-    FROM (SELECT user_id, cents, div(NEW.amount * cents, of_all) AS least, mod(NEW.amount * cents, of_all) AS rest FROM owners) AS parts
+  -- Windows alone: a join of these rows that is planned on empty tables would compare each with all.
+  WITH works AS (
+    SELECT id, user_id, cents, own, div(NEW.amount * own, of_all) AS least, mod(NEW.amount * own, of_all) AS rest,
+      row_number() OVER (PARTITION BY user_id ORDER BY id) = 1 AS is_first
+    FROM (
+      SELECT id, user_id, (amount - borne)::numeric AS cents, sum(amount - borne) OVER (PARTITION BY user_id) AS own, sum(amount - borne) OVER () AS of_all
+      FROM transactions WHERE investment_status = 'ACTIVE' AND amount > borne
+    ) AS active
+  ), shares AS (
+    SELECT id, user_id, is_first, cents, own,
+      least + CASE WHEN dense_rank() OVER (ORDER BY rest DESC, user_id) <= NEW.amount - sum(least) FILTER (WHERE is_first) OVER () THEN 1 ELSE 0 END AS share
+    FROM works
+  ), parts AS MATERIALIZED (
+    SELECT id, user_id, is_first, share::bigint,
+      (least + CASE WHEN row_number() OVER (PARTITION BY user_id ORDER BY rest DESC, id) <= share - sum(least) OVER (PARTITION BY user_id) THEN 1 ELSE 0 END)::bigint AS part
+    FROM (SELECT *, div(share * cents, own) AS least, mod(share * cents, own) AS rest FROM shares) AS each
   ), borne AS (
-    UPDATE transactions AS t SET borne = t.borne + part FROM (
-      SELECT id, (least + CASE WHEN row_number() OVER (PARTITION BY user_id ORDER BY rest DESC, id) <= share - sum(least) OVER (PARTITION BY user_id) THEN 1 ELSE 0 END)::bigint AS part
-      FROM (
-        SELECT w.id, user_id, s.share, div(s.share * w.cents, s.cents) AS least, mod(s.share * w.cents, s.cents) AS rest
-        FROM works AS w JOIN shares AS s USING (user_id) WHERE s.share > 0
-      ) AS parts
-    ) AS each WHERE t.id = each.id AND part > 0
+    UPDATE transactions AS t SET borne = t.borne + part FROM parts WHERE t.id = parts.id AND part > 0
   ), told AS (
     INSERT INTO transactions (id, user_id, type, amount, status, sharing_id, created_at, updated_at)
-    SELECT uuidv7(), user_id, 'loss', share, 'COMPLETED', NEW.id, now(), now() FROM shares WHERE share > 0
+    SELECT uuidv7(), user_id, 'loss', share, 'COMPLETED', NEW.id, now(), now() FROM parts WHERE is_first AND share > 0
     RETURNING id, user_id, amount
   ), moved AS (
     INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)

@@ -54,11 +54,13 @@ export const pauseReason = (reason: string): string => {
 
 type Sharing = { readonly amount: number | null; readonly countsAt: Date | null }
 
-/** The sentence that tells of an announced sharing of a loss. Empty without one. */
-export const sharingText = ({ amount, countsAt }: Sharing): string =>
-  amount !== null && countsAt
+/** The sentence that tells of an announced sharing of a loss, if a pause has one. */
+export const announcedIn = (pauses: readonly { readonly sharing: Sharing }[]): string | null => {
+  const { amount, countsAt } = pauses.find(({ sharing }) => sharing.countsAt)?.sharing ?? {}
+  return amount && countsAt
     ? common('reason.loss.shared', { amount: formatDollars(amount), at: formatMoment(countsAt) })
-    : ''
+    : null
+}
 
 /** A reason for a rejection, with names for the two defaults. */
 export const reasonName = (reason: string): string => {

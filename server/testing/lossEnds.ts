@@ -1,0 +1,40 @@
+import { openLoss, postCovers } from '../loans/covers.ts'
+import { readLosses } from '../loans/lossBook.ts'
+import { postShares } from '../loans/shares.ts'
+import { askProposal } from '../proposals/ask.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
+import { actAs, type Person } from './product.ts'
+
+type Ending = Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0]
+
+/** Two super admins agree who bears the open loss, if there is one. */
+const endLoss = async (
+  context: Ending,
+  [asker, decider]: readonly Person[],
+  kind: 'COVER_LOSS' | 'SHARE_LOSS',
+) => {
+  const { lossId, open: amount } = await readLosses(context)
+  if (lossId === null || !asker || !decider) return
+  const { id } = await askProposal(
+    context,
+    { by: actAs(asker), language: 'en' },
+    { kind, lossId, amount, reason: 'Borne' },
+  )
+  await approveProposal(context, { id, by: actAs(decider) })
+}
+
+/** The operator puts in what an open loss needs and bears it, booked once by two callers. */
+export const bearLoss = async (context: Ending, superAdmins: readonly Person[]) => {
+  const amount = await openLoss(context.db)
+  if (amount === 0n) return undefined
+  await contributeCapital(context, { amount, note: 'A loss', contributedBy: 'tests' })
+  await endLoss(context, superAdmins, 'COVER_LOSS')
+  return Promise.all([postCovers(context), postCovers(context)])
+}
+
+/** All invested principal shares an open loss, booked once by two callers. */
+export const shareLoss = async (context: Ending, superAdmins: readonly Person[]) => {
+  await endLoss(context, superAdmins, 'SHARE_LOSS')
+  return Promise.all([postShares(context), postShares(context)])
+}
