@@ -168,6 +168,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'transactions.completed_by': 'an act of staff, in their audit trail',
   'transactions.decided_by': 'an act of staff, in their audit trail',
   'transactions.investment_id': 'no user',
+  'transactions.repayment_id': 'no user',
+  'transactions.sharing_id': 'no user',
   'transactions.sent_by': 'an act of staff, in their audit trail',
   'transactions.wallet_id': 'no user: an own deposit address, which is exported',
   'user_roles.alone_by': 'an act of staff, in their audit trail',
