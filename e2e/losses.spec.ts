@@ -234,6 +234,7 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
     // The job of the next minute books it.
     await expect(main).toContainText('$30,000.00 of it lost', { timeout: 120_000 })
     await expect(main).toContainText('$1,000,000.00 → $1,040,000.00')
+    await expect(main).not.toContainText('$1,070,000.00')
     await looksGood(phone, 'sharedLoss')
     const back = { amount: 10_000, valueOn: dayFrom(0), reference: 'R-1' }
     await pool.call(recoverLoan, admin, back, { id })

@@ -162,8 +162,7 @@ const recoveries: Reading<LoanRecoveryReversed, Map<string, Recovery>> = {
 }
 
 /**
- * Cents of the loan's loss that may still be given back, if investors shared it. The account of a
- * bearer may be closed, so no more than the others bore.
+ * Cents of a loan's shared loss that may still be given back, to bearers with an open account.
  */
 const BORNE = `
 SELECT w.loan_id AS "loanId", least(w.lost - (SELECT coalesce(sum(recovered - kept), 0) FROM loan_repayments WHERE loan_id = w.loan_id),

@@ -14,7 +14,8 @@ import { endBreakPause, pauseByBreak } from '../pauses/pauses.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { emptyReserve, openDesk } from '../testing/loanDesk.ts'
+import { openDesk } from '../testing/loanDesk.ts'
+import { emptyReserve } from '../testing/lossEnds.ts'
 import {
   actAs,
   codeOf,

@@ -7,6 +7,7 @@ import { askProposal } from '@pool/contract/proposals'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
 import { newId } from '../db/ids.ts'
+import { readUserFigures } from '../figures/queries.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { openLedger } from '../ledger/ledger.ts'
@@ -15,7 +16,8 @@ import { mailAnnounced } from '../notices/mailAnnounced.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { emptyReserve, openDesk } from '../testing/loanDesk.ts'
+import { openDesk } from '../testing/loanDesk.ts'
+import { emptyReserve } from '../testing/lossEnds.ts'
 import {
   actAs,
   codeOf,
@@ -281,6 +283,10 @@ describe('a shared loss', () => {
     expect(await partsOf('recovery')).toEqual(borne)
     expect(await desk.balanceOf('reserve')).toBe(10_00)
     expect((await book()).lines[0]).toMatchObject({ borneBy: 'investments', returned: 50 })
+    // The dashboard adds up: what was lost came back to the balance.
+    const figures = await readUserFigures(product.context.db, investors[0]?.id ?? '')
+    expect(figures).toMatchObject({ invested: 85, interestToCome: 7 })
+    expect(figures.totals.at(-1)?.total).toBe(101 + 7)
   }, 120_000)
 
   test('gives a closed account nothing back', async () => {

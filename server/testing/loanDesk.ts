@@ -13,15 +13,11 @@ import {
   repayLoan,
   reverseRepayment,
 } from '@pool/contract/loans'
-import { cents } from '@pool/contract/money'
 import { approveProposal } from '@pool/contract/proposals'
 import { approveWaiting } from '@pool/contract/waitingWallets'
 import { expect } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { poolBalance } from '../ledger/accounts.ts'
 import { dayFrom } from './loans.ts'
-import { investorWith, type Person, type Product } from './product.ts'
+import type { Person, Product } from './product.ts'
 import { tamper } from './tamper.ts'
 
 export const newHash = () => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
@@ -176,17 +172,4 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     agreeAsSuper,
     recover,
   }
-}
-
-/** A new investor earns the whole free reserve, so that nothing of it bears a loss. */
-export const emptyReserve = async (product: Product): Promise<void> => {
-  const { context } = product
-  const reserve = await poolBalance(context.db, 'reserve')
-  const amount = cents((reserve * 10_000n + 699n) / 700n)
-  const { id } = await investorWith(product, Number(amount / 100n) + 1)
-  const config = { ...context.config, daySeconds: 0 }
-  const by = { id, from: 'tests' }
-  await openInvestment({ ...context, config }, { by, amount, durationDays: 12 })
-  await payMaturities(context)
-  expect(await poolBalance(context.db, 'reserve')).toBe(0n)
 }

@@ -1,10 +1,15 @@
+import { cents } from '@pool/contract/money'
+import { expect } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { poolBalance } from '../ledger/accounts.ts'
 import { openLoss, postCovers } from '../loans/covers.ts'
 import { readLosses } from '../loans/lossBook.ts'
 import { postShares } from '../loans/shares.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
-import { actAs, type Person } from './product.ts'
+import { actAs, investorWith, type Person, type Product } from './product.ts'
 
 type Ending = Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0]
 
@@ -37,4 +42,17 @@ export const bearLoss = async (context: Ending, superAdmins: readonly Person[]) 
 export const shareLoss = async (context: Ending, superAdmins: readonly Person[]) => {
   await endLoss(context, superAdmins, 'SHARE_LOSS')
   return Promise.all([postShares(context), postShares(context)])
+}
+
+/** A new investor earns the whole free reserve, so that nothing of it bears a loss. */
+export const emptyReserve = async (product: Product): Promise<void> => {
+  const { context } = product
+  const reserve = await poolBalance(context.db, 'reserve')
+  const amount = cents((reserve * 10_000n + 699n) / 700n)
+  const { id } = await investorWith(product, Number(amount / 100n) + 1)
+  const config = { ...context.config, daySeconds: 0 }
+  const by = { id, from: 'tests' }
+  await openInvestment({ ...context, config }, { by, amount, durationDays: 12 })
+  await payMaturities(context)
+  expect(await poolBalance(context.db, 'reserve')).toBe(0n)
 }
