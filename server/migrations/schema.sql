@@ -3209,13 +3209,14 @@ AS $function$
 DECLARE
   shared bigint;
 BEGIN
-  -- Maturities under way end first; others wait. A statement without a parameter would keep its plan
-  -- from when the tables were small.
-  PERFORM FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0 ORDER BY id FOR NO KEY UPDATE;
+  -- Maturities under way end first; others wait. A statement without a parameter would keep its
+  -- plan from when the tables were small.
+  PERFORM FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0
+  ORDER BY id FOR NO KEY UPDATE;
   PERFORM FROM (SELECT DISTINCT user_id FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0) AS owner
   JOIN accounts AS a ON a.owner_id = owner.user_id AND a.kind = 'invested' ORDER BY a.id FOR NO KEY UPDATE OF a;
 
-  -- Windows alone: a join of these rows that is planned on empty tables would compare each with all.
+  -- Windows alone: a join of these rows that is planned on empty tables compares each with all.
   WITH works AS (
     SELECT id, user_id, cents, own, div(NEW.amount * own, of_all) AS least, mod(NEW.amount * own, of_all) AS rest,
       row_number() OVER (PARTITION BY user_id ORDER BY id) = 1 AS is_first
@@ -3826,6 +3827,8 @@ CREATE TRIGGER loss_announcements_are_not_truncated BEFORE TRUNCATE ON public.lo
 CREATE TRIGGER loss_announcements_stay BEFORE UPDATE ON public.loss_announcements FOR EACH ROW WHEN (((old.mailed_at IS NOT NULL) OR (((((old.id IS DISTINCT FROM new.id) OR (old.loss_id IS DISTINCT FROM new.loss_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.counts_at IS DISTINCT FROM new.counts_at)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loss_announcements_take_two BEFORE INSERT ON public.loss_announcements FOR EACH ROW EXECUTE FUNCTION require_two_for_share();
+
+CREATE TRIGGER loss_announcements_tell AFTER INSERT ON public.loss_announcements REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
 CREATE TRIGGER loss_covers_are_final BEFORE DELETE OR UPDATE ON public.loss_covers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
