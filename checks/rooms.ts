@@ -71,7 +71,8 @@ const server = within('server/', [
   ['returns', 'contract process db context.ts audit'],
   ['borrowers', 'contract db sessions audit', 'context.ts http'],
   ['loans', 'contract chains process db lists sessions ledger context.ts audit', 'http'],
-  ['pool', 'contract process db ledger context.ts loans', 'http'],
+  ['signing', 'contract db context.ts audit', 'http'],
+  ['pool', 'contract process db ledger context.ts loans signing', 'http'],
   [
     'custody',
     'contract chains config.ts process db sessions context.ts audit pauses rates',
@@ -140,7 +141,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
-    borrowers loans pool proposals people wallets rates plans nodes custody batches reconciliation unseen
+    borrowers loans signing pool proposals people wallets rates plans nodes custody batches reconciliation unseen
     payouts transactions investments figures notices ownData changes`,
   ],
   [
@@ -184,7 +185,7 @@ const around = within('', [
   ['bench/shards', 'server/demo'],
   [
     'bench/scenarios',
-    `contract server/config.ts server/keys server/postgres server/ledger server/loans server/audit
+    `contract server/config.ts server/keys server/postgres server/ledger server/loans server/pool server/audit
     server/backup server/transactions server/investments server/users server/chains
     server/batches/selectCoins.ts server/chainsFile.ts server/nodes server/custody server/reconciliation
     server/testing bench/harness bench/shards`,

@@ -28,6 +28,7 @@ export const auditSubjects = [
   'custody',
   'batch',
   'plan',
+  'signingKey',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -113,6 +114,7 @@ export const auditActions = {
   'switch.paused': { subject: 'switch', tone: 'red' },
   'switch.resumed': { subject: 'switch', tone: 'blue' },
   'limits.changed': { subject: 'limits', tone: 'red' },
+  'signingKey.published': { subject: 'signingKey', tone: 'blue' },
   'mode.set': { subject: 'mode', tone: 'purple' },
   'key.leaked': { subject: 'key', tone: 'red' },
   'rate.asked': { subject: 'rate', tone: 'amber' },

@@ -38,7 +38,7 @@ export type Endpoint = Right & {
   /** The response is a `text/event-stream` without an envelope; `body` is its events' data. */
   readonly streams?: true
   /** The response is a file of this type without an envelope; failures have one. */
-  readonly downloads?: 'application/zip' | 'text/csv; charset=utf-8'
+  readonly downloads?: 'application/zip' | 'text/csv; charset=utf-8' | 'application/json'
   /** The seconds for which any cache may hold the response. Without it no cache may. */
   readonly maxAgeSeconds?: number
   /** The schema of `body` in a successful envelope. */

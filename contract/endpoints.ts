@@ -32,6 +32,7 @@ import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as pool from './poolBook.ts'
+import { poolKeys } from './poolKeys.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
 import { readReconciliation } from './reconciliation.ts'
@@ -158,6 +159,7 @@ export const endpoints = {
   poolFigures: figures.poolFigures,
   readStress,
   poolBook: pool.poolBook,
+  poolKeys,
   listTapes: pool.listTapes,
   readTape: pool.readTape,
   changeStream,

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { buckets } from './arrears.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dollarsSchema } from './money.ts'
+import { signatureSchema } from './poolKeys.ts'
 import { daySchema, monthSchema, timestampSchema } from './timestamp.ts'
 
 /** A loan that is late by days past due, or one in default. */
@@ -209,6 +210,9 @@ const tapeSchema = z.object({
   size: count,
   /** SHA-256 of the file, in hex. */
   digest: z.string(),
+  name: z.string(),
+  /** Null of files from before they were signed. */
+  signed: signatureSchema.nullable(),
 })
 export type Tape = z.infer<typeof tapeSchema>
 

@@ -151,6 +151,7 @@ test('a late loan shows in book and arrears', async ({ open }) => {
 })
 
 test('borrowers’ interest pays an investment', async ({ open }) => {
+  if (!investor) throw new Error('the investor registers first')
   const { userId } = investor
   await own.call(createWallet, one, { address: newAddress(), networkName: 'Bitcoin' })
   const { transactionId } = await own.call(deposit, investor, { userId, amount: 69 })
@@ -210,6 +211,7 @@ test('the file of loans matches its digest without a name', async ({ open }) => 
   const file = await readFile(await download.path())
   const digest = createHash('sha256').update(file).digest('hex')
   await expect(page.getByText(digest, { exact: true })).toBeVisible()
+  await expect(page.getByText(/^[0-9a-f]{8} [\w-]{86}$/)).toBeVisible()
   expect(download.suggestedFilename()).toBe(`loans-${dayFrom(0)}.csv`)
   const said = `${file}${await page.content()}`
   expect(said).not.toMatch(/Quillfeather|Zacharias|two years of accounts/i)

@@ -42,6 +42,7 @@ import { proposalRoutes, walletProposalRoutes } from './proposals/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
+import { signingRoutes } from './signing/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { unseenRoutes } from './unseen/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -111,6 +112,7 @@ export const buildApp = async (
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)
   poolRoutes(app, context)
+  signingRoutes(app, context)
   proposalRoutes(app, context)
   walletProposalRoutes(app, context)
   rateRoutes(app, context)

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { idOf, STAFF } from './people.ts'
 
 const TABLES = ['borrowers', 'loans', 'loan_disbursements', 'loan_instalments']
-export const INSTALMENTS = 12
+const INSTALMENTS = 12
 const PER_BORROWER = 10
 
 /**

@@ -925,6 +925,9 @@ export type Schema = {
     /** The CSV, by gzip. */
     file: Buffer
     at: Generated<Date>
+    key_id: string | null
+    /** Ed25519 of name and digest, 64 bytes in base64url. NULL before files were signed. */
+    signature: string | null
   }
   /** The last reading of the price URLs of each coin. */
   price_readings: {
@@ -1104,6 +1107,15 @@ export type Schema = {
     mac: string | null
     /** Signs the proof at factor_at in the same way. */
     factor_mac: string | null
+  }
+  /**
+   * Public keys of the pool. The key file has the private ones, and decides which of these count.
+   */
+  signing_keys: {
+    id: string
+    /** Ed25519, 32 bytes in base64url. */
+    public_key: string
+    published_at: Generated<Date>
   }
   /**
    * Transactions that spend coins of addresses of ours, as the node tells it. Lives as a payment

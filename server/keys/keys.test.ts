@@ -79,10 +79,13 @@ test('a newest key that leaked signs nothing', () => {
   expect(findKeys(config()).ids[0]).not.toBe(newest)
 })
 
-test('the command shows key ids but no keys', async () => {
-  const { ids } = openKeys(config())
+test('the command shows ids and public keys alone', async () => {
+  const [{ id = '', publicKey = '' } = {}] = openKeys(config()).publicKeys
   const { code, text } = await directory.command('keys', 'show')
-  expect([code, text.trim().split('\n').sort()]).toEqual([0, [ids[0], `Key file: ${file}`].sort()])
+  expect([code, text.trim().split('\n').sort()]).toEqual([
+    0,
+    [`${id} ${publicKey}`, `Key file: ${file}`].sort(),
+  ])
 })
 
 test('a missing file that the operator named is never created', () => {

@@ -9,6 +9,7 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto'
+import { signingKeyOf } from './signing.ts'
 
 /** Each purpose derives its own key, so a MAC of one purpose is invalid for another. */
 export type Purpose =
@@ -38,7 +39,21 @@ export type Keys = {
    */
   readonly sign: (purpose: Purpose, content: string, id?: string) => string
   readonly verify: (purpose: Purpose, content: string, mac: string) => Verdict
+  /** The keys that everybody gets, newest first. */
+  readonly publicKeys: readonly PublicKey[]
+  /** Signature of a text by the newest key, which everybody can check. */
+  readonly signPublicly: (text: string) => PublicSignature
 }
+
+/** A public key of Ed25519, 32 bytes in base64url. */
+export type PublicKey = {
+  readonly id: string
+  readonly publicKey: string
+  readonly isLeaked: boolean
+}
+
+/** A signature of Ed25519, 64 bytes in base64url. */
+export type PublicSignature = { readonly keyId: string; readonly signature: string }
 
 /** `leaked` is a right MAC by a key that leaked, which its thief may have made. */
 export type Verdict = 'valid' | 'leaked' | 'wrong' | 'unknownKey'
@@ -70,6 +85,10 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
   const macBy = (secret: Secret, purpose: Purpose, content: string): string =>
     `${secret.id}:${createHmac('sha256', keyFor(purpose, secret)).update(content).digest('hex')}`
 
+  const signing = secrets.map(({ id, bytes, leaked }) => ({
+    ...{ id, isLeaked: leaked !== undefined, key: signingKeyOf(bytes) },
+  }))
+
   return {
     ids: secrets.map(({ id }) => id),
     leaked: new Map(secrets.flatMap(({ id, leaked }) => (leaked ? [[id, leaked]] : []))),
@@ -85,6 +104,14 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
       const given = Buffer.from(mac)
       if (given.length !== right.length || !timingSafeEqual(given, right)) return 'wrong'
       return secret.leaked ? 'leaked' : 'valid'
+    },
+    publicKeys: signing.map(({ id, isLeaked, key: { publicKey } }) => ({
+      ...{ id, publicKey, isLeaked },
+    })),
+    signPublicly: (text) => {
+      const [newest] = signing
+      if (!newest) throw new Error('There is no key to sign with.')
+      return { keyId: newest.id, signature: newest.key.sign(text) }
     },
   }
 }

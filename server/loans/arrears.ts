@@ -61,9 +61,8 @@ const countAfter = async (
 }
 
 /**
- * Writes a move for each loan whose bucket changed since its last one (docs/product.md 5.28), by
- * due days and value dates, some loans `atOnce`. Returns the number of moves. A second run of a day
- * writes nothing.
+ * Writes a move for each loan whose bucket changed since its last one (docs/product.md 5.28), some
+ * loans `atOnce`. Returns the number of moves. A second run of a day writes none.
  */
 export const countArrears = async (
   db: Kysely<Schema>,

@@ -1135,15 +1135,21 @@ CREATE TABLE pool_tapes (
   digest text NOT NULL,
   file bytea NOT NULL,
   at timestamp with time zone NOT NULL DEFAULT now(),
+  key_id text,
+  signature text,
   CONSTRAINT pool_tapes_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT pool_tapes_loans_check CHECK ((loans >= 0)),
+  CONSTRAINT pool_tapes_signature_check CHECK ((signature ~ '^[A-Za-z0-9_-]{86}$'::text)),
+  CONSTRAINT pool_tapes_signed_by_a_key CHECK (((key_id IS NULL) = (signature IS NULL))),
   CONSTRAINT pool_tapes_size_check CHECK ((size > 0)),
+  CONSTRAINT pool_tapes_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_keys(id),
   CONSTRAINT pool_tapes_pkey PRIMARY KEY (day)
 );
 COMMENT ON TABLE pool_tapes IS 'The file of all loans of each day. None is changed or deleted.';
 COMMENT ON COLUMN pool_tapes.day IS 'In UTC.';
 COMMENT ON COLUMN pool_tapes.digest IS 'SHA-256 of the file, in hex.';
 COMMENT ON COLUMN pool_tapes.file IS 'The CSV, by gzip.';
+COMMENT ON COLUMN pool_tapes.signature IS 'Ed25519 of name and digest, 64 bytes in base64url. NULL before files were signed.';
 
 CREATE TABLE price_readings (
   coin text NOT NULL,
@@ -1376,6 +1382,18 @@ COMMENT ON COLUMN sessions.ip IS 'The IP address of the sign-in. Empty where non
 COMMENT ON COLUMN sessions.user_agent IS 'As the browser named itself, cut at 200 characters.';
 COMMENT ON COLUMN sessions.mac IS 'Signs token, user and start by the key file (server/sessions). NULL in rows of nodes of 1.0.0.';
 COMMENT ON COLUMN sessions.factor_mac IS 'Signs the proof at factor_at in the same way.';
+
+CREATE TABLE signing_keys (
+  id text NOT NULL,
+  public_key text NOT NULL,
+  published_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT signing_keys_id_check CHECK ((id ~ '^[0-9a-f]{8}$'::text)),
+  CONSTRAINT signing_keys_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{43}$'::text)),
+  CONSTRAINT signing_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT signing_keys_public_key_key UNIQUE (public_key)
+);
+COMMENT ON TABLE signing_keys IS 'Public keys of the pool. The key file has the private ones, and decides which of these count.';
+COMMENT ON COLUMN signing_keys.public_key IS 'Ed25519, 32 bytes in base64url.';
 
 CREATE TABLE spendings (
   id uuid NOT NULL,
@@ -3953,6 +3971,10 @@ CREATE TRIGGER sessions_of_open_accounts BEFORE INSERT ON public.sessions FOR EA
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
 
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
+
+CREATE TRIGGER signing_keys_are_final BEFORE DELETE OR UPDATE ON public.signing_keys FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER signing_keys_are_not_truncated BEFORE TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER spendings_note_changed AFTER UPDATE ON public.spendings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
 

@@ -6,7 +6,7 @@ import { endLeakedKey } from './leakedKey.ts'
 import { note, print } from './output.ts'
 
 const usage = `Usage:
-  npm run keys -- show                                the ids of the keys, the newest first
+  npm run keys -- show                                the ids of the keys and their public keys, the newest first
   npm run keys -- rotate                              adds a key that signs from the next start; older keys still verify
   npm run keys -- leaked ID [--head POSITION HASH]    of a stopped product: believes the key only up to that head of the
                                                       audit chain, or up to the present one; adds a key if it is the newest
@@ -14,11 +14,11 @@ Only rotate makes a file, and only where INTEGRITY_KEY_FILE names one.`
 
 const verbs: Readonly<Record<string, (config: Config) => void>> = {
   show: (config) => {
-    const { ids, leaked } = findKeys(config)
+    const { leaked, publicKeys } = findKeys(config)
     note(`Key file: ${keyFileOf(config)}`)
-    for (const id of ids) {
+    for (const { id, publicKey } of publicKeys) {
       const mark = leaked.get(id)
-      print(mark ? `${id} leaked ${mark.position} ${mark.hash}` : id)
+      print([id, publicKey, ...(mark ? ['leaked', mark.position, mark.hash] : [])].join(' '))
     }
   },
   rotate: (config) => {

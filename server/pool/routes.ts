@@ -11,7 +11,7 @@ import { fileRoute, route } from '../http/route.ts'
 import { stressOf } from '../loans/stress.ts'
 import { readPoolBook } from './figures.ts'
 import { dollars } from './shares.ts'
-import { readTapeFile, readTapes } from './tape.ts'
+import { readTapeFile, readTapes, tapeName } from './tape.ts'
 
 /** The stress of the plans that count now, on the wire. */
 const stressed = async (
@@ -61,7 +61,7 @@ export const poolRoutes = (app: FastifyInstance, context: Context): void => {
     async ({ params: { day } }) => {
       const zipped = await readTapeFile(db, day)
       if (!zipped) throw refusal('tapeNotFound')
-      return { name: `loans-${day}.csv`, file: Readable.from([zipped]).pipe(createGunzip()) }
+      return { name: tapeName(day), file: Readable.from([zipped]).pipe(createGunzip()) }
     },
     limits(context, { perMinute: 20, per: 'ip' }),
   )

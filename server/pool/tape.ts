@@ -9,6 +9,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { bucketOf, TODAY, UNPAID } from '../loans/unpaid.ts'
+import { signFile } from '../signing/publish.ts'
 import { dollars } from './shares.ts'
 
 /** The version of the columns. A new column or another meaning gives it the next number. */
@@ -135,6 +136,9 @@ const columnsOf = (day: string, keys: Context['keys']): Columns => {
   ]
 }
 
+/** The name of the file of a day, in ISO text. It is signed, so that no file passes for another. */
+export const tapeName = (day: string): string => `loans-${day}.csv`
+
 type Taping = Pick<Context, 'db' | 'config' | 'keys'>
 
 /** The file of this moment. */
@@ -171,9 +175,10 @@ export const writeTape = async (context: Taping): Promise<boolean> => {
   const { day, loans, file } = await makeTape(context)
   const row = { day, loans, size: BigInt(file.length), file: await promisify(gzip)(file) }
   const digest = createHash('sha256').update(file).digest('hex')
+  const { keyId: key_id, signature } = await signFile(context, { name: tapeName(day), digest })
   await context.db
     .insertInto('pool_tapes')
-    .values({ ...row, digest } as never)
+    .values({ ...row, digest, key_id, signature } as never)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return true
@@ -181,13 +186,16 @@ export const writeTape = async (context: Taping): Promise<boolean> => {
 
 /** The files, the newest first. */
 export const readTapes = async (db: Kysely<Schema>): Promise<Tape[]> => {
-  const { rows } = await sql<{ day: string; loans: number; size: bigint; digest: string }>`
-    SELECT day::text, loans, size, digest FROM pool_tapes ORDER BY day DESC LIMIT ${TAPES_SIZE}`.execute(
-    db,
-  )
+  const { rows } = await sql<
+    { readonly day: string; readonly size: bigint } & Pick<Tape, 'loans' | 'digest' | 'signed'>
+  >`
+    SELECT day::text, loans, size, digest,
+      CASE WHEN signature IS NOT NULL THEN jsonb_build_object('keyId', key_id, 'signature', signature) END AS signed
+    FROM pool_tapes ORDER BY day DESC LIMIT ${TAPES_SIZE}`.execute(db)
   return rows.map(({ day, size, ...tape }) => ({
     ...tape,
     day: dayFromDate(new Date(day)),
+    name: tapeName(day),
     size: Number(size),
   }))
 }

@@ -41,6 +41,7 @@ export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) =>
     poolBook: cell(200),
     listTapes: cell(200),
     readTape: cell(404, { day: '2026-01-01' }),
+    poolKeys: cell(200),
     readStress: { request: (): Request => ({}), roles: superAdmins(200) },
   }
 }

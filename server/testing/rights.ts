@@ -66,6 +66,7 @@ export const RIGHTS = {
   recovery_codes: 'SIUD',
   routines: 'S',
   sessions: 'SIUD',
+  signing_keys: 'SI',
   tallies: 'SIU',
   transactions: 'SIU',
   transfers: 'S',
@@ -163,11 +164,12 @@ export const INSERTED = {
   payments:
     'address asset block_hash decimals dollars height id inputs is_coinbase network_name output rate_at rate_source seen_at state transaction_id units',
   payout_addresses: 'address id network_name usable_from user_id',
-  pool_tapes: 'day digest file loans size',
+  pool_tapes: 'day digest file key_id loans signature size',
   quotes: 'at coin deposit_id dollars ends_at source units',
   rates: 'at coin dollars id prices set_by source',
   recovery_codes: 'digest user_id',
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
+  signing_keys: 'id public_key',
   transactions:
     'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at plan_id rate_basis_points repayment_id sharing_id status type unannounced updated_at user_id wallet_id',
   unseen_arrivals: 'above address asset decimals height id network_name units',

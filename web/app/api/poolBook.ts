@@ -8,6 +8,7 @@ import {
   readTape,
   type Tape,
 } from '@pool/contract/poolBook'
+import { poolKeys } from '@pool/contract/poolKeys'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import {
@@ -22,7 +23,7 @@ import {
   record,
   type Shape,
 } from './http/reading.ts'
-import { apiHost } from './http/url.ts'
+import { apiHost, urlOf } from './http/url.ts'
 
 const number = or(asNumber, 0)
 const text = or(asText, '')
@@ -153,6 +154,8 @@ const readTapeRow = record({
   loans: number,
   size: number,
   digest: text,
+  name: text,
+  signed: or(record({ keyId: text, signature: text }), null),
 } satisfies Shape<Tape>)
 export type TapeRow = ReturnType<typeof readTapeRow>
 
@@ -163,6 +166,9 @@ export const useTapes = (otherwise: string) =>
     queryFn: async ({ signal }) =>
       list(readTapeRow)((await call(listTapes, { signal, texts: { otherwise } })).data),
   })
+
+/** The public keys that check the signatures of files. */
+export const poolKeysUrl = (): string => urlOf(poolKeys)
 
 /** The URL of the file of a day. */
 export const tapeUrl = (day: Date): string =>

@@ -1,7 +1,7 @@
 import { FEWEST_LOANS } from '@pool/contract/poolBook'
 import { tapeColumns } from '@pool/contract/tapeColumns'
 import { messageOf } from '../../api/http/errors.ts'
-import { type TapeRow, tapeUrl, useTapes } from '../../api/poolBook.ts'
+import { poolKeysUrl, type TapeRow, tapeUrl, useTapes } from '../../api/poolBook.ts'
 import { t } from '../../i18n/pool.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import classes from './Pool.module.css'
@@ -15,8 +15,14 @@ const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
 const Files = ({ rows, label }: { readonly rows: readonly TapeRow[]; readonly label: string }) => (
   <Table
     label={label}
-    headings={[t('tape.day'), t('tape.file'), t('tape.loans'), t('tape.digest')]}
-    rows={rows.flatMap(({ day, loans, digest }) =>
+    headings={[
+      t('tape.day'),
+      t('tape.file'),
+      t('tape.loans'),
+      t('tape.digest'),
+      t('tape.signature'),
+    ]}
+    rows={rows.flatMap(({ day, loans, digest, signed }) =>
       day
         ? [
             [
@@ -33,6 +39,13 @@ const Files = ({ rows, label }: { readonly rows: readonly TapeRow[]; readonly la
               <code key="digest" className={classes.digest}>
                 {digest}
               </code>,
+              signed ? (
+                <code key="signature" className={classes.digest}>
+                  {`${signed.keyId} ${signed.signature}`}
+                </code>
+              ) : (
+                t('tape.unsigned')
+              ),
             ] as const,
           ]
         : [],
@@ -52,6 +65,9 @@ export const Tapes = () => {
           onRetry={() => void refetch()}
         />
       )}
+      <p className={classes.rule}>
+        {t('tape.check')} <a href={poolKeysUrl()}>{t('tape.keys')}</a>
+      </p>
       {data?.length === 0 && <p>{t('tape.none')}</p>}
       {data && data.length > 0 && <Files label={t('tape')} rows={data.slice(0, SHOWN)} />}
       {data && data.length > SHOWN && (

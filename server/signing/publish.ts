@@ -1,0 +1,71 @@
+/** Signatures that everybody can check (docs/decisions/067). */
+import { type FileSignature, type PoolKeys, signedText } from '@pool/contract/poolKeys'
+import type { Kysely } from 'kysely'
+import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+
+/** Puts the newest key on record once. The audit trail tells the same, signed. */
+const publishKey = ({ db, keys }: OnRecord): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const [newest] = keys.publicKeys
+    if (!newest) return
+    const { id, publicKey } = newest
+    const known = await transaction
+      .selectFrom('signing_keys')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (known) return
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('signing_keys')
+      .values({ id, public_key: publicKey })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n) return
+    await record(transaction, keys, {
+      by: SYSTEM,
+      action: 'signingKey.published',
+      subject: { type: 'signingKey', id },
+      after: { publicKey },
+    })
+  })
+
+/**
+ * Signs a file by its name and its SHA-256 in hex, as docs/verifying.md tells everybody to check
+ * it. The first signature of a key puts it on record.
+ */
+export const signFile = async (
+  context: OnRecord,
+  file: { readonly name: string; readonly digest: string },
+): Promise<FileSignature> => {
+  await publishKey(context)
+  return context.keys.signPublicly(signedText(file))
+}
+
+/**
+ * The keys of the file that were put on record, newest first. A row without a key of the file, or
+ * with another public key, is left out: the database alone vouches for none.
+ */
+export const readPoolKeys = async ({
+  db,
+  keys,
+}: Pick<Context, 'keys'> & { readonly db: Kysely<Schema> }): Promise<PoolKeys> => {
+  const rows = await db
+    .selectFrom('signing_keys')
+    .select(['id', 'public_key', 'published_at'])
+    .orderBy('published_at', 'desc')
+    .execute()
+  const known = rows.flatMap(({ id, public_key, published_at }) => {
+    const key = keys.publicKeys.find((each) => each.id === id && each.publicKey === public_key)
+    return key ? [{ ...key, from: published_at.toISOString() }] : []
+  })
+  return {
+    version: 1,
+    keys: known.map(({ id, publicKey, from, isLeaked }, place) => ({
+      ...{ id, algorithm: 'Ed25519' as const, publicKey, from },
+      to: known[place - 1]?.from ?? null,
+      leaked: isLeaked,
+    })),
+  }
+}

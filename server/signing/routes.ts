@@ -1,0 +1,18 @@
+import { Readable } from 'node:stream'
+import { poolKeys, poolKeysSchema } from '@pool/contract/poolKeys'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { cachedFor } from '../db/cachedFor.ts'
+import { fileRoute } from '../http/route.ts'
+import { readPoolKeys } from './publish.ts'
+
+/** The public keys. Everybody asks, so a cache protects the database. */
+export const signingRoutes = (app: FastifyInstance, context: Context): void => {
+  const read = cachedFor(poolKeys.maxAgeSeconds, async () =>
+    JSON.stringify(poolKeysSchema.parse(await readPoolKeys(context)), null, 2),
+  )
+  fileRoute(app, context, poolKeys, async () => ({
+    name: 'pool-keys.json',
+    file: Readable.from([`${await read()}\n`]),
+  }))
+}
