@@ -152,7 +152,8 @@ const server = within('server/', [
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
-    limits reserve factors users wallets rates batches borrowers loans proposals transactions nodes
+    limits reserve factors users wallets rates batches borrowers loans proposals transactions
+    investments nodes
     chainsFile.ts context.ts changes jobs
     app.ts`,
   ],

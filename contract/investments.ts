@@ -34,6 +34,8 @@ const common = {
    */
   interest: dollarsSchema,
   returnAmount: dollarsSchema,
+  /** The part of the principal that shared losses took. It is not paid at maturity. */
+  borne: dollarsSchema.optional(),
   durationDays: z.number().int(),
   /** Interest over the whole term, in basis points, as fixed at the start. */
   rateBasisPoints: z.number().int().optional(),

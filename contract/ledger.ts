@@ -29,11 +29,12 @@ export type AccountKind = (typeof accountKinds)[number]
 export const retiredMovementNames = ['withdrawal_paid'] as const
 export type RetiredMovement = (typeof retiredMovementNames)[number]
 
-/** They move together with another movement, of a principal. */
+/** They move together with another movement. */
 export const broughtMovementNames = [
   'loan_interest_received',
   'loan_interest_reversed',
   'loan_lost',
+  'loss_returned',
 ] as const
 export type BroughtMovement = (typeof broughtMovementNames)[number]
 
@@ -61,6 +62,7 @@ export const movementNames = [
   'loan_recovery_reversed',
   'loan_restructured',
   'loss_covered',
+  'loss_shared',
   ...broughtMovementNames,
   'network_fee_paid',
   'network_fee_returned',

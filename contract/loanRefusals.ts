@@ -74,6 +74,15 @@ export const loanRefusals = {
   fundingTooMuch: says(400, 'Investors’ principal cannot fund more than the whole loan.'),
   lossOpen: says(409, 'A loss is open. Nothing is lent before it is decided who bears it.'),
   lossChanged: says(409, 'The open loss is another one now. Please look at it again.'),
+  lossAnnounced: says(
+    409,
+    'Sharing this loss is agreed and announced already. The operator’s capital can still bear it instead.',
+  ),
+  lossTooLarge: {
+    status: 409,
+    narration: ({ invested }: { invested: number }) =>
+      `Only ${formatDollars(invested)} is invested, which is less than the loss. The operator’s capital has to bear it.`,
+  },
   lossNeedsTwo: says(
     409,
     'Ending a loss takes two super admins, and there is no other one. Give the role to another person first.',

@@ -5,10 +5,18 @@ import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
 const lossBookSchema = z.object({
+  /** Names the open loss to end. Null without one. */
+  lossId: idSchema.nullable(),
   /** The sum that nothing bears yet. Investing and withdrawals wait until it is none. */
   open: dollarsSchema,
   /** The free reserve, which must cover it. */
   free: dollarsSchema,
+  /** The principal of all investments, which can share it. */
+  invested: dollarsSchema,
+  /** The hours from an approval to the moment at which a loss is shared. */
+  noticeHours: z.number().int(),
+  /** The moment at which this loss is shared, where that is agreed and announced. */
+  sharedAt: timestampSchema.nullable(),
   /** Write-offs of loans that investors' principal funds. */
   lines: z.array(
     z.object({
@@ -21,6 +29,10 @@ const lossBookSchema = z.object({
       covered: dollarsSchema,
       /** The rest, which was an open loss. */
       lost: dollarsSchema,
+      /** The rest is still open, or was borne by the operator or by all investments. */
+      borneBy: z.enum(['open', 'capital', 'investments']),
+      /** The part of it that recoveries gave back to those who bore it. */
+      returned: dollarsSchema,
     }),
   ),
 })
@@ -31,6 +43,6 @@ export const listLosses = {
   path: '/api/v1/admin/losses',
   access: 'staff',
   summary:
-    'Show the open loss of investors’ principal, and the newest 100 write-offs of loans that it funds, with who bore them',
+    'Show the open loss of investors’ principal, and the newest 100 write-offs of loans that it funds, with who bore them, and when an announced loss is shared',
   body: lossBookSchema,
 } as const satisfies Endpoint

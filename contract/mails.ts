@@ -24,6 +24,7 @@ export const mailTemplates = [
   'depositAddressChanged',
   'proposalRests',
   'moneyNotice',
+  'lossAnnounced',
 ] as const
 export type MailTemplate = (typeof mailTemplates)[number]
 

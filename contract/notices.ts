@@ -66,6 +66,7 @@ const fromEntries = {
   'alarm.raised': { about: 'staff', tone: 'red' },
   'switch.paused': { about: 'pool', tone: 'amber' },
   'switch.resumed': { about: 'pool', tone: 'blue' },
+  'loss.announced': { about: 'pool', tone: 'red' },
 } as const satisfies Readonly<Partial<Record<AuditAction, NoticeFacts>>>
 
 /** Notices that come from a row of transactions, by its type. */
@@ -76,6 +77,8 @@ const fromTransactions = {
   'investment.opened': { about: 'money', tone: 'purple', isOwn: true, mail: 'off' },
   'investment.matured': { about: 'money', tone: 'green', mail: 'on' },
   'deposit.collected': { about: 'money', tone: 'amber', mail: 'off' },
+  'loss.borne': { about: 'money', tone: 'red', mail: 'on' },
+  'loss.returned': { about: 'money', tone: 'green', mail: 'on' },
 } as const satisfies Readonly<Record<string, NoticeFacts>>
 
 const facts = { ...fromTransactions, ...fromEntries }
@@ -119,11 +122,13 @@ export const noticeSchema = z.object({
   kind: z.enum(noticeKinds),
   at: timestampSchema,
   unread: z.boolean(),
-  /** Of notices of money: the transaction, and its amount in dollars. */
+  /** Of notices of money: the transaction, and its amount in dollars. A loss has one, too. */
   transactionId: idSchema.optional(),
   amount: dollarsSchema.optional(),
   /** The interest in a matured investment, or of an opened one. */
   interest: dollarsSchema.optional(),
+  /** The moment from which an announced loss is shared. */
+  countsAt: timestampSchema.optional(),
   /** The reason of a rejection, of a withdrawal given back, or of a pause. */
   reason: z.string().optional(),
   /** The paused or resumed part of the pool. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { textSchema } from './fields.ts'
 import { validation } from './messages.ts'
+import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
 /** New deposits, new withdrawals and new investments. */
@@ -29,6 +30,8 @@ const pauseSchema = z.object({
   name: z.enum(pauseNames),
   since: timestampSchema,
   reason: z.string(),
+  /** A pause by an open loss that all invested principal is to share: its sum and its moment. */
+  sharing: z.object({ amount: dollarsSchema, countsAt: timestampSchema }).optional(),
 })
 export type Pause = z.infer<typeof pauseSchema>
 

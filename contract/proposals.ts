@@ -82,8 +82,9 @@ const askSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     reason,
-    kind: z.literal('COVER_LOSS'),
-    /** The open loss, as it was shown. */
+    kind: z.enum(['COVER_LOSS', 'SHARE_LOSS']),
+    /** The open loss, as it was shown: its name and its sum. */
+    lossId: idSchema,
     amount: amountSchema,
   }),
   planTermsSchema.extend({ reason, kind: z.literal('PLAN') }),
@@ -272,6 +273,16 @@ export const proposalKinds = {
       any: 'asumir una pérdida pendiente',
     },
   },
+  SHARE_LOSS: {
+    en: {
+      one: 'Share the open loss of {amount} among all invested principal, after it was announced',
+      any: 'share an open loss',
+    },
+    es: {
+      one: 'Repartir la pérdida pendiente de {amount} entre todo el principal invertido, tras anunciarla',
+      any: 'repartir una pérdida pendiente',
+    },
+  },
   PLAN: {
     en: {
       one: 'Plan of {days} days from {startsAt}: {rate}, {least} to {most} at once, {capacity} at work, {state}',
@@ -333,7 +344,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

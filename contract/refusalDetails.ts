@@ -54,6 +54,7 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly loanIs: { status: string }
     readonly loanReserveShort: { free: number }
     readonly loanConcentrated: { most: number }
+    readonly lossTooLarge: { invested: number }
     readonly ladderShort: { on: string; short: number }
     readonly recoveredTooMuch: { most: number }
     readonly payoffIs: { amount: number }

@@ -25,6 +25,10 @@ export const storyEvents = [
   'matured',
   'reversed',
   'collected',
+  'borne',
+  'recovered',
+  'borne',
+  'recovered',
   'returned',
 ] as const
 export type StoryEvent = (typeof storyEvents)[number]

@@ -26,11 +26,13 @@ export const transactionTypes = [
   'investment',
   'payout',
   'reversal',
+  'loss',
+  'recovery',
 ] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
 type TypeFacts = {
-  /** The effect on the investor's available balance. */
+  /** The effect on the investor's money. All but a loss change the available balance. */
   readonly direction: 'in' | 'out'
   /** Staff decide about requests. The product records the effects of investments. */
   readonly decidedBy: 'staff' | 'product'
@@ -44,6 +46,10 @@ export const typeFacts = {
   investment: { direction: 'out', decidedBy: 'product', tone: 'purple' },
   payout: { direction: 'in', decidedBy: 'product', tone: 'blue' },
   reversal: { direction: 'out', decidedBy: 'product', tone: 'red' },
+  /** A part of a shared loss, out of what is invested. */
+  loss: { direction: 'out', decidedBy: 'product', tone: 'red' },
+  /** A part of what came back of it. */
+  recovery: { direction: 'in', decidedBy: 'product', tone: 'green' },
 } as const satisfies Readonly<Record<TransactionType, TypeFacts>>
 
 /** The types with these facts. */

@@ -3,10 +3,10 @@ import { expect } from '@playwright/test'
 import { recordBorrower } from '@pool/contract/borrowers'
 import { confirm } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
-import { askDefault, askLoanWriteOff } from '@pool/contract/lateLoans'
+import { askDefault, askLoanWriteOff, recoverLoan } from '@pool/contract/lateLoans'
 import * as loans from '@pool/contract/loans'
 import { listLosses } from '@pool/contract/losses'
-import { approveProposal } from '@pool/contract/proposals'
+import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { deposit } from '@pool/contract/requests'
 import { approveWaiting } from '@pool/contract/waitingWallets'
 import { createWallet } from '@pool/contract/wallets'
@@ -14,10 +14,10 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { dayFrom } from '../server/testing/loans.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { looksGood } from './steps.ts'
+import { decide, looksGood } from './steps.ts'
 import { PHONE } from './widths.ts'
 
-/** A loan of investors' principal is lost, and the operator bears it. */
+/** A loan of investors' principal is lost, and the operator bears it, or all investments do. */
 
 let own: OwnProduct
 test.beforeAll(async () => {
@@ -135,6 +135,34 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   )
   await looksGood(page, 'losses')
 
+  await test.step('sharing it is announced to everybody', async () => {
+    await page.getByRole('button', { name: 'Share the loss' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Share $30,000.00 among all investments' })
+    await expect(dialog).toContainText('bears the same share of the loss, 3% now')
+    await expect(dialog).toContainText('it counts 48 hours after')
+    await dialog.getByLabel('Reason').fill('The operator has no capital')
+    await looksGood(page, 'shareLoss', '[role=dialog]')
+    await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    const queue = await open(second, '/admin', { at: own })
+    await queue.getByRole('button', { name: /^Share the open loss of \$30,000\.00/ }).click()
+    await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
+    await page.reload()
+    await expect(page.getByRole('main')).toContainText('Agreed and announced', { timeout: 60_000 })
+    await expect(page.getByRole('button', { name: 'Share the loss' })).toBeDisabled()
+    await looksGood(page, 'lossAnnounced')
+    const phone = await open(investor, '/dashboard?lang=es', { at: own, viewport: PHONE })
+    await phone
+      .getByRole('button', { name: /^Retirar/ })
+      .first()
+      .press('Enter')
+    await expect(phone.getByRole('dialog').getByRole('status').first()).toContainText(
+      /Dos personas lo acordaron: desde el .* asume \$?30[.,]000/,
+    )
+    const visitor = await open(undefined, '/pool', { at: own })
+    await expect(visitor.getByRole('main')).toContainText('Two people agreed: from')
+  })
+
   const added = await own.command('reserve', 'add', '30000', '--note', 'For the loss')
   expect(added.code).toBe(0)
   await page.reload()
@@ -156,4 +184,67 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   await expect(page.getByRole('main')).toContainText('No loss is open.', { timeout: 60_000 })
   expect((await own.command('ledgerCheck')).code).toBe(0)
   expect((await own.command('auditCheck')).code).toBe(0)
+})
+
+test('an investor reads what an investment lost and got back', async ({ open }) => {
+  const pool = await startOwnProduct({
+    ...{ LEND_PRINCIPAL: 'true', LOAN_CONCENTRATION: '100', LOSS_NOTICE_HOURS: '0' },
+    ...{ SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '100000000' },
+  })
+  try {
+    const [first, second] = [await pool.superAdmin(), await pool.person(['SUPER_ADMIN'])]
+    const [admin, other] = [await pool.person(['ADMIN']), await pool.person(['ADMIN'])]
+    const investor = await pool.person()
+    await pool.call(createWallet, first, {
+      ...{ address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+    })
+    const { userId } = investor
+    const { transactionId } = await pool.call(deposit, investor, { userId, amount: 1_000_000 })
+    await pool.call(confirm, admin, { transactionId })
+    const { id: borrowerId } = await pool.call(recordBorrower, admin, {
+      ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'none' },
+      ...{ grade: 'C', gradeReason: 'One year of accounts' },
+    })
+    const { id } = await pool.call(loans.recordLoan, admin, {
+      ...{ borrowerId, purpose: 'business', amount: 60_000, fromInvestors: 50_000 },
+      ...{ rateBasisPoints: 1_200, schedule: 'equalPrincipal', period: 'weekly' },
+      ...{ dayCount: 'act365', instalments: 12, dueDay: 1 },
+      ...{ disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
+    })
+    const asked = await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
+    await pool.call(approveWaiting, other, undefined, { id: asked.proposalId })
+    const evidence = randomBytes(32).toString('hex')
+    const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
+    const disbursed = await pool.call(loans.askDisbursement, admin, paid, { id })
+    await pool.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
+    await pool.call(invest, investor, { userId, amount: 1_000_000, durationDays: 12 })
+    const lost = await pool.call(askDefault, admin, { reason: 'Insolvent' }, { id })
+    await pool.call(approveWaiting, other, undefined, { id: lost.proposalId })
+    const written = { reason: 'Nothing is left', amount: 60_000 }
+    const off = await pool.call(askLoanWriteOff, first, written, { id })
+    await pool.call(approveProposal, second, undefined, { id: off.proposalId })
+    const { lossId } = await pool.call(listLosses, first)
+    const share = await pool.call(askProposal, first, {
+      ...{ kind: 'SHARE_LOSS', lossId: lossId ?? '', amount: 30_000, reason: 'No capital' },
+    })
+    await pool.call(approveProposal, second, undefined, { id: share.id })
+
+    const phone = await open(investor, '/dashboard', { at: pool, viewport: PHONE })
+    const main = phone.getByRole('main')
+    // The job of the next minute books it.
+    await expect(main).toContainText('$30,000.00 of it lost', { timeout: 120_000 })
+    await expect(main).toContainText('$1,000,000.00 → $1,040,000.00')
+    await expect(main).not.toContainText('$1,070,000.00')
+    await looksGood(phone, 'sharedLoss')
+    const back = { amount: 10_000, valueOn: dayFrom(0), reference: 'R-1' }
+    await pool.call(recoverLoan, admin, back, { id })
+    await expect(main).toContainText('recovery', { timeout: 60_000 })
+    await expect(main).toContainText('$10,000.00')
+    const spanish = await open(investor, '/dashboard?lang=es', { at: pool, viewport: PHONE })
+    await expect(spanish.getByRole('main')).toContainText('perdidos', { timeout: 60_000 })
+    expect((await pool.command('ledgerCheck')).code).toBe(0)
+    expect((await pool.command('auditCheck')).code).toBe(0)
+  } finally {
+    await pool.remove()
+  }
 })

@@ -250,7 +250,10 @@ test('a fallback address without an owner is refused', () => {
 
 describe('live mode', () => {
   test('starts with its own database and no fallback address', () => {
-    expect(readConfig(LIVE)).toMatchObject({ poolMode: 'live', fallbackDepositAddress: '' })
+    expect(readConfig({ ...LIVE, LEND_PRINCIPAL: 'true' })).toMatchObject({
+      ...{ poolMode: 'live', fallbackDepositAddress: '', lendPrincipal: true },
+      lossNoticeHours: 48,
+    })
     expect(readConfig(LIVE_IN_TESTS).databaseUrl).toBeUndefined()
   })
 
@@ -258,6 +261,7 @@ describe('live mode', () => {
     [{ DAY_SECONDS: '2' }, /DAY_SECONDS must be 86400/],
     [{ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, /test network/],
     [{ RATE_LIMITS: 'off' }, /RATE_LIMITS must be on/],
+    [{ LOSS_NOTICE_HOURS: '23' }, /LOSS_NOTICE_HOURS must be at least 24 when POOL_MODE=live/],
     [{ NEW_WALLETS_PER_IP: '101' }, /NEW_WALLETS_PER_IP must be at most 100 when/],
     [{ NEW_WALLETS_PER_HOUR: '10001' }, /NEW_WALLETS_PER_HOUR must be at most 10000 when/],
     [{ DATABASE_URL: undefined }, /ALLOW_EMBEDDED_IN_LIVE/],

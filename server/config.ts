@@ -78,6 +78,8 @@ export type Config = {
   readonly lendPrincipal: boolean
   /** Percent of instalments that are expected to come when due. */
   readonly collectionRate: number
+  /** Hours from an approval to the moment at which a loss is shared. */
+  readonly lossNoticeHours: number
   /** Most that one person decides alone in 24 hours, for one investor and in total. */
   readonly secondApprovalAbove: Cents
   /** Most that all people decide alone in 24 hours, together. */
@@ -108,6 +110,7 @@ const EMBEDDED_CONNECTIONS = 120
 
 /** Live mode's highest approval limits in dollars in 24 hours: one person, then all together. */
 const LIVE_SECOND_APPROVAL_ABOVE = 100_000
+const LIVE_LOSS_NOTICE_HOURS = 24
 const LIVE_POOL_SECOND_APPROVAL_ABOVE = 1_000_000
 const NEW_WALLETS: NewWalletLimits = { perIp: 5, perHour: 100 }
 /** Higher values would leave live mode practically without limits. */
@@ -210,8 +213,8 @@ const problemsTogether = (environment: Environment, networks: number): string[] 
       `POOL_SECOND_APPROVAL_ABOVE must be at most ${LIVE_POOL_SECOND_APPROVAL_ABOVE} when POOL_MODE=live`,
     ],
     [
-      live && environment.LEND_PRINCIPAL,
-      'LEND_PRINCIPAL must be false when POOL_MODE=live: a loss beyond the capital of the operator could not be ended',
+      live && environment.LOSS_NOTICE_HOURS < LIVE_LOSS_NOTICE_HOURS,
+      `LOSS_NOTICE_HOURS must be at least ${LIVE_LOSS_NOTICE_HOURS} when POOL_MODE=live`,
     ],
     [live && !environment.RATE_LIMITS, 'RATE_LIMITS must be on when POOL_MODE=live'],
     [
@@ -317,6 +320,7 @@ const configOf = (environment: Environment, chains: readonly ChainSettings[]): C
   loanConcentration: environment.LOAN_CONCENTRATION,
   lendPrincipal: environment.LEND_PRINCIPAL,
   collectionRate: environment.COLLECTION_RATE,
+  lossNoticeHours: environment.LOSS_NOTICE_HOURS,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   confirmAbove: environment.CONFIRM_ABOVE,

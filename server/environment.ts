@@ -160,6 +160,7 @@ export const environmentSchema = z.object({
   LOAN_CONCENTRATION: wholeNumber(1, 100, 10),
   LEND_PRINCIPAL: flag('true', 'false', 'false'),
   COLLECTION_RATE: wholeNumber(0, 100, 90),
+  LOSS_NOTICE_HOURS: wholeNumber(0, 720, 48),
   CONFIRM_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),

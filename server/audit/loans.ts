@@ -78,4 +78,15 @@ export const LOANS = sql`
   FROM loss_covers AS x WHERE NOT EXISTS (
     SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
     WHERE a.action = 'loss.coverAsked' AND b.action = 'loss.coverAgreed' AND a.subject_id = x.id::text
-      AND (a.after ->> 'amount')::numeric * 100 = x.amount AND b.after = a.after)`
+      AND (a.after ->> 'amount')::numeric * 100 = x.amount AND b.after = a.after)
+  UNION ALL
+  SELECT format('The sharing of a loss of $%s was announced for %s, but no entries of two people agree to it.', x.amount / 100.0, x.counts_at)
+  FROM loss_announcements AS x WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
+    WHERE a.action = 'loss.shareAsked' AND b.action = 'loss.announced' AND a.subject_id = x.id::text
+      AND (a.after ->> 'amount')::numeric * 100 = x.amount AND b.after ->> 'amount' = a.after ->> 'amount'
+      AND a.after ->> 'lossId' = x.loss_id::text AND date_trunc('milliseconds', x.counts_at) = (b.after ->> 'countsAt')::timestamptz)
+  UNION ALL
+  SELECT format('A loss of $%s was shared, but no entry tells of it after its announced moment.', x.amount / 100.0)
+  FROM loss_sharings AS x JOIN loss_announcements AS n USING (id) WHERE x.created_at < n.counts_at OR NOT EXISTS (
+    SELECT FROM audit_entries AS a WHERE a.action = 'loss.shared' AND a.subject_id = x.id::text AND (a.after ->> 'amount')::numeric * 100 = x.amount)`

@@ -409,6 +409,8 @@ export type Schema = {
     matures_at: InSql<Date>
     created_at: InSql<Date>
     updated_at: InSql<Date>
+    borne: InSql<bigint>
+    returned: InSql<bigint>
   }
   /**
    * Devices that users signed in from. Forgotten after 90 days, except the latest of each user.
@@ -558,6 +560,11 @@ export type Schema = {
     recovered: Generated<bigint>
     /** The part of the principal that went back into the reserve. */
     capital: bigint
+    /**
+     * The part of what was recovered that went to the reserve. The rest went to those who had borne
+     * the loss.
+     */
+    kept: bigint
   }
   /** New terms of loans, each by a proposal of two people. */
   loan_restructurings: {
@@ -682,11 +689,43 @@ export type Schema = {
     /** The last sign-in of this user from this IP. NULL in other rows. */
     succeeded_at: Date | null
   }
+  /**
+   * Open losses that all investments are to share, each by a proposal of two super admins. The
+   * operator's capital can bear such a loss instead until it counts.
+   */
+  loss_announcements: {
+    id: string
+    /** A write-off of the open loss. With the amount it names the loss. */
+    loss_id: string
+    amount: bigint
+    /** The moment from which it is booked. */
+    counts_at: Date
+    /** The moment at which all mails of it were queued. */
+    mailed_at: Date | null
+    created_at: Generated<Date>
+  }
   /** Open losses that the operator bore, each by a proposal of two super admins. */
   loss_covers: {
     id: string
     amount: bigint
     created_at: Generated<Date>
+  }
+  /**
+   * Open losses that all investments shared. The trigger loss_sharings_are_shared writes the
+   * parts.
+   */
+  loss_sharings: {
+    id: string
+    amount: bigint
+    /** The principal of all active investments, which bore the same share. */
+    invested: bigint
+    created_at: Generated<Date>
+  }
+  /** What bore the loss of each write-off. A trigger writes it with the cover or the sharing. */
+  losses_borne: {
+    write_off_id: string
+    cover_id: string | null
+    sharing_id: string | null
   }
   /** The delivery log: every attempt to send a mail. */
   mail_deliveries: {
@@ -1208,7 +1247,9 @@ export type Schema = {
      * owners at once.
      */
     user_id: InSql<string>
-    type: InSql<'deposit' | 'withdrawal' | 'investment' | 'payout' | 'reversal'>
+    type: InSql<
+      'deposit' | 'withdrawal' | 'investment' | 'payout' | 'reversal' | 'loss' | 'recovery'
+    >
     /** Cents. Of an investment, the principal. Of a confirmed deposit, what was received. */
     amount: InSql<bigint>
     status: InSql<
@@ -1307,6 +1348,12 @@ export type Schema = {
     completed_basis: InSql<string | null>
     /** Investment: the version of its plan. NULL for those opened by older releases. */
     plan_id: InSql<string | null>
+    /** Investment: cents of its principal that shared losses took. The rest is paid at maturity. */
+    borne: InSql<bigint>
+    /** Loss or recovery: the shared loss of which it is a part. */
+    sharing_id: InSql<string | null>
+    /** Recovery: what came back of the loan, of which it is a part. */
+    repayment_id: InSql<string | null>
   }
   transfers: {
     reference_id: InSql<string>

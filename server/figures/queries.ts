@@ -27,7 +27,9 @@ const out = types({ direction: 'out' })
 const changedAt = sql`CASE WHEN outgoing THEN completed_at ELSE updated_at END`
 /** All that changes the total value but interest. */
 const valued = sql.join(
-  [...typesWith({ decidedBy: 'staff' }), 'reversal'].map((type) => sql.lit(type)),
+  [...typesWith({ decidedBy: 'staff' }), 'reversal', 'loss', 'recovery'].map((type) =>
+    sql.lit(type),
+  ),
 )
 
 /** The cents of a user's approved withdrawals that are not completed yet. */
@@ -55,8 +57,9 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 }
 
 /**
- * Total value of a user by day, from the first change on. Deposits, reversals, paid withdrawals and
- * interest change it. Interest counts from the day on which its investment was opened.
+ * Total value of a user by day, from the first change on. Deposits, reversals, paid withdrawals,
+ * losses, recoveries and interest change it. Interest counts from the day on which its investment
+ * was opened.
  */
 const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigures['totals']> => {
   const { rows } = await sql<{ day: string; total: bigint }>`

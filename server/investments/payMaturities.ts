@@ -82,14 +82,15 @@ const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
 type Due = {
   readonly id: string
   readonly user_id: string
-  readonly principal: bigint
+  /** The principal without the part that shared losses took. */
+  readonly returned: bigint
   readonly interest: bigint
 }
 
 const findDue = (db: Kysely<Schema>): Promise<Due[]> =>
   db
     .selectFrom('investments')
-    .select(['id', 'user_id', 'principal', 'interest'])
+    .select(['id', 'user_id', 'returned', 'interest'])
     .where('status', '=', 'ACTIVE')
     .where(sql<boolean>`matures_at <= now()`)
     .orderBy('matures_at')
@@ -100,18 +101,18 @@ const findDue = (db: Kysely<Schema>): Promise<Due[]> =>
 /** Returns the cents paid, undefined when another caller paid it. */
 const payMaturity = async (
   ledger: Means['ledger'],
-  { id, user_id, principal, interest }: Due,
+  { id, user_id, returned, interest }: Due,
 ): Promise<Cents | undefined> => {
   try {
     await ledger.post({
       movement: 'investment_matured',
       id,
       ownerId: user_id,
-      principal: cents(principal),
+      returned: cents(returned),
       interest: cents(interest),
       payoutId: newId(),
     })
-    return cents(principal + interest)
+    return cents(returned + interest)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'notMatured') return undefined
     throw error

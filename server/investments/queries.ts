@@ -83,6 +83,7 @@ const common = (row: Row) => {
     amount: dollarsFromCents(cents(row.principal)),
     interest,
     returnAmount: interest,
+    ...(row.borne > 0n && { borne: dollarsFromCents(cents(row.borne)) }),
     durationDays: row.duration_days,
     rateBasisPoints: row.rate_basis_points,
     status: row.status,

@@ -76,7 +76,9 @@ const countedStatuses = ({
  * ledger's check holds tallies, transactions and transfers against each other.
  */
 export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
-  const parts = transactionTypes.map((type) => {
+  // A loss is borne by what is invested.
+  const spendable = transactionTypes.filter((type) => type !== 'loss')
+  const parts = spendable.map((type) => {
     const statuses = countedStatuses(typeFacts[type])
     const part = tallied('cents', { noun: 'transactions', kinds: [type], statuses })
     return typeFacts[type].direction === 'in' ? part : sql`-${part}`

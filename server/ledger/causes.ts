@@ -120,7 +120,7 @@ export const misdirected = async (
     ), expected AS (SELECT * FROM (${expected}) AS of_all WHERE ${within}), wrong AS (
       SELECT coalesce(e.noun, 'transfer without a cause') AS noun, coalesce(e.id, m.reference_id) AS id, coalesce(e.status, '') AS status
       FROM expected AS e FULL JOIN moved AS m ON m.reference_id = e.id
-      WHERE e.story IS DISTINCT FROM m.story
+      WHERE nullif(e.story, '') IS DISTINCT FROM m.story
       ORDER BY 2 LIMIT 1
     )
     SELECT noun, id, status, 'does not match its transfers: ' || coalesce((
@@ -152,7 +152,7 @@ export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
       'does not match its payout: ' || coalesce(story, 'nothing') || CASE WHEN paid.created_at < matures_at THEN ', before it matured' ELSE '' END AS contradiction
     FROM investments AS i FULL JOIN paid ON investment_id = i.id
     WHERE paid.created_at < matures_at
-      OR story IS DISTINCT FROM CASE WHEN i.status = 'COMPLETED' THEN concat_ws(' ', principal + interest, 'COMPLETED', 'of', user_id) END
+      OR story IS DISTINCT FROM CASE WHEN i.status = 'COMPLETED' AND returned + interest > 0 THEN concat_ws(' ', returned + interest, 'COMPLETED', 'of', user_id) END
     ORDER BY 2 LIMIT 1`.execute(db)
   return rows[0]
 }
@@ -212,9 +212,45 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
     WHERE d.capital <> l.principal - l.from_investors OR (l.principal - l.from_investors) * l.outstanding / l.principal <> d.capital - coalesce(got.capital, 0) - coalesce(w.capital, 0)
     UNION ALL
     SELECT 'loss', (SELECT id FROM loan_write_offs WHERE lost > 0 ORDER BY created_at DESC LIMIT 1), 'OPEN', concat_ws(' ', 'comes to', loss.open, 'and holds', loss.pauses, 'of 2 pauses')
-    FROM (SELECT coalesce((SELECT sum(lost) FROM loan_write_offs), 0) - coalesce((SELECT sum(amount) FROM loss_covers), 0) AS open, (SELECT count(*) FROM pauses WHERE by_loss) AS pauses) AS loss
+    FROM (SELECT coalesce((SELECT sum(lost) FROM loan_write_offs), 0) - coalesce((SELECT sum(amount) FROM loss_covers), 0) - coalesce((SELECT sum(amount) FROM loss_sharings), 0) AS open, (SELECT count(*) FROM pauses WHERE by_loss) AS pauses) AS loss
     WHERE loss.open < 0 OR loss.pauses <> CASE WHEN loss.open > 0 THEN 2 ELSE 0 END
     ORDER BY 1 DESC, 2 LIMIT 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Finds the first investor whose investments bore other sums than their parts of shared losses, or
+ * the first loss, sharing or recovery whose parts do not come to it.
+ */
+export const misshared = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+  const { rows } = await sql<Mismatch>`
+    SELECT 'investments of' AS noun, coalesce(i.user_id, l.user_id) AS id, '' AS status,
+      concat_ws(' ', 'bore', coalesce(i.cents, 0), 'cents, and the parts of shared losses come to', coalesce(l.cents, 0)) AS contradiction
+    FROM (SELECT user_id, sum(borne) AS cents FROM transactions WHERE borne > 0 GROUP BY user_id) AS i
+    FULL JOIN (SELECT user_id, sum(amount) AS cents FROM transactions WHERE type = 'loss' GROUP BY user_id) AS l USING (user_id)
+    WHERE i.cents IS DISTINCT FROM l.cents
+    UNION ALL
+    SELECT 'shared loss', coalesce(s.id, p.sharing_id), '', concat_ws(' ', 'comes to', s.amount, 'cents and its parts to', coalesce(p.cents, 0))
+    FROM loss_sharings AS s FULL JOIN (SELECT sharing_id, sum(amount) AS cents FROM transactions WHERE type = 'loss' GROUP BY sharing_id) AS p ON p.sharing_id = s.id
+    WHERE s.amount IS DISTINCT FROM p.cents
+    UNION ALL
+    SELECT 'recovery', coalesce(r.id, p.repayment_id), '', concat_ws(' ', 'gave back', r.cents, 'cents and its parts', coalesce(p.cents, 0))
+    FROM (SELECT id, recovered - kept AS cents FROM loan_repayments WHERE kept < recovered) AS r
+    FULL JOIN (SELECT repayment_id, sum(amount) AS cents FROM transactions WHERE type = 'recovery' GROUP BY repayment_id) AS p ON p.repayment_id = r.id
+    WHERE r.cents IS DISTINCT FROM p.cents
+    UNION ALL
+    SELECT 'part of a shared loss', l.id, '', concat_ws(' ', 'was', l.amount, 'cents and got back', l.back)
+    FROM (
+      SELECT l.id, l.amount, sum(r.amount) AS back FROM transactions AS l JOIN transactions AS r ON r.type = 'recovery' AND r.sharing_id = l.sharing_id AND r.user_id = l.user_id
+      WHERE l.type = 'loss' GROUP BY l.id, l.amount
+    ) AS l WHERE back > amount
+    UNION ALL
+    SELECT 'end of a loss', coalesce(e.id, b.id), '', concat_ws(' ', 'bore', e.amount, 'cents, and its write-offs lost', coalesce(b.cents, 0))
+    FROM (SELECT id, amount FROM loss_covers UNION ALL SELECT id, amount FROM loss_sharings) AS e FULL JOIN (
+      SELECT coalesce(cover_id, sharing_id) AS id, sum(w.lost) AS cents FROM losses_borne JOIN loan_write_offs AS w ON w.id = write_off_id GROUP BY 1
+    ) AS b ON b.id = e.id
+    WHERE e.amount IS DISTINCT FROM b.cents
+    ORDER BY 1, 2 LIMIT 1`.execute(db)
   return rows[0]
 }
 

@@ -2,7 +2,15 @@ import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contra
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
-import { type Mismatch, misaddressed, misclaimed, misdirected, mislent, mispaid } from './causes.ts'
+import {
+  type Mismatch,
+  misaddressed,
+  misclaimed,
+  misdirected,
+  mislent,
+  mispaid,
+  misshared,
+} from './causes.ts'
 import { misclosed } from './closings.ts'
 
 /** The result of recomputing the ledger. Amounts in cents. */
@@ -81,6 +89,7 @@ export const checkLedger = async (db: Kysely<Schema>, keys?: Keys): Promise<Ledg
         (await mispaid(snapshot)) ??
         (await misclaimed(snapshot)) ??
         (await mislent(snapshot)) ??
+        (await misshared(snapshot)) ??
         (await misaddressed(snapshot))
       const [miscount] = await miscountedTallies(snapshot)
       return {

@@ -60,7 +60,7 @@ const maturity: Operation = {
   id: 'investment',
   ownerId: 'ada',
   payoutId: 'payout',
-  principal: cents(10_00n),
+  returned: cents(10_00n),
   interest: cents(1_00n),
 }
 const decidedBy = (by: string, ownerId = 'ada') => ({

@@ -30,7 +30,8 @@ UPDATE transactions SET investment_status = 'COMPLETED', updated_at = now() WHER
 }
 
 const MATURED = `
-SELECT id FROM transactions WHERE id = ANY ($1::uuid[]) AND investment_status = 'ACTIVE' AND matures_at <= now()`
+SELECT id FROM unnest($1::uuid[], $2::bigint[]) AS named (matured, returned) JOIN transactions ON id = matured
+WHERE investment_status = 'ACTIVE' AND matures_at <= now() AND amount - borne = returned`
 
 export type InvestmentOpened = Asked &
   InPlan & {
@@ -46,7 +47,8 @@ export type InvestmentMatured = {
   readonly movement: 'investment_matured'
   readonly id: string
   readonly ownerId: string
-  readonly principal: Cents
+  /** The principal without the part that shared losses took. */
+  readonly returned: Cents
   readonly interest: Cents
   /** Of the transaction that tells of it. */
   readonly payoutId: string
@@ -61,6 +63,7 @@ export const maturing: Reading<InvestmentMatured, Maturing> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string }>('read_matured', MATURED, [
       operations.map(({ id }) => id),
+      operations.map(({ returned }) => returned),
     ])
     return new Set(rows.map(({ id }) => id))
   },
@@ -105,28 +108,28 @@ export const investments = {
       },
   } satisfies Movement<InvestmentOpened, { debts: Debts; plans: PlansInForce }>,
 
-  /** An investment matured. The principal comes back with the committed interest. */
+  /** An investment matured. The rest of its principal comes back with the committed interest. */
   investment_matured: {
     legs: [
-      { from: 'invested', to: 'available', moves: 'principal' },
+      { from: 'invested', to: 'available', moves: 'returned' },
       { from: 'committed', to: 'available', moves: 'interest' },
     ],
     expected: { rows, statuses: ['COMPLETED'] } satisfies Expected<InvestmentStatus>,
     locks: 'transactions',
     reads: { maturing },
-    rule: ({ id, ownerId, payoutId, principal, interest }, { maturing }) =>
+    rule: ({ id, ownerId, payoutId, returned, interest }, { maturing }) =>
       maturing.has(id)
         ? {
             rows: [
               { into: COMPLETED, values: [id] },
-              transactionRow({
-                id: payoutId,
-                ownerId,
-                type: 'payout',
-                amount: principal + interest,
-                status: 'COMPLETED',
-                investmentId: id,
-              }),
+              ...(returned + interest > 0n
+                ? [
+                    transactionRow({
+                      ...{ id: payoutId, ownerId, type: 'payout', status: 'COMPLETED' },
+                      ...{ amount: returned + interest, investmentId: id },
+                    }),
+                  ]
+                : []),
             ],
             note: () => maturing.delete(id),
           }

@@ -31,7 +31,7 @@ export type LadderState = {
 export const LENT =
   '(SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0)::bigint FROM loans WHERE from_investors > 0 AND outstanding > 0)'
 export const OPEN_LOSS =
-  '((SELECT coalesce(sum(lost), 0) FROM loan_write_offs) - (SELECT coalesce(sum(amount), 0) FROM loss_covers))::bigint'
+  '((SELECT coalesce(sum(lost), 0) FROM loan_write_offs) - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint'
 
 /**
  * One snapshot, so that a maturity that is paid meanwhile counts once. Instalments past due or in
@@ -50,7 +50,7 @@ WITH day AS (
     FROM day JOIN loan_instalments AS i ON i.due_on BETWEEN today AND last JOIN loans AS l ON l.id = i.loan_id
     WHERE l.status = 'ACTIVE' AND (i.principal_paid < i.principal OR i.interest_paid < i.interest) AND NOT i.replaced
     UNION ALL
-    SELECT greatest((matures_at AT TIME ZONE 'UTC')::date, today), 0, amount + interest
+    SELECT greatest((matures_at AT TIME ZONE 'UTC')::date, today), 0, amount - borne + interest
     FROM transactions CROSS JOIN day WHERE investment_status = 'ACTIVE'
   ) AS each GROUP BY on_day
 )

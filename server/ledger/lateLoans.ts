@@ -80,6 +80,10 @@ export type LoanRecovered = Asked & {
   readonly id: string
   readonly loanId: string
   readonly recovered: Cents
+  /** The part of the whole loan that investors' principal funded. */
+  readonly fromInvestors: Cents
+  /** The part that the reserve gets. Found by the rule. */
+  readonly kept?: Cents
   /** ISO text. */
   readonly valueOn: string
   readonly reference: string
@@ -154,6 +158,28 @@ const recoveries: Reading<LoanRecoveryReversed, Map<string, Recovery>> = {
       operations.map(({ repaymentId }) => repaymentId),
     ])
     return new Map(rows.map(({ id, ...recovery }) => [id, recovery]))
+  },
+}
+
+/**
+ * Cents of a loan's shared loss that may still be given back, to bearers with an open account.
+ */
+const BORNE = `
+SELECT w.loan_id AS "loanId", least(w.lost - (SELECT coalesce(sum(recovered - kept), 0) FROM loan_repayments WHERE loan_id = w.loan_id),
+  (SELECT coalesce(sum(cents), 0) FROM bearers_of(b.sharing_id)))::bigint AS cents
+FROM loan_write_offs AS w JOIN losses_borne AS b ON b.write_off_id = w.id WHERE w.loan_id = ANY ($1::uuid[]) AND b.sharing_id IS NOT NULL`
+
+type Borne = Map<string, bigint>
+
+/** Exact for an operation that is decided alone. */
+const borne: Reading<LoanRecovered, Borne> = {
+  read: async (query, operations) => {
+    const shared = operations.filter(({ fromInvestors }) => fromInvestors > 0n)
+    if (shared.length === 0) return new Map()
+    const rows = await query<{ loanId: string; cents: bigint }>('read_borne', BORNE, [
+      shared.map(({ loanId }) => loanId),
+    ])
+    return new Map(rows.map(({ loanId, cents }) => [loanId, cents]))
   },
 }
 
@@ -253,37 +279,43 @@ export const lateLoanMovements = {
     },
   } satisfies Movement<LoanWrittenOff, { loans: LoanStates; agreed: AgreedLoans; free: Free }>,
 
-  /** Coins came back of a loan that was written off. */
+  /** Coins came back of a loan that was written off: first to those who bore its loss. */
   loan_recovered: {
-    legs: [{ from: 'custody', to: 'reserve', moves: 'recovered' }],
+    legs: [{ from: 'custody', to: 'reserve', moves: 'kept' }],
     expected: repaid,
-    reads: { loans, references },
-    rule: (received, { loans, references }, at) => {
+    isAlone: ({ fromInvestors }) => fromInvestors > 0n,
+    reads: { loans, references, borne },
+    rule: (received, { loans, references, borne }, at) => {
       const { id, loanId, by, recovered, valueOn, reference, entry } = received
       const loan = loanFor(received, loans)
       if ('refused' in loan) return loan
       if (loan.status !== 'WRITTEN_OFF') return { refused: 'loanIs', status: loan.status }
+      if (loan.fromInvestors !== received.fromInvestors) return { refused: 'loanNotFound' }
       if (valueOn < (loan.defaultedOn ?? '') || valueOn > dayOf(at))
         return { refused: 'recoveredWhen' }
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
       const most = cents(loan.writtenOff - loan.recovered)
       if (recovered > most) return { refused: 'recoveredTooMuch', most: dollarsFromCents(most) }
+      const owed = borne.get(loanId) ?? 0n
+      const kept = owed < recovered ? cents(recovered - owed) : cents(0n)
       return {
         rows: [
           {
             into: REPAYMENTS,
-            values: [id, loanId, 0n, 0n, 0n, recovered, valueOn, reference, by.id],
+            values: [id, loanId, 0n, 0n, 0n, recovered, kept, valueOn, reference, by.id],
           },
         ],
+        amounts: { kept },
         entry,
         note: () => {
+          borne.set(loanId, owed + kept - recovered)
           references.add(reference.toLowerCase())
           const sum = loan.recovered + recovered
           loans.set(loanId, { ...loan, recovered: sum, isChanged: true })
         },
       }
     },
-  } satisfies Movement<LoanRecovered, { loans: LoanStates; references: Set<string> }>,
+  } satisfies Movement<LoanRecovered, { loans: LoanStates; references: Set<string>; borne: Borne }>,
 
   /** A recovery that was recorded wrongly was taken back. */
   loan_recovery_reversed: {

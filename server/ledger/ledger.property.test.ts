@@ -6,7 +6,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { postAgreed } from '../loans/agreed.ts'
-import { openLoss, postCovers } from '../loans/covers.ts'
 import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
@@ -14,9 +13,9 @@ import { readLoan } from '../loans/terms.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { askDefault, askRestructuring, askWriteOff } from '../proposals/askForLateLoans.ts'
 import { approveProposal } from '../proposals/decide.ts'
-import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { postReturns } from '../returns/returns.ts'
 import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
+import { bearLoss, shareLoss } from '../testing/lossEnds.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
@@ -29,7 +28,7 @@ import { checkLedger } from './check.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 const product = testProduct(
-  { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },
+  { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true', LOSS_NOTICE_HOURS: '0' },
   { reserve: cents(50_00n) },
 )
 let admins: Person[]
@@ -86,6 +85,7 @@ const wish = fc.record({
       share: fc.constantFrom(0n, 0n, 33n, 100n),
     }),
     fc.record({ verb: fc.constant('bear' as const) }),
+    fc.record({ verb: fc.constant('share' as const) }),
     fc.record({
       verb: fc.constantFrom('default' as const, 'writeOff' as const, 'restructure' as const),
       place: fc.nat(),
@@ -100,18 +100,27 @@ const wish = fc.record({
 })
 type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
 
-/** Waves that reach what chance may not: the ends of a loan, and both ends of a withdrawal. */
+const longest = defaultPlans[2]
+/**
+ * Waves that reach what chance may not: the ends of a loan, a shared loss that comes back in part,
+ * and both ends of a withdrawal.
+ */
 const RARE: Wish[][] = (
   [
     { verb: 'complete', admin: 0, place: 1 },
     { verb: 'giveBack', admin: 0, place: 2 },
-    { verb: 'lend', principal: cents(15_00n), share: 33n },
+    { verb: 'lend', principal: cents(40_00n), share: 100n },
+    ...[0, 1, 2].map((investor) => ({
+      ...{ verb: 'invest' as const, investor, amount: cents(180_00n), key: undefined },
+      plan: longest,
+    })),
     { verb: 'repay', received: cents(5_00n), reference: 0, place: 0 },
     { verb: 'takeBack', received: cents(1n), reference: 0, place: 0 },
     { verb: 'default', place: 0 },
     { verb: 'writeOff', place: 0 },
-    { verb: 'bear' },
+    { verb: 'share' },
     { verb: 'recover', received: cents(1_00n), reference: 1, place: 0 },
+    { verb: 'bear' },
   ] as const
 ).map((act) => [{ door: 0, act }])
 
@@ -125,7 +134,8 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   if (act.verb === 'mature') return payMaturities(context)
   if ('place' in act && !('received' in act) && !('admin' in act))
     return endOne(context, act, await loanIds())
-  if (act.verb === 'bear') return bearLoss(context)
+  if (act.verb === 'bear') return bearLoss(context, superAdmins)
+  if (act.verb === 'share') return shareLoss(context, superAdmins)
   if (act.verb === 'lend') {
     const fromInvestors = cents((act.principal * act.share) / 100n)
     return lend(context, borrowerId, { principal: act.principal, fromInvestors }, bothAdmins())
@@ -238,23 +248,6 @@ const askToEnd = async (
   return askWriteOff(context, asking, { reason: 'Lost', amount })
 }
 
-/** The operator puts in what an open loss needs, and two super admins end it, if there is one. */
-const bearLoss = async (
-  context: Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0],
-) => {
-  const open = await openLoss(product.context.db)
-  const [asker, decider] = superAdmins
-  if (open === 0n || !asker || !decider) return undefined
-  await contributeCapital(context, { amount: open, note: 'A loss', contributedBy: 'tests' })
-  const { id } = await askProposal(
-    context,
-    { by: actAs(asker), language: 'en' },
-    { kind: 'COVER_LOSS', amount: dollarsFromCents(open), reason: 'Borne' },
-  )
-  await approveProposal(context, { id, by: actAs(decider) })
-  return Promise.all([postCovers(context), postCovers(context)])
-}
-
 /** Two super admins agree, and the posting follows, once or more. */
 const giveBack = async (
   context: Parameters<typeof askProposal>[0] & Parameters<typeof postReturns>[0],
@@ -300,7 +293,7 @@ const sendOne = async ({ id: userId }: Person) => {
 
 /** Bears first what the run before lost, as an open loss would refuse these withdrawals. */
 const newPeople = async (): Promise<Person[]> => {
-  await bearLoss(product.context)
+  await bearLoss(product.context, superAdmins)
   const people = await Promise.all(Array.from({ length: INVESTORS }, () => person(product)))
   for (const each of people) await fund(product, each, cents(200_00n))
   for (const each of people) await sendOne(each)
@@ -337,14 +330,16 @@ test('any operations in any order keep the ledger whole', async () => {
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)
   const { rows } = await product.database.pool.query(
-    "SELECT DISTINCT name FROM movements WHERE name ~ '^(withdrawal_completed|withdrawal_returned|loan_)'",
+    "SELECT DISTINCT name FROM movements WHERE name ~ '^(withdrawal_completed|withdrawal_returned|loan_|loss_)'",
   )
+  const names = rows.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['loss_shared', 'loss_returned']))
   // The waves above reach seven of loans. Chance may take a recovery back.
   expect(rows.length).toBeGreaterThanOrEqual(9)
 }, 240_000)
 
 test('every balance is that of a plain calculation', async () => {
-  await bearLoss(product.context)
+  await bearLoss(product.context, superAdmins)
   const step = fc.record({
     verb: fc.constantFrom('withdraw' as const, 'invest' as const),
     amount,

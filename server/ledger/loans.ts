@@ -16,6 +16,7 @@ import type { ScheduleLine } from '@pool/contract/schedules'
 import { type Lending, lending, mostFor } from './concentration.ts'
 import { climb, type LadderState, ladder, refusedLadder } from './ladder.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
+import type { broughtByLosses } from './losses.ts'
 import type {
   Asked,
   Brought,
@@ -37,8 +38,8 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::dat
 export const REPAYMENTS: Statement = {
   name: 'loan_repayments',
   text: `
-INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, recovered, value_on, reference, recorded_by)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::date[], $8::text[], $9::uuid[])`,
+INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::date[], $9::text[], $10::uuid[])`,
 }
 
 const PARTS: Statement = {
@@ -171,7 +172,9 @@ export const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: 
 export const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
 
 /** Borrowers' interest moves beside the principal, under the same cause. */
-export const broughtByLoans: Readonly<Record<Exclude<BroughtMovement, 'loan_lost'>, Brought>> = {
+export const broughtByLoans: Readonly<
+  Record<Exclude<BroughtMovement, keyof typeof broughtByLosses>, Brought>
+> = {
   loan_interest_received: {
     legs: [{ from: 'custody', to: 'reserve', moves: 'interest' }],
     expected: repaid,
@@ -314,7 +317,7 @@ export const loanMovements = {
         rows: [
           {
             into: REPAYMENTS,
-            values: [id, loanId, principal, capital, interest, 0n, valueOn, reference, by.id],
+            values: [id, loanId, principal, capital, interest, 0n, 0n, valueOn, reference, by.id],
           },
           ...parts.map((part) => ({
             into: PARTS,

@@ -1,13 +1,29 @@
-/** Losses of investors' principal, and how an open one ends (docs/decisions/063). */
-import { type Cents, cents } from '@pool/contract/money'
+/** Losses of investors' principal, and how an open one ends (docs/decisions/063 and 064). */
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { LOSS_REASON, pausedByLosses } from '@pool/contract/pauses'
 import { POOL_OWNER } from './accounts.ts'
 import { OPEN_LOSS } from './ladder.ts'
-import type { Brought, Causes, Movement, Reading, Row, SignedEntry, Statement } from './movement.ts'
+import type {
+  Brought,
+  Causes,
+  Movement,
+  Reading,
+  Refused,
+  Row,
+  SignedEntry,
+  Statement,
+} from './movement.ts'
+import { transactionsOf } from './requests.ts'
 
 const COVERS: Statement = {
   name: 'loss_covers',
   text: '\nINSERT INTO loss_covers (id, amount) SELECT * FROM unnest($1::uuid[], $2::bigint[])',
+}
+
+/** Its trigger takes each investor's part, and writes the movements. */
+const SHARINGS: Statement = {
+  name: 'loss_sharings',
+  text: '\nINSERT INTO loss_sharings (id, amount, invested) SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])',
 }
 
 /** A pause of a person or a break keeps its reason. The trigger finds the lock of a lone group. */
@@ -40,9 +56,16 @@ const writeOffs: Causes = {
 }
 export const writtenOff = { rows: writeOffs, statuses: ['MADE'] }
 
-/** A loss of investors' principal opens beside the write-off that found it. */
-export const broughtByLosses: Readonly<Record<'loan_lost', Brought>> = {
+/**
+ * A loss of investors' principal opens beside the write-off that found it. A trigger gives back
+ * what is recovered, in a transaction and a movement for each who bore the loss.
+ */
+export const broughtByLosses: Readonly<Record<'loan_lost' | 'loss_returned', Brought>> = {
   loan_lost: { legs: [{ from: 'loss', to: 'loans', moves: 'lost' }], expected: writtenOff },
+  loss_returned: {
+    legs: [{ from: 'custody', to: 'available', moves: 'amount' }],
+    expected: { rows: transactionsOf('recovery'), statuses: ['COMPLETED'] },
+  },
 }
 
 const FREE = `
@@ -67,39 +90,76 @@ export const borneBy = (
   return { covered, lost: cents(theirs - covered) }
 }
 
-/** The operator bears an open loss, wholly. Its id is that of the proposal of two super admins. */
-export type LossCovered = {
-  readonly movement: 'loss_covered'
+/** An open loss ends, wholly. Its id is that of the proposal of two super admins. */
+type LossEnded = {
   readonly id: string
+  /** A write-off of the loss that they agreed about. */
+  readonly lossId: string
   readonly amount: Cents
   readonly entry: SignedEntry
   /** The entries of pauses that end. */
   readonly resuming: readonly SignedEntry[]
 }
+/** The operator bears it. */
+export type LossCovered = LossEnded & { readonly movement: 'loss_covered' }
+/** All investments bear it. */
+export type LossShared = LossEnded & { readonly movement: 'loss_shared' }
 
-export type LossOperation = LossCovered
+export type LossOperation = LossCovered | LossShared
 
+/** A sharing counts from its announced moment on. */
 const AGREED = `
-SELECT id FROM proposals WHERE id = ANY ($1::uuid[]) AND kind = 'COVER_LOSS' AND status = 'DONE'
-  AND NOT EXISTS (SELECT FROM loss_covers AS c WHERE c.id = proposals.id)`
+SELECT p.id FROM proposals AS p LEFT JOIN loss_announcements AS a USING (id)
+WHERE p.id = ANY ($1::uuid[]) AND p.status = 'DONE' AND CASE p.kind
+  WHEN 'COVER_LOSS' THEN NOT EXISTS (SELECT FROM loss_covers WHERE id = p.id)
+  WHEN 'SHARE_LOSS' THEN a.counts_at <= now() AND NOT EXISTS (SELECT FROM loss_sharings WHERE id = p.id)
+  ELSE false END`
 
-const agreed: Reading<LossCovered, Set<string>> = {
+const agreed: Reading<LossEnded, Set<string>> = {
   read: async (query, operations) => {
-    const rows = await query<{ id: string }>('read_agreed_covers', AGREED, [
+    const rows = await query<{ id: string }>('read_agreed_losses', AGREED, [
       operations.map(({ id }) => id),
     ])
     return new Set(rows.map(({ id }) => id))
   },
 }
 
-/** Cents of losses that nothing bears yet. */
-type Open = { cents: bigint }
+/** Cents of losses that nothing bears yet, and the write-offs that they come from. */
+type Open = { cents: bigint; readonly ids: ReadonlySet<string> }
 
-const open: Reading<LossCovered, Open> = {
+const OPEN = `
+SELECT ${OPEN_LOSS} AS cents, ARRAY(
+  SELECT w.id::text FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id)) AS ids`
+
+const open: Reading<LossEnded, Open> = {
   read: async (query) => {
-    const [row] = await query<Open>('read_open_loss', `SELECT ${OPEN_LOSS} AS cents`)
+    const [row] = await query<{ cents: bigint; ids: string[] }>('read_open_loss', OPEN)
+    return { cents: row?.cents ?? 0n, ids: new Set(row?.ids) }
+  },
+}
+
+/** The principal that works now. Its rows are locked, so that no maturity takes any of it. */
+const INVESTED = `
+WITH works AS (
+  SELECT amount - borne AS cents FROM transactions WHERE investment_status = 'ACTIVE' ORDER BY id FOR NO KEY UPDATE
+)
+SELECT coalesce(sum(cents), 0)::bigint AS cents FROM works`
+
+const invested: Reading<LossShared, { readonly cents: bigint }> = {
+  read: async (query) => {
+    const [row] = await query<{ cents: bigint }>('read_invested', INVESTED)
     return { cents: row?.cents ?? 0n }
   },
+}
+
+/** The refusal of an end that two people did not agree to, or that is of another loss. */
+const refusedEnd = (
+  { id, lossId, amount }: LossEnded,
+  { agreed, open }: { readonly agreed: ReadonlySet<string>; readonly open: Open },
+): Refused | undefined => {
+  if (!agreed.has(id)) return { refused: 'proposalClosed' }
+  // A loss only grows until it ends, so one of its write-offs and the sum name it.
+  return open.cents === amount && open.ids.has(lossId) ? undefined : { refused: 'lossChanged' }
 }
 
 const covers: Causes = {
@@ -116,9 +176,10 @@ export const lossMovements = {
     expected: { rows: covers, statuses: ['MADE'] },
     isAlone: () => true,
     reads: { agreed, open },
-    rule: ({ id, amount, entry, resuming }, { agreed, open }) => {
-      if (!agreed.has(id)) return { refused: 'proposalClosed' }
-      if (open.cents !== amount) return { refused: 'lossChanged' }
+    rule: (covered, { agreed, open }) => {
+      const { id, amount, entry, resuming } = covered
+      const refused = refusedEnd(covered, { agreed, open })
+      if (refused) return refused
       return {
         rows: [{ into: COVERS, values: [id, amount] }, ...each(RESUMED)],
         entry,
@@ -130,4 +191,33 @@ export const lossMovements = {
       }
     },
   } satisfies Movement<LossCovered, { agreed: Set<string>; open: Open }>,
+
+  /** All invested principal bore the same share of a loss. Its pauses end. */
+  loss_shared: {
+    legs: [{ from: 'invested', to: 'loss', moves: 'amount' }],
+    expected: { rows: transactionsOf('loss'), statuses: ['COMPLETED'] },
+    isAlone: () => true,
+    reads: { agreed, open, invested },
+    rule: (shared, { agreed, open, invested }) => {
+      const { id, amount, entry, resuming } = shared
+      const refused = refusedEnd(shared, { agreed, open })
+      if (refused) return refused
+      if (invested.cents < amount)
+        return { refused: 'lossTooLarge', invested: dollarsFromCents(cents(invested.cents)) }
+      return {
+        rows: [{ into: SHARINGS, values: [id, amount, invested.cents] }, ...each(RESUMED)],
+        // The trigger has moved each part.
+        isStill: true,
+        entry,
+        more: resuming,
+        note: () => {
+          agreed.delete(id)
+          open.cents = 0n
+        },
+      }
+    },
+  } satisfies Movement<
+    LossShared,
+    { agreed: Set<string>; open: Open; invested: { readonly cents: bigint } }
+  >,
 }

@@ -74,6 +74,8 @@ export type Moved =
   | 'principal'
   | 'interest'
   | 'recovered'
+  | 'kept'
+  | 'returned'
   | 'capital'
   | 'covered'
   | 'lost'

@@ -49,6 +49,7 @@ const operations = {
     movement: 'investment_matured',
     ownerId: 'owner',
     payoutId: 'row',
+    returned: amount,
   },
   capital_contributed: {
     movement: 'capital_contributed',
@@ -83,10 +84,12 @@ const operations = {
     ...{ fromInvestors: cents(20_00n), pausing: [] },
     ...{ capital: cents(30_00n), covered: cents(15_00n), lost: cents(5_00n) },
   },
-  loss_covered: { movement: 'loss_covered', id, amount, entry: {}, resuming: [] },
+  loss_covered: { movement: 'loss_covered', id, lossId: id, amount, entry: {}, resuming: [] },
+  loss_shared: { movement: 'loss_shared', id, lossId: id, amount, entry: {}, resuming: [] },
   loan_recovered: {
     ...{ movement: 'loan_recovered', id, loanId: id, by, recovered: amount, entry: {} },
-    ...{ valueOn: '2026-01-31', reference: 'R-2' },
+    ...{ valueOn: '2026-01-31', reference: 'R-2', fromInvestors: cents(0n) },
+    kept: amount,
   },
   loan_recovery_reversed: {
     ...{ movement: 'loan_recovery_reversed', id, loanId: id, by, repaymentId: id, entry: {} },
@@ -122,6 +125,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['loan_defaulted', undefined, []],
   ['loan_written_off', undefined, ['deployed to loans: 3000', 'reserve to loans: 1500']],
   ['loss_covered', undefined, ['reserve to loss: 5000']],
+  ['loss_shared', undefined, ['invested to loss: 5000']],
   ['loan_recovered', 'investor', ['custody to reserve: 5000']],
   ['loan_restructured', undefined, []],
   ['network_fee_paid', undefined, ['operator to custody: 5000']],
@@ -133,8 +137,10 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
     legsOf(operation).map(({ from, to, amount }) => `${from.kind} to ${to.kind}: ${amount}`),
   ).toEqual(legs)
   const isInvestors = (kind: string) => ['available', 'held', 'invested'].includes(kind)
+  // A shared loss names no investor: a trigger moves each part.
+  const named = movement === 'loss_shared' ? POOL_OWNER : owner
   for (const account of legsOf(operation).flatMap(({ from, to }) => [from, to]))
-    expect(account.owner).toBe(isInvestors(account.kind) ? owner : POOL_OWNER)
+    expect(account.owner).toBe(isInvestors(account.kind) ? named : POOL_OWNER)
 })
 
 test('a movement brings another one with amounts of its rule', () => {
@@ -181,8 +187,14 @@ test('promises come from the reserve, fed by these alone', () => {
     'loan_disbursed from reserve',
     'loan_repayment_reversed from reserve',
   ])
-  // Only capital bears a loss: nothing of an investor leads to it.
-  expect(sourcesOf('loss')).toEqual(['loss_covered from reserve'])
+  // Capital bears a loss, or what is invested does. Nothing of it becomes interest.
+  expect(sourcesOf('loss')).toEqual(['loss_covered from reserve', 'loss_shared from invested'])
+  expect(sourcesOf('loans').sort()).toEqual([
+    'loan_lost from loss',
+    'loan_repaid from custody',
+    'loan_written_off from deployed',
+    'loan_written_off from reserve',
+  ])
 })
 
 test('a leg of no amount is left out', () => {

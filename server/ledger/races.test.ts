@@ -64,7 +64,7 @@ test('a group completes a withdrawal and an investment', async () => {
     movement: 'investment_matured',
     id: investmentId,
     ownerId,
-    principal: cents(50_00n),
+    returned: cents(50_00n),
     interest: cents(2_00n),
     payoutId: newId(),
   } as const

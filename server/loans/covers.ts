@@ -1,10 +1,8 @@
 /** Open losses of investors' principal, and their ends (docs/product.md 5.32). */
-import type { LossBook } from '@pool/contract/losses'
-import { type Cents, cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { LOSS_REASON, pausedByLosses } from '@pool/contract/pauses'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import { type EntryRow, signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
@@ -22,15 +20,26 @@ export const openLoss = async (db: Kysely<Schema>): Promise<Cents> => {
   return cents(rows[0]?.open ?? 0n)
 }
 
-/** Throws `lossChanged` unless exactly that is open, and `reserveShort` if capital is missing. */
-export const requireCover = async (db: Kysely<Schema>, { amount }: Asked): Promise<void> => {
+/** Throws `lossChanged` unless exactly that is open, by its name and sum. Returns the cents. */
+export const requireOpen = async (
+  db: Kysely<Schema>,
+  { lossId, amount }: Asked,
+): Promise<Cents> => {
   const open = await openLoss(db)
-  if (open === 0n || open !== centsFromDollars(amount)) throw refusal('lossChanged')
+  const { rows } = await sql<{ isOpen: boolean }>`
+    SELECT is_open_loss(${lossId}::uuid) AS "isOpen"`.execute(db)
+  if (rows[0]?.isOpen !== true || open !== centsFromDollars(amount)) throw refusal('lossChanged')
+  return open
+}
+
+/** Throws `lossChanged` unless exactly that is open, and `reserveShort` if capital is missing. */
+export const requireCover = async (db: Kysely<Schema>, asked: Asked): Promise<void> => {
+  const open = await requireOpen(db, asked)
   if ((await poolBalance(db, 'reserve')) < open) throw refusal('reserveShort')
 }
 
 /** The entries of the pauses that a loss begins, or ends. */
-const entriesOf = (
+export const entriesOf = (
   keys: Context['keys'],
   action: 'switch.paused' | 'switch.resumed',
 ): readonly EntryRow[] =>
@@ -62,7 +71,7 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 }
 
 /** Refusals of a moment, or of a loss that is another one now. */
-const PASSING = [
+export const PASSING = [
   ...['reserveExhausted', 'lossChanged', 'proposalClosed'],
   ...['busy', 'unavailable', 'outcomeUnknown'],
 ]
@@ -78,7 +87,7 @@ export const postCovers = async ({
 }: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> =>
   postEach(
     await readAgreed(db),
-    async ({ id, payload: { amount } }) => {
+    async ({ id, payload: { lossId, amount } }) => {
       const entry = signEntry(keys, {
         by: SYSTEM,
         action: 'loss.covered',
@@ -86,30 +95,10 @@ export const postCovers = async ({
         after: { amount },
       })
       await ledger.post({
-        ...{ movement: 'loss_covered', id, amount: centsFromDollars(amount), entry },
+        ...{ movement: 'loss_covered', id, lossId, amount: centsFromDollars(amount), entry },
         resuming: entriesOf(keys, 'switch.resumed'),
       })
       return true
     },
     PASSING,
   )
-
-/** Write-offs of loans that investors' principal funds, and what bore them, the newest first. */
-export const readLosses = async (db: Kysely<Schema>): Promise<LossBook> => {
-  type Row = Omit<LossBook['lines'][number], 'capital' | 'covered' | 'lost' | 'at'> &
-    Readonly<Record<'capital' | 'covered' | 'lost', bigint>> & { readonly at: Date }
-  const { rows } = await sql<Row>`
-    SELECT w.loan_id AS "loanId", b.name AS borrower, w.capital, w.covered, w.lost, w.created_at AS at
-    FROM loan_write_offs AS w JOIN loans AS l ON l.id = w.loan_id JOIN borrowers AS b ON b.id = l.borrower_id
-    WHERE l.from_investors > 0 ORDER BY w.created_at DESC, w.id DESC LIMIT 100`.execute(db)
-  const inDollars = (amount: bigint) => dollarsFromCents(cents(amount))
-  return {
-    open: inDollars(await openLoss(db)),
-    free: inDollars(await poolBalance(db, 'reserve')),
-    lines: rows.map(({ capital, covered, lost, at, ...line }) => ({
-      ...line,
-      ...{ capital: inDollars(capital), covered: inDollars(covered), lost: inDollars(lost) },
-      at: timestampFromDate(at),
-    })),
-  }
-}

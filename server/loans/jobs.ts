@@ -4,6 +4,7 @@ import { postAgreed } from './agreed.ts'
 import { countArrears, postDefaults } from './arrears.ts'
 import { postCovers } from './covers.ts'
 import { postDisbursements } from './disburse.ts'
+import { postShares } from './shares.ts'
 
 export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>>[] = [
   {
@@ -15,6 +16,8 @@ export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'co
       if (agreed > 0) log.info({ agreed }, 'steps of loans booked')
       const covered = await postCovers(context)
       if (covered > 0) log.info({ covered }, 'losses borne')
+      const shared = await postShares(context)
+      if (shared > 0) log.info({ shared }, 'losses shared')
       const disbursed = await postDisbursements(context)
       if (disbursed > 0) log.info({ disbursed }, 'loans disbursed')
     },

@@ -15,6 +15,7 @@ import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { openDesk } from '../testing/loanDesk.ts'
+import { emptyReserve } from '../testing/lossEnds.ts'
 import {
   actAs,
   codeOf,
@@ -76,10 +77,13 @@ describe('a loss', () => {
     return (await desk.askWriteOff(id, supers[0], amount)).body.proposalId
   }
   const book = async () => (await product.call(listLosses, { token: supers[0].token })).body
-  const cover = (amount: number) =>
+  const cover = async (amount: number, lossId?: string) =>
     product.call(askProposal, {
       token: supers[0].token,
-      payload: { kind: 'COVER_LOSS', amount, reason: 'The operator bears it' },
+      payload: {
+        ...{ kind: 'COVER_LOSS', amount, reason: 'The operator bears it' },
+        lossId: lossId ?? (await book()).lossId ?? newId(),
+      },
     })
   const paused = async () =>
     (await product.call(listPauses)).body.map(({ name }: { name: string }) => name)
@@ -175,6 +179,32 @@ describe('a loss', () => {
       ...['WRITTEN_OFF', 'WRITTEN_OFF'],
     ])
     expect(await book()).toMatchObject({ open: 700, free: 0 })
+  })
+
+  test('is borne by a cover of itself alone', async () => {
+    const { id } = await lend()
+    await desk.agreeAsSuper(await askedToWriteOff(id, 900), supers[1])
+    const { lossId } = await book()
+    await contributeCapital(product.context, {
+      ...{ amount: cents(1_500_00n), note: 'For losses', contributedBy: 'tests' },
+    })
+    const { body } = await cover(600)
+    // Agreed twice, since the first one is not booked at once.
+    await approveProposal(product.context, { id: body.id, by: actAs(supers[1]) })
+    await desk.agreeAsSuper((await cover(600)).body.id, supers[1])
+    expect(await desk.rows('SELECT id FROM loss_covers')).toHaveLength(1)
+    const other = await desk.active({ amount: 600, fromInvestors: 600 })
+    await emptyReserve(product)
+    await desk.agreeAsSuper(await askedToWriteOff(other, 600), supers[1])
+    await contributeCapital(product.context, {
+      ...{ amount: cents(600_00n), note: 'For another loss', contributedBy: 'tests' },
+    })
+    // Another loss of the same sum is not the one that they agreed about.
+    expect(await postCovers(product.context)).toBe(0)
+    expect(codeOf(await cover(600, lossId ?? ''))).toBe('lossChanged')
+    expect(await book()).toMatchObject({ open: 600, free: 600 })
+    await desk.agreeAsSuper((await cover(600)).body.id, supers[1])
+    expect(await book()).toMatchObject({ open: 0, lossId: null, free: 0 })
   })
 
   test('holds the pause when a break of the books ends', async () => {

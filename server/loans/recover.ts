@@ -1,4 +1,4 @@
-import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
@@ -16,17 +16,23 @@ type Recovery = {
 }
 
 /**
- * Records what came back of a loan that was written off (docs/product.md 5.28). Throws
+ * Records a recovery (docs/product.md 5.28), first for those who bore the loss (5.34). Throws
  * `loanNotFound`, `loanIs`, `ownLoan`, `recoveredWhen`, `recoveredTooMuch` and `referenceUsed`.
  */
 export const recoverLoan = async (
-  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
   { loanId, amount, valueOn, reference, by, idempotency }: Recovery,
 ) => {
   const id = newId()
   const recovered = dollarsFromCents(amount)
+  const loan = await db
+    .selectFrom('loans')
+    .select('from_investors')
+    .where('id', '=', loanId)
+    .executeTakeFirst()
   const posted = await ledger.post({
     ...{ movement: 'loan_recovered', id, loanId, recovered: amount, valueOn, reference, by },
+    fromInvestors: cents(loan?.from_investors ?? 0n),
     idempotency,
     entry: signEntry(keys, {
       by,

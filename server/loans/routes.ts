@@ -9,9 +9,9 @@ import { addDocument } from '../borrowers/documents.ts'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
 import { closeLoan } from './closeLoan.ts'
-import { readLosses } from './covers.ts'
 import { exportLoanFile } from './exportFile.ts'
 import { importLoanFile } from './importFile.ts'
+import { readLosses } from './lossBook.ts'
 import * as queries from './queries.ts'
 import { recordLoan } from './recordLoan.ts'
 import * as records from './records.ts'
@@ -27,7 +27,7 @@ export const loanRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, contract.listLoans, ({ query, lagging }) =>
     queries.listLoans(context, query, lagging),
   )
-  route(app, context, listLosses, () => readLosses(context.db))
+  route(app, context, listLosses, () => readLosses(context))
   route(app, context, contract.loanStory, ({ params }) => readLoanStory(context, params.id))
   route(app, context, contract.recordLoan, ({ payload, by }) => recordLoan(context, by, payload))
   route(app, context, contract.closeLoan, async ({ params, payload, by }) => {

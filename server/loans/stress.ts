@@ -52,7 +52,7 @@ const readDays = async (
       FROM loan_instalments AS i JOIN loans AS l ON l.id = i.loan_id LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
       WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on BETWEEN ${TODAY} AND ${TODAY} + ${STRESS_DAYS}::int GROUP BY 1
     ), matures AS (
-      SELECT greatest((matures_at AT TIME ZONE 'UTC')::date - ${TODAY}, 0) AS day, sum(principal + interest)::bigint AS cents
+      SELECT greatest((matures_at AT TIME ZONE 'UTC')::date - ${TODAY}, 0) AS day, sum(returned + interest)::bigint AS cents
       FROM investments WHERE status = 'ACTIVE' GROUP BY 1
     )
     SELECT day::int, coalesce(due.cents, 0)::bigint AS due, coalesce(matures.cents, 0)::bigint AS matures

@@ -47,8 +47,8 @@ CREATE OR REPLACE TRIGGER loan_instalments_are_not_truncated BEFORE TRUNCATE ON 
 -- A repayment is reversed once, and stays.
 CREATE OR REPLACE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON loan_repayments FOR EACH ROW
   WHEN (OLD.reversed OR NOT NEW.reversed
-    OR (OLD.id, OLD.loan_id, OLD.principal, OLD.interest, OLD.recovered, OLD.value_on, OLD.reference, OLD.recorded_by, OLD.created_at)
-      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.principal, NEW.interest, NEW.recovered, NEW.value_on, NEW.reference, NEW.recorded_by, NEW.created_at))
+    OR (OLD.id, OLD.loan_id, OLD.principal, OLD.interest, OLD.recovered, OLD.kept, OLD.value_on, OLD.reference, OLD.recorded_by, OLD.created_at)
+      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.principal, NEW.interest, NEW.recovered, NEW.kept, NEW.value_on, NEW.reference, NEW.recorded_by, NEW.created_at))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_repayments_are_kept BEFORE DELETE ON loan_repayments
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -97,6 +97,47 @@ CREATE OR REPLACE TRIGGER loss_covers_are_final BEFORE UPDATE OR DELETE ON loss_
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loss_covers_are_not_truncated BEFORE TRUNCATE ON loss_covers
   EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loss_covers_bear AFTER INSERT ON loss_covers FOR EACH ROW
+  EXECUTE FUNCTION bear_losses();
+
+CREATE OR REPLACE TRIGGER loss_announcements_take_two BEFORE INSERT ON loss_announcements FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_share();
+-- Its mails are marked as queued once. Nothing else of it changes.
+CREATE OR REPLACE TRIGGER loss_announcements_stay BEFORE UPDATE ON loss_announcements FOR EACH ROW
+  WHEN (OLD.mailed_at IS NOT NULL OR (OLD.id, OLD.loss_id, OLD.amount, OLD.counts_at, OLD.created_at)
+    IS DISTINCT FROM (NEW.id, NEW.loss_id, NEW.amount, NEW.counts_at, NEW.created_at))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loss_announcements_tell AFTER INSERT ON loss_announcements
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
+CREATE OR REPLACE TRIGGER loss_announcements_are_kept BEFORE DELETE ON loss_announcements
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loss_announcements_are_not_truncated BEFORE TRUNCATE ON loss_announcements
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loss_sharings_take_two BEFORE INSERT ON loss_sharings FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_share();
+-- Triggers of one event run by name.
+CREATE OR REPLACE TRIGGER loss_sharings_are_shared AFTER INSERT ON loss_sharings FOR EACH ROW
+  EXECUTE FUNCTION share_loss();
+CREATE OR REPLACE TRIGGER loss_sharings_bear AFTER INSERT ON loss_sharings FOR EACH ROW
+  EXECUTE FUNCTION bear_losses();
+CREATE OR REPLACE TRIGGER loss_sharings_are_final BEFORE UPDATE OR DELETE ON loss_sharings
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loss_sharings_are_not_truncated BEFORE TRUNCATE ON loss_sharings
+  EXECUTE FUNCTION refuse_change();
+
+-- At depth 0 runs a statement from outside, at depth 1 bear_losses.
+CREATE OR REPLACE TRIGGER losses_borne_by_trigger BEFORE INSERT ON losses_borne FOR EACH ROW
+  WHEN (pg_trigger_depth() = 0)
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER losses_borne_are_final BEFORE UPDATE OR DELETE ON losses_borne
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER losses_borne_are_not_truncated BEFORE TRUNCATE ON losses_borne
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loan_repayments_return_losses AFTER INSERT ON loan_repayments FOR EACH ROW
+  WHEN (NEW.kept < NEW.recovered)
+  EXECUTE FUNCTION return_loss();
 
 -- Collateral is withdrawn once, and stays.
 CREATE OR REPLACE TRIGGER loan_collateral_is_withdrawn BEFORE UPDATE ON loan_collateral FOR EACH ROW

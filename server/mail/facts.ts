@@ -23,7 +23,9 @@ export type Facts = {
   readonly link: string
   readonly until: string
   readonly at: string
-  /** Moment from which withdrawals can be requested again, or from which a reset has effect. */
+  /**
+   * Moment from which withdrawals can be requested again, a reset has effect, or a loss is shared.
+   */
   readonly restsUntil: string | undefined
   readonly change: FactorChange | undefined
   /** Browser and system of a sign-in. */

@@ -87,6 +87,16 @@ const english: Kinds = {
     ({ amount, interest, at }) =>
       `Your investment matured on ${at} and paid ${amount}, of which ${interest} is interest.`,
   ],
+  'loss.borne': [
+    'Your part of a loss',
+    ({ amount, at }) =>
+      `A loan was lost. On ${at} all invested principal bore the same share of it, and ${amount} was taken from your investments. Their interest stays as promised. What comes back of the loan goes first to those who bore the loss.`,
+  ],
+  'loss.returned': [
+    'A part of a loss came back',
+    ({ amount, at }) =>
+      `Money came back of a loan whose loss you had borne in part. On ${at} your share of it, ${amount}, was added to your balance.`,
+  ],
 }
 
 const spanish: Kinds = {
@@ -165,6 +175,16 @@ const spanish: Kinds = {
     'Inversión vencida',
     ({ amount, interest, at }) =>
       `Tu inversión venció el ${at} y pagó ${amount}, de los que ${interest} son intereses.`,
+  ],
+  'loss.borne': [
+    'Tu parte de una pérdida',
+    ({ amount, at }) =>
+      `Se perdió un préstamo. El ${at} todo el principal invertido asumió la misma proporción, y se tomaron ${amount} de tus inversiones. Sus intereses siguen como se prometieron. Lo que se recupere del préstamo va primero a quienes asumieron la pérdida.`,
+  ],
+  'loss.returned': [
+    'Se recuperó parte de una pérdida',
+    ({ amount, at }) =>
+      `Se recuperó dinero de un préstamo cuya pérdida asumiste en parte. El ${at} se sumó a tu saldo tu parte: ${amount}.`,
   ],
 }
 

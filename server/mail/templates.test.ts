@@ -102,7 +102,7 @@ test.each(mailedKinds.flatMap((kind) => languages.map((language) => ({ kind, lan
     for (const fact of ['$1,234.50', '$20.00', 'support@example.com', '2026'])
       expect(text).toContain(fact)
     expect(text.includes('$7.00')).toBe(kind.startsWith('investment.'))
-    expect(text.includes(HOSTILE)).toBe(/\.(rejected|returned)$/.test(kind))
+    expect(text.includes(HOSTILE)).toBe(/\.rejected$|^withdrawal\.returned$/.test(kind))
     expect(text).not.toMatch(/undefined|null/)
     expect(html).not.toContain('<script')
   },

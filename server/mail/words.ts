@@ -187,6 +187,15 @@ const english: Words = {
         `Questions about your money: write to ${support}.`,
       ],
     }),
+    lossAnnounced: ({ product, amount, restsUntil }) => ({
+      subject: 'A loss will be shared',
+      paragraphs: [
+        `A loan of ${product} was lost, and ${amount} of it was investors’ principal. Two people decided that all investments bear it.`,
+        `From ${restsUntil ?? ''} on, the principal that is invested then bears the same share of it. What matures before is paid whole. Promised interest and your balance are not touched, and investing and withdrawals stay paused until then.`,
+        'The operator can still bear the loss instead. Then nothing is taken, and the pauses end.',
+        'What comes back of the loan later goes first to those who bore the loss.',
+      ],
+    }),
     ...walletWords.en,
     moneyNotice: (facts) => moneyWords.en(facts),
   },
@@ -362,6 +371,15 @@ const spanish: Words = {
         `Tu cuenta de ${product} se congeló el ${at} con un enlace que te habíamos enviado. Se cerró la sesión en todos los dispositivos. Nadie puede mover dinero ni cambiar la cuenta hasta que la descongeles.`,
         'Para descongelarla, inicia sesión con tu segundo factor. Si no lo tienes, elige una contraseña nueva: abre la página de inicio de sesión y pulsa "¿Has olvidado tu contraseña?".',
         `Si tienes preguntas sobre tu dinero, escribe a ${support}.`,
+      ],
+    }),
+    lossAnnounced: ({ product, amount, restsUntil }) => ({
+      subject: 'Se repartirá una pérdida',
+      paragraphs: [
+        `Se perdió un préstamo de ${product}, y ${amount} de él eran principal de los inversores. Dos personas decidieron que la asuman todas las inversiones.`,
+        `Desde el ${restsUntil ?? ''}, el principal que esté invertido en ese momento asume la misma proporción. Lo que venza antes se paga entero. Los intereses prometidos y tu saldo no se tocan, y las inversiones y las retiradas siguen en pausa hasta entonces.`,
+        'El operador aún puede asumir la pérdida en su lugar. Entonces no se toma nada y las pausas terminan.',
+        'Lo que se recupere después del préstamo va primero a quienes asumieron la pérdida.',
       ],
     }),
     ...walletWords.es,

@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_updates, loan_write_offs, loans, login_throttles, loss_covers, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -28,6 +28,9 @@ GRANT INSERT (loan_id, number, bucket, moved_on, days_past_due, outstanding) ON 
 GRANT INSERT (id, loan_id, defaulted_on, reason, days_past_due, principal, interest) ON loan_defaults TO :app;
 GRANT INSERT (id, loan_id, principal, capital, covered, lost) ON loan_write_offs TO :app;
 GRANT INSERT (id, amount) ON loss_covers TO :app;
+GRANT INSERT (id, loss_id, amount, counts_at), UPDATE (mailed_at) ON loss_announcements TO :app;
+GRANT INSERT (id, amount, invested) ON loss_sharings TO :app;
+GRANT INSERT ON losses_borne TO :app;
 GRANT INSERT (id, loan_id, starts_on, first_number, principal, interest, distressed, rate_basis_points, schedule, period, day_count, instalments, due_day, first_due_on) ON loan_restructurings TO :app;
 
 -- Only rows of closed accounts are deleted (refuse_change_unless_closed), and payout addresses of
@@ -38,8 +41,8 @@ GRANT INSERT (id, user_id, address, network_name, usable_from), DELETE ON payout
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
 GRANT INSERT (owner_id, kind, balance), UPDATE (balance, closed_at) ON accounts TO :app;
-GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, plan_id, evidence_network, evidence, evidence_output, unannounced, claim_id, created_at, updated_at),
-  UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_basis, sent_network, sent_evidence, sent_output, completed_at, completed_by, completed_basis, outgoing, returned_at, return_id, updated_at) ON transactions TO :app;
+GRANT INSERT (id, user_id, type, amount, status, description, wallet_id, destination_address, destination_network, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, plan_id, evidence_network, evidence, evidence_output, unannounced, claim_id, sharing_id, repayment_id, created_at, updated_at),
+  UPDATE (status, amount, requested_amount, reason, decided_by, ending, basis, evidence_network, evidence, evidence_output, approvals_needed, payee_address, investment_status, sent_at, sent_by, sent_basis, sent_network, sent_evidence, sent_output, completed_at, completed_by, completed_basis, outgoing, returned_at, return_id, borne, updated_at) ON transactions TO :app;
 GRANT INSERT (id, username, password_hash, first_name, last_name, country, email_confirmed_at),
   UPDATE (username, password_hash, first_name, last_name, country, email_confirmed_at, suspended_at, frozen_at, frozen_since, withdrawals_rest_until, taken_back_at, closed_at, updated_at) ON users TO :app;
 GRANT INSERT (id, network_name, key, fingerprint, next_index, added_by), UPDATE (next_index, derived_at, ended_at) ON address_keys TO :app;
@@ -50,7 +53,7 @@ GRANT INSERT (id, borrower_id, purpose, principal, rate_basis_points, schedule, 
 GRANT INSERT (id, loan_id, description, value, valued_on, recorded_by), UPDATE (withdrawn_for, withdrawn_by, withdrawn_at) ON loan_collateral TO :app;
 GRANT INSERT (id, borrower_id, loan_id, title, sha256, link, recorded_by), UPDATE (withdrawn_for, withdrawn_by, withdrawn_at) ON loan_documents TO :app;
 GRANT INSERT (loan_id, number, due_on, principal, interest, principal_paid, interest_paid), UPDATE (principal_paid, interest_paid, replaced) ON loan_instalments TO :app;
-GRANT INSERT (id, loan_id, principal, capital, interest, recovered, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
+GRANT INSERT (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;
 GRANT INSERT (id, public_key) ON signing_keys TO :app;
 GRANT INSERT, UPDATE ON pool_figures TO :app;

@@ -665,8 +665,10 @@ CREATE TABLE loan_repayments (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   recovered bigint NOT NULL DEFAULT 0,
   capital bigint NOT NULL,
+  kept bigint NOT NULL,
   CONSTRAINT loan_repayments_check CHECK ((((principal + interest) + recovered) > 0)),
   CONSTRAINT loan_repayments_check1 CHECK (((capital >= 0) AND (capital <= principal))),
+  CONSTRAINT loan_repayments_check2 CHECK (((kept >= 0) AND (kept <= recovered))),
   CONSTRAINT loan_repayments_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_repayments_principal_check CHECK ((principal >= 0)),
   CONSTRAINT loan_repayments_recover_alone CHECK (((recovered = 0) OR ((principal + interest) = 0))),
@@ -681,6 +683,7 @@ COMMENT ON COLUMN loan_repayments.value_on IS 'The day on which it arrived.';
 COMMENT ON COLUMN loan_repayments.reversed IS 'True once a row of loan_reversals took it back.';
 COMMENT ON COLUMN loan_repayments.recovered IS 'Cents that came after the loan was written off.';
 COMMENT ON COLUMN loan_repayments.capital IS 'The part of the principal that went back into the reserve.';
+COMMENT ON COLUMN loan_repayments.kept IS 'The part of what was recovered that went to the reserve. The rest went to those who had borne the loss.';
 
 CREATE TABLE loan_restructurings (
   id uuid NOT NULL,
@@ -851,6 +854,24 @@ COMMENT ON COLUMN login_throttles.failures IS 'Number of failures, or of all reg
 COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt, or the first registration of the hour.';
 COMMENT ON COLUMN login_throttles.succeeded_at IS 'The last sign-in of this user from this IP. NULL in other rows.';
 
+CREATE TABLE loss_announcements (
+  id uuid NOT NULL,
+  loss_id uuid NOT NULL,
+  amount bigint NOT NULL,
+  counts_at timestamp with time zone NOT NULL,
+  mailed_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loss_announcements_amount_check CHECK ((amount > 0)),
+  CONSTRAINT loss_announcements_come_before CHECK ((counts_at >= created_at)),
+  CONSTRAINT loss_announcements_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT loss_announcements_loss_id_fkey FOREIGN KEY (loss_id) REFERENCES loan_write_offs(id),
+  CONSTRAINT loss_announcements_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loss_announcements IS 'Open losses that all investments are to share, each by a proposal of two super admins. The operator''s capital can bear such a loss instead until it counts.';
+COMMENT ON COLUMN loss_announcements.loss_id IS 'A write-off of the open loss. With the amount it names the loss.';
+COMMENT ON COLUMN loss_announcements.counts_at IS 'The moment from which it is booked.';
+COMMENT ON COLUMN loss_announcements.mailed_at IS 'The moment at which all mails of it were queued.';
+
 CREATE TABLE loss_covers (
   id uuid NOT NULL,
   amount bigint NOT NULL,
@@ -860,6 +881,31 @@ CREATE TABLE loss_covers (
   CONSTRAINT loss_covers_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE loss_covers IS 'Open losses that the operator bore, each by a proposal of two super admins.';
+
+CREATE TABLE loss_sharings (
+  id uuid NOT NULL,
+  amount bigint NOT NULL,
+  invested bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loss_sharings_amount_check CHECK ((amount > 0)),
+  CONSTRAINT loss_sharings_are_borne CHECK ((invested >= amount)),
+  CONSTRAINT loss_sharings_id_fkey FOREIGN KEY (id) REFERENCES loss_announcements(id),
+  CONSTRAINT loss_sharings_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE loss_sharings IS 'Open losses that all investments shared. The trigger loss_sharings_are_shared writes the parts.';
+COMMENT ON COLUMN loss_sharings.invested IS 'The principal of all active investments, which bore the same share.';
+
+CREATE TABLE losses_borne (
+  write_off_id uuid NOT NULL,
+  cover_id uuid,
+  sharing_id uuid,
+  CONSTRAINT losses_borne_by_one CHECK ((num_nonnulls(cover_id, sharing_id) = 1)),
+  CONSTRAINT losses_borne_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES loss_covers(id),
+  CONSTRAINT losses_borne_sharing_id_fkey FOREIGN KEY (sharing_id) REFERENCES loss_sharings(id),
+  CONSTRAINT losses_borne_write_off_id_fkey FOREIGN KEY (write_off_id) REFERENCES loan_write_offs(id),
+  CONSTRAINT losses_borne_pkey PRIMARY KEY (write_off_id)
+);
+COMMENT ON TABLE losses_borne IS 'What bore the loss of each write-off. A trigger writes it with the cover or the sharing.';
 
 CREATE TABLE mail_deliveries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1546,6 +1592,9 @@ CREATE TABLE transactions (
   sent_basis text,
   completed_basis text,
   plan_id uuid,
+  borne bigint NOT NULL DEFAULT 0,
+  sharing_id uuid,
+  repayment_id uuid,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -1561,7 +1610,7 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
   CONSTRAINT transactions_sent_by_another CHECK (((sent_by <> user_id) AND (completed_by <> user_id))),
   CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text, 'REVERSED'::text, 'RETURNED'::text]))),
-  CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text, 'reversal'::text]))),
+  CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text, 'reversal'::text, 'loss'::text, 'recovery'::text]))),
   CONSTRAINT transactions_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES users(id),
   CONSTRAINT transactions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   CONSTRAINT transactions_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id),
@@ -1602,6 +1651,9 @@ COMMENT ON COLUMN transactions.return_id IS 'Withdrawal: the proposal of two peo
 COMMENT ON COLUMN transactions.sent_basis IS 'Withdrawal: what the chain showed when the product marked it as sent. NULL where staff did.';
 COMMENT ON COLUMN transactions.completed_basis IS 'Withdrawal: what the chain showed when the product completed it. NULL where staff did.';
 COMMENT ON COLUMN transactions.plan_id IS 'Investment: the version of its plan. NULL for those opened by older releases.';
+COMMENT ON COLUMN transactions.borne IS 'Investment: cents of its principal that shared losses took. The rest is paid at maturity.';
+COMMENT ON COLUMN transactions.sharing_id IS 'Loss or recovery: the shared loss of which it is a part.';
+COMMENT ON COLUMN transactions.repayment_id IS 'Recovery: what came back of the loan, of which it is a part.';
 
 CREATE TABLE unseen_arrivals (
   id uuid NOT NULL,
@@ -1783,7 +1835,7 @@ CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (crea
 
 CREATE INDEX investments_by_status ON public.transactions USING btree (created_at DESC, id DESC) WHERE (investment_status = 'COMPLETED'::text);
 
-CREATE INDEX investments_maturing ON public.transactions USING btree (matures_at, id) INCLUDE (amount, interest) WHERE (investment_status = 'ACTIVE'::text);
+CREATE INDEX investments_maturing ON public.transactions USING btree (matures_at, id) INCLUDE (amount, interest, borne) WHERE (investment_status = 'ACTIVE'::text);
 
 CREATE INDEX links_by_address ON public.links USING btree (address);
 
@@ -1818,6 +1870,8 @@ CREATE INDEX loans_owing ON public.loans USING btree (id) WHERE (status = ANY (A
 CREATE UNIQUE INDEX loans_refinance_once ON public.loans USING btree (refinances_id) WHERE (status <> ALL (ARRAY['WITHDRAWN'::text, 'DECLINED'::text]));
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
+
+CREATE INDEX losses_borne_by_sharing ON public.losses_borne USING btree (sharing_id) WHERE (sharing_id IS NOT NULL);
 
 CREATE INDEX mail_deliveries_by_mail ON public.mail_deliveries USING btree (mail_id, id);
 
@@ -1899,7 +1953,13 @@ CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USIN
 
 CREATE INDEX transactions_open_deposits ON public.transactions USING btree (user_id) WHERE ((type = 'deposit'::text) AND (status = 'PENDING'::text));
 
+CREATE UNIQUE INDEX transactions_recover_once ON public.transactions USING btree (repayment_id, user_id) WHERE (type = 'recovery'::text);
+
+CREATE INDEX transactions_recovered ON public.transactions USING btree (sharing_id, user_id) WHERE (type = 'recovery'::text);
+
 CREATE INDEX transactions_requests ON public.transactions USING btree (user_id, created_at) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
+
+CREATE UNIQUE INDEX transactions_share_once ON public.transactions USING btree (sharing_id, user_id) WHERE (type = 'loss'::text);
 
 CREATE INDEX transactions_unannounced ON public.transactions USING btree (evidence_network, evidence) WHERE unannounced;
 
@@ -1980,7 +2040,9 @@ CREATE VIEW investments AS
     investment_status AS status,
     matures_at,
     created_at,
-    updated_at
+    updated_at,
+    borne,
+    (amount - borne) AS returned
    FROM transactions
   WHERE (type = 'investment'::text);
 
@@ -2033,7 +2095,7 @@ UNION ALL
     (investments.duration_days)::text AS kind,
     investments.status,
     count(*) AS rows,
-    sum(investments.principal) AS cents,
+    sum(investments.returned) AS cents,
     sum(investments.interest) AS interest
    FROM investments
   GROUP BY (utc_day(investments.created_at)), investments.duration_days, investments.status
@@ -2043,7 +2105,7 @@ UNION ALL
     ''::text AS kind,
     investments.status,
     count(*) AS rows,
-    sum(investments.principal) AS cents,
+    sum(investments.returned) AS cents,
     sum(investments.interest) AS interest
    FROM investments
   WHERE (investments.status = 'COMPLETED'::text)
@@ -2205,6 +2267,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.announced_sharing()
+ RETURNS SETOF loss_announcements
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT a.* FROM loss_announcements AS a
+  WHERE is_open_loss(a.loss_id) AND a.amount = (
+    SELECT sum(w.lost) FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id))
+  ORDER BY a.created_at LIMIT 1
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.apply_movements()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2323,6 +2397,39 @@ AS $function$
     ) AS later JOIN transfers AS t ON t.reference_id = later.id
     WHERE t.created_at > moment AND a.id IN (t.from_account_id, t.to_account_id)), 0)::bigint
   FROM accounts AS a WHERE a.owner_id = owner AND a.kind = 'available'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.bear_losses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  total bigint;
+BEGIN
+  WITH named AS (
+    INSERT INTO losses_borne (write_off_id, cover_id, sharing_id)
+    SELECT w.id, CASE TG_TABLE_NAME WHEN 'loss_covers' THEN NEW.id END, CASE TG_TABLE_NAME WHEN 'loss_sharings' THEN NEW.id END
+    FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id)
+    RETURNING write_off_id
+  )
+  SELECT coalesce(sum(w.lost), 0) INTO total FROM named JOIN loan_write_offs AS w ON w.id = named.write_off_id;
+  IF total <> NEW.amount THEN
+    RAISE EXCEPTION '% bears % cents of an open loss of %', NEW.id, NEW.amount, total USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.bearers_of(sharing uuid)
+ RETURNS TABLE(user_id uuid, cents bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT l.user_id, (l.amount - coalesce((
+    SELECT sum(r.amount) FROM transactions AS r WHERE r.type = 'recovery' AND r.sharing_id = l.sharing_id AND r.user_id = l.user_id), 0))::bigint
+  FROM transactions AS l JOIN users AS u ON u.id = l.user_id
+  WHERE l.type = 'loss' AND l.sharing_id = sharing AND u.closed_at IS NULL
 $function$
 ;
 
@@ -2533,6 +2640,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.is_open_loss(write_off uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT FROM loan_write_offs WHERE id = write_off AND lost > 0)
+    AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = write_off)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.is_same_person(one uuid, other uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2735,9 +2852,9 @@ DECLARE
   interests  bigint[];
   posted     integer;
 BEGIN
-  SELECT array_agg(id), array_agg(user_id), array_agg(amount), array_agg(interest), count(*), coalesce(sum(amount + interest), 0)
+  SELECT array_agg(id), array_agg(user_id), array_agg(amount - borne), array_agg(interest), count(*), coalesce(sum(amount - borne + interest), 0)
   INTO ids, owners, principals, interests, matured, paid FROM (
-    SELECT id, user_id, amount, interest FROM transactions WHERE investment_status = 'ACTIVE' AND matures_at <= now()
+    SELECT id, user_id, amount, borne, interest FROM transactions WHERE investment_status = 'ACTIVE' AND matures_at <= now()
     ORDER BY matures_at, id LIMIT cardinality(payouts) FOR NO KEY UPDATE SKIP LOCKED
   ) AS due;
   IF matured = 0 THEN RETURN; END IF;
@@ -2746,7 +2863,8 @@ BEGIN
 
   INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
   SELECT payouts[at], owner, 'payout', principal + interest, 'COMPLETED', id, now(), now()
-  FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at);
+  FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at)
+  WHERE principal + interest > 0;
 
   PERFORM FROM (
     SELECT DISTINCT CASE WHEN kind = ANY (pools) THEN pool ELSE owner END AS owner_id, kind
@@ -2756,16 +2874,19 @@ BEGIN
   ) AS named JOIN accounts AS a USING (owner_id, kind) ORDER BY a.id FOR NO KEY UPDATE OF a;
 
   INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount, interest_from_account_id, interest_to_account_id, interest)
-  SELECT due.id, 'investment_matured', source.id, target.id, principal,
-    CASE WHEN interest > 0 THEN interest_source.id END, CASE WHEN interest > 0 THEN interest_target.id END, nullif(interest, 0)
+  SELECT due.id, 'investment_matured', CASE WHEN principal > 0 THEN source.id ELSE interest_source.id END,
+    CASE WHEN principal > 0 THEN target.id ELSE interest_target.id END, CASE WHEN principal > 0 THEN principal ELSE interest END,
+    CASE WHEN least(principal, interest) > 0 THEN interest_source.id END, CASE WHEN least(principal, interest) > 0 THEN interest_target.id END,
+    CASE WHEN least(principal, interest) > 0 THEN interest END
   FROM unnest(ids, owners, principals, interests) AS due (id, owner, principal, interest)
   CROSS JOIN (SELECT legs -> 0 ->> 'from', legs -> 0 ->> 'to', legs -> 1 ->> 'from', legs -> 1 ->> 'to') AS leg (from_kind, to_kind, interest_from_kind, interest_to_kind)
   JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = CASE WHEN from_kind = ANY (pools) THEN pool ELSE owner END
   JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = CASE WHEN to_kind = ANY (pools) THEN pool ELSE owner END
   JOIN accounts AS interest_source ON interest_source.kind = interest_from_kind AND interest_source.owner_id = CASE WHEN interest_from_kind = ANY (pools) THEN pool ELSE owner END
-  JOIN accounts AS interest_target ON interest_target.kind = interest_to_kind AND interest_target.owner_id = CASE WHEN interest_to_kind = ANY (pools) THEN pool ELSE owner END;
+  JOIN accounts AS interest_target ON interest_target.kind = interest_to_kind AND interest_target.owner_id = CASE WHEN interest_to_kind = ANY (pools) THEN pool ELSE owner END
+  WHERE principal + interest > 0;
   GET DIAGNOSTICS posted = ROW_COUNT;
-  IF posted <> matured THEN
+  IF posted <> (SELECT count(*) FROM unnest(principals, interests) AS due (principal, interest) WHERE principal + interest > 0) THEN
     RAISE EXCEPTION 'an investment has an owner without accounts' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'payouts_have_accounts';
   END IF;
 END $function$
@@ -3023,7 +3144,8 @@ BEGIN
   IF NOT EXISTS (
     SELECT FROM proposals AS p
     WHERE p.id = NEW.id AND p.kind = 'COVER_LOSS' AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
-      AND (p.payload ->> 'amount')::numeric * 100 = NEW.amount) THEN
+      AND (p.payload ->> 'amount')::numeric * 100 = NEW.amount
+      AND is_open_loss((p.payload ->> 'lossId')::uuid)) THEN
     RAISE EXCEPTION 'the cover % of a loss takes two super admins', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
@@ -3067,6 +3189,25 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_two_for_share()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM proposals AS p
+    WHERE p.id = NEW.id AND p.kind = 'SHARE_LOSS' AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
+      AND (p.payload ->> 'amount')::numeric * 100 = NEW.amount
+      AND is_open_loss((p.payload ->> 'lossId')::uuid)
+      AND CASE TG_TABLE_NAME
+        WHEN 'loss_announcements' THEN p.payload ->> 'lossId' = to_jsonb(NEW) ->> 'loss_id'
+        ELSE EXISTS (SELECT FROM loss_announcements WHERE id = p.id AND counts_at <= now()) END) THEN
+    RAISE EXCEPTION 'the sharing % of a loss takes two super admins and its notice', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_whole()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3075,7 +3216,7 @@ AS $function$
 DECLARE
   fault text := (
     SELECT CASE
-      WHEN type IN ('investment', 'payout', 'reversal') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
+      WHEN type IN ('investment', 'payout', 'reversal', 'loss', 'recovery') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
       WHEN num_nonnulls(sent_by, sent_basis) > 1 OR num_nonnulls(sent_at, coalesce(sent_by::text, sent_basis), sent_network, sent_evidence)
@@ -3092,6 +3233,8 @@ DECLARE
         THEN 'has a requested amount that is not another'
       WHEN status = 'REVERSED' AND type <> 'deposit' THEN 'is taken back and no deposit'
       WHEN (type = 'reversal') <> (claim_id IS NOT NULL) THEN 'is a reversal in part'
+      WHEN (type IN ('loss', 'recovery')) <> (sharing_id IS NOT NULL) OR (type = 'recovery') <> (repayment_id IS NOT NULL) THEN 'is of a loss in part'
+      WHEN borne <> 0 AND (type <> 'investment' OR borne < 0 OR borne > amount) THEN 'bears what it does not have'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
         THEN 'is decided by the product without a basis'
       WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL
@@ -3108,6 +3251,45 @@ BEGIN
   IF fault IS NOT NULL THEN
     RAISE EXCEPTION '% row %', TG_TABLE_NAME, fault
       USING ERRCODE = CASE WHEN fault LIKE 'names %' THEN 'foreign_key_violation' ELSE 'check_violation' END;
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.return_loss()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  sharing  CONSTANT uuid := (
+    SELECT b.sharing_id FROM loan_write_offs AS w JOIN losses_borne AS b ON b.write_off_id = w.id WHERE w.loan_id = NEW.loan_id);
+  wanted   CONSTANT bigint := NEW.recovered - NEW.kept;
+  returned bigint;
+BEGIN
+  PERFORM FROM (SELECT DISTINCT user_id FROM bearers_of(sharing)) AS owner
+  JOIN accounts AS a ON a.owner_id = owner.user_id AND a.kind = 'available' ORDER BY a.id FOR NO KEY UPDATE OF a;
+
+  WITH owners AS MATERIALIZED (
+    SELECT user_id, cents, sum(cents) OVER () AS of_all FROM bearers_of(sharing) WHERE cents > 0
+  ), shares AS MATERIALIZED (
+    SELECT user_id, least + CASE WHEN row_number() OVER (ORDER BY rest DESC, user_id) <= wanted - sum(least) OVER () THEN 1 ELSE 0 END AS share
+    FROM (SELECT user_id, div(wanted * cents::numeric, of_all) AS least, mod(wanted * cents::numeric, of_all) AS rest FROM owners) AS parts
+  ), told AS (
+    INSERT INTO transactions (id, user_id, type, amount, status, sharing_id, repayment_id, created_at, updated_at)
+    SELECT uuidv7(), user_id, 'recovery', share, 'COMPLETED', sharing, NEW.id, now(), now() FROM shares WHERE share > 0
+    RETURNING id, user_id, amount
+  ), moved AS (
+    INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
+    SELECT told.id, 'loss_returned', custody.id, own.id, told.amount
+    FROM told JOIN accounts AS own ON own.owner_id = told.user_id AND own.kind = 'available'
+    JOIN accounts AS custody ON custody.owner_id = '00000000-0000-0000-0000-000000000000' AND custody.kind = 'custody'
+    RETURNING amount
+  )
+  SELECT sum(amount) INTO returned FROM moved;
+  IF returned IS DISTINCT FROM wanted THEN
+    RAISE EXCEPTION 'of the recovery % went % of % cents to those who bore the loss', NEW.id, returned, wanted USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
 END $function$
@@ -3140,6 +3322,59 @@ BEGIN
   RETURN EXISTS (
     SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
     WHERE s.token_hash = hash AND u.suspended_at IS NULL AND is_living(s));
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.share_loss()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  shared bigint;
+BEGIN
+  -- Maturities under way end first; others wait. A statement without a parameter would keep its
+  -- plan from when the tables were small.
+  PERFORM FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0
+  ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM (SELECT DISTINCT user_id FROM transactions WHERE investment_status = 'ACTIVE' AND NEW.amount > 0) AS owner
+  JOIN accounts AS a ON a.owner_id = owner.user_id AND a.kind = 'invested' ORDER BY a.id FOR NO KEY UPDATE OF a;
+
+  -- Windows alone: a join of these rows that is planned on empty tables compares each with all.
+  WITH works AS (
+    SELECT id, user_id, cents, own, div(NEW.amount * own, of_all) AS least, mod(NEW.amount * own, of_all) AS rest,
+      row_number() OVER (PARTITION BY user_id ORDER BY id) = 1 AS is_first
+    FROM (
+      SELECT id, user_id, (amount - borne)::numeric AS cents, sum(amount - borne) OVER (PARTITION BY user_id) AS own, sum(amount - borne) OVER () AS of_all
+      FROM transactions WHERE investment_status = 'ACTIVE' AND amount > borne
+    ) AS active
+  ), shares AS (
+    SELECT id, user_id, is_first, cents, own,
+      least + CASE WHEN dense_rank() OVER (ORDER BY rest DESC, user_id) <= NEW.amount - sum(least) FILTER (WHERE is_first) OVER () THEN 1 ELSE 0 END AS share
+    FROM works
+  ), parts AS MATERIALIZED (
+    SELECT id, user_id, is_first, share::bigint,
+      (least + CASE WHEN row_number() OVER (PARTITION BY user_id ORDER BY rest DESC, id) <= share - sum(least) OVER (PARTITION BY user_id) THEN 1 ELSE 0 END)::bigint AS part
+    FROM (SELECT *, div(share * cents, own) AS least, mod(share * cents, own) AS rest FROM shares) AS each
+  ), borne AS (
+    UPDATE transactions AS t SET borne = t.borne + part FROM parts WHERE t.id = parts.id AND part > 0
+  ), told AS (
+    INSERT INTO transactions (id, user_id, type, amount, status, sharing_id, created_at, updated_at)
+    SELECT uuidv7(), user_id, 'loss', share, 'COMPLETED', NEW.id, now(), now() FROM parts WHERE is_first AND share > 0
+    RETURNING id, user_id, amount
+  ), moved AS (
+    INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
+    SELECT told.id, 'loss_shared', own.id, loss.id, told.amount
+    FROM told JOIN accounts AS own ON own.owner_id = told.user_id AND own.kind = 'invested'
+    JOIN accounts AS loss ON loss.owner_id = '00000000-0000-0000-0000-000000000000' AND loss.kind = 'loss'
+    RETURNING amount
+  )
+  SELECT sum(amount) INTO shared FROM moved;
+  IF shared IS DISTINCT FROM NEW.amount THEN
+    RAISE EXCEPTION 'the sharing % took % of % cents', NEW.id, shared, NEW.amount USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
 END $function$
 ;
 
@@ -3235,26 +3470,26 @@ DECLARE
   changes tally_change[] := ARRAY(
     SELECT change FROM (
       SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
-        count(*) AS rows, sum(amount) AS cents, sum(interest) AS interest
+        count(*) AS rows, sum(amount) AS cents, sum(amount - borne) AS remains, sum(interest) AS interest
       FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, remains, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
-      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+      (('maturities', changed, '', investment_status, rows, remains, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
 BEGIN
   IF TG_OP = 'UPDATE' THEN
     changes := changes || ARRAY(
     SELECT change FROM (
       SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
-        -count(*) AS rows, -sum(amount) AS cents, -sum(interest) AS interest
+        -count(*) AS rows, -sum(amount) AS cents, -sum(amount - borne) AS remains, -sum(interest) AS interest
       FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, remains, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
-      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+      (('maturities', changed, '', investment_status, rows, remains, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
   END IF;
   PERFORM tally(changes);
@@ -3700,7 +3935,9 @@ CREATE TRIGGER loan_repayments_are_kept BEFORE DELETE ON public.loan_repayments 
 
 CREATE TRIGGER loan_repayments_are_not_truncated BEFORE TRUNCATE ON public.loan_repayments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR (((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.recovered IS DISTINCT FROM new.recovered)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR ((((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.recovered IS DISTINCT FROM new.recovered)) OR (old.kept IS DISTINCT FROM new.kept)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_repayments_return_losses AFTER INSERT ON public.loan_repayments FOR EACH ROW WHEN ((new.kept < new.recovered)) EXECUTE FUNCTION return_loss();
 
 CREATE TRIGGER loan_restructurings_are_final BEFORE DELETE OR UPDATE ON public.loan_restructurings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -3742,11 +3979,39 @@ CREATE TRIGGER loans_tell_changed AFTER UPDATE ON public.loans REFERENCING NEW T
 
 CREATE TRIGGER loans_tell_new AFTER INSERT ON public.loans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
+CREATE TRIGGER loss_announcements_are_kept BEFORE DELETE ON public.loss_announcements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loss_announcements_are_not_truncated BEFORE TRUNCATE ON public.loss_announcements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loss_announcements_stay BEFORE UPDATE ON public.loss_announcements FOR EACH ROW WHEN (((old.mailed_at IS NOT NULL) OR (((((old.id IS DISTINCT FROM new.id) OR (old.loss_id IS DISTINCT FROM new.loss_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.counts_at IS DISTINCT FROM new.counts_at)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loss_announcements_take_two BEFORE INSERT ON public.loss_announcements FOR EACH ROW EXECUTE FUNCTION require_two_for_share();
+
+CREATE TRIGGER loss_announcements_tell AFTER INSERT ON public.loss_announcements REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
+
 CREATE TRIGGER loss_covers_are_final BEFORE DELETE OR UPDATE ON public.loss_covers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loss_covers_are_not_truncated BEFORE TRUNCATE ON public.loss_covers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER loss_covers_bear AFTER INSERT ON public.loss_covers FOR EACH ROW EXECUTE FUNCTION bear_losses();
+
 CREATE TRIGGER loss_covers_take_two BEFORE INSERT ON public.loss_covers FOR EACH ROW EXECUTE FUNCTION require_two_for_cover();
+
+CREATE TRIGGER loss_sharings_are_final BEFORE DELETE OR UPDATE ON public.loss_sharings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loss_sharings_are_not_truncated BEFORE TRUNCATE ON public.loss_sharings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loss_sharings_are_shared AFTER INSERT ON public.loss_sharings FOR EACH ROW EXECUTE FUNCTION share_loss();
+
+CREATE TRIGGER loss_sharings_bear AFTER INSERT ON public.loss_sharings FOR EACH ROW EXECUTE FUNCTION bear_losses();
+
+CREATE TRIGGER loss_sharings_take_two BEFORE INSERT ON public.loss_sharings FOR EACH ROW EXECUTE FUNCTION require_two_for_share();
+
+CREATE TRIGGER losses_borne_are_final BEFORE DELETE OR UPDATE ON public.losses_borne FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER losses_borne_are_not_truncated BEFORE TRUNCATE ON public.losses_borne FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER losses_borne_by_trigger BEFORE INSERT ON public.losses_borne FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
@@ -3872,7 +4137,9 @@ CREATE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON public.transaction
 
 CREATE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((new.amount IS DISTINCT FROM old.amount) OR (new.requested_amount IS DISTINCT FROM old.requested_amount)) AND (NOT ((old.type = 'deposit'::text) AND (old.status = 'PENDING'::text) AND (new.status = 'APPROVED'::text) AND (NOT (new.requested_amount IS DISTINCT FROM old.amount)))))) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'investment'::text) AND ((old.investment_status <> 'ACTIVE'::text) OR (new.investment_status <> 'COMPLETED'::text) OR (new.status <> old.status) OR (new.interest <> old.interest) OR (new.rate_basis_points <> old.rate_basis_points) OR (new.duration_days <> old.duration_days) OR (new.matures_at <> old.matures_at) OR (new.plan_id IS DISTINCT FROM old.plan_id)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER investments_bear_by_sharing BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.borne <> old.borne) AND ((old.type <> 'investment'::text) OR (pg_trigger_depth() = 0)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'investment'::text) AND ((old.investment_status <> 'ACTIVE'::text) OR (NOT (((new.investment_status = 'COMPLETED'::text) AND (new.borne = old.borne)) OR ((new.investment_status = 'ACTIVE'::text) AND (new.borne > old.borne)))) OR (new.status <> old.status) OR (new.interest <> old.interest) OR (new.rate_basis_points <> old.rate_basis_points) OR (new.duration_days <> old.duration_days) OR (new.matures_at <> old.matures_at) OR (new.plan_id IS DISTINCT FROM old.plan_id)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
@@ -3886,7 +4153,7 @@ CREATE TRIGGER transactions_begin_whole AFTER INSERT ON public.transactions REFE
 
 CREATE TRIGGER transactions_end_by_name BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text) AND (new.ending IS NULL))) EXECUTE FUNCTION name_ending();
 
-CREATE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.investment_id IS DISTINCT FROM old.investment_id) OR (new.claim_id IS DISTINCT FROM old.claim_id))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((((new.investment_id IS DISTINCT FROM old.investment_id) OR (new.claim_id IS DISTINCT FROM old.claim_id)) OR (new.sharing_id IS DISTINCT FROM old.sharing_id)) OR (new.repayment_id IS DISTINCT FROM old.repayment_id))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_stay_whole AFTER UPDATE ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
 

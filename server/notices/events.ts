@@ -15,6 +15,7 @@ export type EventRow = {
   readonly amount: bigint | null
   readonly interest: bigint | null
   readonly reason: string | null
+  readonly counts_at: Date | null
   readonly pause: PauseName | null
   readonly browser: string | null
   readonly system: string | null
@@ -26,16 +27,17 @@ export type EventRow = {
  */
 export const fromTransactions = (table: RawBuilder<unknown> = sql`transactions`) => sql`
   SELECT t.id, t.user_id, t.created_at AS at,
-    CASE WHEN t.unannounced THEN 'deposit.unannounced' WHEN t.type = 'investment' THEN 'investment.opened' WHEN t.type = 'payout' THEN 'investment.matured' WHEN t.type = 'reversal' THEN 'deposit.collected' ELSE t.type || '.asked' END AS kind,
+    CASE WHEN t.unannounced THEN 'deposit.unannounced' WHEN t.type = 'investment' THEN 'investment.opened' WHEN t.type = 'payout' THEN 'investment.matured' WHEN t.type = 'reversal' THEN 'deposit.collected' WHEN t.type = 'loss' THEN 'loss.borne' WHEN t.type = 'recovery' THEN 'loss.returned' ELSE t.type || '.asked' END AS kind,
     t.id AS transaction_id, coalesce(t.requested_amount, t.amount) AS amount, coalesce(t.interest, paid.interest) AS interest,
-    NULL AS reason, NULL AS pause, NULL AS browser, NULL AS system
+    NULL AS reason, NULL::timestamptz AS counts_at, NULL AS pause, NULL AS browser, NULL AS system
   FROM ${table} AS t LEFT JOIN transactions AS paid ON paid.id = t.investment_id`
 
 /** Decisions and acts, as entries `e` of the audit trail. The id is the entry's nonce. */
 export const fromEntries: RawBuilder<unknown> = sql`
   SELECT e.nonce AS id, e.owner_id AS user_id, e.created_at AS at, e.action AS kind,
-    t.id AS transaction_id, t.amount, NULL::bigint AS interest,
+    t.id AS transaction_id, coalesce(t.amount, CASE WHEN e.action = 'loss.announced' THEN (e.after ->> 'amount')::numeric * 100 END)::bigint AS amount, NULL::bigint AS interest,
     CASE WHEN e.action IN ('deposit.rejected', 'withdrawal.rejected', 'withdrawal.returned', 'switch.paused') THEN e.reason END AS reason,
+    CASE WHEN e.action = 'loss.announced' THEN (e.after ->> 'countsAt')::timestamptz END AS counts_at,
     CASE WHEN e.subject_type = 'switch' THEN e.subject_id END AS pause,
     CASE WHEN e.action = 'session.newDevice' THEN e.after ->> 'browser' END AS browser,
     CASE WHEN e.action = 'session.newDevice' THEN e.after ->> 'system' END AS system

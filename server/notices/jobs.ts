@@ -1,5 +1,6 @@
 import type { MailContext } from '../mail/send.ts'
 import type { Job } from '../process/job.ts'
+import { mailAnnounced } from './mailAnnounced.ts'
 import { mailNotices } from './mailNotices.ts'
 
 export const noticeJobs: readonly Job<MailContext>[] = [
@@ -9,7 +10,7 @@ export const noticeJobs: readonly Job<MailContext>[] = [
     attempts: 1,
     alone: true,
     run: async (context, { log }) => {
-      const queued = await mailNotices(context)
+      const queued = (await mailAnnounced(context)) + (await mailNotices(context))
       if (queued > 0) log.info({ queued }, 'notices turned into mails')
     },
   },

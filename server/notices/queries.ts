@@ -43,7 +43,7 @@ export const countUnread = async (
       (SELECT 1 FROM (
         SELECT type FROM transactions WHERE user_id = ${userId} AND created_at >= ${since}
         ORDER BY created_at DESC, id DESC LIMIT ${MOST_SEARCHED}) AS latest
-      WHERE type IN ('withdrawal', 'payout', 'reversal') LIMIT ${MOST_UNREAD})
+      WHERE type IN ('withdrawal', 'payout', 'reversal', 'loss', 'recovery') LIMIT ${MOST_UNREAD})
       UNION ALL
       (SELECT 1 FROM audit_entries AS e WHERE owner_id = ${userId} AND ${INDEXED}
         AND action = ANY (${unreadActions}) AND created_at >= ${since} LIMIT ${MOST_UNREAD})
@@ -109,6 +109,7 @@ const onTheWire = (row: Found): Notice => ({
   ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
   ...(row.amount !== null && { amount: dollarsFromCents(cents(row.amount)) }),
   ...(row.interest !== null && { interest: dollarsFromCents(cents(row.interest)) }),
+  ...(row.counts_at !== null && { countsAt: timestampFromDate(row.counts_at) }),
   ...(row.reason !== null && { reason: row.reason }),
   ...(row.pause !== null && { pause: row.pause }),
   ...(row.kind === 'session.newDevice' && {

@@ -107,12 +107,12 @@ const money: readonly Section[] = [
     name: 'transactions',
     tables: ['transactions'],
     columns: words(
-      'id type dollars requested_dollars status unannounced basis description destination_address destination_network payee_address reason requested_at updated_at evidence_network evidence evidence_output sent_at sent_network sent_evidence sent_output sent_basis completed_at completed_basis returned_at investment_id',
+      'id type dollars requested_dollars status unannounced basis description destination_address destination_network payee_address reason requested_at updated_at evidence_network evidence evidence_output sent_at sent_network sent_evidence sent_output sent_basis completed_at completed_basis returned_at investment_id sharing_id repayment_id',
     ),
     rows: (userId) => sql`
       SELECT id, type, amount AS dollars, requested_amount AS requested_dollars, status, unannounced, basis, description, destination_address,
         destination_network, payee_address, reason, created_at AS requested_at, updated_at, evidence_network, evidence,
-        evidence_output, sent_at, sent_network, sent_evidence, sent_output, sent_basis, completed_at, completed_basis, returned_at, investment_id
+        evidence_output, sent_at, sent_network, sent_evidence, sent_output, sent_basis, completed_at, completed_basis, returned_at, investment_id, sharing_id, repayment_id
       FROM transactions WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,
   },
   {
@@ -148,9 +148,9 @@ const money: readonly Section[] = [
   {
     name: 'investments',
     tables: ['transactions'],
-    columns: words('id principal interest days opened_at matures_at status'),
+    columns: words('id principal borne interest days opened_at matures_at status'),
     rows: (userId) => sql`
-      SELECT id, amount AS principal, interest, duration_days AS days, created_at AS opened_at, matures_at, investment_status AS status
+      SELECT id, amount AS principal, borne, interest, duration_days AS days, created_at AS opened_at, matures_at, investment_status AS status
       FROM transactions WHERE user_id = ${userId} AND type = 'investment' ORDER BY created_at DESC, id DESC`,
   },
   {

@@ -1,3 +1,4 @@
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { BREAK_REASON, LOSS_REASON, type Pause, type PauseName } from '@pool/contract/pauses'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
@@ -10,12 +11,33 @@ import type { Actor } from '../sessions/actor.ts'
 export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
   const rows = await db
     .selectFrom('pauses')
-    .select(['name', 'paused_at', 'reason'])
+    .select(['name', 'paused_at', 'reason', 'by_loss'])
     .where('paused_at', 'is not', null)
     .orderBy('name')
     .execute()
-  return rows.flatMap(({ name, paused_at, reason }) =>
-    paused_at && reason !== null ? [{ name, since: timestampFromDate(paused_at), reason }] : [],
+  const sharing = rows.some(({ by_loss }) => by_loss) ? await readSharing(db) : undefined
+  return rows.flatMap(({ name, paused_at, reason, by_loss }) =>
+    paused_at && reason !== null
+      ? [
+          {
+            ...{ name, since: timestampFromDate(paused_at), reason },
+            ...(by_loss && sharing && { sharing }),
+          },
+        ]
+      : [],
+  )
+}
+
+/** The announced sharing of the open loss, if it was agreed. */
+const readSharing = async (db: Kysely<Schema>): Promise<Pause['sharing']> => {
+  const { rows } = await sql<{ amount: bigint; countsAt: Date }>`
+    SELECT amount, counts_at AS "countsAt" FROM announced_sharing()`.execute(db)
+  const [row] = rows
+  return (
+    row && {
+      amount: dollarsFromCents(cents(row.amount)),
+      countsAt: timestampFromDate(row.countsAt),
+    }
   )
 }
 

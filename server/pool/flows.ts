@@ -89,7 +89,7 @@ export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liqui
       FROM loan_instalments AS i JOIN loans AS l ON l.id = i.loan_id LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
       WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on BETWEEN ${TODAY} AND ${TODAY} + ${last}::int GROUP BY 1
     ), matures AS (
-      SELECT greatest((matures_at AT TIME ZONE 'UTC')::date - ${TODAY}, 0) AS day, sum(principal + interest)::bigint AS cents
+      SELECT greatest((matures_at AT TIME ZONE 'UTC')::date - ${TODAY}, 0) AS day, sum(returned + interest)::bigint AS cents
       FROM investments WHERE status = 'ACTIVE' GROUP BY 1
     )
     SELECT days::int, coalesce((SELECT sum(cents) FROM matures WHERE day <= days), 0)::bigint AS promised,

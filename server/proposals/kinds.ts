@@ -6,7 +6,7 @@ import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
 import { defaultLoan, restructureLoan, writeOffLoan } from './lateLoans.ts'
 import { approveLoan, disburseLoan } from './loans.ts'
-import { coverLoss } from './losses.ts'
+import { coverLoss, shareLoss } from './losses.ts'
 import { plan } from './plans.ts'
 import { setRate } from './rates.ts'
 import { returnWithdrawal } from './returns.ts'
@@ -41,6 +41,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   SETTLE_SPENDING: settlement,
   END_BREAK: endBreak,
   COVER_LOSS: coverLoss,
+  SHARE_LOSS: shareLoss,
   PLAN: plan,
 }
 

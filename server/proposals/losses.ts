@@ -1,10 +1,14 @@
-/** Open losses that the operator's capital bears: two super admins (docs/decisions/063). */
+/**
+ * Open losses that the operator's capital bears, or all invested principal: two super admins
+ * (docs/decisions/063 and 064).
+ */
 import { formatDollars } from '@pool/contract/money'
 import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
 import { requireCover } from '../loans/covers.ts'
-import type { Rules } from './kind.ts'
+import { announceShare, requireShare } from '../loans/shares.ts'
+import type { Rules, Step } from './kind.ts'
 
 const actions = {
   asked: 'loss.coverAsked',
@@ -30,5 +34,40 @@ export const coverLoss: Rules<'COVER_LOSS'> = {
   apply: async ({ transaction }, { payload, alone }) => {
     if (alone) throw refusal('lossNeedsTwo')
     await requireCover(transaction, payload)
+  },
+}
+
+const shareActions = {
+  asked: 'loss.shareAsked',
+  rejected: 'loss.shareDeclined',
+  withdrawn: 'loss.shareDeclined',
+} as const satisfies Partial<Record<Step, string>>
+
+export const shareLoss: Rules<'SHARE_LOSS'> = {
+  about: () => ({ subject: 'open loss', userId: null }),
+  facts,
+  guard: ({ transaction }, payload) => requireShare(transaction, payload),
+  // Its approval is recorded with the moment from which it counts.
+  tell: async ({ transaction, context, by }, step, { id, payload, reason }) => {
+    if (step === 'approved') return
+    await record(transaction, context.keys, {
+      by,
+      action: shareActions[step],
+      subject: { type: 'loss', id },
+      after: { amount: payload.amount, lossId: payload.lossId },
+      ...(step === 'asked' && { reason }),
+    })
+  },
+  apply: async ({ transaction, context, by }, { id, payload, alone }) => {
+    if (alone) throw refusal('lossNeedsTwo')
+    await requireShare(transaction, payload)
+    const noticeHours = context.config.lossNoticeHours
+    const countsAt = await announceShare(transaction, id, { ...payload, noticeHours })
+    await record(transaction, context.keys, {
+      by,
+      action: 'loss.announced',
+      subject: { type: 'loss', id },
+      after: { amount: payload.amount, lossId: payload.lossId, countsAt: countsAt.toISOString() },
+    })
   },
 }

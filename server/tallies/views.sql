@@ -6,9 +6,9 @@ CREATE OR REPLACE VIEW recounted AS
   SELECT 'decisions', utc_day(updated_at), type, 'APPROVED', count(*), sum(amount), 0
   FROM transactions WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type
   UNION ALL
-  SELECT 'investments', utc_day(created_at), duration_days::text, status, count(*), sum(principal), sum(interest) FROM investments GROUP BY utc_day(created_at), duration_days, status
+  SELECT 'investments', utc_day(created_at), duration_days::text, status, count(*), sum(returned), sum(interest) FROM investments GROUP BY utc_day(created_at), duration_days, status
   UNION ALL
-  SELECT 'maturities', utc_day(updated_at), '', status, count(*), sum(principal), sum(interest)
+  SELECT 'maturities', utc_day(updated_at), '', status, count(*), sum(returned), sum(interest)
   FROM investments WHERE status = 'COMPLETED' GROUP BY utc_day(updated_at), status
   UNION ALL
   SELECT 'users', utc_day(created_at), '', '', count(*), 0, 0 FROM users GROUP BY utc_day(created_at)

@@ -55,6 +55,11 @@ export const sampleParameters = {
     until: '2026-02-07T12:00:00.000Z',
   },
   accountFrozen: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
+  lossAnnounced: {
+    firstName: 'Ana María',
+    amount: 600,
+    restsUntil: '2026-02-02T12:00:00.000Z',
+  },
   accountClosed: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
   emailConfirm: {
     firstName: 'Ana María',

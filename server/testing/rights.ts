@@ -37,7 +37,10 @@ export const RIGHTS = {
   loan_updates: 'SI',
   loan_write_offs: 'SI',
   loans: 'SIU',
+  loss_announcements: 'SIU',
   loss_covers: 'SI',
+  loss_sharings: 'SI',
+  losses_borne: 'SI',
   login_throttles: 'SIUD',
   mail_deliveries: 'SI',
   mails: 'SIUD',
@@ -111,6 +114,7 @@ export const UPDATED = {
   loan_instalments: 'interest_paid principal_paid replaced',
   loan_repayments: 'reversed',
   loans: 'closed_at closed_by closed_for outstanding recovered status written_off',
+  loss_announcements: 'mailed_at',
   notice_mailing: 'until',
   pauses: 'by_loss paused_at paused_by reason reconciliation_id',
   network_fees: 'returned_at status',
@@ -122,7 +126,7 @@ export const UPDATED = {
   sessions: 'factor_at factor_mac last_used_at',
   tallies: 'cents interest rows',
   transactions:
-    'amount approvals_needed basis completed_at completed_basis completed_by decided_by ending evidence evidence_network evidence_output investment_status outgoing payee_address reason requested_amount return_id returned_at sent_at sent_basis sent_by sent_evidence sent_network sent_output status updated_at',
+    'amount approvals_needed basis borne completed_at completed_basis completed_by decided_by ending evidence evidence_network evidence_output investment_status outgoing payee_address reason requested_amount return_id returned_at sent_at sent_basis sent_by sent_evidence sent_network sent_output status updated_at',
   unseen_arrivals: 'reason settled_at settled_by',
   users:
     'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',
@@ -154,7 +158,8 @@ export const INSERTED = {
   loan_instalments: 'due_on interest interest_paid loan_id number principal principal_paid',
   loan_moves: 'bucket days_past_due loan_id moved_on number outstanding',
   loan_repayment_parts: 'interest number principal repayment_id',
-  loan_repayments: 'capital id interest loan_id principal recorded_by recovered reference value_on',
+  loan_repayments:
+    'capital id interest kept loan_id principal recorded_by recovered reference value_on',
   loan_restructurings:
     'day_count distressed due_day first_due_on first_number id instalments interest loan_id period principal rate_basis_points schedule starts_on',
   loan_reversals: 'capital id interest principal reason recovered repayment_id reversed_by',
@@ -162,7 +167,9 @@ export const INSERTED = {
   loan_write_offs: 'capital covered id loan_id lost principal',
   loans:
     'borrower_id day_count disburse_on due_day first_due_on from_investors id instalments period principal purpose rate_basis_points recorded_by refinances_id schedule',
+  loss_announcements: 'amount counts_at id loss_id',
   loss_covers: 'amount id',
+  loss_sharings: 'amount id invested',
   notes: 'author_id id text user_id',
   payments:
     'address asset block_hash decimals dollars height id inputs is_coinbase network_name output rate_at rate_source seen_at state transaction_id units',
@@ -174,7 +181,7 @@ export const INSERTED = {
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
   signing_keys: 'id public_key',
   transactions:
-    'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at plan_id rate_basis_points status type unannounced updated_at user_id wallet_id',
+    'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at plan_id rate_basis_points repayment_id sharing_id status type unannounced updated_at user_id wallet_id',
   unseen_arrivals: 'above address asset decimals height id network_name units',
   user_roles: 'alone_by role user_id',
   users: 'country email_confirmed_at first_name id last_name password_hash username',

@@ -42,13 +42,13 @@ const invested = async (type: 'investment' | 'payout'): Promise<string> => {
   )
   return rows[0].id
 }
-/** A payment for a deposit that was taken back. */
-const collected = async (): Promise<string> => {
+/** A payment for a deposit that was taken back, a part of a loss, or of what came back of it. */
+const made = async (type: 'reversal' | 'loss' | 'recovery'): Promise<string> => {
   const id = newId()
   await tamper(
     product.database,
     `INSERT INTO transactions (id, user_id, type, amount, status, created_at, updated_at)
-     VALUES ('${id}', '${investor.id}', 'reversal', 1000, 'COMPLETED', now(), now())`,
+     VALUES ('${id}', '${investor.id}', '${type}', 1000, 'COMPLETED', now(), now())`,
   )
   return id
 }
@@ -57,7 +57,9 @@ const newOf = {
   withdrawal: () => requestWithdrawal(product.context, asked()).then(idOf),
   investment: () => invested('investment'),
   payout: () => invested('payout'),
-  reversal: collected,
+  reversal: () => made('reversal'),
+  loss: () => made('loss'),
+  recovery: () => made('recovery'),
 }
 
 const call = (action: TransactionAction, transactionId: string) => {

@@ -114,6 +114,8 @@ const awaiting: Readonly<Record<TransactionType, readonly string[]>> = {
   investment: [],
   payout: [],
   reversal: [],
+  loss: [],
+  recovery: [],
 }
 
 /** Tells from its filters whether a list holds rows that await staff. Ids name rows on screen. */

@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION require_whole()
 DECLARE
   fault text := (
     SELECT CASE
-      WHEN type IN ('investment', 'payout', 'reversal') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
+      WHEN type IN ('investment', 'payout', 'reversal', 'loss', 'recovery') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
       WHEN num_nonnulls(sent_by, sent_basis) > 1 OR num_nonnulls(sent_at, coalesce(sent_by::text, sent_basis), sent_network, sent_evidence)
@@ -22,6 +22,8 @@ DECLARE
         THEN 'has a requested amount that is not another'
       WHEN status = 'REVERSED' AND type <> 'deposit' THEN 'is taken back and no deposit'
       WHEN (type = 'reversal') <> (claim_id IS NOT NULL) THEN 'is a reversal in part'
+      WHEN (type IN ('loss', 'recovery')) <> (sharing_id IS NOT NULL) OR (type = 'recovery') <> (repayment_id IS NOT NULL) THEN 'is of a loss in part'
+      WHEN borne <> 0 AND (type <> 'investment' OR borne < 0 OR borne > amount) THEN 'bears what it does not have'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
         THEN 'is decided by the product without a basis'
       WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL

@@ -36,6 +36,8 @@ const beginnings: Readonly<Record<TransactionType, Beginning>> = {
   investment: { what: 'opened', by: 'owner', movement: 'investment_opened' },
   payout: { what: 'matured', by: 'system', movement: 'investment_matured' },
   reversal: { what: 'collected', by: 'system' },
+  loss: { what: 'borne', by: 'system' },
+  recovery: { what: 'recovered', by: 'system' },
 }
 
 const ARRIVED: Beginning = { what: 'arrived', by: 'system' }
@@ -57,6 +59,8 @@ const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus
   investment: {},
   payout: {},
   reversal: {},
+  loss: {},
+  recovery: {},
 }
 
 /** The story of a transaction. Throws `transactionNotFound`, also for other people's. */

@@ -1,30 +1,30 @@
 -- Counts added and removed rows; an UPDATE does both. No row is inserted as decided. An investment
--- also counts as one, and by its maturity. A sent withdrawal stays an APPROVED decision.
+-- also counts as one and by its maturity, without what it bore. A sent withdrawal stays APPROVED.
 CREATE OR REPLACE FUNCTION tally_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   changes tally_change[] := ARRAY(
     SELECT change FROM (
       SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
-        count(*) AS rows, sum(amount) AS cents, sum(interest) AS interest
+        count(*) AS rows, sum(amount) AS cents, sum(amount - borne) AS remains, sum(interest) AS interest
       FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, remains, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
-      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+      (('maturities', changed, '', investment_status, rows, remains, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
 BEGIN
   IF TG_OP = 'UPDATE' THEN
     changes := changes || ARRAY(
     SELECT change FROM (
       SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
-        -count(*) AS rows, -sum(amount) AS cents, -sum(interest) AS interest
+        -count(*) AS rows, -sum(amount) AS cents, -sum(amount - borne) AS remains, -sum(interest) AS interest
       FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
-      (('investments', began, days, investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('investments', began, days, investment_status, rows, remains, interest)::tally_change, type = 'investment'),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
-      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+      (('maturities', changed, '', investment_status, rows, remains, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
   END IF;
   PERFORM tally(changes);

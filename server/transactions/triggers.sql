@@ -54,13 +54,18 @@ CREATE OR REPLACE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON transaction
 CREATE OR REPLACE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.outgoing AND NEW.status IN ('COMPLETED', 'RETURNED') AND NEW.status <> OLD.status)
   EXECUTE FUNCTION require_movement();
--- ACTIVE, then COMPLETED once.
+-- ACTIVE, then COMPLETED once. Until then a shared loss may take of its principal.
 CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.type = 'investment' AND (OLD.investment_status <> 'ACTIVE'
-    OR NEW.investment_status <> 'COMPLETED' OR NEW.status <> OLD.status
+    OR NOT (NEW.investment_status = 'COMPLETED' AND NEW.borne = OLD.borne OR NEW.investment_status = 'ACTIVE' AND NEW.borne > OLD.borne)
+    OR NEW.status <> OLD.status
     OR NEW.interest <> OLD.interest OR NEW.rate_basis_points <> OLD.rate_basis_points
     OR NEW.duration_days <> OLD.duration_days OR NEW.matures_at <> OLD.matures_at
     OR NEW.plan_id IS DISTINCT FROM OLD.plan_id))
+  EXECUTE FUNCTION refuse_change();
+-- At depth 0 runs a statement from outside, at depth 1 share_loss.
+CREATE OR REPLACE TRIGGER investments_bear_by_sharing BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (NEW.borne <> OLD.borne AND (OLD.type <> 'investment' OR pg_trigger_depth() = 0))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status = 'PENDING' AND NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)
@@ -69,7 +74,8 @@ CREATE OR REPLACE TRIGGER transactions_within_limits AFTER UPDATE ON transaction
   REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
   EXECUTE FUNCTION require_limits();
 CREATE OR REPLACE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON transactions FOR EACH ROW
-  WHEN ((NEW.investment_id, NEW.claim_id) IS DISTINCT FROM (OLD.investment_id, OLD.claim_id))
+  WHEN ((NEW.investment_id, NEW.claim_id, NEW.sharing_id, NEW.repayment_id)
+    IS DISTINCT FROM (OLD.investment_id, OLD.claim_id, OLD.sharing_id, OLD.repayment_id))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_are_kept BEFORE DELETE ON transactions
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

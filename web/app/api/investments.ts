@@ -35,6 +35,7 @@ const investment = (defaultStatus: string) => {
     userEmail: asText,
     amount: asNumber,
     interest: (value, { returnAmount }) => asNumber(value) ?? asNumber(returnAmount),
+    borne: or(asNumber, 0),
     durationDays: asNumber,
     rateBasisPoints: asNumber,
     status: or(asText, defaultStatus),

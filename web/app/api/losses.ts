@@ -2,7 +2,7 @@
 import { type LossBook, listLosses } from '@pool/contract/losses'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+import { asMoment, asNumber, asText, list, oneOf, or, record, type Shape } from './http/reading.ts'
 
 const readLine = record({
   loanId: or(asText, ''),
@@ -11,11 +11,17 @@ const readLine = record({
   capital: or(asNumber, 0),
   covered: or(asNumber, 0),
   lost: or(asNumber, 0),
+  borneBy: oneOf(['open', 'capital', 'investments']),
+  returned: or(asNumber, 0),
 } satisfies Shape<LossBook['lines'][number]>)
 
 const readBook = record({
   open: or(asNumber, 0),
   free: or(asNumber, 0),
+  lossId: asText,
+  invested: or(asNumber, 0),
+  noticeHours: or(asNumber, 0),
+  sharedAt: asMoment,
   lines: list(readLine),
 } satisfies Shape<LossBook>)
 

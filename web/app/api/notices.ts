@@ -38,6 +38,7 @@ const notice = record({
   transactionId: asText,
   amount: asNumber,
   reason: asText,
+  countsAt: asMoment,
   pause: oneOf(pauseNames),
   device: readDevice,
 } satisfies Partial<Shape<Notice>>)

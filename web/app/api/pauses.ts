@@ -9,7 +9,7 @@ import {
 } from '@pool/contract/pauses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
-import { asMoment, asText, list, or, record, type Shape } from './http/reading.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
 
 /** The interval of the query in milliseconds, for readers without a stream. */
 const ASKED_EVERY = 60_000
@@ -20,6 +20,7 @@ const pauseFields = record({
   name: asText,
   reason: or(asText, ''),
   since: asMoment,
+  sharing: record({ amount: asNumber, countsAt: asMoment }),
 } satisfies Shape<Pause>)
 
 /** The pauses that this app knows by name, in the order of the contract. */

@@ -28,3 +28,8 @@ const time = dateFormat({ hour: 'numeric', minute: '2-digit' })
 
 /** A time of today: `2:32 PM`. */
 export const timeOfDay = (at: Date): string => time().format(at)
+
+const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+
+/** A moment within a sentence: `Jan 31, 2026, 2:32 PM`. */
+export const formatMoment = (at: Date): string => moment().format(at)

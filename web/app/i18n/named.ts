@@ -4,13 +4,14 @@
  */
 
 import { defaultReason } from '@pool/contract/decisions'
+import { formatDollars } from '@pool/contract/money'
 import { BREAK_REASON, LOSS_REASON } from '@pool/contract/pauses'
 import { CANCELLED, DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { statusTones } from '@pool/contract/statuses'
 import type { Tone } from '@pool/contract/tones'
 import { typeFacts } from '@pool/contract/transactions'
 import { common } from './common.ts'
-import { capitalized } from './format.ts'
+import { capitalized, formatMoment } from './format.ts'
 
 const knownIn = <Facts extends object>(facts: Facts, word: string) =>
   Object.hasOwn(facts, word) ? (word as Extract<keyof Facts, string>) : undefined
@@ -49,6 +50,16 @@ export const destinationName = (destination: string): string =>
 export const pauseReason = (reason: string): string => {
   if (reason === BREAK_REASON) return common('reason.break')
   return reason === LOSS_REASON ? common('reason.loss') : reason
+}
+
+type Sharing = { readonly amount: number | null; readonly countsAt: Date | null }
+
+/** The sentence that tells of an announced sharing of a loss, if a pause has one. */
+export const announcedIn = (pauses: readonly { readonly sharing: Sharing }[]): string | null => {
+  const { amount, countsAt } = pauses.find(({ sharing }) => sharing.countsAt)?.sharing ?? {}
+  return amount && countsAt
+    ? common('reason.loss.shared', { amount: formatDollars(amount), at: formatMoment(countsAt) })
+    : null
 }
 
 /** A reason for a rejection, with names for the two defaults. */

@@ -48,6 +48,8 @@ const news: Readonly<Record<TransactionType, News>> = {
   investment: {},
   payout: { COMPLETED: (_, amount) => t('investment.matured', { amount }) },
   reversal: {},
+  loss: { COMPLETED: (_, amount) => t('loss.borne', { amount }) },
+  recovery: { COMPLETED: (_, amount) => t('loss.returned', { amount }) },
 }
 
 const newsOf = ({ noun, type, status }: ChangeRow): Say | undefined =>

@@ -49,6 +49,10 @@ export const loanRefusals = {
   fundingTooMuch: 'El principal de los inversores no puede financiar más que todo el préstamo.',
   lossOpen: 'Hay una pérdida pendiente. No se presta nada hasta decidir quién la asume.',
   lossChanged: 'La pérdida pendiente es ahora otra. Mírala de nuevo.',
+  lossAnnounced:
+    'Repartir esta pérdida ya está acordado y anunciado. El capital del operador aún puede asumirla en su lugar.',
+  lossTooLarge: ({ invested }: { invested: number }) =>
+    `Solo hay ${formatDollars(invested)} invertidos, menos que la pérdida. Tiene que asumirla el capital del operador.`,
   lossNeedsTwo:
     'Terminar una pérdida necesita dos superadministradores y no hay otro. Da antes el rol a otra persona.',
   pausedByLoss:

@@ -35,10 +35,26 @@ const planOf = ({ durationDays, rateBasisPoints }: InvestmentRow): string | null
     : t('investments.plan', { days: durationDays, rate: formatRate(rateBasisPoints) })
 
 /** The money that goes in and comes back: '$3,000.00 → $3,210.00'. */
-const Growth = ({ amount, interest }: { amount: number; interest: number }) => {
+const Growth = ({
+  amount,
+  interest,
+  borne,
+}: {
+  amount: number
+  interest: number
+  borne: number
+}) => {
   const text = useDollarText()
-  const back = (Math.round(amount * 100) + Math.round(interest * 100)) / 100
-  return t('investments.grows', { principal: text(amount), back: text(back) })
+  const back =
+    (Math.round(amount * 100) - Math.round(borne * 100) + Math.round(interest * 100)) / 100
+  return (
+    <>
+      {t('investments.grows', { principal: text(amount), back: text(back) })}
+      {borne > 0 && (
+        <span className={classes.note}>{t('investments.borne', { amount: text(borne) })}</span>
+      )}
+    </>
+  )
 }
 
 const leftUntil = (maturity: Date, now: Date): string => {
@@ -94,12 +110,12 @@ const columns: readonly Column<InvestmentRow>[] = [
     numeric: true,
     sort: 'interest',
     // Interest alone looks like a loss, so the principal stands beside it (docs/product.md 10.6).
-    cell: ({ interest, amount }) => (
+    cell: ({ interest, amount, borne }) => (
       <>
         <Money dollars={interest} />
         {interest !== null && amount !== null && (
           <span className={classes.note}>
-            <Growth amount={amount} interest={interest} />
+            <Growth amount={amount} interest={interest} borne={borne} />
           </span>
         )}
       </>
@@ -112,6 +128,7 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('investments.id'), value: ({ id }) => id },
   { heading: t('csv.principal'), value: ({ amount }) => dollarsCell(amount) },
   { heading: t('csv.interest'), value: ({ interest }) => dollarsCell(interest) },
+  { heading: t('csv.borne'), value: ({ borne }) => dollarsCell(borne) },
   { heading: t('transactions.status'), value: ({ status }) => status },
   { heading: t('investments.maturity'), value: ({ maturityDate }) => maturityDate },
   { heading: t('transactions.created'), value: ({ createdAt }) => createdAt },

@@ -10,11 +10,16 @@ import { Money } from '../../ui/Money.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import classes from './UpcomingMaturities.module.css'
 
-/** Adds dollars as cents, without rounding errors. */
-const returned = ({ amount, interest }: InvestmentRow): number | null =>
-  amount === null || interest === null
+/** The principal without its part of shared losses. Adds dollars as cents. */
+const left = ({ amount, borne }: InvestmentRow): number | null =>
+  amount === null ? null : (Math.round(amount * 100) - Math.round(borne * 100)) / 100
+
+const returned = (investment: InvestmentRow): number | null => {
+  const [principal, { interest }] = [left(investment), investment]
+  return principal === null || interest === null
     ? null
-    : (Math.round(amount * 100) + Math.round(interest * 100)) / 100
+    : (Math.round(principal * 100) + Math.round(interest * 100)) / 100
+}
 
 /** The sum of the interest, where the rows leave room. */
 const InAll = ({ rows }: { rows: readonly InvestmentRow[] }) =>
@@ -45,7 +50,7 @@ const Maturity = ({ investment }: { investment: InvestmentRow }) => (
     </span>
     <span className={classes.principal}>{t('upcoming.from')}</span>
     <span className={classes.principal}>
-      <Money dollars={investment.amount} />
+      <Money dollars={left(investment)} />
     </span>
   </li>
 )

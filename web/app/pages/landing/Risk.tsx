@@ -1,5 +1,6 @@
 import { IconEyeCheck, IconShieldHalf, IconUserSearch } from '@tabler/icons-react'
 import { t } from '../../i18n/landing.ts'
+import { LentSentence } from './LentSentence.tsx'
 import { LoanSentence } from './LoanSentence.tsx'
 import classes from './Risk.module.css'
 
@@ -36,7 +37,10 @@ export const Risk = () => (
       </h2>
       <ul className={classes.words}>
         {words.map((word) => (
-          <li key={word}>{t(`plain.${word}`)}</li>
+          <li key={word}>
+            {t(`plain.${word}`)}
+            {word === 'capital' && <LentSentence>{t('plain.shared')}</LentSentence>}
+          </li>
         ))}
       </ul>
     </aside>

@@ -1,4 +1,5 @@
 import { t } from '../../i18n/landing.ts'
+import { LentSentence } from './LentSentence.tsx'
 import { LoanSentence } from './LoanSentence.tsx'
 import classes from './Steps.module.css'
 
@@ -17,6 +18,7 @@ export const Steps = () => (
           <h3 className={classes.name}>{t(`steps.${step}.title`)}</h3>
           <p className={classes.text}>
             {t(`steps.${step}.text`)}
+            {step === 'lend' && <LentSentence>{t('steps.lend.principal')}</LentSentence>}
             {(step === 'lend' || step === 'repay') && <LoanSentence name={step} />}
           </p>
         </li>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { type ShownLosses, useLosses } from '../../api/losses.ts'
 import { configuration } from '../../configuration.ts'
+import { formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/losses.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
@@ -15,12 +16,13 @@ import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Losses.module.css'
 
-const BearDialog = dialogOnDemand(async () => (await import('./BearDialog.tsx')).BearDialog)
+const EndDialog = dialogOnDemand(async () => (await import('./EndDialog.tsx')).EndDialog)
 
-const Open = ({ open, free }: Pick<ShownLosses, 'open' | 'free'>) => {
+const Open = ({ book }: { readonly book: ShownLosses }) => {
+  const { lossId, open, free, invested, sharedAt } = book
   const text = useDollarText()
   const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
-  const [isAsking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<'bear' | 'share'>()
   const missing = Math.round((open - free) * 100) / 100
   return (
     <>
@@ -30,15 +32,31 @@ const Open = ({ open, free }: Pick<ShownLosses, 'open' | 'free'>) => {
         </p>
         {open > 0 && <p>{t('open.text', { free: text(free) })}</p>}
         {open > 0 && missing > 0 && <p>{t('open.short', { missing: text(missing) })}</p>}
-        {open > 0 && mayAsk && (
+        {open > invested && <p>{t('share.tooLarge', { invested: text(invested) })}</p>}
+        {open > 0 && sharedAt && (
           <p>
-            <Button size="sm" disabled={missing > 0} onClick={() => setAsking(true)}>
+            <strong>{t('announced', { at: formatMoment(sharedAt) })}</strong>
+          </p>
+        )}
+        {open > 0 && mayAsk && (
+          <p className={classes.ends}>
+            <Button size="sm" disabled={missing > 0} onClick={() => setAsking('bear')}>
               {t('bear')}
+            </Button>
+            <Button
+              size="sm"
+              variant="default"
+              disabled={open > invested || sharedAt !== null}
+              onClick={() => setAsking('share')}
+            >
+              {t('share')}
             </Button>
           </p>
         )}
       </div>
-      {isAsking && <BearDialog amount={open} onClose={() => setAsking(false)} />}
+      {asking && lossId !== null && (
+        <EndDialog end={asking} book={{ ...book, lossId }} onClose={() => setAsking(undefined)} />
+      )}
     </>
   )
 }
@@ -49,7 +67,7 @@ const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
   return (
     <div className={classes.card}>
       <ul className={classes.lines} aria-label={t('list')}>
-        {lines.map(({ loanId, borrower, at, capital, covered, lost }) => (
+        {lines.map(({ loanId, borrower, at, capital, covered, lost, borneBy, returned }) => (
           <li key={loanId} className={classes.line}>
             <h3>
               <Link to={`/admin/loans/${loanId}`}>{borrower}</Link>
@@ -59,6 +77,8 @@ const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
               <span>{t('capital', { amount: text(capital) })}</span>
               <span>{t('covered', { amount: text(covered) })}</span>
               <span>{t('lost', { amount: text(lost) })}</span>
+              {lost > 0 && borneBy && <span>{t(`borneBy.${borneBy}`)}</span>}
+              {returned > 0 && <span>{t('returned', { amount: text(returned) })}</span>}
             </p>
           </li>
         ))}
@@ -80,7 +100,7 @@ const Book = () => {
   if (!data) return <LoadingRows label={t('loading')} />
   return (
     <>
-      <Open open={data.open} free={data.free} />
+      <Open book={data} />
       <WriteOffs lines={data.lines} />
     </>
   )

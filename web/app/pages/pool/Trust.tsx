@@ -3,7 +3,7 @@ import { formatDollars } from '@pool/contract/money'
 import { usePauses } from '../../api/pauses.ts'
 import type { ShownPool } from '../../api/poolBook.ts'
 import { formatRate } from '../../i18n/format.ts'
-import { pauseReason } from '../../i18n/named.ts'
+import { announcedIn, pauseReason } from '../../i18n/named.ts'
 import { t } from '../../i18n/pool.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Section, Table } from './parts.tsx'
@@ -25,6 +25,7 @@ const Reconciliation = ({ found }: { readonly found: ShownPool['trust']['reconci
 /** The last reconciliation, the pauses of this moment, and the versions of plans. */
 export const Trust = ({ trust: { reconciliation, plans } }: Pick<ShownPool, 'trust'>) => {
   const pauses = usePauses()
+  const sharing = announcedIn(pauses)
   return (
     <Section title={t('trust')} rule={t('trust.rule')}>
       <Reconciliation found={reconciliation} />
@@ -33,6 +34,7 @@ export const Trust = ({ trust: { reconciliation, plans } }: Pick<ShownPool, 'tru
       {pauses.map(({ name, reason }) => (
         <p key={name}>{isPaused[name](pauseReason(reason))}</p>
       ))}
+      {sharing && <p>{sharing}</p>}
       <h3>{t('trust.plans')}</h3>
       <Table
         label={t('trust.plans')}

@@ -11,6 +11,7 @@ const groups = [
   ['mail.deposits', 'deposit.'],
   ['mail.withdrawals', 'withdrawal.'],
   ['mail.investments', 'investment.'],
+  ['mail.losses', 'loss.'],
 ] as const
 
 const labels = {
@@ -30,6 +31,8 @@ const labels = {
   'withdrawal.returned': 'mail.withdrawal.returned',
   'investment.opened': 'mail.investment.opened',
   'investment.matured': 'mail.investment.matured',
+  'loss.borne': 'mail.loss.borne',
+  'loss.returned': 'mail.loss.returned',
 } as const satisfies Readonly<Record<MailedKind, string>>
 
 type GroupProps = {

@@ -12,6 +12,7 @@ import {
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { type NoticeRow, useMarkRead, useNotices } from '../../api/notices.ts'
+import { formatMoment } from '../../i18n/format.ts'
 import { pauseReason, reasonName } from '../../i18n/named.ts'
 import { t } from '../../i18n/notices.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -41,7 +42,8 @@ const sentenceOf = ({ kind, pause }: NoticeRow): string | null => {
 }
 
 /** The words below the sentence: a reason, or a device. */
-const moreOf = ({ kind, reason, device }: NoticeRow): string | null => {
+const moreOf = ({ kind, reason, device, countsAt }: NoticeRow): string | null => {
+  if (countsAt) return t('counts', { at: formatMoment(countsAt) })
   if (kind !== 'session.newDevice') return reason && reasonName(pauseReason(reason))
   const { browser, system } = device
   return browser && system ? t('device', { browser, system }) : (browser ?? system)

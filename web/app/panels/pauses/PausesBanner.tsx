@@ -3,12 +3,13 @@ import { BREAK_REASON, LOSS_REASON, type PauseName } from '@pool/contract/pauses
 import { Link } from 'react-router'
 import { usePauses } from '../../api/pauses.ts'
 import { common } from '../../i18n/common.ts'
-import { pauseReason } from '../../i18n/named.ts'
+import { announcedIn, pauseReason } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'
 
 /** The pauses and their reasons, all or those of one form. Announced politely. */
 export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true }) => {
   const shown = usePauses().filter(({ name }) => of === undefined || name === of)
+  const sharing = announcedIn(shown)
   return (
     <div role="status" className={classes.place}>
       {shown.length > 0 && (
@@ -24,6 +25,7 @@ export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true
               )}
             </p>
           ))}
+          {sharing && <p>{sharing}</p>}
         </div>
       )}
     </div>

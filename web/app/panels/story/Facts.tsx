@@ -189,7 +189,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
 type InvestmentProps = { readonly investment: InvestmentRow; readonly story: Story }
 
 export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
-  const { id, amount, interest, status, maturityDate, createdAt, userEmail } = investment
+  const { id, amount, borne, interest, status, maturityDate, createdAt, userEmail } = investment
   const { rateBasisPoints, openingTransactionId, payoutTransactionId } = story
   return (
     <section>
@@ -197,6 +197,7 @@ export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
       <Facts
         facts={[
           [t('principal'), <Money key="principal" dollars={amount} />],
+          [t('borne'), borne > 0 ? <Money key="borne" dollars={borne} /> : null],
           [t('interest'), <Money key="interest" dollars={interest} />],
           [
             t('rate'),

@@ -1,0 +1,48 @@
+-- True for a write-off whose loss nothing bears yet.
+CREATE OR REPLACE FUNCTION is_open_loss(write_off uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM loan_write_offs WHERE id = write_off AND lost > 0)
+    AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = write_off)
+$$;
+
+-- The announced sharing of the loss that is open now. Another loss needs another announcement.
+CREATE OR REPLACE FUNCTION announced_sharing() RETURNS SETOF loss_announcements LANGUAGE sql STABLE AS $$
+  SELECT a.* FROM loss_announcements AS a
+  WHERE is_open_loss(a.loss_id) AND a.amount = (
+    SELECT sum(w.lost) FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id))
+  ORDER BY a.created_at LIMIT 1
+$$;
+
+-- Refuses to any writer to announce or share a loss without a proposal of two super admins about
+-- that loss, and to share it before its moment.
+CREATE OR REPLACE FUNCTION require_two_for_share() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM proposals AS p
+    WHERE p.id = NEW.id AND p.kind = 'SHARE_LOSS' AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
+      AND (p.payload ->> 'amount')::numeric * 100 = NEW.amount
+      AND is_open_loss((p.payload ->> 'lossId')::uuid)
+      AND CASE TG_TABLE_NAME
+        WHEN 'loss_announcements' THEN p.payload ->> 'lossId' = to_jsonb(NEW) ->> 'loss_id'
+        ELSE EXISTS (SELECT FROM loss_announcements WHERE id = p.id AND counts_at <= now()) END) THEN
+    RAISE EXCEPTION 'the sharing % of a loss takes two super admins and its notice', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- Names what bore each open write-off. Together they are what the cover or the sharing bears.
+CREATE OR REPLACE FUNCTION bear_losses() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  total bigint;
+BEGIN
+  WITH named AS (
+    INSERT INTO losses_borne (write_off_id, cover_id, sharing_id)
+    SELECT w.id, CASE TG_TABLE_NAME WHEN 'loss_covers' THEN NEW.id END, CASE TG_TABLE_NAME WHEN 'loss_sharings' THEN NEW.id END
+    FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id)
+    RETURNING write_off_id
+  )
+  SELECT coalesce(sum(w.lost), 0) INTO total FROM named JOIN loan_write_offs AS w ON w.id = named.write_off_id;
+  IF total <> NEW.amount THEN
+    RAISE EXCEPTION '% bears % cents of an open loss of %', NEW.id, NEW.amount, total USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $$;

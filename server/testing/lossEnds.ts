@@ -1,0 +1,58 @@
+import { cents } from '@pool/contract/money'
+import { expect } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { poolBalance } from '../ledger/accounts.ts'
+import { openLoss, postCovers } from '../loans/covers.ts'
+import { readLosses } from '../loans/lossBook.ts'
+import { postShares } from '../loans/shares.ts'
+import { askProposal } from '../proposals/ask.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
+import { actAs, investorWith, type Person, type Product } from './product.ts'
+
+type Ending = Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0]
+
+/** Two super admins agree who bears the open loss, if there is one. */
+const endLoss = async (
+  context: Ending,
+  [asker, decider]: readonly Person[],
+  kind: 'COVER_LOSS' | 'SHARE_LOSS',
+) => {
+  const { lossId, open: amount } = await readLosses(context)
+  if (lossId === null || !asker || !decider) return
+  const { id } = await askProposal(
+    context,
+    { by: actAs(asker), language: 'en' },
+    { kind, lossId, amount, reason: 'Borne' },
+  )
+  await approveProposal(context, { id, by: actAs(decider) })
+}
+
+/** The operator puts in what an open loss needs and bears it, booked once by two callers. */
+export const bearLoss = async (context: Ending, superAdmins: readonly Person[]) => {
+  const amount = await openLoss(context.db)
+  if (amount === 0n) return undefined
+  await contributeCapital(context, { amount, note: 'A loss', contributedBy: 'tests' })
+  await endLoss(context, superAdmins, 'COVER_LOSS')
+  return Promise.all([postCovers(context), postCovers(context)])
+}
+
+/** All invested principal shares an open loss, booked once by two callers. */
+export const shareLoss = async (context: Ending, superAdmins: readonly Person[]) => {
+  await endLoss(context, superAdmins, 'SHARE_LOSS')
+  return Promise.all([postShares(context), postShares(context)])
+}
+
+/** A new investor earns the whole free reserve, so that nothing of it bears a loss. */
+export const emptyReserve = async (product: Product): Promise<void> => {
+  const { context } = product
+  const reserve = await poolBalance(context.db, 'reserve')
+  const amount = cents((reserve * 10_000n + 699n) / 700n)
+  const { id } = await investorWith(product, Number(amount / 100n) + 1)
+  const config = { ...context.config, daySeconds: 0 }
+  const by = { id, from: 'tests' }
+  await openInvestment({ ...context, config }, { by, amount, durationDays: 12 })
+  await payMaturities(context)
+  expect(await poolBalance(context.db, 'reserve')).toBe(0n)
+}
