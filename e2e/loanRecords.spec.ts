@@ -130,7 +130,10 @@ test('each grade of a borrower stays on the page', async ({ open }) => {
 })
 
 test('many borrowers are paged, searched and chosen', async ({ open }) => {
-  const lines = Array.from({ length: 60 }, (_, index) => `Firm ${100 + index},AT,company,none,,C,New`)
+  const lines = Array.from(
+    { length: 60 },
+    (_, index) => `Firm ${100 + index},AT,company,none,,C,New`,
+  )
   const csv = ['name,country,kind,relation,user_email,grade,grade_reason', ...lines].join('\n')
   const imported = await own.call(
     importLoanFile,

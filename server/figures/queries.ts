@@ -57,9 +57,8 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 }
 
 /**
- * Total value of a user by day, from the first change on. Deposits, reversals, paid withdrawals,
- * losses, recoveries and interest change it. Interest counts from the day on which its investment
- * was opened.
+ * Total value of a user by day, from the first change on: deposits, reversals, paid withdrawals,
+ * losses, recoveries, and interest from the day on which its investment was opened.
  */
 const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigures['totals']> => {
   const { rows } = await sql<{ day: string; total: bigint }>`

@@ -111,7 +111,7 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
     signPublicly: (text) => {
       const [newest] = signing
       if (!newest) throw new Error('There is no key to sign with.')
-      return { keyId: newest.id, signature: newest.key.sign(text) }
+      return { keyId: newest.id, signature: newest.key.signText(text) }
     },
   }
 }

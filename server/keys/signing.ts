@@ -22,13 +22,13 @@ export type SigningKey = {
   /** The public key, 32 bytes in base64url. */
   readonly publicKey: string
   /** The signature of a text, 64 bytes in base64url. */
-  readonly sign: (text: string) => string
+  readonly signText: (text: string) => string
 }
 
 export const signingKeyOf = (bytes: Buffer): SigningKey => {
   const privateKey = privateKeyOf(bytes)
   return {
     publicKey: textOf(privateKey),
-    sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
+    signText: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
   }
 }

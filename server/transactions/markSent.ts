@@ -107,7 +107,10 @@ const requireUnpaid = async (
       ON other.sent_network = ${networkName} AND other.sent_evidence = ${id} AND other.id <> this.id
     WHERE this.id = ${transactionId} AND other.payee_address IS NOT NULL`.execute(transaction)
   if (output === undefined && rows.some(({ same }) => same)) throw refusal('evidencePaid')
-  if (output !== undefined && rows.some((other) => (!other.same || other.exact) && other.output === output))
+  if (
+    output !== undefined &&
+    rows.some((other) => (!other.same || other.exact) && other.output === output)
+  )
     throw refusal('evidenceOutputPaid')
 }
 
