@@ -101,8 +101,8 @@ describe('a repayment', () => {
     const rival = await superuser.connect()
     await rival.query('BEGIN')
     await rival.query(
-      `INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, value_on, reference, recorded_by)
-       VALUES (gen_random_uuid(), $1, 0, 0, 1, current_date, $2, $3)`,
+      `INSERT INTO loan_repayments (id, loan_id, principal, capital, kept, interest, value_on, reference, recorded_by)
+       VALUES (gen_random_uuid(), $1, 0, 0, 0, 1, current_date, $2, $3)`,
       [other, reference, first.id],
     )
     const waits = expect(
@@ -242,7 +242,9 @@ test.each([
   const { findings } = await checkStanding(product.context.db)
   const value = before?.value == null ? 'NULL' : `'${before.value}'`
   await tamper(product.database, `UPDATE ${table} SET ${column} = ${value} WHERE ${which}`)
-  expect(findings).toEqual([expect.stringMatching(expected)])
+  // A grade is compared with its history, too.
+  const named = findings.filter((each) => !/grade A, but not as the newest/.test(each))
+  expect(named).toEqual([expect.stringMatching(expected)])
 })
 
 test('the check finds loans that contradict the ledger', async () => {
