@@ -20,12 +20,13 @@ const scriptOf = async (response: Response): Promise<Script> =>
 /** The most JavaScript of a first load, gzipped. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
-  '/dashboard': 195_000,
+  '/dashboard': 195_600,
   '/admin/chains': 193_800,
   '/security': 193_200,
-  '/admin': 198_200,
-  '/admin/audit': 196_800,
-  '/admin/rates': 195_300,
+  '/admin': 198_800,
+  '/admin/audit': 197_400,
+  '/admin/rates': 195_800,
+  '/admin/borrowers': 197_300,
 }
 const BUDGET = 190_000
 
