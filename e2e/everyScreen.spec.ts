@@ -21,8 +21,8 @@ const scriptOf = async (response: Response): Promise<Script> =>
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
   '/dashboard': 195_600,
-  '/admin/chains': 193_800,
-  '/security': 193_200,
+  '/admin/chains': 194_400,
+  '/security': 193_500,
   '/admin': 198_800,
   '/admin/audit': 197_400,
   '/admin/rates': 195_800,
