@@ -721,7 +721,7 @@ export type Schema = {
     invested: bigint
     created_at: Generated<Date>
   }
-  /** What bore the loss of each write-off. A trigger writes it with the cover or the sharing. */
+  /** The cover or the sharing that ended the loss of each write-off. A trigger writes it. */
   losses_borne: {
     write_off_id: string
     cover_id: string | null

@@ -65,7 +65,7 @@ CREATE TABLE losses_borne (
   CONSTRAINT losses_borne_by_one CHECK (num_nonnulls(cover_id, sharing_id) = 1)
 );
 COMMENT ON TABLE losses_borne IS
-  'What bore the loss of each write-off. A trigger writes it with the cover or the sharing.';
+  'The cover or the sharing that ended the loss of each write-off. A trigger writes it.';
 CREATE INDEX losses_borne_by_sharing ON losses_borne (sharing_id) WHERE sharing_id IS NOT NULL;
 
 -- A cover bore all that was open then.

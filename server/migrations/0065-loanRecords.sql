@@ -1,4 +1,4 @@
--- What the desk knows of borrowers and loans: collateral, documents, updates, and every grade.
+-- Records of loans and borrowers: collateral, documents, updates, and every grade.
 CREATE TABLE loan_collateral (
   id            uuid PRIMARY KEY,
   loan_id       uuid NOT NULL REFERENCES loans,

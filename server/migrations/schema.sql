@@ -905,7 +905,7 @@ CREATE TABLE losses_borne (
   CONSTRAINT losses_borne_write_off_id_fkey FOREIGN KEY (write_off_id) REFERENCES loan_write_offs(id),
   CONSTRAINT losses_borne_pkey PRIMARY KEY (write_off_id)
 );
-COMMENT ON TABLE losses_borne IS 'What bore the loss of each write-off. A trigger writes it with the cover or the sharing.';
+COMMENT ON TABLE losses_borne IS 'The cover or the sharing that ended the loss of each write-off. A trigger writes it.';
 
 CREATE TABLE mail_deliveries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
