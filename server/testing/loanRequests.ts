@@ -48,7 +48,13 @@ export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) =>
     poolBook: cell(200),
     listTapes: cell(200),
     readTape: cell(404, { day: '2026-01-01' }),
+    listLiabilities: cell(200),
+    readLiabilities: cell(404, { day: '2026-01-01' }),
     poolKeys: cell(200),
+    readProof: {
+      request: (): Request => ({ params: { day: '2026-01-01' } }),
+      roles: everybody(404),
+    },
     readStress: { request: (): Request => ({}), roles: superAdmins(200) },
   }
 }
