@@ -2,7 +2,6 @@ import { type ChainState, chainStates } from '@pool/contract/chains'
 import type { Tone } from '@pool/contract/tones'
 import { Link } from 'react-router'
 import { type ListedChain, useChains } from '../../api/chains.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/chains.ts'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
@@ -10,8 +9,7 @@ import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Chains.module.css'
 import { Claims } from './Claims.tsx'
 import { Payments } from './Payments.tsx'
@@ -79,16 +77,9 @@ const Line = ({ chain }: { chain: ListedChain }) => {
 }
 
 const Networks = () => {
-  const { data: chains, error, refetch, isFetching } = useChains(t('failed'))
-  if (error && !chains)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!chains) return <LoadingRows label={t('loading')} />
+  const query = useChains(t('failed'))
+  const { data: chains } = query
+  if (!chains) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <div className={classes.card}>
       {chains.length === 0 && <EmptyState title={t('empty')} text={t('empty.text')} />}

@@ -2,16 +2,14 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type ShownClaim, useClaims } from '../../api/claims.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/chains.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Chains.module.css'
 
 const WriteOffDialog = dialogOnDemand(
@@ -52,17 +50,10 @@ const Line = ({ claim, onWriteOff }: LineProps) => {
 
 /** Credited deposits whose coins went, with what their investors owe. */
 export const Claims = () => {
-  const { data: claims, error, refetch, isFetching } = useClaims(t('claims.failed'))
+  const query = useClaims(t('claims.failed'))
+  const { data: claims } = query
   const [chosen, choose] = useState<ShownClaim | null>(null)
-  if (error && !claims)
-    return (
-      <ErrorState
-        message={messageOf(error, t('claims.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!claims) return <LoadingRows label={t('loading')} />
+  if (!claims) return <Pending query={query} failed={t('claims.failed')} loading={t('loading')} />
   return (
     <div className={classes.card}>
       {claims.length === 0 && (

@@ -1,13 +1,11 @@
 import { Link } from 'react-router'
 import { type SeenPayment, useSeenPayments } from '../../api/chainPayments.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/chains.ts'
 import { depthOf, PaymentState } from '../../panels/payments/PaymentState.tsx'
 import { Code } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Chains.module.css'
 
 const Line = ({ payment }: { payment: SeenPayment }) => {
@@ -40,16 +38,10 @@ const Line = ({ payment }: { payment: SeenPayment }) => {
 
 /** The newest payments to addresses of the pool, as the nodes tell them. */
 export const Payments = () => {
-  const { data: payments, error, refetch, isFetching } = useSeenPayments(t('payments.failed'))
-  if (error && !payments)
-    return (
-      <ErrorState
-        message={messageOf(error, t('payments.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!payments) return <LoadingRows label={t('loading')} />
+  const query = useSeenPayments(t('payments.failed'))
+  const { data: payments } = query
+  if (!payments)
+    return <Pending query={query} failed={t('payments.failed')} loading={t('loading')} />
   return (
     <div className={classes.card}>
       {payments.length === 0 && (

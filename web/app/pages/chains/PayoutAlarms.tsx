@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type Alarm, useAlarms, useSettleAlarm } from '../../api/payoutAlarms.ts'
 import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/chains.ts'
@@ -11,8 +10,7 @@ import { Code, Tag } from '../../tables/cells.tsx'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Chains.module.css'
 
 const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
@@ -98,18 +96,11 @@ const Line = ({ alarm, onSettle }: { alarm: Alarm; onSettle: () => void }) => {
 
 /** Payouts that went wrong and coins that no batch explains, for staff to settle. */
 export const PayoutAlarms = () => {
-  const { data: alarms, error, refetch, isFetching } = useAlarms(t('alarms.failed'))
+  const query = useAlarms(t('alarms.failed'))
+  const { data: alarms } = query
   const settling = useSubject<Alarm>()
   const settle = useSettleAlarm(t('alarm.settle.failed'))
-  if (error && !alarms)
-    return (
-      <ErrorState
-        message={messageOf(error, t('alarms.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!alarms) return <LoadingRows label={t('loading')} />
+  if (!alarms) return <Pending query={query} failed={t('alarms.failed')} loading={t('loading')} />
   return (
     <div className={classes.card}>
       {alarms.length === 0 && (

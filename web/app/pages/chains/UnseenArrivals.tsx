@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type Unseen, useSettleUnseen, useUnseen } from '../../api/unseen.ts'
 import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/chains.ts'
@@ -9,8 +8,7 @@ import { useMayWrite } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Chains.module.css'
 
 const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
@@ -63,18 +61,11 @@ const Line = ({ arrival, onSettle }: { arrival: Unseen; onSettle: () => void }) 
 
 /** Coins by which balances grew beyond the payments, for staff to settle. */
 export const UnseenArrivals = () => {
-  const { data: arrivals, error, refetch, isFetching } = useUnseen(t('unseen.failed'))
+  const query = useUnseen(t('unseen.failed'))
+  const { data: arrivals } = query
   const settling = useSubject<Unseen>()
   const settle = useSettleUnseen(t('settle.failed'))
-  if (error && !arrivals)
-    return (
-      <ErrorState
-        message={messageOf(error, t('unseen.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!arrivals) return <LoadingRows label={t('loading')} />
+  if (!arrivals) return <Pending query={query} failed={t('unseen.failed')} loading={t('loading')} />
   return (
     <div className={classes.card}>
       {arrivals.length === 0 && (

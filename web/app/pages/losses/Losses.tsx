@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type ShownLosses, useLosses } from '../../api/losses.ts'
 import { configuration } from '../../configuration.ts'
 import { formatMoment } from '../../i18n/format.ts'
@@ -11,9 +10,8 @@ import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Losses.module.css'
 
 const EndDialog = dialogOnDemand(async () => (await import('./EndDialog.tsx')).EndDialog)
@@ -88,16 +86,9 @@ const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
 }
 
 const Book = () => {
-  const { data, error, refetch, isFetching } = useLosses(t('failed'))
-  if (error && !data)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <LoadingRows label={t('loading')} />
+  const query = useLosses(t('failed'))
+  const { data } = query
+  if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <>
       <Open book={data} />

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import { useOwnAddresses } from '../../api/reconciliation.ts'
 import { t } from '../../i18n/reconciliation.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
@@ -8,8 +7,7 @@ import { useSessionUser } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Reconciliation.module.css'
 
 const OwnAddressDialog = dialogOnDemand(
@@ -26,16 +24,10 @@ const className = (text: string): string => {
 }
 
 const List = () => {
-  const { data: addresses, error, refetch, isFetching } = useOwnAddresses(t('addresses.failed'))
-  if (error && !addresses)
-    return (
-      <ErrorState
-        message={messageOf(error, t('addresses.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!addresses) return <LoadingRows label={t('loading')} />
+  const query = useOwnAddresses(t('addresses.failed'))
+  const { data: addresses } = query
+  if (!addresses)
+    return <Pending query={query} failed={t('addresses.failed')} loading={t('loading')} />
   return (
     <div className={classes.card}>
       {addresses.length === 0 && (

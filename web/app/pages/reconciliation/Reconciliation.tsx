@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import { type ShownReconciliation, useReconciliation } from '../../api/reconciliation.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/reconciliation.ts'
@@ -10,9 +9,8 @@ import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { Coins } from './Coins.tsx'
 import { OwnAddresses } from './OwnAddresses.tsx'
 import classes from './Reconciliation.module.css'
@@ -102,16 +100,9 @@ const Earlier = ({ earlier }: { readonly earlier: readonly Summary[] }) => {
 }
 
 const Comparison = () => {
-  const { data, error, refetch, isFetching } = useReconciliation(t('failed'))
-  if (error && !data)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <LoadingRows label={t('loading')} />
+  const query = useReconciliation(t('failed'))
+  const { data } = query
+  if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   const { hasNodes, isPaused, newest, earlier } = data
   if (!hasNodes && !newest) return <EmptyState title={t('empty')} text={t('empty.text')} />
   return (
