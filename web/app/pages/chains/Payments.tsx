@@ -3,19 +3,22 @@ import { type SeenPayment, useSeenPayments } from '../../api/chainPayments.ts'
 import { t } from '../../i18n/chains.ts'
 import { depthOf, PaymentState } from '../../panels/payments/PaymentState.tsx'
 import { Code } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pending } from '../../ui/Pending.tsx'
-import classes from './Chains.module.css'
 
 const Line = ({ payment }: { payment: SeenPayment }) => {
   const { network, evidence, address, userId, isOwn, depositId, asset, amount, seenAt } = payment
   return (
-    <li className={classes.line}>
-      <h3>
-        {amount} {asset} <PaymentState payment={payment} />
-      </h3>
-      <p className={classes.facts}>
+    <CardLine
+      title={
+        <>
+          {amount} {asset} <PaymentState payment={payment} />
+        </>
+      }
+    >
+      <Facts>
         <span>{network}</span>
         <Code text={address} />
         <Code text={evidence} />
@@ -31,8 +34,8 @@ const Line = ({ payment }: { payment: SeenPayment }) => {
         ) : (
           !isOwn && <span>{t('deposit.none')}</span>
         )}
-      </p>
-    </li>
+      </Facts>
+    </CardLine>
   )
 }
 
@@ -43,15 +46,13 @@ export const Payments = () => {
   if (!payments)
     return <Pending query={query} failed={t('payments.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {payments.length === 0 && (
-        <EmptyState title={t('payments.empty')} text={t('payments.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('payments')}>
-        {payments.map((payment) => (
-          <Line key={payment.id} payment={payment} />
-        ))}
-      </ul>
-    </div>
+    <CardLines
+      label={t('payments')}
+      empty={<EmptyState title={t('payments.empty')} text={t('payments.empty.text')} />}
+    >
+      {payments.map((payment) => (
+        <Line key={payment.id} payment={payment} />
+      ))}
+    </CardLines>
   )
 }

@@ -6,10 +6,10 @@ import { t } from '../../i18n/chains.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useMayWrite } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pending } from '../../ui/Pending.tsx'
-import classes from './Chains.module.css'
 
 const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
 
@@ -18,24 +18,27 @@ const Line = ({ arrival, onSettle }: { arrival: Unseen; onSettle: () => void }) 
   const { settledAt, settledBy, reason } = arrival
   const mayWrite = useMayWrite()
   return (
-    <li className={classes.line}>
-      <h3>
-        {t('unseen.amount', { coins: `${amount} ${asset}` })}
-        <Tag tone={settledAt ? 'grey' : 'red'}>
-          {t(settledAt ? 'unseen.settled' : 'unseen.open')}
-        </Tag>
-        {!settledAt && mayWrite && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t('settle.named', { coins: `${amount} ${asset}` })}
-            onClick={onSettle}
-          >
-            {t('settle')}
-          </Button>
-        )}
-      </h3>
-      <p className={classes.facts}>
+    <CardLine
+      title={
+        <>
+          {t('unseen.amount', { coins: `${amount} ${asset}` })}
+          <Tag tone={settledAt ? 'grey' : 'red'}>
+            {t(settledAt ? 'unseen.settled' : 'unseen.open')}
+          </Tag>
+          {!settledAt && mayWrite && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t('settle.named', { coins: `${amount} ${asset}` })}
+              onClick={onSettle}
+            >
+              {t('settle')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts>
         <span>{network}</span>
         <Code text={address} />
         <span>
@@ -47,15 +50,15 @@ const Line = ({ arrival, onSettle }: { arrival: Unseen; onSettle: () => void }) 
         ) : (
           <span>{t('nobody')}</span>
         )}
-      </p>
+      </Facts>
       {settledAt && (
-        <p className={classes.facts}>
+        <Facts>
           <span>{settledBy ? t('unseen.by', { name: settledBy }) : t('unseen.settled')}</span>
           <DateTime at={settledAt} />
           <q>{reason}</q>
-        </p>
+        </Facts>
       )}
-    </li>
+    </CardLine>
   )
 }
 
@@ -67,15 +70,15 @@ export const UnseenArrivals = () => {
   const settle = useSettleUnseen(t('settle.failed'))
   if (!arrivals) return <Pending query={query} failed={t('unseen.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {arrivals.length === 0 && (
-        <EmptyState title={t('unseen.empty')} text={t('unseen.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('unseen')}>
+    <>
+      <CardLines
+        label={t('unseen')}
+        empty={<EmptyState title={t('unseen.empty')} text={t('unseen.empty.text')} />}
+      >
         {arrivals.map((arrival) => (
           <Line key={arrival.id} arrival={arrival} onSettle={() => settling.open(arrival)} />
         ))}
-      </ul>
+      </CardLines>
       {settling.row && (
         <SettleDialog
           id={settling.row.id}
@@ -87,6 +90,6 @@ export const UnseenArrivals = () => {
           onClose={settling.close}
         />
       )}
-    </div>
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { t } from '../../i18n/reconciliation.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useSessionUser } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -29,23 +30,21 @@ const List = () => {
   if (!addresses)
     return <Pending query={query} failed={t('addresses.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {addresses.length === 0 && (
-        <EmptyState title={t('addresses.empty')} text={t('addresses.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('addresses')}>
-        {addresses.map(({ id, network, address, class: kind, createdAt }) => (
-          <li key={id} className={classes.line}>
-            <p className={classes.facts}>
-              <Tag tone="grey">{className(kind)}</Tag>
-              <span>{network}</span>
-              <DateTime at={createdAt} />
-            </p>
-            <Code text={address} />
-          </li>
-        ))}
-      </ul>
-    </div>
+    <CardLines
+      label={t('addresses')}
+      empty={<EmptyState title={t('addresses.empty')} text={t('addresses.empty.text')} />}
+    >
+      {addresses.map(({ id, network, address, class: kind, createdAt }) => (
+        <CardLine key={id}>
+          <Facts>
+            <Tag tone="grey">{className(kind)}</Tag>
+            <span>{network}</span>
+            <DateTime at={createdAt} />
+          </Facts>
+          <Code text={address} />
+        </CardLine>
+      ))}
+    </CardLines>
   )
 }
 

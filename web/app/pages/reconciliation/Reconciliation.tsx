@@ -7,6 +7,7 @@ import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
@@ -34,12 +35,12 @@ const Newest = ({ newest, isPaused }: NewestProps) => {
         </p>
         {isUnpriced && <p>{t('unpriced')}</p>}
         {isPaused && <p>{t('paused')}</p>}
-        <p className={classes.facts}>
+        <Facts>
           <span>
             {t('at')} <DateTime at={at} />
           </span>
           <span>{t('limit', { amount: text(limit) })}</span>
-        </p>
+        </Facts>
         {isPaused && mayAsk && (
           <p>
             <Button size="sm" onClick={() => setAsking(true)}>
@@ -48,17 +49,15 @@ const Newest = ({ newest, isPaused }: NewestProps) => {
           </p>
         )}
       </div>
-      <div className={classes.card}>
-        <Coins newest={newest} />
-      </div>
+      <Coins newest={newest} />
       <section aria-labelledby="valuation" className={classes.section}>
         <h2 id="valuation">{t('valuation')}</h2>
         <p>{t('valuation.text')}</p>
-        <p className={classes.facts}>
+        <Facts>
           <span>{t('valuation.custody', { amount: text(valuation.custody) })}</span>
           <span>{t('valuation.coins', { amount: text(valuation.coins) })}</span>
           <span>{t('valuation.difference', { amount: text(valuation.difference) })}</span>
-        </p>
+        </Facts>
       </section>
       {isAsking && (
         <AskDialog
@@ -80,21 +79,19 @@ const Earlier = ({ earlier }: { readonly earlier: readonly Summary[] }) => {
   return (
     <section aria-labelledby="earlier" className={classes.section}>
       <h2 id="earlier">{t('earlier')}</h2>
-      <div className={classes.card}>
-        <ul className={classes.lines} aria-label={t('earlier')}>
-          {earlier.map(({ id, at, isWhole, breaks, isPausing }) => (
-            <li key={id} className={classes.line}>
-              <p className={classes.facts}>
-                <DateTime at={at} />
-                <Tag tone={isWhole ? 'green' : 'red'}>
-                  {isWhole ? t('earlier.whole') : t('earlier.broken', { amount: text(breaks) })}
-                </Tag>
-                {isPausing && <Tag tone="red">{t('earlier.pausing')}</Tag>}
-              </p>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <CardLines label={t('earlier')}>
+        {earlier.map(({ id, at, isWhole, breaks, isPausing }) => (
+          <CardLine key={id}>
+            <Facts>
+              <DateTime at={at} />
+              <Tag tone={isWhole ? 'green' : 'red'}>
+                {isWhole ? t('earlier.whole') : t('earlier.broken', { amount: text(breaks) })}
+              </Tag>
+              {isPausing && <Tag tone="red">{t('earlier.pausing')}</Tag>}
+            </Facts>
+          </CardLine>
+        ))}
+      </CardLines>
     </section>
   )
 }
