@@ -9,7 +9,7 @@ type Props = {
   readonly words: Readonly<
     Record<'title' | 'reason' | 'missing' | 'submit' | 'busy' | 'failed', string>
   >
-  /** What is shown of the mutation, which a closing dialog forgets. */
+  /** The mutation, whose failure a closing dialog forgets. */
   readonly step: {
     readonly isPending: boolean
     readonly error: Error | null
