@@ -95,9 +95,9 @@ const Networks = () => {
 
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
-    <Facts>
+    <p className={classes.books}>
       <Link to="/admin/reconciliation">{t('reconciliation')}</Link>
-    </Facts>
+    </p>
     <Networks />
     {configuration().chains !== '' && (
       <>
