@@ -13,14 +13,17 @@ export const web = within('web/app/', [
   ['loading', 'i18n'],
   ['api/http', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
   ['api', 'contract plans.ts i18n loading/missing.ts api/http'],
-  ['ui', 'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts'],
+  [
+    'ui',
+    'contract configuration.ts connection.ts storage.ts i18n loading/missing.ts api/http/errors.ts',
+  ],
   ['ui/chart', 'contract i18n loading ui'],
   [
     'session',
     `contract storage.ts i18n loading/onceIdle.ts loading/missing.ts api/http api ui/hiddenAmounts.ts
     ui/toasts.ts`,
   ],
-  ['forms', 'contract configuration.ts i18n ui'],
+  ['forms', 'contract configuration.ts i18n api/http/errors.ts ui'],
   ['tables', 'contract i18n loading api/http ui'],
   ['layout/shortcuts', 'storage.ts i18n forms'],
   ['layout', 'contract configuration.ts connection.ts i18n ui'],
@@ -60,22 +63,19 @@ export const web = within('web/app/', [
     panels/mailedLink pages/login/arrival.ts`,
   ],
   ['pages/pool', 'contract configuration.ts i18n loading api/http api ui ui/chart layout'],
-  [
-    'pages/stress',
-    'contract configuration.ts i18n api/http api ui ui/chart session panels/staffPage',
-  ],
+  ['pages/stress', 'contract configuration.ts i18n api ui ui/chart session panels/staffPage'],
   ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
   ['pages/freeze', 'i18n api session layout panels/mailedLink'],
-  ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
+  ['pages/mailbox', 'configuration.ts i18n api ui session panels/staffPage'],
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
-  ['pages/losses', 'configuration.ts i18n loading api/http api ui session forms panels/staffPage'],
+  ['pages/losses', 'configuration.ts i18n loading api ui session forms panels/staffPage'],
   [
     'pages/reconciliation',
     'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',
   ],
   [
     'pages/chains',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    `contract configuration.ts i18n loading api ui session forms tables panels/staffPage
     panels/payments`,
   ],
   [
@@ -126,7 +126,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/plans',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    `contract configuration.ts i18n loading api ui session forms tables panels/staffPage
     pages/reconciliation/AskDialog.tsx`,
   ],
   [

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { type BatchRow, useBatches } from '../../api/batches.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
 import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/batches.ts'
@@ -10,8 +9,7 @@ import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Batches.module.css'
 import { BatchState } from './BatchState.tsx'
 
@@ -41,16 +39,9 @@ const Line = ({ batch }: { readonly batch: BatchRow }) => {
 }
 
 const List = () => {
-  const { data: batches, error, refetch, isFetching } = useBatches(t('failed'))
-  if (error && !batches)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!batches) return <LoadingRows label={t('loading')} />
+  const query = useBatches(t('failed'))
+  const { data: batches } = query
+  if (!batches) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <div className={classes.card}>
       {batches.length === 0 && <EmptyState title={t('empty')} text={t('empty.text')} />}

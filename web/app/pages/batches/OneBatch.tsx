@@ -12,8 +12,7 @@ import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { saveFile } from '../../ui/saveFile.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -165,16 +164,13 @@ const Shown = ({ batch }: { readonly batch: ShownBatch }) => {
 }
 
 const Content = ({ id }: { readonly id: string }) => {
-  const { data: batch, error, refetch, isFetching } = useBatch(id, t('one.failed'))
-  if (error && !batch)
-    return (
-      <ErrorState
-        message={messageOf(error, t('one.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  return batch ? <Shown batch={batch} /> : <LoadingRows label={t('loading')} />
+  const query = useBatch(id, t('one.failed'))
+  const { data: batch } = query
+  return batch ? (
+    <Shown batch={batch} />
+  ) : (
+    <Pending query={query} failed={t('one.failed')} loading={t('loading')} />
+  )
 }
 
 const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => (

@@ -2,16 +2,15 @@ import { type ChainState, chainStates } from '@pool/contract/chains'
 import type { Tone } from '@pool/contract/tones'
 import { Link } from 'react-router'
 import { type ListedChain, useChains } from '../../api/chains.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/chains.ts'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Chains.module.css'
 import { Claims } from './Claims.tsx'
 import { Payments } from './Payments.tsx'
@@ -41,17 +40,20 @@ const Line = ({ chain }: { chain: ListedChain }) => {
   // A newer server may have a state that this page does not know.
   const state = isState(chain.state) ? chain.state : 'UNCHECKED'
   return (
-    <li className={classes.line}>
-      <h3>
-        {network} <Tag tone={tones[state]}>{t(`state.${state}`)}</Tag>
-      </h3>
+    <CardLine
+      title={
+        <>
+          {network} <Tag tone={tones[state]}>{t(`state.${state}`)}</Tag>
+        </>
+      }
+    >
       <p>{t(`text.${state}`)}</p>
       {words && (
         <p>
           {t('words')} <q lang="en">{words}</q>
         </p>
       )}
-      <p className={classes.facts}>
+      <Facts>
         {since && (
           <span>
             {t('since')} <DateTime at={since} />
@@ -73,37 +75,27 @@ const Line = ({ chain }: { chain: ListedChain }) => {
             {t('compared')} <DateTime at={balancesAt} />
           </span>
         )}
-      </p>
-    </li>
+      </Facts>
+    </CardLine>
   )
 }
 
 const Networks = () => {
-  const { data: chains, error, refetch, isFetching } = useChains(t('failed'))
-  if (error && !chains)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!chains) return <LoadingRows label={t('loading')} />
+  const query = useChains(t('failed'))
+  const { data: chains } = query
+  if (!chains) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {chains.length === 0 && <EmptyState title={t('empty')} text={t('empty.text')} />}
-      <ul className={classes.lines} aria-label={t('list')}>
-        {chains.map((chain) => (
-          <Line key={chain.network} chain={chain} />
-        ))}
-      </ul>
-    </div>
+    <CardLines label={t('list')} empty={<EmptyState title={t('empty')} text={t('empty.text')} />}>
+      {chains.map((chain) => (
+        <Line key={chain.network} chain={chain} />
+      ))}
+    </CardLines>
   )
 }
 
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
-    <p className={classes.facts}>
+    <p className={classes.books}>
       <Link to="/admin/reconciliation">{t('reconciliation')}</Link>
     </p>
     <Networks />

@@ -2,17 +2,15 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type ShownClaim, useClaims } from '../../api/claims.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/chains.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import classes from './Chains.module.css'
+import { Pending } from '../../ui/Pending.tsx'
 
 const WriteOffDialog = dialogOnDemand(
   async () => (await import('./WriteOffDialog.tsx')).WriteOffDialog,
@@ -25,17 +23,20 @@ const Line = ({ claim, onWriteOff }: LineProps) => {
   const text = useDollarText()
   const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
   return (
-    <li className={classes.line}>
-      <h3>
-        {text(amount)}{' '}
-        <Tag tone={open > 0 ? 'red' : 'grey'}>
-          {open > 0 ? t('claims.open', { open: text(open) }) : t('claims.settled')}
-        </Tag>
-      </h3>
+    <CardLine
+      title={
+        <>
+          {text(amount)}{' '}
+          <Tag tone={open > 0 ? 'red' : 'grey'}>
+            {open > 0 ? t('claims.open', { open: text(open) }) : t('claims.settled')}
+          </Tag>
+        </>
+      }
+    >
       <p>
         <q lang="en">{basis}</q>
       </p>
-      <p className={classes.facts}>
+      <Facts>
         <DateTime at={at} />
         <Link to={`/admin/users/${userId}`}>{userEmail}</Link>
         <Link to={`/admin?transaction=${depositId}`}>{t('deposit')}</Link>
@@ -45,37 +46,30 @@ const Line = ({ claim, onWriteOff }: LineProps) => {
             {t('writeOff')}
           </Button>
         )}
-      </p>
-    </li>
+      </Facts>
+    </CardLine>
   )
 }
 
 /** Credited deposits whose coins went, with what their investors owe. */
 export const Claims = () => {
-  const { data: claims, error, refetch, isFetching } = useClaims(t('claims.failed'))
+  const query = useClaims(t('claims.failed'))
+  const { data: claims } = query
   const [chosen, choose] = useState<ShownClaim | null>(null)
-  if (error && !claims)
-    return (
-      <ErrorState
-        message={messageOf(error, t('claims.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!claims) return <LoadingRows label={t('loading')} />
+  if (!claims) return <Pending query={query} failed={t('claims.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {claims.length === 0 && (
-        <EmptyState title={t('claims.empty')} text={t('claims.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('claims')}>
+    <>
+      <CardLines
+        label={t('claims')}
+        empty={<EmptyState title={t('claims.empty')} text={t('claims.empty.text')} />}
+      >
         {claims.map((claim) => (
           <Line key={claim.depositId} claim={claim} onWriteOff={() => choose(claim)} />
         ))}
-      </ul>
+      </CardLines>
       {chosen && (
         <WriteOffDialog key={chosen.depositId} claim={chosen} onClose={() => choose(null)} />
       )}
-    </div>
+    </>
   )
 }

@@ -1,23 +1,24 @@
 import { Link } from 'react-router'
 import { type SeenPayment, useSeenPayments } from '../../api/chainPayments.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/chains.ts'
 import { depthOf, PaymentState } from '../../panels/payments/PaymentState.tsx'
 import { Code } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import classes from './Chains.module.css'
+import { Pending } from '../../ui/Pending.tsx'
 
 const Line = ({ payment }: { payment: SeenPayment }) => {
   const { network, evidence, address, userId, isOwn, depositId, asset, amount, seenAt } = payment
   return (
-    <li className={classes.line}>
-      <h3>
-        {amount} {asset} <PaymentState payment={payment} />
-      </h3>
-      <p className={classes.facts}>
+    <CardLine
+      title={
+        <>
+          {amount} {asset} <PaymentState payment={payment} />
+        </>
+      }
+    >
+      <Facts>
         <span>{network}</span>
         <Code text={address} />
         <Code text={evidence} />
@@ -33,33 +34,25 @@ const Line = ({ payment }: { payment: SeenPayment }) => {
         ) : (
           !isOwn && <span>{t('deposit.none')}</span>
         )}
-      </p>
-    </li>
+      </Facts>
+    </CardLine>
   )
 }
 
 /** The newest payments to addresses of the pool, as the nodes tell them. */
 export const Payments = () => {
-  const { data: payments, error, refetch, isFetching } = useSeenPayments(t('payments.failed'))
-  if (error && !payments)
-    return (
-      <ErrorState
-        message={messageOf(error, t('payments.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!payments) return <LoadingRows label={t('loading')} />
+  const query = useSeenPayments(t('payments.failed'))
+  const { data: payments } = query
+  if (!payments)
+    return <Pending query={query} failed={t('payments.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {payments.length === 0 && (
-        <EmptyState title={t('payments.empty')} text={t('payments.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('payments')}>
-        {payments.map((payment) => (
-          <Line key={payment.id} payment={payment} />
-        ))}
-      </ul>
-    </div>
+    <CardLines
+      label={t('payments')}
+      empty={<EmptyState title={t('payments.empty')} text={t('payments.empty.text')} />}
+    >
+      {payments.map((payment) => (
+        <Line key={payment.id} payment={payment} />
+      ))}
+    </CardLines>
   )
 }

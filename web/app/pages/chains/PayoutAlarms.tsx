@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type Alarm, useAlarms, useSettleAlarm } from '../../api/payoutAlarms.ts'
 import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/chains.ts'
@@ -8,12 +7,11 @@ import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { PaymentState } from '../../panels/payments/PaymentState.tsx'
 import { useMayWrite, useSessionUser } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import classes from './Chains.module.css'
+import { Pending } from '../../ui/Pending.tsx'
 
 const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
 
@@ -28,16 +26,16 @@ const nameOf = ({ kind }: Alarm): string => t(`alarm.${kind ?? 'UNEXPLAINED'}`)
 const Coins = ({ alarm: { payee, amount, asset, sent } }: { alarm: Alarm }) => (
   <>
     {payee !== null && (
-      <p className={classes.facts}>
+      <Facts>
         <span>{t('alarm.of', { coins: `${amount} ${asset}` })}</span>
         <Code text={payee} />
-      </p>
+      </Facts>
     )}
     {sent.map((each) => (
-      <p key={`${each.address} ${each.amount} ${each.asset}`} className={classes.facts}>
+      <Facts key={`${each.address} ${each.amount} ${each.asset}`}>
         <span>{t('alarm.sent', { coins: `${each.amount} ${each.asset}` })}</span>
         {each.address === null ? <span>{t('alarm.script')}</span> : <Code text={each.address} />}
-      </p>
+      </Facts>
     ))}
   </>
 )
@@ -52,27 +50,30 @@ const Line = ({ alarm, onSettle }: { alarm: Alarm; onSettle: () => void }) => {
   const stands = settledAt ? 'alarm.settled' : endedAt ? 'alarm.ended' : 'alarm.open'
   const maySettle = takesTwo(alarm) ? isSuperAdmin && !endedAt : mayWrite
   return (
-    <li className={classes.line}>
-      <h3>
-        {nameOf(alarm)}
-        <Tag tone={stands === 'alarm.open' ? 'red' : 'grey'}>{t(stands)}</Tag>
-        {!settledAt && maySettle && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t(takesTwo(alarm) ? 'alarm.ask.named' : 'alarm.settle.named', {
-              what: nameOf(alarm),
-            })}
-            onClick={onSettle}
-          >
-            {t(takesTwo(alarm) ? 'alarm.ask' : 'settle')}
-          </Button>
-        )}
-      </h3>
+    <CardLine
+      title={
+        <>
+          {nameOf(alarm)}
+          <Tag tone={stands === 'alarm.open' ? 'red' : 'grey'}>{t(stands)}</Tag>
+          {!settledAt && maySettle && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t(takesTwo(alarm) ? 'alarm.ask.named' : 'alarm.settle.named', {
+                what: nameOf(alarm),
+              })}
+              onClick={onSettle}
+            >
+              {t(takesTwo(alarm) ? 'alarm.ask' : 'settle')}
+            </Button>
+          )}
+        </>
+      }
+    >
       <p>{t(`alarm.text.${kind ?? 'UNEXPLAINED'}`)}</p>
       {stands === 'alarm.open' && takesTwo(alarm) && <p>{t('alarm.two')}</p>}
       <Coins alarm={alarm} />
-      <p className={classes.facts}>
+      <Facts>
         <span>{network}</span>
         {transaction !== null && (
           <>
@@ -84,42 +85,35 @@ const Line = ({ alarm, onSettle }: { alarm: Alarm; onSettle: () => void }) => {
         {withdrawalId && (
           <Link to={`/admin?transaction=${withdrawalId}`}>{t('alarm.withdrawal')}</Link>
         )}
-      </p>
+      </Facts>
       {settledAt && (
-        <p className={classes.facts}>
+        <Facts>
           <span>{settledBy ? t('alarm.by', { name: settledBy }) : t('alarm.settled')}</span>
           <DateTime at={settledAt} />
           <q>{reason}</q>
-        </p>
+        </Facts>
       )}
-    </li>
+    </CardLine>
   )
 }
 
 /** Payouts that went wrong and coins that no batch explains, for staff to settle. */
 export const PayoutAlarms = () => {
-  const { data: alarms, error, refetch, isFetching } = useAlarms(t('alarms.failed'))
+  const query = useAlarms(t('alarms.failed'))
+  const { data: alarms } = query
   const settling = useSubject<Alarm>()
   const settle = useSettleAlarm(t('alarm.settle.failed'))
-  if (error && !alarms)
-    return (
-      <ErrorState
-        message={messageOf(error, t('alarms.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!alarms) return <LoadingRows label={t('loading')} />
+  if (!alarms) return <Pending query={query} failed={t('alarms.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {alarms.length === 0 && (
-        <EmptyState title={t('alarms.empty')} text={t('alarms.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('alarms')}>
+    <>
+      <CardLines
+        label={t('alarms')}
+        empty={<EmptyState title={t('alarms.empty')} text={t('alarms.empty.text')} />}
+      >
         {alarms.map((alarm) => (
           <Line key={alarm.id} alarm={alarm} onSettle={() => settling.open(alarm)} />
         ))}
-      </ul>
+      </CardLines>
       {settling.row && takesTwo(settling.row) && (
         <SettleSpendingDialog
           key={settling.row.id}
@@ -139,6 +133,6 @@ export const PayoutAlarms = () => {
           onClose={settling.close}
         />
       )}
-    </div>
+    </>
   )
 }

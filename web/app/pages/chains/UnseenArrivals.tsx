@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type Unseen, useSettleUnseen, useUnseen } from '../../api/unseen.ts'
 import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/chains.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useMayWrite } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import classes from './Chains.module.css'
+import { Pending } from '../../ui/Pending.tsx'
 
 const SettleDialog = dialogOnDemand(async () => (await import('./SettleDialog.tsx')).SettleDialog)
 
@@ -20,24 +18,27 @@ const Line = ({ arrival, onSettle }: { arrival: Unseen; onSettle: () => void }) 
   const { settledAt, settledBy, reason } = arrival
   const mayWrite = useMayWrite()
   return (
-    <li className={classes.line}>
-      <h3>
-        {t('unseen.amount', { coins: `${amount} ${asset}` })}
-        <Tag tone={settledAt ? 'grey' : 'red'}>
-          {t(settledAt ? 'unseen.settled' : 'unseen.open')}
-        </Tag>
-        {!settledAt && mayWrite && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t('settle.named', { coins: `${amount} ${asset}` })}
-            onClick={onSettle}
-          >
-            {t('settle')}
-          </Button>
-        )}
-      </h3>
-      <p className={classes.facts}>
+    <CardLine
+      title={
+        <>
+          {t('unseen.amount', { coins: `${amount} ${asset}` })}
+          <Tag tone={settledAt ? 'grey' : 'red'}>
+            {t(settledAt ? 'unseen.settled' : 'unseen.open')}
+          </Tag>
+          {!settledAt && mayWrite && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t('settle.named', { coins: `${amount} ${asset}` })}
+              onClick={onSettle}
+            >
+              {t('settle')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts>
         <span>{network}</span>
         <Code text={address} />
         <span>
@@ -49,42 +50,35 @@ const Line = ({ arrival, onSettle }: { arrival: Unseen; onSettle: () => void }) 
         ) : (
           <span>{t('nobody')}</span>
         )}
-      </p>
+      </Facts>
       {settledAt && (
-        <p className={classes.facts}>
+        <Facts>
           <span>{settledBy ? t('unseen.by', { name: settledBy }) : t('unseen.settled')}</span>
           <DateTime at={settledAt} />
           <q>{reason}</q>
-        </p>
+        </Facts>
       )}
-    </li>
+    </CardLine>
   )
 }
 
 /** Coins by which balances grew beyond the payments, for staff to settle. */
 export const UnseenArrivals = () => {
-  const { data: arrivals, error, refetch, isFetching } = useUnseen(t('unseen.failed'))
+  const query = useUnseen(t('unseen.failed'))
+  const { data: arrivals } = query
   const settling = useSubject<Unseen>()
   const settle = useSettleUnseen(t('settle.failed'))
-  if (error && !arrivals)
-    return (
-      <ErrorState
-        message={messageOf(error, t('unseen.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!arrivals) return <LoadingRows label={t('loading')} />
+  if (!arrivals) return <Pending query={query} failed={t('unseen.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {arrivals.length === 0 && (
-        <EmptyState title={t('unseen.empty')} text={t('unseen.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('unseen')}>
+    <>
+      <CardLines
+        label={t('unseen')}
+        empty={<EmptyState title={t('unseen.empty')} text={t('unseen.empty.text')} />}
+      >
         {arrivals.map((arrival) => (
           <Line key={arrival.id} arrival={arrival} onSettle={() => settling.open(arrival)} />
         ))}
-      </ul>
+      </CardLines>
       {settling.row && (
         <SettleDialog
           id={settling.row.id}
@@ -96,6 +90,6 @@ export const UnseenArrivals = () => {
           onClose={settling.close}
         />
       )}
-    </div>
+    </>
   )
 }

@@ -1,10 +1,7 @@
-import { messageOf } from '../../api/http/errors.ts'
 import { type ShownLoan, useAskDefault } from '../../api/loans.ts'
-import { Dialog } from '../../forms/FormDialog.tsx'
-import { ReasonForm } from '../../forms/ReasonForm.tsx'
+import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
 import { t } from '../../i18n/loans.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
-import { toast } from '../../ui/toasts.ts'
 
 type Props = {
   readonly story: ShownLoan
@@ -16,41 +13,29 @@ type Props = {
 export const DefaultDialog = ({ story: { loan }, opened, onClose }: Props) => {
   const ask = useAskDefault(t('default.failed'))
   const text = useDollarText()
-  const close = () => {
-    ask.reset()
-    onClose()
-  }
-  const submit = (reason: string) =>
-    ask.mutate(
-      { id: loan.id, reason },
-      {
-        onSuccess: () => {
-          toast({ message: t('default.done') })
-          close()
-        },
-      },
-    )
   return (
-    <Dialog title={t('default.title')} opened={opened} onClose={close} busy={ask.isPending}>
-      <ReasonForm
-        words={{
-          reason: t('default.reason'),
-          missing: t('reason.missing'),
-          submit: t('default.submit'),
-          busy: t('asking'),
-        }}
-        busy={ask.isPending}
-        error={ask.error && messageOf(ask.error, t('default.failed'))}
-        onSubmit={submit}
-        onCancel={close}
-      >
-        <p>
-          {t('default.text', {
-            borrower: loan.borrower,
-            outstanding: text(loan.outstanding ?? 0),
-          })}
-        </p>
-      </ReasonForm>
-    </Dialog>
+    <ReasonDialog
+      words={{
+        title: t('default.title'),
+        reason: t('default.reason'),
+        missing: t('reason.missing'),
+        submit: t('default.submit'),
+        busy: t('asking'),
+        failed: t('default.failed'),
+      }}
+      step={ask}
+      send={(reason, done) =>
+        ask.mutate({ id: loan.id, reason }, { onSuccess: () => done(t('default.done')) })
+      }
+      opened={opened}
+      onClose={onClose}
+    >
+      <p>
+        {t('default.text', {
+          borrower: loan.borrower,
+          outstanding: text(loan.outstanding ?? 0),
+        })}
+      </p>
+    </ReasonDialog>
   )
 }

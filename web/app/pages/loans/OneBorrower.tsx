@@ -3,7 +3,6 @@ import { MAXIMUM_PAGE } from '@pool/contract/lists'
 import { useId, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { isNoBorrower, type ShownBorrowerStory, useBorrower } from '../../api/borrowers.ts'
-import { messageOf } from '../../api/http/errors.ts'
 import { useListPage } from '../../api/http/lists.ts'
 import { type LoanRow, loansOf } from '../../api/loanList.ts'
 import { configuration } from '../../configuration.ts'
@@ -25,6 +24,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { PersonLink } from '../../ui/PersonLink.tsx'
 import { offProps } from './Actions.tsx'
 import { Documents } from './Documents.tsx'
@@ -200,18 +200,12 @@ const Shown = ({ story }: { readonly story: ShownBorrowerStory }) => {
 }
 
 const Content = ({ id }: { readonly id: string }) => {
-  const { data: story, error, refetch, isFetching } = useBorrower(id, t('borrowers.failed'))
+  const query = useBorrower(id, t('borrowers.failed'))
+  const { data: story, error } = query
   if (story) return <Shown story={story} />
-  if (!error) return <LoadingRows label={t('borrowers.loading')} />
   if (isNoBorrower(error))
     return <EmptyState title={t('borrower.unknown')} text={t('unknown.text')} />
-  return (
-    <ErrorState
-      message={messageOf(error, t('borrowers.failed'))}
-      retrying={isFetching}
-      onRetry={() => void refetch()}
-    />
-  )
+  return <Pending query={query} failed={t('borrowers.failed')} loading={t('borrowers.loading')} />
 }
 
 const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => (

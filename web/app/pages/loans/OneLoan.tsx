@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { type RefObject, useRef } from 'react'
 import { Link, useParams } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { isNoLoan, type ShownLoan, useLoan } from '../../api/loans.ts'
 import { configuration } from '../../configuration.ts'
 import { t as list } from '../../i18n/loanList.ts'
@@ -19,9 +18,8 @@ import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Actions } from './Actions.tsx'
 import { Collateral } from './Collateral.tsx'
@@ -182,17 +180,11 @@ const Shown = ({ story, press }: ShownProps) => {
 type ContentProps = Pick<ShownProps, 'press'> & { readonly id: string }
 
 const Content = ({ id, press }: ContentProps) => {
-  const { data: story, error, refetch, isFetching } = useLoan(id, t('failed'))
+  const query = useLoan(id, t('failed'))
+  const { data: story, error } = query
   if (story) return <Shown story={story} press={press} />
-  if (!error) return <LoadingRows label={t('loading')} />
   if (isNoLoan(error)) return <EmptyState title={t('unknown')} text={t('unknown.text')} />
-  return (
-    <ErrorState
-      message={messageOf(error, t('failed'))}
-      retrying={isFetching}
-      onRetry={() => void refetch()}
-    />
-  )
+  return <Pending query={query} failed={t('failed')} loading={t('loading')} />
 }
 
 const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => {

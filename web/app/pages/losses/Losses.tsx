@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type ShownLosses, useLosses } from '../../api/losses.ts'
 import { configuration } from '../../configuration.ts'
 import { formatMoment } from '../../i18n/format.ts'
@@ -9,11 +8,11 @@ import { t } from '../../i18n/losses.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Losses.module.css'
 
 const EndDialog = dialogOnDemand(async () => (await import('./EndDialog.tsx')).EndDialog)
@@ -65,39 +64,27 @@ const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
   const text = useDollarText()
   if (lines.length === 0) return <EmptyState title={t('empty')} />
   return (
-    <div className={classes.card}>
-      <ul className={classes.lines} aria-label={t('list')}>
-        {lines.map(({ loanId, borrower, at, capital, covered, lost, borneBy, returned }) => (
-          <li key={loanId} className={classes.line}>
-            <h3>
-              <Link to={`/admin/loans/${loanId}`}>{borrower}</Link>
-            </h3>
-            <p className={classes.facts}>
-              <DateTime at={at} />
-              <span>{t('capital', { amount: text(capital) })}</span>
-              <span>{t('covered', { amount: text(covered) })}</span>
-              <span>{t('lost', { amount: text(lost) })}</span>
-              {lost > 0 && borneBy && <span>{t(`borneBy.${borneBy}`)}</span>}
-              {returned > 0 && <span>{t('returned', { amount: text(returned) })}</span>}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <CardLines label={t('list')}>
+      {lines.map(({ loanId, borrower, at, capital, covered, lost, borneBy, returned }) => (
+        <CardLine key={loanId} title={<Link to={`/admin/loans/${loanId}`}>{borrower}</Link>}>
+          <Facts>
+            <DateTime at={at} />
+            <span>{t('capital', { amount: text(capital) })}</span>
+            <span>{t('covered', { amount: text(covered) })}</span>
+            <span>{t('lost', { amount: text(lost) })}</span>
+            {lost > 0 && borneBy && <span>{t(`borneBy.${borneBy}`)}</span>}
+            {returned > 0 && <span>{t('returned', { amount: text(returned) })}</span>}
+          </Facts>
+        </CardLine>
+      ))}
+    </CardLines>
   )
 }
 
 const Book = () => {
-  const { data, error, refetch, isFetching } = useLosses(t('failed'))
-  if (error && !data)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <LoadingRows label={t('loading')} />
+  const query = useLosses(t('failed'))
+  const { data } = query
+  if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <>
       <Open book={data} />

@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type ListedMail, useMails } from '../../api/mails.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/mailbox.ts'
@@ -8,8 +7,7 @@ import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Email } from '../../ui/Email.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { RecentTime } from '../../ui/RelativeTime.tsx'
 import classes from './Mailbox.module.css'
 import { ReadingPane } from './ReadingPane.tsx'
@@ -49,16 +47,9 @@ const Line = ({ mail, isRead }: { mail: ListedMail; isRead: boolean }) => (
 )
 
 const Mails = ({ read }: { read: string | null }) => {
-  const { data: mails, error, refetch, isFetching } = useMails(t('failed'))
-  if (error && !mails)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!mails) return <LoadingRows label={t('loading')} />
+  const query = useMails(t('failed'))
+  const { data: mails } = query
+  if (!mails) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   if (mails.length === 0) return <EmptyState title={t('empty')} text={t('empty.text')} />
   return (
     <ul className={classes.mails} onKeyDown={moveFocus}>

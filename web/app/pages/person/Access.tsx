@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import type { SessionRow } from '../../api/ownSessions.ts'
 import { type ShownPerson, usePersonAccess } from '../../api/people.ts'
 import { t } from '../../i18n/people.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useMayWrite } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { OpenProposals, roleName } from './OpenProposals.tsx'
 import { Part } from './Part.tsx'
 import classes from './Person.module.css'
@@ -28,18 +26,12 @@ export const Access = ({ person }: { person: ShownPerson }) => {
   const { id } = person
   const mayWrite = useMayWrite()
   const [opened, setOpened] = useState(false)
-  const { data, error, refetch, isFetching } = usePersonAccess(id, t('access.failed'))
+  const query = usePersonAccess(id, t('access.failed'))
+  const { data } = query
   return (
     <Part id="access" title={t('access')} text={t('access.text')}>
       <OpenProposals userId={id} />
-      {error && !data && (
-        <ErrorState
-          message={messageOf(error, t('access.failed'))}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && !error && <LoadingRows label={t('access.loading')} />}
+      {!data && <Pending query={query} failed={t('access.failed')} loading={t('access.loading')} />}
       {data && (
         <dl className={classes.facts}>
           <dt>{t('roles')}</dt>

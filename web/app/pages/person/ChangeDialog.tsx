@@ -1,14 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import type { AskedProposal } from '@pool/contract/proposals'
 import { useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import type { ShownPerson } from '../../api/people.ts'
 import { useProposalStep, useProposals } from '../../api/proposals.ts'
-import { Dialog } from '../../forms/FormDialog.tsx'
-import { ReasonForm } from '../../forms/ReasonForm.tsx'
+import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
 import { t } from '../../i18n/people.ts'
 import { useSessionUser } from '../../session/store.ts'
-import { toast } from '../../ui/toasts.ts'
 import { type Choice, choicesFor } from './choices.ts'
 import { nameOf } from './OpenProposals.tsx'
 
@@ -36,43 +33,40 @@ export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Prop
   const [picked, setPicked] = useState('')
   const chosen = choices.find((choice) => keyOf(choice) === picked) ?? choices[0]
   const ask = useProposalStep(t('changes.failed'))
-  const submit = (reason: string) => {
-    ask.mutate(
-      { step: 'ask', asked: { ...chosen, userId: person.id, reason } as AskedProposal },
-      {
-        onSuccess: (outcome) => {
-          toast({ message: t(`changes.done.${outcome}`) })
-          onClose()
-        },
-      },
-    )
-  }
   return (
-    <Dialog title={t('changes.title')} opened={opened} onClose={onClose} busy={ask.isPending}>
-      <ReasonForm
-        words={{
-          reason: t('changes.reason'),
-          missing: t('changes.reason.missing'),
-          submit: t('changes.ask'),
-          busy: t('changes.asking'),
-        }}
-        busy={ask.isPending}
-        error={ask.isError ? messageOf(ask.error, t('changes.failed')) : null}
-        onSubmit={submit}
-        onCancel={onClose}
-      >
-        <p>{t(chosen?.kind === 'RESET_FACTORS' ? 'changes.text.reset' : 'changes.text')}</p>
-        <NativeSelect
-          label={t('changes.what')}
-          data-autofocus
-          value={chosen && keyOf(chosen)}
-          data={choices.map((choice) => ({
-            value: keyOf(choice),
-            label: nameOf({ kind: choice.kind, facts: choice }),
-          }))}
-          onChange={(event) => setPicked(event.currentTarget.value)}
-        />
-      </ReasonForm>
-    </Dialog>
+    <ReasonDialog
+      words={{
+        title: t('changes.title'),
+        reason: t('changes.reason'),
+        missing: t('changes.reason.missing'),
+        submit: t('changes.ask'),
+        busy: t('changes.asking'),
+        failed: t('changes.failed'),
+      }}
+      step={ask}
+      send={(reason, done) =>
+        ask.mutate(
+          {
+            step: 'ask',
+            asked: { ...chosen, userId: person.id, reason } as AskedProposal,
+          },
+          { onSuccess: (outcome) => done(t(`changes.done.${outcome}`)) },
+        )
+      }
+      opened={opened}
+      onClose={onClose}
+    >
+      <p>{t(chosen?.kind === 'RESET_FACTORS' ? 'changes.text.reset' : 'changes.text')}</p>
+      <NativeSelect
+        label={t('changes.what')}
+        data-autofocus
+        value={chosen && keyOf(chosen)}
+        data={choices.map((choice) => ({
+          value: keyOf(choice),
+          label: nameOf({ kind: choice.kind, facts: choice }),
+        }))}
+        onChange={(event) => setPicked(event.currentTarget.value)}
+      />
+    </ReasonDialog>
   )
 }

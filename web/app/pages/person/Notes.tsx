@@ -6,8 +6,7 @@ import { useAddNote, useNotes } from '../../api/people.ts'
 import { t } from '../../i18n/people.ts'
 import { useMayWrite } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { Part } from './Part.tsx'
 import classes from './Person.module.css'
@@ -54,16 +53,10 @@ const NewNote = ({ id }: { id: string }) => {
 }
 
 const Listed = ({ id }: { id: string }) => {
-  const { data: notes, error, refetch, isFetching } = useNotes(id, t('notes.failed'))
-  if (error && !notes)
-    return (
-      <ErrorState
-        message={messageOf(error, t('notes.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!notes) return <LoadingRows label={t('notes.loading')} />
+  const query = useNotes(id, t('notes.failed'))
+  const { data: notes } = query
+  if (!notes)
+    return <Pending query={query} failed={t('notes.failed')} loading={t('notes.loading')} />
   if (notes.length === 0) return <p className={classes.none}>{t('notes.empty')}</p>
   return (
     <ul className={classes.notes}>

@@ -1,5 +1,4 @@
 import { useParams } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { isNobody, type ShownPerson, usePerson } from '../../api/people.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/people.ts'
@@ -8,8 +7,7 @@ import { type SessionUser, seesAccounts, useSessionUser } from '../../session/st
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { Access } from './Access.tsx'
 import { Balances } from './Balances.tsx'
 import { Notes } from './Notes.tsx'
@@ -53,17 +51,11 @@ const Parts = ({ person, reader }: { person: ShownPerson; reader: SessionUser })
 )
 
 const Content = ({ id, reader }: { id: string; reader: SessionUser }) => {
-  const { data: person, error, refetch, isFetching } = usePerson(id, t('failed'))
+  const query = usePerson(id, t('failed'))
+  const { data: person, error } = query
   if (person) return <Parts person={person} reader={reader} />
-  if (!error) return <LoadingRows label={t('loading')} />
   if (isNobody(error)) return <EmptyState title={t('unknown')} text={t('unknown.text')} />
-  return (
-    <ErrorState
-      message={messageOf(error, t('failed'))}
-      retrying={isFetching}
-      onRetry={() => void refetch()}
-    />
-  )
+  return <Pending query={query} failed={t('failed')} loading={t('loading')} />
 }
 
 const Screen = ({ id, reader }: { id: string; reader: SessionUser }) => (

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { planIsClosed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import { useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import { usePlanVersions, type VersionRow } from '../../api/planVersions.ts'
 import { configuration } from '../../configuration.ts'
 import { useSubject } from '../../forms/useSubject.ts'
@@ -14,8 +13,7 @@ import { draftedDialog } from '../../session/drafts.ts'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Plans.module.css'
 
 const PlanDialog = dialogOnDemand(async () => (await import('./PlanDialog.tsx')).PlanDialog)
@@ -108,17 +106,10 @@ const plansOf = (rows: readonly VersionRow[]): readonly (readonly VersionRow[])[
 const List = ({ mayAsk, userId }: { readonly mayAsk: boolean; readonly userId: string }) => {
   // A dialog that the last session ended in opens again.
   const [drafted, setDrafted] = useState(draftedDialog(userId))
-  const { data: rows, error, refetch, isFetching } = usePlanVersions(t('failed'))
+  const query = usePlanVersions(t('failed'))
+  const { data: rows } = query
   const asking = useSubject<VersionRow | 'new'>()
-  if (error && !rows)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!rows) return <LoadingRows label={t('loading')} />
+  if (!rows) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   const resumed =
     drafted === 'plan new' ? 'new' : rows.find((row) => drafted === `plan ${row.durationDays}`)
   const asked = asking.opened ? asking.row : mayAsk && resumed

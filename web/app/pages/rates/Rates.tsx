@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { messageOf } from '../../api/http/errors.ts'
 import { type RateRow, useRates } from '../../api/rates.ts'
 import { configuration } from '../../configuration.ts'
 import { useSubject } from '../../forms/useSubject.ts'
@@ -8,8 +7,7 @@ import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { RecentTime } from '../../ui/RelativeTime.tsx'
 import { rateText } from '../../ui/rateText.ts'
 import classes from './Rates.module.css'
@@ -78,17 +76,10 @@ const Card = ({ row, onSet }: { readonly row: RateRow; readonly onSet: () => voi
 }
 
 const List = () => {
-  const { data: rates, error, refetch, isFetching } = useRates(t('failed'))
+  const query = useRates(t('failed'))
+  const { data: rates } = query
   const setting = useSubject<RateRow>()
-  if (error && !rates)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!rates) return <LoadingRows label={t('loading')} />
+  if (!rates) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <>
       <ul className={classes.cards} aria-label={t('list')}>

@@ -3,6 +3,7 @@ import { comparisonProblems } from '@pool/contract/reconciliation'
 import type { ComparedCoin, ShownReconciliation } from '../../api/reconciliation.ts'
 import { t } from '../../i18n/reconciliation.ts'
 import { Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import classes from './Reconciliation.module.css'
 
@@ -60,24 +61,23 @@ const CoinTable = ({ coin }: { readonly coin: ComparedCoin }) => {
 
 /** Each network with its coins, line by line. */
 export const Coins = ({ newest }: { readonly newest: ShownReconciliation }) => (
-  <ul className={classes.lines} aria-label={t('networks')}>
+  <CardLines label={t('networks')}>
     {newest.networks.map(({ network, height, addresses, problem }) => {
       const known = comparisonProblems.find((each) => each === problem)
       return (
-        <li key={network} className={classes.line}>
-          <h3>{network}</h3>
-          <p className={classes.facts}>
+        <CardLine key={network} title={network}>
+          <Facts>
             {height === null
               ? t(`problem.${known ?? 'AWAY'}`)
               : t('network.at', { height: String(height), count: String(addresses ?? 0) })}
-          </p>
+          </Facts>
           {newest.coins
             .filter((coin) => coin.network === network)
             .map((coin) => (
               <CoinTable key={coin.asset} coin={coin} />
             ))}
-        </li>
+        </CardLine>
       )
     })}
-  </ul>
+  </CardLines>
 )

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import { useOwnAddresses } from '../../api/reconciliation.ts'
 import { t } from '../../i18n/reconciliation.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useSessionUser } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Reconciliation.module.css'
 
 const OwnAddressDialog = dialogOnDemand(
@@ -26,34 +25,26 @@ const className = (text: string): string => {
 }
 
 const List = () => {
-  const { data: addresses, error, refetch, isFetching } = useOwnAddresses(t('addresses.failed'))
-  if (error && !addresses)
-    return (
-      <ErrorState
-        message={messageOf(error, t('addresses.failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!addresses) return <LoadingRows label={t('loading')} />
+  const query = useOwnAddresses(t('addresses.failed'))
+  const { data: addresses } = query
+  if (!addresses)
+    return <Pending query={query} failed={t('addresses.failed')} loading={t('loading')} />
   return (
-    <div className={classes.card}>
-      {addresses.length === 0 && (
-        <EmptyState title={t('addresses.empty')} text={t('addresses.empty.text')} />
-      )}
-      <ul className={classes.lines} aria-label={t('addresses')}>
-        {addresses.map(({ id, network, address, class: kind, createdAt }) => (
-          <li key={id} className={classes.line}>
-            <p className={classes.facts}>
-              <Tag tone="grey">{className(kind)}</Tag>
-              <span>{network}</span>
-              <DateTime at={createdAt} />
-            </p>
-            <Code text={address} />
-          </li>
-        ))}
-      </ul>
-    </div>
+    <CardLines
+      label={t('addresses')}
+      empty={<EmptyState title={t('addresses.empty')} text={t('addresses.empty.text')} />}
+    >
+      {addresses.map(({ id, network, address, class: kind, createdAt }) => (
+        <CardLine key={id}>
+          <Facts>
+            <Tag tone="grey">{className(kind)}</Tag>
+            <span>{network}</span>
+            <DateTime at={createdAt} />
+          </Facts>
+          <Code text={address} />
+        </CardLine>
+      ))}
+    </CardLines>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import { type ShownReconciliation, useReconciliation } from '../../api/reconciliation.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/reconciliation.ts'
@@ -8,11 +7,11 @@ import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { Coins } from './Coins.tsx'
 import { OwnAddresses } from './OwnAddresses.tsx'
 import classes from './Reconciliation.module.css'
@@ -36,12 +35,12 @@ const Newest = ({ newest, isPaused }: NewestProps) => {
         </p>
         {isUnpriced && <p>{t('unpriced')}</p>}
         {isPaused && <p>{t('paused')}</p>}
-        <p className={classes.facts}>
+        <Facts>
           <span>
             {t('at')} <DateTime at={at} />
           </span>
           <span>{t('limit', { amount: text(limit) })}</span>
-        </p>
+        </Facts>
         {isPaused && mayAsk && (
           <p>
             <Button size="sm" onClick={() => setAsking(true)}>
@@ -50,17 +49,15 @@ const Newest = ({ newest, isPaused }: NewestProps) => {
           </p>
         )}
       </div>
-      <div className={classes.card}>
-        <Coins newest={newest} />
-      </div>
+      <Coins newest={newest} />
       <section aria-labelledby="valuation" className={classes.section}>
         <h2 id="valuation">{t('valuation')}</h2>
         <p>{t('valuation.text')}</p>
-        <p className={classes.facts}>
+        <Facts>
           <span>{t('valuation.custody', { amount: text(valuation.custody) })}</span>
           <span>{t('valuation.coins', { amount: text(valuation.coins) })}</span>
           <span>{t('valuation.difference', { amount: text(valuation.difference) })}</span>
-        </p>
+        </Facts>
       </section>
       {isAsking && (
         <AskDialog
@@ -82,36 +79,27 @@ const Earlier = ({ earlier }: { readonly earlier: readonly Summary[] }) => {
   return (
     <section aria-labelledby="earlier" className={classes.section}>
       <h2 id="earlier">{t('earlier')}</h2>
-      <div className={classes.card}>
-        <ul className={classes.lines} aria-label={t('earlier')}>
-          {earlier.map(({ id, at, isWhole, breaks, isPausing }) => (
-            <li key={id} className={classes.line}>
-              <p className={classes.facts}>
-                <DateTime at={at} />
-                <Tag tone={isWhole ? 'green' : 'red'}>
-                  {isWhole ? t('earlier.whole') : t('earlier.broken', { amount: text(breaks) })}
-                </Tag>
-                {isPausing && <Tag tone="red">{t('earlier.pausing')}</Tag>}
-              </p>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <CardLines label={t('earlier')}>
+        {earlier.map(({ id, at, isWhole, breaks, isPausing }) => (
+          <CardLine key={id}>
+            <Facts>
+              <DateTime at={at} />
+              <Tag tone={isWhole ? 'green' : 'red'}>
+                {isWhole ? t('earlier.whole') : t('earlier.broken', { amount: text(breaks) })}
+              </Tag>
+              {isPausing && <Tag tone="red">{t('earlier.pausing')}</Tag>}
+            </Facts>
+          </CardLine>
+        ))}
+      </CardLines>
     </section>
   )
 }
 
 const Comparison = () => {
-  const { data, error, refetch, isFetching } = useReconciliation(t('failed'))
-  if (error && !data)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <LoadingRows label={t('loading')} />
+  const query = useReconciliation(t('failed'))
+  const { data } = query
+  if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   const { hasNodes, isPaused, newest, earlier } = data
   if (!hasNodes && !newest) return <EmptyState title={t('empty')} text={t('empty.text')} />
   return (

@@ -2,8 +2,7 @@ import { type MailedKind, mailedKinds } from '@pool/contract/notices'
 import { messageOf } from '../../api/http/errors.ts'
 import { type NoticeMails, useNoticeMails, useSaveNoticeMails } from '../../api/notices.ts'
 import { t } from '../../i18n/notices.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { Card } from './Card.tsx'
 import classes from './Mails.module.css'
 
@@ -60,18 +59,12 @@ const Group = ({ label, kinds, mails, onChoose }: GroupProps) => (
 
 /** The choice of the notices that are mailed. Each change is saved at once. */
 export const Mails = () => {
-  const { data: mails, error, refetch, isFetching } = useNoticeMails(t('mails.failed'))
+  const query = useNoticeMails(t('mails.failed'))
+  const { data: mails } = query
   const save = useSaveNoticeMails(t('mails.notSaved'))
   return (
     <Card id="mails" title={t('mails')} text={t('mails.text')}>
-      {error && !mails && (
-        <ErrorState
-          message={messageOf(error, t('mails.failed'))}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!mails && !error && <LoadingRows label={t('mails.loading')} />}
+      {!mails && <Pending query={query} failed={t('mails.failed')} loading={t('mails.loading')} />}
       {mails && (
         <div className={classes.groups}>
           {groups.map(([label, start]) => (

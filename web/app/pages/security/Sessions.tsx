@@ -5,8 +5,7 @@ import { messageOf } from '../../api/http/errors.ts'
 import { type SessionRow, useEndSessions, useSessions } from '../../api/ownSessions.ts'
 import { t } from '../../i18n/security.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { RecentTime } from '../../ui/RelativeTime.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { Card } from './Card.tsx'
@@ -64,7 +63,8 @@ const Line = ({ session, isBusy, onEnd }: LineProps) => {
 
 /** The living sessions of the account, and the ways to end them. */
 export const Sessions = () => {
-  const { data: sessions, error, refetch, isFetching } = useSessions(t('sessions.failed'))
+  const query = useSessions(t('sessions.failed'))
+  const { data: sessions } = query
   const end = useEndSessions(t('sessions.end.failed'))
   const rows = useRef<HTMLUListElement>(null)
   const others = sessions?.filter(({ current }) => !current).length ?? 0
@@ -90,14 +90,9 @@ export const Sessions = () => {
       }
     >
       {end.isError && <p role="alert">{messageOf(end.error, t('sessions.end.failed'))}</p>}
-      {error && !sessions && (
-        <ErrorState
-          message={messageOf(error, t('sessions.failed'))}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+      {!sessions && (
+        <Pending query={query} failed={t('sessions.failed')} loading={t('sessions.loading')} />
       )}
-      {!sessions && !error && <LoadingRows label={t('sessions.loading')} />}
       {sessions && (
         <ul ref={rows} tabIndex={-1} aria-labelledby="sessions" className={classes.lines}>
           {sessions.map((session) => (

@@ -2,7 +2,6 @@ import { Button, TextInput } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
 import { USUAL_STRESS } from '@pool/contract/stress'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
 import { type ShownStress, useStress } from '../../api/stress.ts'
 import { configuration } from '../../configuration.ts'
 import { formatRate } from '../../i18n/format.ts'
@@ -10,8 +9,7 @@ import { t } from '../../i18n/stress.ts'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './Stress.module.css'
 
 const facts = ['outstanding', 'loss', 'capital', 'reserve'] as const
@@ -126,13 +124,14 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
   const [typed, setTyped] = useState(String(USUAL_STRESS))
   const [percent, setPercent] = useState(USUAL_STRESS)
   const [isWrong, setWrong] = useState(false)
-  const { data, error, refetch, isFetching } = useStress(percent, t('failed'))
+  const query = useStress(percent, t('failed'))
+  const { data } = query
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const wrong = !/^\s*(100|\d{1,2})\s*$/.test(typed)
     setWrong(wrong)
     if (wrong) return
-    if (Number(typed) === percent) void refetch()
+    if (Number(typed) === percent) void query.refetch()
     setPercent(Number(typed))
   }
   return (
@@ -147,14 +146,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
         />
         <Button type="submit">{t('count')}</Button>
       </form>
-      {error && !data && (
-        <ErrorState
-          message={messageOf(error, t('failed'))}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!error && !data && <LoadingRows label={t('loading')} />}
+      {!data && <Pending query={query} failed={t('failed')} loading={t('loading')} />}
       {data && (
         <>
           <Answer found={data} />

@@ -10,8 +10,7 @@ import { type SessionUser, seesAccounts, useMayWrite, useSessionUser } from '../
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { toast } from '../../ui/toasts.ts'
 import classes from './Undelivered.module.css'
 
@@ -76,19 +75,12 @@ const Line = ({ mail, again, onSent }: LineProps) => {
 }
 
 const Mails = () => {
-  const { data: mails, error, refetch, isFetching } = useUndelivered(t('failed'))
+  const query = useUndelivered(t('failed'))
+  const { data: mails } = query
   // Outlives the rows, so that the outcome is said.
   const again = useResendMail(t('again.failed'))
   const place = useRef<HTMLDivElement>(null)
-  if (error && !mails)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!mails) return <LoadingRows label={t('loading')} />
+  if (!mails) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <div ref={place} tabIndex={-1} className={classes.card}>
       {mails.length === 0 && <EmptyState title={t('empty')} text={t('empty.text')} />}

@@ -1,13 +1,11 @@
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
 import { type ShownLoan, useLoan } from '../../api/loans.ts'
 import { t as list } from '../../i18n/loanList.ts'
 import { t as onRecord } from '../../i18n/loanRecords.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { Day } from './Day.tsx'
 import classes from './Loans.module.css'
 import { Fact, LoanTerms } from './LoanTerms.tsx'
@@ -56,16 +54,9 @@ const Secured = ({ collateral }: Pick<ShownLoan, 'collateral'>) => {
 export const AskedLoan = ({ facts }: Props) => {
   const { loanId, networkName, evidence, disbursedOn } = facts
   const id = String(loanId)
-  const { data: story, error, refetch, isFetching } = useLoan(id, t('failed'))
-  if (error && !story)
-    return (
-      <ErrorState
-        message={messageOf(error, t('failed'))}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!story) return <LoadingRows label={t('loading')} />
+  const query = useLoan(id, t('failed'))
+  const { data: story } = query
+  if (!story) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <div className={classes.asked}>
       <Asked facts={facts} />

@@ -16,9 +16,8 @@ import { formatMoment } from '../../i18n/format.ts'
 import { pauseReason, reasonName } from '../../i18n/named.ts'
 import { t } from '../../i18n/notices.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { RecentTime } from '../../ui/RelativeTime.tsx'
 import classes from './Inbox.module.css'
 
@@ -146,14 +145,7 @@ export const Inbox = ({ opened, hasUnread, onLeave }: Props) => {
           {messageOf(mark.error, t('markRead.failed'))}
         </p>
       )}
-      {list.isPending && <LoadingRows label={t('loading')} />}
-      {list.isError && !notices && (
-        <ErrorState
-          message={messageOf(list.error, t('failed'))}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      {!notices && <Pending query={list} failed={t('failed')} loading={t('loading')} />}
       {notices?.length === 0 && <EmptyState title={t('empty')} text={t('empty.text')} />}
       {notices && notices.length > 0 && (
         <ul className={classes.lines}>

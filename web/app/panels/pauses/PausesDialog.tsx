@@ -8,8 +8,7 @@ import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { pauseReason } from '../../i18n/named.ts'
 import { t } from '../../i18n/pauses.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import classes from './PausesDialog.module.css'
 
 type Act = 'pause' | 'change' | 'resume'
@@ -66,16 +65,9 @@ type PauseListProps = {
 }
 
 const PauseList = ({ turned, onChoose }: PauseListProps) => {
-  const { data, isError, error, isFetching, refetch } = usePauseList()
-  if (isError && !data)
-    return (
-      <ErrorState
-        message={messageOf(error, callFailed.pauses)}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  if (!data) return <LoadingRows label={t('loading')} />
+  const query = usePauseList()
+  const { data } = query
+  if (!data) return <Pending query={query} failed={callFailed.pauses} loading={t('loading')} />
   return (
     <>
       <Text size="sm" c="dimmed">
