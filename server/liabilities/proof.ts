@@ -70,8 +70,8 @@ const ofDay = async (db: Kysely<Schema>, day: string): Promise<Tree | undefined>
 }
 
 /**
- * The leaf of an investor on a day, ISO text, with its path. Undefined where there is none. It tells
- * of other investors the sums beside the path alone.
+ * The leaf of an investor on a day, ISO text, with its path. Undefined where there is none.
+ * It tells of other investors the sums beside the path alone.
  */
 export const readProof = async (
   { db, keys }: { readonly db: Kysely<Schema>; readonly keys: Keys },
