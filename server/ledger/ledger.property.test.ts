@@ -17,6 +17,7 @@ import { postReturns } from '../returns/returns.ts'
 import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
 import { bearLoss, shareLoss } from '../testing/lossEnds.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
+import { expectStatements } from '../testing/statements.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { markCompleted } from '../transactions/markCompleted.ts'
@@ -326,6 +327,7 @@ test('any operations in any order keep the ledger whole', async () => {
     ),
     { numRuns: 40, examples: [[RARE]] },
   )
+  await expectStatements(product)
   // The property would hold of a server that refuses everything or nothing.
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)
