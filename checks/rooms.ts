@@ -71,8 +71,9 @@ const server = within('server/', [
   ['returns', 'contract process db context.ts audit'],
   ['borrowers', 'contract db lists sessions audit', 'context.ts http'],
   ['loans', 'contract chains process db lists sessions ledger context.ts audit borrowers', 'http'],
-  ['signing', 'contract db context.ts audit', 'http'],
+  ['signing', 'contract keys db context.ts audit', 'http'],
   ['pool', 'contract process db ledger context.ts loans signing', 'http'],
+  ['liabilities', 'contract keys process db sessions ledger context.ts audit signing', 'http'],
   [
     'custody',
     'contract chains config.ts process db sessions context.ts audit pauses rates',
@@ -125,6 +126,7 @@ const server = within('server/', [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
     signIn factors wallets rates nodes claims custody reconciliation unseen returns loans pool
+    liabilities
     proposals payouts transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
@@ -136,13 +138,13 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs custody reconciliation loans`,
+    pauses users factors mail recovery backup demo jobs custody reconciliation loans liabilities`,
   ],
   [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
-    borrowers loans signing pool proposals people wallets rates plans nodes custody batches reconciliation unseen
+    borrowers loans signing pool liabilities proposals people wallets rates plans nodes custody batches reconciliation unseen
     payouts transactions investments figures statements notices ownData changes`,
   ],
   [

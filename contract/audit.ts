@@ -29,6 +29,7 @@ export const auditSubjects = [
   'batch',
   'plan',
   'signingKey',
+  'liabilities',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -115,6 +116,7 @@ export const auditActions = {
   'switch.resumed': { subject: 'switch', tone: 'blue' },
   'limits.changed': { subject: 'limits', tone: 'red' },
   'signingKey.published': { subject: 'signingKey', tone: 'blue' },
+  'liabilities.published': { subject: 'liabilities', tone: 'grey' },
   'mode.set': { subject: 'mode', tone: 'purple' },
   'key.leaked': { subject: 'key', tone: 'red' },
   'rate.asked': { subject: 'rate', tone: 'amber' },

@@ -19,6 +19,7 @@ import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as invites from './invites.ts'
 import * as lateLoans from './lateLoans.ts'
+import * as liabilities from './liabilities.ts'
 import * as limits from './limits.ts'
 import * as loanFiles from './loanFiles.ts'
 import * as loanRecords from './loanRecords.ts'
@@ -173,6 +174,9 @@ export const endpoints = {
   poolKeys,
   listTapes: pool.listTapes,
   readTape: pool.readTape,
+  listLiabilities: liabilities.listLiabilities,
+  readLiabilities: liabilities.readLiabilities,
+  readProof: liabilities.readProof,
   changeStream,
   listNotices: notices.listNotices,
   readNotices: notices.readNotices,

@@ -302,6 +302,7 @@ const catalogue = {
   },
   rateNeedsTwo: says(409, sentences.rateNeedsTwo),
   tapeNotFound: says(404, 'There is no file of that day.'),
+  proofNotFound: says(404, 'There is no entry of this account for that day.'),
   keyNotFound: says(404, 'This key has ended, or never was.'),
   walletAssigned: says(409, sentences.walletAssigned),
   walletWaits: says(409, sentences.walletWaits),

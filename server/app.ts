@@ -24,6 +24,7 @@ import { acceptJsonOnly, document, protect } from './http/plugins.ts'
 import { requirePolicy } from './http/route.ts'
 import { servePages } from './http/servePages.ts'
 import { investmentRoutes } from './investments/routes.ts'
+import { liabilityRoutes } from './liabilities/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { loanRoutes } from './loans/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
@@ -114,6 +115,7 @@ export const buildApp = async (
   figureRoutes(app, context)
   poolRoutes(app, context)
   signingRoutes(app, context)
+  liabilityRoutes(app, context)
   proposalRoutes(app, context)
   walletProposalRoutes(app, context)
   rateRoutes(app, context)

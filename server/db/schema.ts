@@ -434,6 +434,42 @@ export type Schema = {
     /** The first fault. NULL when there is none. */
     finding: string | null
   }
+  /**
+   * What each investor is owed on a day, in cents. A day is deleted after 30 days; no row is
+   * changed.
+   */
+  liability_leaves: {
+    day: Date
+    /** The leaf, from the left, drawn by lot each day. Places without a row are padding. */
+    place: number
+    /** No foreign key: users are never deleted, and a million are written at once. */
+    user_id: string
+    available: bigint
+    held: bigint
+    /** Approved withdrawals that are on the way. */
+    outgoing: bigint
+    invested: bigint
+    /** Committed interest of active investments. */
+    interest: bigint
+  }
+  /**
+   * The signed file of what the pool owes, for each day. None is changed, deleted or made again.
+   */
+  liability_trees: {
+    /** In UTC. */
+    day: Date
+    /** The JSON that everybody gets, with the root and the total (docs/liabilities.md). */
+    file: string
+    /** SHA-256 of the file, in hex. */
+    digest: string
+    /** The nodes above each 512 leaves, from the left: 32 bytes of hash and 8 of sum each. */
+    blocks: Buffer
+    /** Id of the key that the salts and the padding of the day are derived from. */
+    salted_by: string
+    key_id: string
+    /** Ed25519 of name and digest, 64 bytes in base64url. */
+    signature: string
+  }
   /** Mailed links that work once (server/links). Their rows go a day after their end. */
   links: {
     /** Of an invite, the id of its proposal. */

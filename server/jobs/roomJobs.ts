@@ -4,6 +4,7 @@ import { custodyJobs } from '../custody/jobs.ts'
 import { factorJobs } from '../factors/jobs.ts'
 import { investmentJobs } from '../investments/jobs.ts'
 import { ledgerJobs } from '../ledger/jobs.ts'
+import { liabilityJobs } from '../liabilities/jobs.ts'
 import { linkJobs } from '../links/jobs.ts'
 import { loanJobs } from '../loans/jobs.ts'
 import { mailJobs } from '../mail/jobs.ts'
@@ -42,6 +43,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...returnJobs,
   ...loanJobs,
   ...poolJobs,
+  ...liabilityJobs,
   ...rateJobs,
   ...throttleJobs,
   ...linkJobs,

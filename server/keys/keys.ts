@@ -21,6 +21,7 @@ export type Purpose =
   | 'totp secret'
   | 'totp enrolment'
   | 'loan tape'
+  | 'liability salts'
   | 'passkey challenge'
   | 'pool mode'
   | 'session'

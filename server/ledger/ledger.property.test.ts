@@ -16,6 +16,7 @@ import { approveProposal } from '../proposals/decide.ts'
 import { postReturns } from '../returns/returns.ts'
 import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
 import { bearLoss, shareLoss } from '../testing/lossEnds.ts'
+import { bookedSums, owedSums } from '../testing/owed.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { expectStatements } from '../testing/statements.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
@@ -323,6 +324,7 @@ test('any operations in any order keep the ledger whole', async () => {
             outcomes[outcome] += 1
         }
         await expectWholeLedger()
+        expect(await owedSums(product.context.db)).toEqual(await bookedSums(product.context.db))
       },
     ),
     { numRuns: 40, examples: [[RARE]] },

@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, liability_leaves, liability_trees, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -14,6 +14,8 @@ GRANT INSERT ON reconciled_coins, reconciled_lines, reconciled_networks TO :app;
 GRANT INSERT (proposal_id, reconciliation_id, network_name, asset, units) ON accepted_breaks TO :app;
 GRANT INSERT ON plans, pool_mode TO :app;
 GRANT INSERT (day, loans, size, digest, file, key_id, signature) ON pool_tapes TO :app;
+GRANT INSERT ON liability_trees TO :app;
+GRANT INSERT, DELETE ON liability_leaves TO :app;
 GRANT INSERT (deposit_id, coin, units, dollars, source, at, ends_at) ON quotes TO :app;
 GRANT INSERT (id, coin, dollars, source, at, set_by, prices) ON rates TO :app;
 GRANT INSERT (id, claim_id, amount) ON write_offs TO :app;

@@ -489,6 +489,53 @@ COMMENT ON COLUMN ledger_checks.accounts IS 'Number of recomputed accounts.';
 COMMENT ON COLUMN ledger_checks.transfers IS 'Number of transfers read.';
 COMMENT ON COLUMN ledger_checks.finding IS 'The first fault. NULL when there is none.';
 
+CREATE TABLE liability_leaves (
+  day date NOT NULL,
+  place integer NOT NULL,
+  user_id uuid NOT NULL,
+  available bigint NOT NULL,
+  held bigint NOT NULL,
+  outgoing bigint NOT NULL,
+  invested bigint NOT NULL,
+  interest bigint NOT NULL,
+  CONSTRAINT liability_leaves_available_check CHECK ((available >= 0)),
+  CONSTRAINT liability_leaves_held_check CHECK ((held >= 0)),
+  CONSTRAINT liability_leaves_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT liability_leaves_invested_check CHECK ((invested >= 0)),
+  CONSTRAINT liability_leaves_outgoing_check CHECK ((outgoing >= 0)),
+  CONSTRAINT liability_leaves_place_check CHECK ((place >= 0)),
+  CONSTRAINT liability_leaves_pkey PRIMARY KEY (day, place),
+  CONSTRAINT liability_leaves_one_per_investor UNIQUE (day, user_id)
+);
+COMMENT ON TABLE liability_leaves IS 'What each investor is owed on a day, in cents. A day is deleted after 30 days; no row is changed.';
+COMMENT ON COLUMN liability_leaves.place IS 'The leaf, from the left, drawn by lot each day. Places without a row are padding.';
+COMMENT ON COLUMN liability_leaves.user_id IS 'No foreign key: users are never deleted, and a million are written at once.';
+COMMENT ON COLUMN liability_leaves.outgoing IS 'Approved withdrawals that are on the way.';
+COMMENT ON COLUMN liability_leaves.interest IS 'Committed interest of active investments.';
+
+CREATE TABLE liability_trees (
+  day date NOT NULL,
+  file text NOT NULL,
+  digest text NOT NULL,
+  blocks bytea NOT NULL,
+  salted_by text NOT NULL,
+  key_id text NOT NULL,
+  signature text NOT NULL,
+  CONSTRAINT liability_trees_blocks_check CHECK (((length(blocks) > 0) AND ((length(blocks) % 40) = 0))),
+  CONSTRAINT liability_trees_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT liability_trees_salted_by_check CHECK ((salted_by ~ '^[0-9a-f]{8}$'::text)),
+  CONSTRAINT liability_trees_signature_check CHECK ((signature ~ '^[A-Za-z0-9_-]{86}$'::text)),
+  CONSTRAINT liability_trees_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_keys(id),
+  CONSTRAINT liability_trees_pkey PRIMARY KEY (day)
+);
+COMMENT ON TABLE liability_trees IS 'The signed file of what the pool owes, for each day. None is changed, deleted or made again.';
+COMMENT ON COLUMN liability_trees.day IS 'In UTC.';
+COMMENT ON COLUMN liability_trees.file IS 'The JSON that everybody gets, with the root and the total (docs/liabilities.md).';
+COMMENT ON COLUMN liability_trees.digest IS 'SHA-256 of the file, in hex.';
+COMMENT ON COLUMN liability_trees.blocks IS 'The nodes above each 512 leaves, from the left: 32 bytes of hash and 8 of sum each.';
+COMMENT ON COLUMN liability_trees.salted_by IS 'Id of the key that the salts and the padding of the day are derived from.';
+COMMENT ON COLUMN liability_trees.signature IS 'Ed25519 of name and digest, 64 bytes in base64url.';
+
 CREATE TABLE links (
   id uuid NOT NULL,
   kind text NOT NULL,
@@ -3882,6 +3929,16 @@ CREATE TRIGGER email_links_are_links INSTEAD OF INSERT ON public.email_links FOR
 CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
+
+CREATE TRIGGER liability_leaves_are_final BEFORE UPDATE ON public.liability_leaves FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER liability_leaves_are_not_truncated BEFORE TRUNCATE ON public.liability_leaves FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER liability_leaves_stay_for_30_days BEFORE DELETE ON public.liability_leaves FOR EACH ROW WHEN ((old.day >= (((now() AT TIME ZONE 'UTC'::text))::date - 30))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER liability_trees_are_final BEFORE DELETE OR UPDATE ON public.liability_trees FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER liability_trees_are_not_truncated BEFORE TRUNCATE ON public.liability_trees FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER links_end_once BEFORE UPDATE ON public.links FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.expires_at > old.expires_at) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.address IS DISTINCT FROM new.address)) OR (old.token_digest IS DISTINCT FROM new.token_digest)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
 

@@ -9,6 +9,7 @@ import { createWallet } from '@pool/contract/wallets'
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLiabilities } from '../liabilities/make.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { addApp } from '../testing/factors.ts'
 import {
@@ -213,6 +214,7 @@ test('every column about users is exported or left out', async () => {
 
 test('each section has a row of its owner', async () => {
   const { db } = product.context
+  await makeLiabilities(product.context)
   const table = { user_id: investor.id }
   await db
     .insertInto('notice_settings')

@@ -116,6 +116,14 @@ const money: readonly Section[] = [
       FROM transactions WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,
   },
   {
+    name: 'liabilities',
+    tables: ['liability_leaves'],
+    columns: words('day available held outgoing invested interest'),
+    rows: (userId) => sql`
+      SELECT day::text AS day, available, held, outgoing, invested, interest FROM liability_leaves
+      WHERE user_id = ${userId} ORDER BY day DESC`,
+  },
+  {
     name: 'quotes',
     tables: ['quotes'],
     columns: words('transaction_id coin units rate rate_source rate_at quoted_at ended_at'),

@@ -1,12 +1,14 @@
 /** Signatures that everybody can check (docs/decisions/067). */
+import { createPublicKey, verify } from 'node:crypto'
 import { type FileSignature, type PoolKeys, signedText } from '@pool/contract/poolKeys'
 import type { Kysely } from 'kysely'
 import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
 
 /** Puts the newest key on record once. The audit trail tells the same, signed. */
-const publishKey = ({ db, keys }: OnRecord): Promise<void> =>
+export const publishKey = ({ db, keys }: OnRecord): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const [newest] = keys.publicKeys
     if (!newest) return
@@ -31,16 +33,34 @@ const publishKey = ({ db, keys }: OnRecord): Promise<void> =>
     })
   })
 
+type Named = { readonly name: string; readonly digest: string }
+
+/** Signs a file with a key that is on record already. */
+export const signPublished = (keys: Pick<Keys, 'signPublicly'>, file: Named): FileSignature =>
+  keys.signPublicly(signedText(file))
+
+/** True for a right signature by a key of the file that did not leak. */
+export const isSignedBy = (
+  { publicKeys }: Pick<Keys, 'publicKeys'>,
+  file: Named,
+  { keyId, signature }: FileSignature,
+): boolean => {
+  const key = publicKeys.find(({ id, isLeaked }) => id === keyId && !isLeaked)
+  if (!key) return false
+  const publicKey = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: key.publicKey },
+    format: 'jwk',
+  })
+  return verify(null, Buffer.from(signedText(file)), publicKey, Buffer.from(signature, 'base64url'))
+}
+
 /**
  * Signs a file by its name and its SHA-256 in hex, as docs/verifying.md tells everybody to check
  * it. The first signature of a key puts it on record.
  */
-export const signFile = async (
-  context: OnRecord,
-  file: { readonly name: string; readonly digest: string },
-): Promise<FileSignature> => {
+export const signFile = async (context: OnRecord, file: Named): Promise<FileSignature> => {
   await publishKey(context)
-  return context.keys.signPublicly(signedText(file))
+  return signPublished(context.keys, file)
 }
 
 /**

@@ -48,12 +48,18 @@ export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) =>
     poolBook: cell(200),
     listTapes: cell(200),
     readTape: cell(404, { day: '2026-01-01' }),
+    listLiabilities: cell(200),
+    readLiabilities: cell(404, { day: '2026-01-01' }),
     poolKeys: cell(200),
     // Everybody gets their own, also staff.
     listStatements: { request: (): Request => ({}), roles: everybody(200) },
     readStatement: {
       request: (): Request => ({ params: { period: '2026', form: 'json' } }),
       roles: everybody(200),
+    },
+    readProof: {
+      request: (): Request => ({ params: { day: '2026-01-01' } }),
+      roles: everybody(404),
     },
     readStress: { request: (): Request => ({}), roles: superAdmins(200) },
   }

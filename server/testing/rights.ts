@@ -23,6 +23,8 @@ export const RIGHTS = {
   investments: 'S',
   known_devices: 'SIUD',
   ledger_checks: 'SI',
+  liability_leaves: 'SID',
+  liability_trees: 'SI',
   links: 'SIUD',
   loan_collateral: 'SIU',
   loan_defaults: 'SI',

@@ -266,6 +266,7 @@ export const refusals: RefusalTexts = {
   rateNeedsTwo:
     'Un precio necesita dos personas, y nadie más del personal puede aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
   tapeNotFound: 'No hay ningún archivo de ese día.',
+  proofNotFound: 'No hay ninguna entrada de esta cuenta para ese día.',
   keyNotFound: 'Esta clave ha terminado o nunca existió.',
   walletNotAssigned:
     'Solo se puede archivar una cartera asignada. Una disponible se puede eliminar.',

@@ -1,5 +1,6 @@
 import type { ShownPool } from '../../api/poolBook.ts'
 import { t } from '../../i18n/pool.ts'
+import { Liabilities } from './Liabilities.tsx'
 import { Loans } from './Loans.tsx'
 import { Money } from './Money.tsx'
 import classes from './Pool.module.css'
@@ -28,6 +29,7 @@ export const Below = ({ pool }: { readonly pool: ShownPool | null | undefined })
       </>
     )}
     <Returns />
+    <Liabilities />
     <Tapes />
   </>
 )

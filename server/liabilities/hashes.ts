@@ -1,0 +1,75 @@
+/** The hashes of the tree (docs/liabilities.md). Each begins with its own words. */
+import { createHash } from 'node:crypto'
+import { CENTS_LIMIT, type OwedPart, owedParts } from '@pool/contract/liabilities'
+import type { Keys } from '../keys/keys.ts'
+import type { Owed } from '../ledger/owed.ts'
+
+const words = (kind: string) => Buffer.from(`pool liability ${kind} v1\n`)
+const [ACCOUNT, SALT, LEAF, PADDING, NODE] = [
+  words('account'),
+  words('salt'),
+  words('leaf'),
+  words('padding'),
+  words('node'),
+]
+
+const digestOf = (...parts: readonly Buffer[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** A hash with the cents below it. */
+export type Node = { readonly hash: Buffer; readonly sum: bigint }
+
+/** Throws a range error for cents that are negative or do not fit in 63 bits. */
+export const checkedCents = (cents: bigint): bigint => {
+  if (cents < 0n || cents >= CENTS_LIMIT)
+    throw new RangeError(`${cents} cents are no amount of the tree`)
+  return cents
+}
+
+const eightBytes = (cents: bigint): Buffer => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(checkedCents(cents))
+  return bytes
+}
+
+const sumOf = (owed: Record<OwedPart, bigint>): bigint =>
+  checkedCents(owedParts.reduce((sum, part) => sum + owed[part], 0n))
+
+const accountDigest = (userId: string): Buffer => digestOf(ACCOUNT, Buffer.from(userId))
+
+/** The secret of a day, which the key file alone leads to. Throws without that key. */
+export const seedOf = (keys: Pick<Keys, 'sign'>, day: string, keyId: string): Buffer =>
+  Buffer.from(keys.sign('liability salts', day, keyId).slice(-64), 'hex')
+
+/** An investor's salt of a day. */
+export const saltOf = (seed: Buffer, userId: string): Buffer =>
+  digestOf(SALT, seed, accountDigest(userId))
+
+/** An investor's leaf. `day` is ISO text. */
+export const leafOf = (
+  day: string,
+  { userId, ...owed }: Owed & { readonly userId: string },
+  salt: Buffer,
+): Node => {
+  const amounts = owedParts.map((part) => eightBytes(owed[part]))
+  return {
+    hash: digestOf(LEAF, Buffer.from(day), accountDigest(userId), ...amounts, salt),
+    sum: sumOf(owed),
+  }
+}
+
+/** A leaf without an investor. Only the seed tells it from one of an investor without money. */
+export const paddingOf = (seed: Buffer, place: number): Node => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(place)
+  return { hash: digestOf(PADDING, seed, bytes), sum: 0n }
+}
+
+/** The node above two others. Throws a range error when their sum does not fit. */
+export const above = (left: Node, right: Node): Node => ({
+  hash: digestOf(NODE, left.hash, eightBytes(left.sum), right.hash, eightBytes(right.sum)),
+  sum: checkedCents(left.sum + right.sum),
+})

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import type { Job } from '../process/job.ts'
+import { forgetLeaves, makeLiabilities } from './make.ts'
+
+export const liabilityJobs: readonly Job<Pick<Context, 'db' | 'keys'>>[] = [
+  {
+    name: 'liabilities',
+    // After the count of days past due and the file of loans.
+    at: '40 0 * * *',
+    atStart: true,
+    attempts: 5,
+    alone: true,
+    run: async (context, { log }) => {
+      const day = await makeLiabilities(context)
+      if (day) log.info({ day }, 'what is owed to investors published')
+      await forgetLeaves(context.db)
+    },
+  },
+]

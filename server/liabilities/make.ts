@@ -1,0 +1,164 @@
+/** The tree of a day over what every investor is owed, and its signed file. */
+import { createHash, randomInt } from 'node:crypto'
+import {
+  type LiabilitiesFile,
+  liabilitiesFileSchema,
+  liabilitiesName,
+  PROOF_DAYS,
+} from '@pool/contract/liabilities'
+import { type Kysely, sql } from 'kysely'
+import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import { readSums } from '../ledger/accounts.ts'
+import { countInvestors, type OwedTo, readOwed } from '../ledger/owed.ts'
+import type { Actor } from '../sessions/actor.ts'
+import { publishKey, signPublished } from '../signing/publish.ts'
+import { checkedCents, leafOf, paddingOf, saltOf, seedOf } from './hashes.ts'
+import {
+  blocksOf,
+  eachPlace,
+  type Level,
+  leavesFor,
+  newLevel,
+  setNode,
+  sizeOf,
+  topOf,
+} from './tree.ts'
+
+/** Held by who makes the tree of a day. */
+const LOCK = 7_032_001
+
+/** Draws each place once, in a random order. */
+const lotsOf = (size: number): (() => number) => {
+  const places = new Uint32Array(size).map((_, place) => place)
+  let drawn = 0
+  return () => {
+    const at = drawn + randomInt(size - drawn)
+    const place = places[at] ?? 0
+    places[at] = places[drawn] ?? 0
+    drawn += 1
+    return place
+  }
+}
+
+const write = async (
+  snapshot: Kysely<Schema>,
+  day: string,
+  rows: readonly (OwedTo & { readonly place: number })[],
+): Promise<void> => {
+  const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
+  await sql`
+    INSERT INTO liability_leaves (day, place, user_id, available, held, outgoing, invested, interest)
+    SELECT ${day}::date, * FROM unnest(${column('place')}::int[], ${column('userId')}::uuid[], ${column('available')}::bigint[],
+      ${column('held')}::bigint[], ${column('outgoing')}::bigint[], ${column('invested')}::bigint[], ${column('interest')}::bigint[])`.execute(
+    snapshot,
+  )
+}
+
+/** Writes the leaf of every investor at a random place, and returns them with the padding. */
+const writeLeaves = async (snapshot: Kysely<Schema>, day: string, seed: Buffer): Promise<Level> => {
+  const size = leavesFor(await countInvestors(snapshot))
+  const [leaves, taken, draw] = [newLevel(size), new Uint8Array(size), lotsOf(size)]
+  for await (const portion of readOwed(snapshot)) {
+    const rows = portion.map((owed) => ({ ...owed, place: draw() }))
+    await eachPlace(rows.length, (at) => {
+      const row = rows[at]
+      if (!row) return
+      const { place, ...owed } = row
+      taken[place] = 1
+      setNode(leaves, place, leafOf(day, owed, saltOf(seed, owed.userId)))
+    })
+    await write(snapshot, day, rows)
+  }
+  await eachPlace(size, (place) => {
+    if (!taken[place]) setNode(leaves, place, paddingOf(seed, place))
+  })
+  return leaves
+}
+
+type Moment = { readonly isMine: boolean; readonly day: string; readonly at: Date }
+
+/** Cents beside the tree. Throws when its total is not what the books owe. */
+const readBeside = async (snapshot: Kysely<Schema>, total: bigint) => {
+  const { theirs, invested, committed, reserve, deployed, claims, lent, loss } =
+    await readSums(snapshot)
+  const owed = theirs + invested + committed
+  if (owed !== total)
+    throw new Error(`Investors are owed ${total} cents, but the books have ${owed} for them.`)
+  return { coins: owed + reserve - claims - lent - loss, loans: deployed + lent }
+}
+
+/**
+ * Makes the tree of today, unless that is done or under way. Returns its day, ISO text, if it did.
+ * Throws and writes nothing when the leaves differ from the books, or a sum does not fit.
+ */
+export const makeLiabilities = async (
+  context: OnRecord,
+  by: Actor = SYSTEM,
+): Promise<string | undefined> => {
+  const { db, keys } = context
+  const [newest] = keys.ids
+  if (!newest) throw new Error('There is no key to sign with.')
+  const known = await sql`
+    SELECT FROM liability_trees WHERE day = (now() AT TIME ZONE 'UTC')::date`.execute(db)
+  if (known.rows.length > 0) return undefined
+  // Before the snapshot, in which a later row of the key would be missing.
+  await publishKey(context)
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (snapshot) => {
+      await sql`SET LOCAL statement_timeout = '5min'`.execute(snapshot)
+      const { rows } = await sql<Moment>`
+        SELECT pg_try_advisory_xact_lock(${sql.lit(LOCK)}) AS "isMine", (now() AT TIME ZONE 'UTC')::date::text AS day, now() AS at`.execute(
+        snapshot,
+      )
+      const { isMine, day, at } = rows[0] ?? { isMine: false, day: '', at: new Date(0) }
+      if (!isMine) return undefined
+      const leaves = await writeLeaves(snapshot, day, seedOf(keys, day, newest))
+      const blocks = await blocksOf(leaves)
+      const { hash, sum: total } = topOf(blocks)
+      const beside = await readBeside(snapshot, total)
+      const content: LiabilitiesFile = {
+        version: 1,
+        day,
+        at: at.toISOString(),
+        root: hash.toString('hex'),
+        total: String(total),
+        leaves: sizeOf(leaves),
+        coins: String(beside.coins),
+        loans: String(checkedCents(beside.loans)),
+      }
+      const file = `${JSON.stringify(liabilitiesFileSchema.parse(content), null, 2)}\n`
+      const digest = createHash('sha256').update(file).digest('hex')
+      const { keyId, signature } = signPublished(keys, { name: liabilitiesName(day), digest })
+      await sql`
+        INSERT INTO liability_trees (day, file, digest, blocks, salted_by, key_id, signature)
+        VALUES (${day}, ${file}, ${digest}, ${blocks}, ${newest}, ${keyId}, ${signature})`.execute(
+        snapshot,
+      )
+      await record(snapshot, keys, {
+        by,
+        action: 'liabilities.published',
+        subject: { type: 'liabilities', id: day },
+        after: { root: content.root, total: Number(total) / 100, digest },
+      })
+      return day
+    })
+}
+
+/** Leaves that are deleted at once. */
+const FORGOTTEN_AT_ONCE = 2_000
+
+/** Deletes leaves that are older than proofs are given. Returns their number. */
+export const forgetLeaves = async (db: Kysely<Schema>): Promise<number> => {
+  let forgotten = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM liability_leaves WHERE (day, place) IN (
+        SELECT day, place FROM liability_leaves WHERE day < (now() AT TIME ZONE 'UTC')::date - ${sql.lit(PROOF_DAYS)}::int
+        ORDER BY day, place LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)})`.execute(db)
+    forgotten += Number(numAffectedRows)
+    if (numAffectedRows < BigInt(FORGOTTEN_AT_ONCE)) return forgotten
+  }
+}

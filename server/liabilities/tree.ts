@@ -1,0 +1,77 @@
+/** Nodes side by side in memory: 40 bytes each, so that a million leaves take 40 MB. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { FEWEST_LEAVES } from '@pool/contract/liabilities'
+import { above, type Node } from './hashes.ts'
+
+/** Leaves below a node that is kept. A path is computed from these, and from the kept nodes. */
+export const BLOCK = 512
+/** Bytes of a hash, and of a node with its sum. */
+const HASH = 32
+const NODE_BYTES = 40
+
+/** Nodes of one level from the left, packed. */
+export type Level = Buffer
+
+export const newLevel = (size: number): Level => Buffer.alloc(size * NODE_BYTES)
+export const sizeOf = (level: Level): number => level.length / NODE_BYTES
+
+export const nodeAt = (level: Level, place: number): Node => {
+  const at = place * NODE_BYTES
+  return { hash: level.subarray(at, at + HASH), sum: level.readBigUInt64BE(at + HASH) }
+}
+
+export const setNode = (level: Level, place: number, { hash, sum }: Node): void => {
+  hash.copy(level, place * NODE_BYTES)
+  level.writeBigUInt64BE(sum, place * NODE_BYTES + HASH)
+}
+
+/** The power of two that holds so many investors. */
+export const leavesFor = (investors: number): number => {
+  let size = FEWEST_LEAVES
+  while (size < investors) size *= 2
+  return size
+}
+
+/** Nodes of one piece of work, after which other work has its turn. */
+const AT_ONCE = 1_000
+
+/** Does `work` for each place, in pieces, each followed by a rest of the same length. */
+export const eachPlace = async (size: number, work: (place: number) => void): Promise<void> => {
+  for (let from = 0; from < size; from += AT_ONCE) {
+    const began = performance.now()
+    for (let place = from; place < Math.min(from + AT_ONCE, size); place += 1) work(place)
+    if (from + AT_ONCE < size) await wait(performance.now() - began)
+  }
+}
+
+/** The level above, half as wide. */
+const raised = (level: Level): Level => {
+  const size = sizeOf(level) / 2
+  const higher = newLevel(size)
+  for (let place = 0; place < size; place += 1)
+    setNode(higher, place, above(nodeAt(level, 2 * place), nodeAt(level, 2 * place + 1)))
+  return higher
+}
+
+/** The nodes above each block of leaves. */
+export const blocksOf = async (leaves: Level): Promise<Level> => {
+  const blocks = newLevel(sizeOf(leaves) / BLOCK)
+  // A block is half a piece of work.
+  for (let block = 0; block < sizeOf(blocks); block += 1) {
+    const began = performance.now()
+    const bytes = BLOCK * NODE_BYTES
+    setNode(blocks, block, topOf(leaves.subarray(block * bytes, (block + 1) * bytes)))
+    await wait(performance.now() - began)
+  }
+  return blocks
+}
+
+/** The node at the top of a level, whose size is a power of two. */
+export const topOf = (level: Level): Node =>
+  sizeOf(level) === 1 ? nodeAt(level, 0) : topOf(raised(level))
+
+/** The other child of each node on the way from a place of a level to its top. */
+export const pathIn = (level: Level, place: number): readonly Node[] =>
+  sizeOf(level) === 1
+    ? []
+    : [nodeAt(level, place ^ 1), ...pathIn(raised(level), Math.floor(place / 2))]

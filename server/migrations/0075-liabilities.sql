@@ -1,0 +1,35 @@
+-- What is owed to each investor on a day, and the signed file of each day's Merkle sum tree.
+CREATE TABLE liability_trees (
+  day       date PRIMARY KEY,
+  file      text NOT NULL,
+  digest    text NOT NULL CHECK (digest ~ '^[0-9a-f]{64}$'),
+  blocks    bytea NOT NULL CHECK (length(blocks) > 0 AND length(blocks) % 40 = 0),
+  salted_by text NOT NULL CHECK (salted_by ~ '^[0-9a-f]{8}$'),
+  key_id    text NOT NULL REFERENCES signing_keys (id),
+  signature text NOT NULL CHECK (signature ~ '^[A-Za-z0-9_-]{86}$')
+);
+COMMENT ON TABLE liability_trees IS 'The signed file of what the pool owes, for each day. None is changed, deleted or made again.';
+COMMENT ON COLUMN liability_trees.day IS 'In UTC.';
+COMMENT ON COLUMN liability_trees.file IS 'The JSON that everybody gets, with the root and the total (docs/liabilities.md).';
+COMMENT ON COLUMN liability_trees.digest IS 'SHA-256 of the file, in hex.';
+COMMENT ON COLUMN liability_trees.blocks IS 'The nodes above each 512 leaves, from the left: 32 bytes of hash and 8 of sum each.';
+COMMENT ON COLUMN liability_trees.salted_by IS 'Id of the key that the salts and the padding of the day are derived from.';
+COMMENT ON COLUMN liability_trees.signature IS 'Ed25519 of name and digest, 64 bytes in base64url.';
+
+CREATE TABLE liability_leaves (
+  day       date NOT NULL,
+  place     integer NOT NULL CHECK (place >= 0),
+  user_id   uuid NOT NULL,
+  available bigint NOT NULL CHECK (available >= 0),
+  held      bigint NOT NULL CHECK (held >= 0),
+  outgoing  bigint NOT NULL CHECK (outgoing >= 0),
+  invested  bigint NOT NULL CHECK (invested >= 0),
+  interest  bigint NOT NULL CHECK (interest >= 0),
+  PRIMARY KEY (day, place),
+  CONSTRAINT liability_leaves_one_per_investor UNIQUE (day, user_id)
+);
+COMMENT ON TABLE liability_leaves IS 'What each investor is owed on a day, in cents. A day is deleted after 30 days; no row is changed.';
+COMMENT ON COLUMN liability_leaves.place IS 'The leaf, from the left, drawn by lot each day. Places without a row are padding.';
+COMMENT ON COLUMN liability_leaves.user_id IS 'No foreign key: users are never deleted, and a million are written at once.';
+COMMENT ON COLUMN liability_leaves.outgoing IS 'Approved withdrawals that are on the way.';
+COMMENT ON COLUMN liability_leaves.interest IS 'Committed interest of active investments.';
