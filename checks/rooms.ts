@@ -110,6 +110,7 @@ const server = within('server/', [
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
   ['figures', 'contract db tallies ledger', 'context.ts http'],
+  ['statements', 'contract db lists ledger context.ts throttle signing', 'http'],
   ['notices', 'contract process db sessions mail transactions', 'context.ts http'],
   ['changes', 'contract db process', 'context.ts http'],
   [
@@ -144,7 +145,7 @@ const server = within('server/', [
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
     borrowers loans signing pool liabilities proposals people wallets rates plans nodes custody batches reconciliation unseen
-    payouts transactions investments figures notices ownData changes`,
+    payouts transactions investments figures statements notices ownData changes`,
   ],
   [
     'main.ts',
@@ -155,7 +156,7 @@ const server = within('server/', [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
     limits reserve factors users wallets rates batches borrowers loans proposals transactions
-    investments nodes
+    investments nodes statements
     chainsFile.ts context.ts changes jobs
     app.ts`,
   ],
@@ -250,7 +251,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['server/mail'],
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
-  fflate: ['server/ownData'],
+  fflate: ['server/ownData', 'server/statements'],
   '@scure/btc-signer': ['server/batches', 'sandbox/signer'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],

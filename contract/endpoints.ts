@@ -41,6 +41,7 @@ import { readReconciliation } from './reconciliation.ts'
 import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
+import { listStatements, readStatement } from './statements.ts'
 import * as stories from './stories.ts'
 import { readStress } from './stress.ts'
 import * as transactions from './transactions.ts'
@@ -163,6 +164,8 @@ export const endpoints = {
   savePayoutAddress,
   transactionStory: stories.transactionStory,
   investmentStory: stories.investmentStory,
+  listStatements,
+  readStatement,
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,

@@ -37,6 +37,7 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly tooManyResets: { minutes: number }
     readonly tooManyEmailLinks: { minutes: number }
     readonly tooManyExports: { minutes: number }
+    readonly tooManyStatements: { minutes: number }
     readonly tooManyGuesses: { minutes: number }
     readonly factorRequired: { kinds: readonly FactorKind[]; passkey?: PasskeyOptions | undefined }
     readonly factorNeeded: { kinds: readonly FactorKind[] }

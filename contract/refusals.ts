@@ -31,6 +31,7 @@ import {
   sentenceOfBadAddresses,
   sentences,
 } from './refusalSentences.ts'
+import { statementRefusals } from './statementRefusals.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 
@@ -92,6 +93,7 @@ const catalogue = {
     narration: ({ minutes }: RefusalDetails['tooManyExports']) =>
       `Your data was asked for several times already. Please use the file that you have, or try again in ${minutes} min.`,
   },
+  ...statementRefusals,
   internal: plain(500),
   unavailable: plain(503),
   busy: says(503, 'The service is very busy. Nothing was recorded; please try again in a moment.'),

@@ -44,6 +44,7 @@ import { rateRoutes } from './rates/routes.ts'
 import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
 import { signingRoutes } from './signing/routes.ts'
+import { statementRoutes } from './statements/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { unseenRoutes } from './unseen/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -131,6 +132,7 @@ export const buildApp = async (
   custodyRoutes(app, context)
   reconciliationRoutes(app, context)
   noticeRoutes(app, context)
+  statementRoutes(app, context)
   ownDataRoutes(app, context)
   pauseRoutes(app, context)
   changeRoutes(app, context, context.hub)

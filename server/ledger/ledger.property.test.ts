@@ -18,6 +18,7 @@ import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
 import { bearLoss, shareLoss } from '../testing/lossEnds.ts'
 import { bookedSums, owedSums } from '../testing/owed.ts'
 import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
+import { expectStatements } from '../testing/statements.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { markCompleted } from '../transactions/markCompleted.ts'
@@ -328,6 +329,7 @@ test('any operations in any order keep the ledger whole', async () => {
     ),
     { numRuns: 40, examples: [[RARE]] },
   )
+  await expectStatements(product)
   // The property would hold of a server that refuses everything or nothing.
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)

@@ -37,7 +37,7 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
 
 type Statuses<Roles> = Readonly<Record<'everybody' | 'superAdmins', (status: number) => Roles>>
 
-/** Requests about the whole loan book, public but for its stress. */
+/** Requests about the whole loan book, public but for its stress, and for statements. */
 export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) => {
   const cell = (status: number, params?: Request['params']) => ({
     request: (): Request => ({ ...(params && { params }) }),
@@ -51,6 +51,12 @@ export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) =>
     listLiabilities: cell(200),
     readLiabilities: cell(404, { day: '2026-01-01' }),
     poolKeys: cell(200),
+    // Everybody gets their own, also staff.
+    listStatements: { request: (): Request => ({}), roles: everybody(200) },
+    readStatement: {
+      request: (): Request => ({ params: { period: '2026', form: 'json' } }),
+      roles: everybody(200),
+    },
     readProof: {
       request: (): Request => ({ params: { day: '2026-01-01' } }),
       roles: everybody(404),

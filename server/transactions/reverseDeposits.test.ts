@@ -20,6 +20,7 @@ import { hasAnvil } from '../testing/anvil.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
 import { codeOf, fund, type Person, person } from '../testing/product.ts'
+import { expectStatements } from '../testing/statements.ts'
 import { creditPayments } from './creditPayments.ts'
 import { reverseDeposits } from './reverseDeposits.ts'
 
@@ -34,6 +35,7 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
   })
   afterAll(() => paid.close())
   afterEach(() => expectWhole(paid.product))
+  afterEach(async () => void (await expectStatements(paid.product)))
 
   /** Investors with a credited deposit of these dollars each. */
   const creditedAll = async (...amounts: readonly number[]) => {

@@ -64,6 +64,9 @@ export const refusals: RefusalTexts = {
     `Ya se han pedido varios correos. Búscalos en tu buzón o inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyExports: ({ minutes }) =>
     `Ya se han pedido tus datos varias veces. Usa el archivo que tienes o inténtalo de nuevo dentro de ${minutes} min.`,
+  tooManyStatements: ({ minutes }) =>
+    `Has pedido muchos extractos. Inténtalo de nuevo dentro de ${minutes} min.`,
+  statementNotFound: 'No hay extracto de ese tiempo. Elige otro mes u otro año.',
   internal: messageForStatus(500),
   unavailable: messageForStatus(503),
   busy: 'El servicio está muy ocupado. No se ha registrado nada; inténtalo de nuevo en un momento.',

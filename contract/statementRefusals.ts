@@ -1,0 +1,13 @@
+/** The refusals about statements, for the catalogue of refusals.ts. */
+export const statementRefusals = {
+  tooManyStatements: {
+    status: 429,
+    narration: ({ minutes }: { readonly minutes: number }) =>
+      `You asked for many statements. Please try again in ${minutes} min.`,
+  },
+  statementNotFound: {
+    status: 404,
+    narration: (_: undefined) =>
+      'There is no statement of that time. Please choose another month or year.',
+  },
+}

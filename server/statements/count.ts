@@ -1,0 +1,116 @@
+/** Running balances and totals of a statement, in cents. Their memory does not grow with lines. */
+import type { MovementName } from '@pool/contract/ledger'
+import { type Cents, cents } from '@pool/contract/money'
+import {
+  type Statement,
+  type StatementEnd,
+  type StatementLine,
+  type StatementPart,
+  type StatementSum,
+  statementParts,
+  statementSums,
+} from '@pool/contract/statements'
+import type { InvestorMovement, Parts } from '../ledger/investorMovements.ts'
+
+/** Dollars with two decimals: `-12.30`. */
+const dollarsText = (amount: bigint): string => {
+  const digits = String(amount < 0n ? -amount : amount).padStart(3, '0')
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const recordOf = <Name extends string, Value>(
+  names: readonly Name[],
+  value: (name: Name) => Value,
+): Record<Name, Value> =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>
+
+export const partsOf = (row: Readonly<Record<StatementPart, bigint | null>>): Parts =>
+  recordOf(statementParts, (part) => row[part] ?? 0n)
+
+/** All parts together, less the debt. */
+const totalOf = (parts: Parts): Cents =>
+  cents(
+    statementParts.reduce((sum, part) => sum + (part === 'debt' ? -parts[part] : parts[part]), 0n),
+  )
+
+export const balancesText = (parts: Parts): Statement['opening'] => ({
+  ...recordOf(statementParts, (part) => dollarsText(parts[part])),
+  total: dollarsText(totalOf(parts)),
+})
+
+type Sums = Record<StatementSum, bigint>
+const nothing = (): Sums => recordOf(statementSums, () => 0n)
+const sumsText = (sums: Sums) => recordOf(statementSums, (sum) => dollarsText(sums[sum]))
+
+/** The sum that a movement's amount counts in. The others move an investor's money within. */
+const SUM_OF: Partial<Record<MovementName, StatementSum>> = {
+  deposit_confirmed: 'deposited',
+  deposit_reversed: 'depositsReversed',
+  claim_collected: 'debtCollected',
+  claim_written_off: 'debtWrittenOff',
+  withdrawal_completed: 'withdrawn',
+  withdrawal_paid: 'withdrawn',
+  loss_shared: 'lossesBorne',
+  loss_returned: 'lossesReturned',
+}
+
+type OfKind = { count: number; amount: bigint; interest: bigint }
+
+/** Counts the lines of a statement one after another. */
+export const openCount = (opening: Parts) => {
+  let balances = opening
+  const sums = nothing()
+  const kinds = new Map<MovementName, OfKind>()
+  const months = new Map<string, Sums>()
+
+  const add = (line: InvestorMovement): StatementLine => {
+    const { at, movement, amount, interest } = line
+    const changes = partsOf(line)
+    balances = recordOf(statementParts, (part) => balances[part] + changes[part])
+    const kind = kinds.get(movement) ?? { count: 0, amount: 0n, interest: 0n }
+    kinds.set(movement, {
+      count: kind.count + 1,
+      amount: kind.amount + amount,
+      interest: kind.interest + interest,
+    })
+    const month = at.toISOString().slice(0, 7)
+    const ofMonth = months.get(month) ?? nothing()
+    months.set(month, ofMonth)
+    for (const all of [sums, ofMonth]) {
+      const sum = SUM_OF[movement]
+      if (sum) all[sum] += amount
+      if (movement === 'investment_matured') all.interestEarned += interest
+    }
+    return lineOf(line, changes, balances)
+  }
+
+  const end = (): StatementEnd => ({
+    closing: balancesText(balances),
+    totals: {
+      sums: sumsText(sums),
+      byMovement: [...kinds].map(([movement, { count, amount, interest }]) => ({
+        ...{ movement, count },
+        ...{ amount: dollarsText(amount), interest: dollarsText(interest) },
+      })),
+      byMonth: [...months].map(([month, all]) => ({ month, sums: sumsText(all) })),
+    },
+  })
+  return { add, end }
+}
+
+const lineOf = (line: InvestorMovement, changes: Parts, balances: Parts): StatementLine => {
+  const { at, movement, transactionId, investmentId, amount, interest, network, evidence } = line
+  const { asset, coins, rate, rateAt, output, address } = line
+  return {
+    ...{ at: at.toISOString(), movement, transactionId, investmentId },
+    ...{ amount: dollarsText(amount), interest: dollarsText(interest) },
+    ...{ changes: balancesText(changes), balances: balancesText(balances) },
+    evidence:
+      network !== null && evidence !== null ? { network, transaction: evidence, output } : null,
+    coins:
+      asset !== null && coins !== null && rate !== null && rateAt !== null
+        ? { asset, amount: coins, dollarsEach: rate, rateAt: rateAt.toISOString() }
+        : null,
+    address,
+  }
+}

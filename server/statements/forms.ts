@@ -1,0 +1,75 @@
+/** The forms of a statement's file, as text that grows with its lines (docs/statements.md). */
+import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
+import {
+  type StatementEnd,
+  type StatementForm,
+  type StatementHead,
+  type StatementLine,
+  statementParts,
+} from '@pool/contract/statements'
+
+/** Makes a file part by part: its beginning, then some lines at a time, then its end. */
+export type Writer = {
+  readonly begin: (head: StatementHead) => string
+  readonly lines: (lines: readonly StatementLine[]) => string
+  readonly end: (end: StatementEnd) => string
+}
+
+const json = (): Writer => {
+  let isFirst = true
+  return {
+    begin: (head) => `${JSON.stringify(head, null, 1).slice(0, -2)},\n "lines": [`,
+    lines: (lines) =>
+      lines
+        .map((line) => {
+          const text = `${isFirst ? '' : ','}\n  ${JSON.stringify(line)}`
+          isFirst = false
+          return text
+        })
+        .join(''),
+    end: (end) => `${isFirst ? '' : '\n '}],\n${JSON.stringify(end, null, 1).slice(2)}\n`,
+  }
+}
+
+const text = (heading: string, value: (line: StatementLine) => string | number | null) => ({
+  heading,
+  value,
+})
+const money = (heading: string, value: (line: StatementLine) => string) => ({
+  heading,
+  // Within 2^53 cents a number has these two decimals.
+  value: (line: StatementLine) => ({ dollars: Number(value(line)) }),
+})
+
+const COLUMNS: readonly CsvColumn<StatementLine>[] = [
+  text('at', ({ at }) => at),
+  text('movement', ({ movement }) => movement),
+  text('transaction_id', ({ transactionId }) => transactionId),
+  text('investment_id', ({ investmentId }) => investmentId),
+  money('amount', ({ amount }) => amount),
+  money('interest', ({ interest }) => interest),
+  ...statementParts.map((part) => money(`${nameOf(part)}_change`, ({ changes }) => changes[part])),
+  ...statementParts.map((part) => money(nameOf(part), ({ balances }) => balances[part])),
+  money('total', ({ balances }) => balances.total),
+  text('network', ({ evidence }) => evidence?.network ?? null),
+  text('network_transaction', ({ evidence }) => evidence?.transaction ?? null),
+  text('network_output', ({ evidence }) => evidence?.output ?? null),
+  text('asset', ({ coins }) => coins?.asset ?? null),
+  text('coins', ({ coins }) => coins?.amount ?? null),
+  text('dollars_per_coin', ({ coins }) => coins?.dollarsEach ?? null),
+  text('rate_at', ({ coins }) => coins?.rateAt ?? null),
+  text('address', ({ address }) => address),
+]
+
+function nameOf(part: (typeof statementParts)[number]): string {
+  return part === 'onTheWay' ? 'on_the_way' : part
+}
+
+/** Lines alone: the balances before the first are the first balances less its changes. */
+const csv = (): Writer => ({
+  begin: () => BYTE_ORDER_MARK + csvHeading(COLUMNS),
+  lines: (lines) => csvLines(lines, COLUMNS),
+  end: () => '',
+})
+
+export const writers: Readonly<Record<StatementForm, () => Writer>> = { json, csv }

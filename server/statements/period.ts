@@ -1,0 +1,36 @@
+import { refusal } from '@pool/contract/refusals'
+
+/** A month or a year in UTC. `to` is no part of it. */
+export type Period = {
+  readonly name: string
+  readonly from: Date
+  readonly to: Date
+  /** False while it goes on. Then `to` is the moment of the making. */
+  readonly isComplete: boolean
+}
+
+/** Movements that began before the end of a period are committed by then. */
+const SETTLES_MS = 60_000
+
+/** The period of a name, `YYYY-MM` or `YYYY`. Throws `statementNotFound` for one of the future. */
+export const periodOf = (name: string, now: Date): Period => {
+  const [year = 0, month] = name.split('-').map(Number)
+  const from = new Date(Date.UTC(year, (month ?? 1) - 1, 1))
+  const end = new Date(Date.UTC(month ? year : year + 1, month ?? 0, 1))
+  if (from > now) throw refusal('statementNotFound')
+  const isComplete = end.getTime() + SETTLES_MS <= now.getTime()
+  return { name, from, to: isComplete || end < now ? end : now, isComplete }
+}
+
+/** Names of months and years from a moment to now, the newest first, a year before its months. */
+export const periodsSince = (first: Date, now: Date): string[] => {
+  const names: string[] = []
+  for (let year = now.getUTCFullYear(); year >= first.getUTCFullYear(); year -= 1) {
+    const last = year === now.getUTCFullYear() ? now.getUTCMonth() : 11
+    const earliest = year === first.getUTCFullYear() ? first.getUTCMonth() : 0
+    names.push(String(year))
+    for (let month = last; month >= earliest; month -= 1)
+      names.push(`${year}-${String(month + 1).padStart(2, '0')}`)
+  }
+  return names
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { cents } from '@pool/contract/money'
+import { poolKeys } from '@pool/contract/poolKeys'
+import { withdraw } from '@pool/contract/requests'
+import {
+  listStatements,
+  readStatement,
+  type Statement,
+  signatureFileSchema,
+  statementSchema,
+} from '@pool/contract/statements'
+import { unzipSync } from 'fflate'
+import { beforeAll, expect, test } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { fund, type Person, person, testProduct } from '../testing/product.ts'
+import { expectStatements } from '../testing/statements.ts'
+import { tamper } from '../testing/tamper.ts'
+
+const product = testProduct({ RATE_LIMITS: 'on' })
+let investor: Person
+const YEAR = String(new Date().getUTCFullYear())
+
+beforeAll(async () => {
+  investor = await person(product)
+  await fund(product, investor, cents(500_00n))
+  const { id: userId, token } = investor
+  const by = { id: userId, from: 'tests' }
+  const hasted = { ...product.context, config: { ...product.context.config, daySeconds: 0 } }
+  await openInvestment(hasted, {
+    by,
+    amount: cents(100_00n),
+    durationDays: 5,
+    idempotency: undefined,
+  })
+  await payMaturities(product.context)
+  await product.call(withdraw, { token, payload: { userId, amount: 50 } })
+})
+
+/** The files of an answered archive, by name. */
+const opened = (body: unknown): Record<string, Buffer> =>
+  Object.fromEntries(
+    Object.entries(unzipSync(new Uint8Array(body as Buffer))).map(([name, bytes]) => [
+      name,
+      Buffer.from(bytes),
+    ]),
+  )
+
+const download = async (of: Person, period: string, form: 'json' | 'csv' = 'json') => {
+  const answer = await product.call(readStatement, { token: of.token, params: { period, form } })
+  expect([answer.status, answer.narration]).toEqual([200, ''])
+  const files = opened(answer.body)
+  const signature = signatureFileSchema.parse(JSON.parse(String(files['signature.json'])))
+  const file = files[signature.name] ?? Buffer.alloc(0)
+  return { files, file, signature }
+}
+
+const stated = async (of: Person, period: string): Promise<Statement> =>
+  statementSchema.parse(JSON.parse(String((await download(of, period)).file)))
+
+test('a statement tells each movement and both ends', async () => {
+  const statement = await stated(investor, YEAR)
+  expect(statement).toMatchObject({
+    investor: { id: investor.id, name: 'Test Person' },
+    period: { name: YEAR, isComplete: false },
+    opening: { available: '0.00', total: '0.00' },
+    closing: { available: '455.00', held: '50.00', invested: '0.00', promised: '0.00' },
+    totals: {
+      sums: { deposited: '500.00', interestEarned: '5.00', withdrawn: '0.00', fees: '0.00' },
+      byMovement: [
+        { movement: 'deposit_confirmed', count: 1, amount: '500.00' },
+        { movement: 'investment_opened', count: 1, amount: '100.00', interest: '5.00' },
+        { movement: 'investment_matured', count: 1, amount: '100.00', interest: '5.00' },
+        { movement: 'withdrawal_held', count: 1, amount: '50.00' },
+      ],
+    },
+  })
+  expect(statement.lines.map(({ balances }) => balances.total)).toEqual([
+    '500.00',
+    '505.00',
+    '505.00',
+    '505.00',
+  ])
+  expect((await expectStatements(product)).length).toBeGreaterThanOrEqual(4)
+})
+
+test('the signature covers the name and every byte', async () => {
+  for (const form of ['json', 'csv'] as const) {
+    const { files, file, signature } = await download(investor, YEAR, form)
+    expect(Object.keys(files)).toEqual([signature.name, 'signature.json'])
+    expect(signature.name).toContain(investor.id)
+    expect(createHash('sha256').update(file).digest('hex')).toBe(signature.digest)
+    const { body } = await product.call(poolKeys)
+    const { keys } = JSON.parse(String(body))
+    expect(keys[0].id).toBe(signature.keyId)
+    expect(await isGenuine(keys[0].publicKey, signature)).toBe(true)
+    expect(await isGenuine(keys[0].publicKey, { ...signature, name: 'other.json' })).toBe(false)
+  }
+})
+
+const isGenuine = async (
+  publicKey: string,
+  { name, digest, signature }: { name: string; digest: string; signature: string },
+): Promise<boolean> => {
+  const { subtle } = globalThis.crypto
+  const key = await subtle.importKey('raw', Buffer.from(publicKey, 'base64url'), 'Ed25519', false, [
+    'verify',
+  ])
+  const text = Buffer.from(`pool file v1\n${name}\n${digest}\n`)
+  return subtle.verify('Ed25519', key, Buffer.from(signature, 'base64url'), text)
+}
+
+test('months sum up to the year, the same each time', async () => {
+  const saver = await person(product)
+  await fund(product, saver, cents(200_00n))
+  const past = `${Number(YEAR) - 1}`
+  // The deposit was decided and asked for in the year before.
+  await tamper(
+    product.database,
+    `UPDATE transactions SET created_at = '${past}-03-05', updated_at = '${past}-03-05T10:00:00Z' WHERE user_id = '${saver.id}';
+     UPDATE movements SET created_at = '${past}-03-05T10:00:00Z' WHERE reference_id IN (SELECT id FROM transactions WHERE user_id = '${saver.id}')`,
+  )
+  const { body } = await product.call(listStatements, { token: saver.token })
+  expect(body).toContainEqual({ period: past, isComplete: true })
+  expect(body).toContainEqual({ period: `${past}-03`, isComplete: true })
+  expect(body).not.toContainEqual({ period: `${past}-02`, isComplete: true })
+  const [year, march, april] = [
+    await stated(saver, past),
+    await stated(saver, `${past}-03`),
+    await stated(saver, `${past}-04`),
+  ]
+  expect(year.lines).toEqual([...march.lines, ...april.lines])
+  expect([march.closing, april.opening, april.closing]).toEqual([
+    year.closing,
+    year.closing,
+    year.closing,
+  ])
+  expect(april.lines).toEqual([])
+  expect(year.totals.byMonth).toMatchObject([
+    { month: `${past}-03`, sums: { deposited: '200.00' } },
+  ])
+  const [once, again] = [await download(saver, past), await download(saver, past)]
+  expect(again.file.equals(once.file)).toBe(true)
+  expect(again.signature).toEqual(once.signature)
+})
+
+test('everybody gets their own statement alone', async () => {
+  const other = await person(product)
+  const statement = await stated(other, YEAR)
+  expect([statement.investor.id, statement.lines]).toEqual([other.id, []])
+  for (const query of [{ userId: investor.id }, { user: investor.id }] as never[]) {
+    const answer = await product.call(readStatement, {
+      ...{ token: other.token, query, params: { period: YEAR, form: 'json' } },
+    })
+    const files = opened(answer.body)
+    expect(Object.keys(files)[0]).toContain(other.id)
+  }
+})
+
+test('a time to come and strange names have no statement', async () => {
+  const { token } = investor
+  for (const [period, status] of [
+    ['2099', 404],
+    ['2099-01', 404],
+    ['2026-13', 400],
+    ['1999', 400],
+    ['../2026', 400],
+  ] as const) {
+    const answer = await product.call(readStatement, { token, params: { period, form: 'json' } })
+    expect([period, answer.status]).toEqual([period, status])
+  }
+})
+
+test('statements are limited in an hour', async () => {
+  const eager = await person(product)
+  await product.database.superuser.query('UPDATE login_throttles SET failures = 60')
+  const ask = () =>
+    product.call(readStatement, { token: eager.token, params: { period: YEAR, form: 'csv' } })
+  expect((await ask()).status).toBe(200)
+  await product.database.superuser.query(
+    'UPDATE login_throttles SET failures = 60 WHERE last_at > now() - interval $$1 hour$$',
+  )
+  expect(await ask()).toMatchObject({ status: 429, body: { code: 'tooManyStatements' } })
+})
