@@ -9,10 +9,10 @@ import {
   signatureFileSchema,
   statementSchema,
 } from '@pool/contract/statements'
-import { unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
+import { filesIn } from '../testing/archives.ts'
 import { fund, type Person, person, testProduct } from '../testing/product.ts'
 import { expectStatements } from '../testing/statements.ts'
 import { tamper } from '../testing/tamper.ts'
@@ -37,19 +37,10 @@ beforeAll(async () => {
   await product.call(withdraw, { token, payload: { userId, amount: 50 } })
 })
 
-/** The files of an answered archive, by name. */
-const opened = (body: unknown): Record<string, Buffer> =>
-  Object.fromEntries(
-    Object.entries(unzipSync(new Uint8Array(body as Buffer))).map(([name, bytes]) => [
-      name,
-      Buffer.from(bytes),
-    ]),
-  )
-
 const download = async (of: Person, period: string, form: 'json' | 'csv' = 'json') => {
   const answer = await product.call(readStatement, { token: of.token, params: { period, form } })
   expect([answer.status, answer.narration]).toEqual([200, ''])
-  const files = opened(answer.body)
+  const files = filesIn(answer.body)
   const signature = signatureFileSchema.parse(JSON.parse(String(files['signature.json'])))
   const file = files[signature.name] ?? Buffer.alloc(0)
   return { files, file, signature }
@@ -152,7 +143,7 @@ test('everybody gets their own statement alone', async () => {
     const answer = await product.call(readStatement, {
       ...{ token: other.token, query, params: { period: YEAR, form: 'json' } },
     })
-    const files = opened(answer.body)
+    const files = filesIn(answer.body)
     expect(Object.keys(files)[0]).toContain(other.id)
   }
 })

@@ -7,6 +7,7 @@ import { askFactor } from './stepUp.ts'
 import { urlOf } from './url.ts'
 
 type Download = {
+  readonly params?: object
   readonly texts: FailureTexts
   readonly signal: AbortSignal
   /** Takes the bytes so far. */
@@ -18,14 +19,14 @@ export const download = async (
   endpoint: Endpoint & { readonly downloads: string },
   options: Download,
 ): Promise<Blob> => {
-  const { texts, signal, onProgress } = options
+  const { params, texts, signal, onProgress } = options
   const token = readToken()
   const lost = async (error: unknown): Promise<never> => {
     if (signal.aborted) throw error
     const kind = navigator.onLine && !(await isServerThere()) ? 'refused' : 'network'
     throw new ApiError(messageOfKind(kind, texts), { kind })
   }
-  const response = await fetch(urlOf(endpoint), {
+  const response = await fetch(urlOf(endpoint, params), {
     method: endpoint.method,
     headers: {
       accept: `${endpoint.downloads}, application/json`,
