@@ -7,6 +7,7 @@ import {
   type StatementLine,
   statementParts,
 } from '@pool/contract/statements'
+import { ghostfolio, portfolioPerformance } from './otherPrograms.ts'
 
 /** Makes a file part by part: its beginning, then some lines at a time, then its end. */
 export type Writer = {
@@ -72,4 +73,7 @@ const csv = (): Writer => ({
   end: () => '',
 })
 
-export const writers: Readonly<Record<StatementForm, () => Writer>> = { json, csv }
+export const writers: Readonly<Record<StatementForm, () => Writer>> = {
+  ...{ json, csv },
+  ...{ 'portfolio-performance': portfolioPerformance, ghostfolio },
+}

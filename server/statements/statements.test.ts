@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { cents } from '@pool/contract/money'
 import { poolKeys } from '@pool/contract/poolKeys'
 import { withdraw } from '@pool/contract/requests'
@@ -86,6 +90,27 @@ test('the signature covers the name and every byte', async () => {
     expect(keys[0].id).toBe(signature.keyId)
     expect(await isGenuine(keys[0].publicKey, signature)).toBe(true)
     expect(await isGenuine(keys[0].publicKey, { ...signature, name: 'other.json' })).toBe(false)
+  }
+})
+
+test('the program of the guide checks it without the pool', async () => {
+  const { files, signature } = await download(investor, YEAR)
+  const { body } = await product.call(poolKeys)
+  const [{ publicKey }] = JSON.parse(String(body)).keys
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/verifying.md'), 'utf8')
+  const folder = mkdtempSync(join(tmpdir(), 'pool-statement-'))
+  try {
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
+    writeFileSync(join(folder, 'check.mjs'), /```js\n(.*?)```/s.exec(guide)?.[1] ?? '')
+    const run = () =>
+      execFileSync(process.execPath, ['check.mjs', signature.name, publicKey], {
+        ...{ cwd: folder, encoding: 'utf8' as const },
+      }).trim()
+    expect(run()).toBe('genuine')
+    writeFileSync(join(folder, signature.name), `${files[signature.name]} `)
+    expect(run()).toBe('not genuine')
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
 
