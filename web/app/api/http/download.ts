@@ -7,11 +7,11 @@ import { askFactor } from './stepUp.ts'
 import { urlOf } from './url.ts'
 
 type Download = {
-  readonly params?: object
   readonly texts: FailureTexts
   readonly signal: AbortSignal
   /** Takes the bytes so far. */
-  readonly onProgress: (bytes: number) => void
+  readonly onProgress?: (bytes: number) => void
+  readonly params?: object
 }
 
 /** Reads a file that the server makes. Throws an {@link ApiError}, like `call`. */
@@ -19,8 +19,8 @@ export const download = async (
   endpoint: Endpoint & { readonly downloads: string },
   options: Download,
 ): Promise<Blob> => {
-  const { params, texts, signal, onProgress } = options
-  const token = readToken()
+  const { texts, signal, onProgress, params } = options
+  const token = endpoint.access === 'public' ? null : readToken()
   const lost = async (error: unknown): Promise<never> => {
     if (signal.aborted) throw error
     const kind = navigator.onLine && !(await isServerThere()) ? 'refused' : 'network'
@@ -31,7 +31,7 @@ export const download = async (
     headers: {
       accept: `${endpoint.downloads}, application/json`,
       'accept-language': language,
-      authorization: `Bearer ${token}`,
+      ...(endpoint.access !== 'public' && { authorization: `Bearer ${token}` }),
     },
     credentials: 'omit',
     cache: 'no-store',
@@ -49,7 +49,7 @@ export const download = async (
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       bytes += chunk.length
-      onProgress(bytes)
+      onProgress?.(bytes)
       controller.enqueue(chunk)
     },
   })

@@ -22,6 +22,12 @@ import classes from './Statements.module.css'
 
 const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 
+/** Proper names, the same in each language. */
+const NAMES: Readonly<Record<StatementForm, string>> = {
+  ...{ json: 'JSON', csv: 'CSV' },
+  ...{ 'portfolio-performance': 'Portfolio Performance', ghostfolio: 'Ghostfolio' },
+}
+
 /** `November 2026`, or `Year 2026`. */
 const nameOf = (period: string): string =>
   period.length === 4
@@ -100,10 +106,10 @@ const Row = ({ period, isComplete, onAsk }: RowProps) => (
           key={form}
           size="sm"
           variant="default"
-          aria-label={t('download.label', { period: nameOf(period), form: t(`form.${form}`) })}
+          aria-label={t('download.label', { period: nameOf(period), form: NAMES[form] })}
           onClick={() => onAsk({ period, form })}
         >
-          {t(`form.${form}`)}
+          {NAMES[form]}
         </Button>
       ))}
     </span>
