@@ -1,7 +1,7 @@
 /** Forms of a statement that other programs import (docs/statements.md). */
 import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
 import type { StatementLine } from '@pool/contract/statements'
-import type { Writer } from './forms.ts'
+import type { Writer } from './writer.ts'
 
 /** A line of another program's account, in dollars above zero. */
 type Booked = { readonly type: string; readonly dollars: string; readonly line: StatementLine }
@@ -9,8 +9,8 @@ type Booked = { readonly type: string; readonly dollars: string; readonly line: 
 type Kind = 'in' | 'out' | 'interest' | 'loss' | 'lossReturned'
 
 /**
- * What a movement is from outside. Together they are the change of `total` without promised
- * interest. The others move money within.
+ * Movements that come from outside or go there. Together they are the change of `total` without
+ * promised interest. The others move money within.
  */
 const KINDS: Partial<Record<StatementLine['movement'], Kind>> = {
   deposit_confirmed: 'in',

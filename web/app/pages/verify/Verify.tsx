@@ -73,7 +73,7 @@ const Drop = ({ onFiles }: { readonly onFiles: (files: readonly File[]) => void 
     onFiles([...event.dataTransfer.files])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field inside does the same by keyboard.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field inside works by keyboard.
     <div
       className={classes.drop}
       data-over={over}
