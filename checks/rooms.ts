@@ -251,7 +251,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['server/mail'],
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
-  fflate: ['server/ownData', 'server/statements'],
+  fflate: ['server/ownData', 'server/statements', 'server/testing'],
   '@scure/btc-signer': ['server/batches', 'sandbox/signer'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],
