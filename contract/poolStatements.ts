@@ -1,4 +1,4 @@
-/** The pool's own statements, for staff (docs/product.md 5.39). docs/statements.md has their form. */
+/** The pool's statements, for staff (docs/product.md 5.39). docs/statements.md has their form. */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { accountKinds, movementNames } from './ledger.ts'

@@ -1,4 +1,4 @@
-/** Every transfer of the ledger in a span of time, for the pool's statement (docs/product.md 5.39). */
+/** Every transfer in a span of time, for the pool's statement (docs/product.md 5.39). */
 import type { AccountKind, MovementName } from '@pool/contract/ledger'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'

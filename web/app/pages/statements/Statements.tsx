@@ -178,7 +178,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => (
 
 export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
 
-/** Months and years as signed files: an investor's own, the pool's for staff (docs/product.md 5.39). */
+/** Months and years as signed files: an investor's own, or the pool's (docs/product.md 5.39). */
 export default function Statements() {
   const session = useSession()
   return session.status === 'in' ? <Screen user={session.user} /> : null
