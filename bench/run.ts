@@ -16,6 +16,7 @@ import { day } from './scenarios/day.ts'
 import { eventLoop } from './scenarios/eventLoop.ts'
 import { groups } from './scenarios/groups.ts'
 import { invest } from './scenarios/invest.ts'
+import { liabilities } from './scenarios/liabilities.ts'
 import { loans } from './scenarios/loans.ts'
 import { logins } from './scenarios/logins.ts'
 import { maturities } from './scenarios/maturities.ts'
@@ -47,6 +48,7 @@ const scenarios: readonly Scenario[] = [
   wholeBatch,
   reconciliation,
   loans,
+  liabilities,
 ]
 
 const short = process.env.BENCH === 'short'

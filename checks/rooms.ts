@@ -188,7 +188,7 @@ const around = within('', [
   ['bench/shards', 'server/demo'],
   [
     'bench/scenarios',
-    `contract server/config.ts server/keys server/postgres server/ledger server/loans server/pool server/audit
+    `contract server/config.ts server/keys server/postgres server/ledger server/loans server/pool server/liabilities server/audit
     server/backup server/transactions server/investments server/users server/chains
     server/batches server/rates server/wallets server/chainsFile.ts server/nodes server/custody
     server/reconciliation
@@ -251,7 +251,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['server/mail'],
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
-  fflate: ['server/ownData', 'server/statements'],
+  fflate: ['server/ownData', 'server/statements', 'server/testing'],
   '@scure/btc-signer': ['server/batches', 'sandbox/signer'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],

@@ -63,6 +63,11 @@ export const web = within('web/app/', [
     panels/mailedLink pages/login/arrival.ts`,
   ],
   ['pages/pool', 'contract configuration.ts i18n loading api/http api ui ui/chart layout'],
+  ['pages/verify', 'contract configuration.ts i18n api layout'],
+  [
+    'pages/statements',
+    'contract configuration.ts i18n api/http api ui session layout panels/account',
+  ],
   ['pages/stress', 'contract configuration.ts i18n api ui ui/chart session panels/staffPage'],
   ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
   ['pages/freeze', 'i18n api session layout panels/mailedLink'],

@@ -21,11 +21,11 @@ const scriptOf = async (response: Response): Promise<Script> =>
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
   '/dashboard': 195_600,
-  '/admin/chains': 194_400,
+  '/admin/chains': 194_700,
   '/security': 193_500,
   '/admin': 198_800,
   '/admin/audit': 197_400,
-  '/admin/rates': 195_800,
+  '/admin/rates': 195_900,
   '/admin/borrowers': 197_300,
 }
 const BUDGET = 190_000

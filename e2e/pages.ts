@@ -50,6 +50,15 @@ export const screens: readonly Screen[] = [
     title: { en: 'The pool · Peer Lending Pool', es: 'El fondo · Peer Lending Pool' },
   },
   {
+    path: '/verify',
+    by: 'visitor',
+    heading: 'Check a file',
+    title: {
+      en: 'Check a file · Peer Lending Pool',
+      es: 'Comprobar un archivo · Peer Lending Pool',
+    },
+  },
+  {
     path: '/mailbox',
     by: 'superAdmin',
     heading: 'Mails of this sandbox',
@@ -66,6 +75,12 @@ export const screens: readonly Screen[] = [
     by: 'investor',
     heading: 'Password',
     title: { en: 'Security · Peer Lending Pool', es: 'Seguridad · Peer Lending Pool' },
+  },
+  {
+    path: '/statements',
+    by: 'investor',
+    heading: 'Statements',
+    title: { en: 'Statements · Peer Lending Pool', es: 'Extractos · Peer Lending Pool' },
   },
   {
     path: '/admin',

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const addWallet = async (): Promise<Wallet> => {
   const payload = { address: newAddress(), networkName: 'Bitcoin' }
-  return (await product.call(createWallet, { token: admin.token, payload })).body as Wallet
+  return (await product.call(createWallet, { token: admin.token, payload })).body
 }
 const removeWallet = async (id: string) =>
   (await product.call(deleteWallet, { token: admin.token, params: { id } })).status
@@ -50,7 +50,7 @@ test('10,000 requests show no wallet to two investors', LIMIT, async () => {
         payload: { userId: id, amount: 20 },
       })
       if (status !== 200) return expect(status).toBe(503)
-      const { address } = body as { address: string }
+      const { address } = body
       expect(ownerOf.get(address) ?? id, `seed ${SEED}`).toBe(id)
       ownerOf.set(address, id)
     },
@@ -77,7 +77,7 @@ test('an assigned wallet survives 100 deletions and keeps its owner', LIMIT, asy
     token: admin.token,
     query: { status: 'assigned', limit: '100' },
   })
-  const assigned = body as Wallet[]
+  const assigned = body
   for (let n = 0; n < 100; n += 1)
     expect(await removeWallet(assigned[n % assigned.length]?.id ?? '')).toBe(409)
   for (const { id } of assigned) {

@@ -14,6 +14,7 @@ export default {
     '/confirm',
     '/freeze',
     '/pool',
+    '/verify',
     '/dashboard',
     '/security',
     '/admin',

@@ -52,7 +52,7 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
     }
     const payload = { networkName: 'Ethereum', coin: 'USDC', withdrawalIds, ...more }
     const { body } = await product.call(makeBatch, { token: admin.token, payload })
-    const params = { id: (body as { id: string }).id }
+    const params = { id: body.id }
     return (await product.call(batchFile, { token: admin.token, params })).body.text
   }
   const safeFile = (payees: readonly string[], coin = 'USDC') =>
@@ -124,7 +124,7 @@ describe.skipIf(!hasAnvil)('a signer of Ethereum', () => {
     await pool.look()
     const payload = { networkName: 'Ethereum', coin: 'USDC', kind: 'COLLECTION', target: payer }
     const made = await product.call(makeBatch, { token: admin.token, payload })
-    const params = { id: (made.body as { id: string }).id }
+    const params = { id: made.body.id }
     const { text } = (await product.call(batchFile, { token: admin.token, params })).body
     const read = await signer.read(text)
     expect(read?.payments.map(({ amount, coin }) => `${amount} ${coin}`)).toEqual([

@@ -80,13 +80,13 @@ test.each([
   ['what may mean everything elsewhere', () => 'percent%_', 1],
   ['what is nowhere', () => '%', 0],
 ])('a search finds entries by %s', async (_, search, count) => {
-  const found = (await ask({ search: search() })).body as AuditEntry[]
+  const found = (await ask({ search: search() })).body
   const written = found.filter(({ subjectId }) => subjectId !== 'late')
   expect(written).toHaveLength(count)
 })
 
 test('entries are filtered by action and by day', async () => {
-  const refused = (await ask({ action: 'session.refused,role.granted' })).body as AuditEntry[]
+  const refused = (await ask({ action: 'session.refused,role.granted' })).body
   expect(refused.map(({ action }) => action)).toEqual(['session.refused'])
   expect((await ask({ from: '2099-01-01' })).body).toEqual([])
   expect((await ask({ to: '2020-01-01' })).body).toEqual([])
@@ -96,7 +96,7 @@ test('entries are filtered by action and by day', async () => {
 test('an entry carries its place in the chain', async () => {
   await sealAudit(product.context)
   const head = await auditHead(product.context.db)
-  const entries = (await ask({})).body as AuditEntry[]
+  const entries = (await ask({})).body
   expect(
     entries.every(({ position, hash }) => position !== null && /^[0-9a-f]{64}$/.test(hash ?? '')),
   ).toBe(true)
@@ -110,7 +110,7 @@ test('an investor may not read it', async () => {
 describe('an admin', () => {
   const read = async (query: Record<string, string>) => {
     const { body, page } = await ask(query, admin)
-    return { entries: body as AuditEntry[], total: page?.total }
+    return { entries: body, total: page?.total }
   }
 
   test('reads all entries except those about accounts', async () => {
@@ -120,7 +120,7 @@ describe('an admin', () => {
     )
     expect(entries).toHaveLength(total ?? 0)
     expect((await read({})).entries).toEqual(entries)
-    const everything = (await ask({ limit: '1000' })).body as AuditEntry[]
+    const everything = (await ask({ limit: '1000' })).body
     expect(everything.filter(({ subjectType }) => subjectType !== 'user')).toEqual(entries)
     expect(everything.length).toBeGreaterThan(entries.length)
   })

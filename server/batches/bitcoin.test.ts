@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type BatchPlan, listBatches } from '@pool/contract/batches'
+import { listBatches } from '@pool/contract/batches'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { markSent } from '@pool/contract/sending'
-import { listTransactions, type Transaction as Row } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
   test('is shown, made, signed outside and mined', async () => {
     const payees = [newAddress(), newAddress(), newAddress()]
     const ids = await Promise.all(payees.map((payee) => pool.approved(1_000, payee)))
-    const shown = (await preview(ids)).body as BatchPlan
+    const shown = (await preview(ids)).body
     expect(shown).toMatchObject({
       ...{ format: 'PSBT', network: 'Bitcoin', coin: 'BTC', rate: '50000.00', feeRate: 5 },
       ...{ inputs: 1, total: '0.06', dollars: 3_000, needsSecond: false, leftOut: [] },
@@ -115,14 +115,14 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     const proposal = await pool.product.call(askProposal, { token: first.token, payload: asked })
     expect(proposal.status).toBe(200)
     const { id } = await made([transactionId])
-    const params = { id: (proposal.body as { id: string }).id }
+    const params = { id: proposal.body.id }
     const approveIt = () => pool.product.call(approveProposal, { token: second.token, params })
     expect(codeOf(await approveIt())).toBe('inBatch')
     await giveUp(id)
     expect((await approveIt()).status).toBe(200)
-    expect(
-      ((await preview([transactionId, await pool.approved(20)])).body as BatchPlan).leftOut,
-    ).toEqual([{ withdrawalId: transactionId, why: 'returned' }])
+    expect((await preview([transactionId, await pool.approved(20)])).body.leftOut).toEqual([
+      { withdrawalId: transactionId, why: 'returned' },
+    ])
   })
 
   test('excludes the file of an earlier batch of its withdrawals', async () => {
@@ -162,7 +162,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     const holding = await made([second])
     expect(await inputsOf(holding.id)).toEqual(await inputsOf(before.id))
     expect(codeOf(await pool.make(admin, [first]))).toBe('batchImpossible')
-    const shown = (await preview([first, await pool.approved(25)])).body as BatchPlan
+    const shown = (await preview([first, await pool.approved(25)])).body
     expect(shown.leftOut).toEqual([{ withdrawalId: first, why: 'earlierBatch' }])
     await giveUp(holding.id)
     const again = await made([first])
@@ -267,7 +267,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     const paid = await pool.approved(30)
     const unknown = newId()
     const ids = [elsewhere.id, frozen.id, paid, unknown]
-    const shown = (await preview(ids)).body as BatchPlan
+    const shown = (await preview(ids)).body
     expect(shown.payouts.map(({ withdrawalId }) => withdrawalId)).toEqual([paid])
     expect(shown.leftOut).toEqual([
       { withdrawalId: elsewhere.id, why: 'otherNetwork' },
@@ -277,7 +277,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect((await pool.make(admin, ids)).body).toMatchObject({
       ...{ code: 'batchLeavesOut', details: { count: 3 } },
     })
-    const mine = (await preview([own.id, paid], {}, own.owner)).body as BatchPlan
+    const mine = (await preview([own.id, paid], {}, own.owner)).body
     expect(mine.leftOut).toEqual([{ withdrawalId: own.id, why: 'own' }])
   })
 
@@ -337,7 +337,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect((await pool.make(admin, wanted)).body).toMatchObject({
       ...{ code: 'batchImpossible', details: { problem: 'empty' } },
     })
-    const shown = (await preview([await pool.approved(46)])).body as BatchPlan
+    const shown = (await preview([await pool.approved(46)])).body
     expect(shown.unusable.spent).toBe(1)
     const { id } = await made([await pool.approved(47)])
     expect(await inputsOf(id)).not.toContain(input)
@@ -359,7 +359,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
        WHERE batch_payouts.batch_id = $1 AND s.id = $2`,
       ...[id, spending],
     )
-    const left = async () => ((await preview([wanted, beside])).body as BatchPlan).leftOut
+    const left = async () => (await preview([wanted, beside])).body.leftOut
     expect(await left()).toEqual([{ withdrawalId: wanted, why: 'earlierBatch' }])
     // A stranger took all of it, so that file pays nothing any more.
     await rows(
@@ -377,7 +377,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
         token: admin.token,
         query: { ids: id, limit: '1' },
       })
-      const [row] = answer.body as Row[]
+      const [row] = answer.body
       return { batchId: row?.batchId, batchState: row?.batchState }
     }
     const mark = () =>

@@ -24,11 +24,7 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin that race', () => {
       pool.make(admin, [], { kind: 'COLLECTION', target: cold, mostFee: '0.01', ...more })
     expect((await collect()).body).toMatchObject({ details: { problem: 'noTarget' } })
     await addOwnAddress(pool.product, { address: cold, networkName: 'Bitcoin', kind: 'COLD' })
-    const { id, state, digest } = (await collect()).body as {
-      id: string
-      state: string
-      digest: string
-    }
+    const { id, state, digest } = (await collect()).body
     // All coins of the pool are worth more than one person may move.
     expect(state).toBe('WAITING')
     expect((await approve(id, digest)).status).toBe(200)

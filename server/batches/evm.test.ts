@@ -1,6 +1,5 @@
 import {
   approveBatch,
-  type BatchPlan,
   batchFile,
   giveUpBatch,
   makeBatch,
@@ -48,9 +47,9 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
       await pool.product.call(previewBatch, {
         ...{ token: pool.admin.token, payload: payloadOf(coin, ids, more) },
       })
-    ).body as BatchPlan
+    ).body
   const made = async (coin: string, ids: readonly string[], more: object = {}) => {
-    const { id, state } = (await make(coin, ids, more)).body as { id: string; state: string }
+    const { id, state } = (await make(coin, ids, more)).body
     expect(state).toBe('READY')
     return id
   }
@@ -234,7 +233,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await pool.anvil.pay(from[1] ?? '', 10n ** 18n)
     await pool.look()
     const answer = await make('USDC', [], { kind: 'COLLECTION', target: PLAIN_KEY })
-    const { id, digest, state } = answer.body as { id: string; digest: string; state: string }
+    const { id, digest, state } = answer.body
     if (state === 'WAITING') {
       const other = await person(pool.product, ['ADMIN'])
       const call = { token: other.token, params: { id }, payload: { digest } }

@@ -110,7 +110,7 @@ test('every kind of change reaches staff', async () => {
     token: investor.token,
     payload: { userId: investor.id, amount: 75 },
   })
-  const { transactionId } = body as { transactionId: string }
+  const { transactionId } = body
   await product.call(confirm, { token: admin.token, payload: { transactionId } })
   await hears(own as never, { id: transactionId, type: 'deposit', status: 'APPROVED', amount: 75 })
   const refused = await askToWithdraw(investor, 30)

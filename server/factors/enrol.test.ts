@@ -1,7 +1,6 @@
 import {
   beginTotp,
   confirmTotp,
-  type Factor,
   listFactors,
   removeFactor,
   renameFactor,
@@ -29,16 +28,12 @@ beforeEach(async () => {
   someone = await person(product)
 })
 
-type Listed = { readonly factors: readonly Factor[]; readonly recoveryCodes: number }
-
 const begin = (payload: object = { password: PASSWORD }, { token } = someone) =>
   product.call(beginTotp, { token, payload })
-const begun = async (payload?: object) =>
-  (await begin(payload)).body as { enrolment: string; secret: string; uri: string }
+const begun = async (payload?: object) => (await begin(payload)).body
 const confirm = (enrolment: string, code: string, { token } = someone) =>
   product.call(confirmTotp, { token, payload: { enrolment, name: 'My phone', code } })
-const listed = async ({ token } = someone) =>
-  (await product.call(listFactors, { token })).body as Listed
+const listed = async ({ token } = someone) => (await product.call(listFactors, { token })).body
 const remove = (id: string, { token } = someone, on = product) =>
   on.call(removeFactor, { token, params: { id } })
 const isSignedIn = async (token: string) =>
@@ -251,7 +246,7 @@ describe('staff in live mode', () => {
   test('cannot remove their last factor', async () => {
     const boss = await person(live, ['SUPER_ADMIN'])
     const factorsNow = async () =>
-      ((await live.call(listFactors, { token: boss.token })).body as Listed).factors
+      (await live.call(listFactors, { token: boss.token })).body.factors
     const [first] = await factorsNow()
     expect(await remove(first?.id ?? '', boss, live)).toMatchObject({
       status: 409,
@@ -267,7 +262,7 @@ describe('staff in live mode', () => {
   test('of two removals at once keep one factor', async () => {
     const boss = await person(live, ['SUPER_ADMIN'])
     await addApp(live, boss)
-    const { factors } = (await live.call(listFactors, { token: boss.token })).body as Listed
+    const { factors } = (await live.call(listFactors, { token: boss.token })).body
     const answers = await Promise.all(factors.map(({ id }) => remove(id, boss, live)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })

@@ -61,7 +61,7 @@ const signIn = async (factor: Answer): Promise<string> => {
     payload: { username: someone.email, password: PASSWORD, factor },
   })
   expect(answer).toMatchObject({ status: 200 })
-  return (answer.body as { token: string }).token
+  return answer.body.token
 }
 const spare = (place = 0): Answer => ({
   kind: 'RECOVERY_CODE',
@@ -71,7 +71,7 @@ const spare = (place = 0): Answer => ({
 const begin = async (token: string, at = product) => {
   const begun = await at.call(beginTotp, { token, payload: { password: PASSWORD } })
   expect(begun).toMatchObject({ status: 200 })
-  const { enrolment, secret } = begun.body as { enrolment: string; secret: string }
+  const { enrolment, secret } = begun.body
   return { enrolment, app: appWith(secret) }
 }
 const confirm = async (
@@ -94,12 +94,7 @@ const saveAddress = async (token: string) => {
   const answer = await product.call(savePayoutAddress, { token, payload })
   return answer.status === 200 ? 200 : codeOf(answer)
 }
-const factorsOf = async (token: string) =>
-  (
-    (await product.call(listFactors, { token })).body as {
-      factors: { id: string; name: string; leaked: boolean }[]
-    }
-  ).factors
+const factorsOf = async (token: string) => (await product.call(listFactors, { token })).body.factors
 
 test('a session that a leaked key signed is none', async () => {
   expect(await notices(someone.token, first)).toBe(200)

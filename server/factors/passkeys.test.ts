@@ -32,7 +32,7 @@ const optionsOf = async (who: Person, password?: string) =>
       token: who.token,
       payload: password === undefined ? {} : { password },
     })
-  ).body as PasskeyOptions
+  ).body
 const confirm = (who: Person, response: unknown) =>
   product.call(confirmPasskey, { token: who.token, payload: { name: 'My key', response } })
 const add = async (who = someone, its = device) => {
@@ -40,11 +40,10 @@ const add = async (who = someone, its = device) => {
   expect(answer).toMatchObject({ status: 200 })
   return answer.body.recoveryCodes
 }
-const toProve = async ({ token } = someone) =>
-  (await product.call(passkeyOptions, { token })).body as PasskeyOptions
+const toProve = async ({ token } = someone) => (await product.call(passkeyOptions, { token })).body
 const prove = (response: unknown, { token } = someone) =>
   product.call(proveFactor, { token, payload: { kind: 'PASSKEY', response } })
-const toSignIn = async () => (await product.call(passkeySignInOptions)).body as PasskeyOptions
+const toSignIn = async () => (await product.call(passkeySignInOptions)).body
 const signIn = (response: unknown) => product.call(passkeySignIn, { payload: { response } })
 const refused = { status: 403, body: { code: 'passkeyRefused' } }
 
@@ -206,7 +205,7 @@ describe('signing in by a passkey alone', () => {
     })
     expect(await signIn(response)).toMatchObject(refused)
     // The passkey counts as a factor of the new session.
-    const { token } = answer.body as { token: string }
+    const { token } = answer.body
     const begun = await product.call(beginPasskey, { token, payload: {} })
     expect(begun.status).toBe(200)
   })

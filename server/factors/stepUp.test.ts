@@ -194,7 +194,7 @@ describe('a call that steps up', () => {
   test('keeps the factor through a changed password', async () => {
     const payload = { password: PASSWORD, newPassword: 'a quieter horse battery' }
     const { body } = await product.call(changePassword, { token: investor.token, payload })
-    const token = (body as { token: string }).token
+    const token = body.token
     expect((await ask(undefined, { ...investor, token })).status).toBe(200)
     await letFactorAge(product, investor, '5 minutes')
     const later = await startSession(product.context, investor.id)

@@ -1,10 +1,4 @@
-import {
-  type AdminFigures,
-  adminFigures,
-  FIGURE_DAYS,
-  type UserFigures,
-  userFigures,
-} from '@pool/contract/figures'
+import { adminFigures, FIGURE_DAYS, userFigures } from '@pool/contract/figures'
 import { cents } from '@pool/contract/money'
 import { defaultPlans } from '@pool/contract/plans'
 import { Refusal } from '@pool/contract/refusals'
@@ -41,10 +35,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const figuresOf = async ({ token }: Person) =>
-  (await product.call(userFigures, { token })).body as UserFigures
+const figuresOf = async ({ token }: Person) => (await product.call(userFigures, { token })).body
 const figuresOfAll = async (of = product, { token }: Person = admin) =>
-  (await of.call(adminFigures, { token })).body as AdminFigures
+  (await of.call(adminFigures, { token })).body
 const number = async (query: string, ...values: unknown[]): Promise<number> =>
   Number((await product.database.pool.query(query, values)).rows[0].number)
 const total = (amounts: readonly number[]): number =>
@@ -282,8 +275,7 @@ test('figures of past days equal a plain calculation', async () => {
           .filter(({ ago }) => when(ago))
           .reduce((money, change) => money + (change[figure] ?? 0), 0) / 100
       const days = Array.from({ length: FIGURE_DAYS }, (_, index) => FIGURE_DAYS - 1 - index)
-      const { totals } = (await history.call(userFigures, { token: someone.token }))
-        .body as UserFigures
+      const { totals } = (await history.call(userFigures, { token: someone.token })).body
       expect(totals).toEqual(
         Array.from({ length: 122 }, (_, index) => 121 - index).map((day) => ({
           day: dayAgo(day),

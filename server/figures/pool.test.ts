@@ -1,4 +1,4 @@
-import { type PoolFigures, poolFigures, userFigures } from '@pool/contract/figures'
+import { poolFigures, userFigures } from '@pool/contract/figures'
 import { cents } from '@pool/contract/money'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../db/ids.ts'
@@ -25,8 +25,7 @@ afterEach(() => {
 
 test('anyone can read the pool’s debts and coverage', async () => {
   const pool = await startProduct({}, { reserve: cents(100_00n) })
-  const read = async () =>
-    (await pool.app.inject({ url: poolFigures.path })).json().body as PoolFigures
+  const read = async () => (await pool.app.inject({ url: poolFigures.path })).json().body
   vi.useFakeTimers({ toFake: ['performance'] })
   expect(await read()).toEqual({
     moneyAtWork: 0,

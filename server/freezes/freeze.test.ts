@@ -1,4 +1,4 @@
-import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { listAudit } from '@pool/contract/audit'
 import { approve, reject } from '@pool/contract/decisions'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { cents } from '@pool/contract/money'
@@ -7,7 +7,7 @@ import { askProposal } from '@pool/contract/proposals'
 import type { Refusal } from '@pool/contract/refusals'
 import { cancel, withdraw } from '@pool/contract/requests'
 import { freezeAccount, listSessions } from '@pool/contract/sessions'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import {
   changePassword,
   currentUser,
@@ -158,7 +158,7 @@ describe('a freeze link', () => {
     const superAdmin = await person(product, ['SUPER_ADMIN'])
     const query = { search: someone.id, action: 'account.frozen' }
     const { body } = await product.call(listAudit, { token: superAdmin.token, query })
-    expect(body as AuditEntry[]).toMatchObject([
+    expect(body).toMatchObject([
       { actorId: someone.id, ownerId: someone.id, source: '203.0.113.9' },
     ])
   })
@@ -195,9 +195,7 @@ describe('a frozen account', () => {
     const investor = await investorWith(product, 100)
     const ids: string[] = []
     for (let n = 0; n < 2; n += 1)
-      ids.push(
-        ((await ask(investor, investor.token)).body as { transactionId: string }).transactionId,
-      )
+      ids.push((await ask(investor, investor.token)).body.transactionId)
     const [transactionId = '', other = ''] = ids
     await frozen(investor)
     const pay = () =>
@@ -209,7 +207,7 @@ describe('a frozen account', () => {
     expect(await pay()).toMatchObject({ status: 409, body: { code: 'ownerFrozen' } })
     const query = { search: investor.email, status: 'PENDING', limit: '10' }
     const { body } = await product.call(listTransactions, { token: admin.token, query })
-    for (const { flags } of body as Transaction[]) expect(flags?.[0]).toBe('ownerFrozen')
+    for (const { flags } of body) expect(flags?.[0]).toBe('ownerFrozen')
     const { token } = await signIn({}, investor)
     expect((await product.call(cancel, { token, params: { id: other }, payload: {} })).status).toBe(
       200,
@@ -224,7 +222,7 @@ describe('a frozen account', () => {
     await frozen(investor)
     const { status } = await product.call(reject, {
       token: admin.token,
-      params: { id: (body as { transactionId: string }).transactionId },
+      params: { id: body.transactionId },
       payload: { reason: 'The owner asked for it' },
     })
     const { token } = await signIn({}, investor)

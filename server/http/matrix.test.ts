@@ -72,12 +72,12 @@ beforeAll(async () => {
     token: investor.token,
     payload: { userId: investor.id, amount: 10 },
   })
-  transactionId = (withdrawn.body as { transactionId: string }).transactionId
+  transactionId = withdrawn.body.transactionId
   const invested = await product.call(endpoints.invest, {
     token: investor.token,
     payload: { userId: investor.id, amount: 10, durationDays: 1 },
   })
-  investmentId = (invested.body as { investmentId: string }).investmentId
+  investmentId = invested.body.investmentId
   strangers = await strangersTo(product, superAdmin)
 })
 afterAll(() => product.close())

@@ -6,7 +6,7 @@ import {
 } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
-import { balance, listTransactions, type Transaction } from '@pool/contract/transactions'
+import { balance, listTransactions } from '@pool/contract/transactions'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../db/ids.ts'
@@ -69,7 +69,7 @@ test('a matured investment pays principal and interest as a payout', async () =>
     } satisfies Partial<Investment>,
   ])
   const { body } = await product.call(listTransactions, { token: investor.token })
-  expect((body as Transaction[])[0]).toMatchObject({
+  expect(body[0]).toMatchObject({
     type: 'payout',
     amount: 104,
     status: 'COMPLETED',
@@ -223,7 +223,7 @@ test('an investment pays the same alone as in a batch', async () => {
     paid: 52_00n,
   })
   const { body } = await product.call(listTransactions, { token: investor.token })
-  expect((body as Transaction[])[0]).toMatchObject({
+  expect(body[0]).toMatchObject({
     type: 'payout',
     amount: 52,
     status: 'COMPLETED',

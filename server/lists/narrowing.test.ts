@@ -1,6 +1,6 @@
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { networkNames } from '@pool/contract/wallets'
 import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const list = async (query: Readonly<Record<string, string>>) => {
   const { body, page } = await product.call(listTransactions, { token: investor.token, query })
-  return { rows: body as Transaction[], page }
+  return { rows: body, page }
 }
 const ask = async (amount: number, more: object = {}): Promise<string> => {
   const { body } = await product.call(withdraw, {

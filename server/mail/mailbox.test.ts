@@ -4,7 +4,6 @@ import {
   type Mail,
   readMail,
   resendMail as resend,
-  type WrittenMail,
 } from '@pool/contract/mails'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../db/ids.ts'
@@ -47,7 +46,7 @@ const queueReset = async (
   return tokenOf(context.keys, link)
 }
 const list = async (reader: Person): Promise<readonly Mail[]> =>
-  (await product.call(listMails, { token: reader.token })).body as Mail[]
+  (await product.call(listMails, { token: reader.token })).body
 const idOf = async (of: Person): Promise<string> =>
   (await list(superAdmin)).find(({ recipient }) => recipient === of.email)?.id ?? ''
 
@@ -68,7 +67,7 @@ test('an admin reads mails to investors, a super admin all', async () => {
       200,
       { recipient: of.email, subject: 'Choose a new password', status: 'KEPT' },
     ])
-    const { text, html } = body as WrittenMail
+    const { text, html } = body
     expect(text).toMatch(/http:\/\/localhost:3000\/reset#[\w-]{43}\n/)
     expect(html).toContain('<html lang="en">')
   }
@@ -81,7 +80,7 @@ test('an auditor reads every mail without its link', async () => {
   for (const { id } of await list(auditor)) {
     const { status, body } = await product.call(readMail, { token: auditor.token, params: { id } })
     expect(status).toBe(200)
-    expect((body as WrittenMail).text).toContain('http://localhost:3000/reset#hidden')
+    expect(body.text).toContain('http://localhost:3000/reset#hidden')
     for (const secret of secrets) expect(JSON.stringify(body)).not.toContain(secret)
   }
   expect((await list(admin)).map(({ recipient }) => recipient)).toEqual([investor.email])
@@ -157,7 +156,7 @@ test('staff list undelivered mails and send them again', async () => {
     ELSE 'DEAD' END WHERE id <> '${untried}'`)
 
   const undelivered = async ({ token }: Person) =>
-    ((await live.call(listUndelivered, { token })).body as Mail[]).map(({ id }) => id)
+    (await live.call(listUndelivered, { token })).body.map(({ id }) => id)
   expect(await undelivered(boss)).toEqual([late, ofBoss, deferred])
   expect(await undelivered(auditor)).toEqual([late, ofBoss, deferred])
   expect(await undelivered(clerk)).toEqual([late, deferred])

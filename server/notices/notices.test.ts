@@ -58,13 +58,13 @@ const matured = async () => (await payMaturities(product.context)).matured
 
 type Listed = { notices: Notice[]; unread: number; next: string | null }
 const read = async ({ token }: Person, query: Record<string, string> = {}): Promise<Listed> =>
-  (await product.call(listNotices, { token, query })).body as Listed
+  (await product.call(listNotices, { token, query })).body
 /** The kinds of a person's notices, oldest first. */
 const kindsOf = async (of: Person): Promise<string[]> =>
   (await read(of, { limit: '100' })).notices.map(({ kind }) => kind).reverse()
 const mark = async ({ token }: Person, until: Date): Promise<number> => {
   const payload = { until: until.toISOString() }
-  return ((await product.call(readNotices, { token, payload })).body as Listed).unread
+  return (await product.call(readNotices, { token, payload })).body.unread
 }
 const asStaff = (endpoint: Parameters<Product['call']>[0], id: string, payload: object) =>
   product.call(endpoint, { token: admin.token, params: { id }, payload })
@@ -199,7 +199,7 @@ test('acts on an account are notices of its owner', async () => {
     token: investor.token,
     payload: { password: PASSWORD, newPassword: 'another quiet password' },
   })
-  const { token } = changed.body as { token: string }
+  const { token } = changed.body
   expect((await kindsOf({ ...investor, token })).at(-1)).toBe('password.changed')
   expect(await kindsOf(other)).toEqual([])
 })

@@ -54,7 +54,7 @@ const closedOf = async ({ id }: Person) =>
 
 const asked = async ({ id, token }: Person, amount = 20): Promise<string> => {
   const { body } = await product.call(deposit, { token, payload: { userId: id, amount } })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 
 /** An empty investor with a deposit address, and a row in every table that a closing empties. */
@@ -92,7 +92,7 @@ test('a withdrawal on its way holds a closing back', async () => {
     token,
     payload: { userId, amount: 60, destinationAddress: newAddress() },
   })
-  const { transactionId } = body as { transactionId: string }
+  const { transactionId } = body
   const staff = { token: admin.token, params: { id: transactionId } }
   expect(codeOf(await close(investor))).toBe('accountNotEmpty')
   await product.call(approve, { token: admin.token, payload: { transactionId, userId } })
@@ -260,7 +260,7 @@ test('its address registers again as a new account', async () => {
   }
   const { status, body } = await product.call(register, { payload })
   expect(status).toBe(200)
-  expect((body as { userId: string }).userId).not.toBe(investor.id)
+  expect(body.userId).not.toBe(investor.id)
   const signedIn = await product.call(login, {
     payload: { username: email, password: 'a quiet password' },
   })

@@ -60,7 +60,7 @@ test('a race with deposit requests never closes over one', async () => {
           payload: { userId, amount: 20 },
         })
         if (status !== 200) return status
-        const { transactionId: id } = body as { transactionId: string }
+        const { transactionId: id } = body
         const ended = await product.call(cancel, { token, params: { id }, payload: {} })
         if (ended.status === 401) return 'left open'
       }

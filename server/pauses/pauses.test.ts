@@ -91,8 +91,8 @@ describe.each(pauseNames)('paused %s', (name) => {
 })
 
 test('earlier requests are decided and paid during a pause', async () => {
-  const asked = (await calls.deposits()).body as { transactionId: string }
-  const withdrawn = (await calls.withdrawals()).body as { transactionId: string }
+  const asked = (await calls.deposits()).body
+  const withdrawn = (await calls.withdrawals()).body
   await product.database.pool.query(
     'UPDATE pauses SET paused_at = now(), paused_by = $1, reason = $1',
     ['tests'],

@@ -96,7 +96,7 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
   const made = async (all: readonly Approved[], coin?: string) => {
     const answer = await make(all, coin)
     expect(answer.body).toMatchObject({ state: 'READY' })
-    return (answer.body as { id: string }).id
+    return answer.body.id
   }
   const fileOf = async (id: string) =>
     (await product.call(batchFile, { token: admin.token, params: { id } })).body.text

@@ -92,7 +92,7 @@ test('the trail holds what staff did, not the person', async () => {
     token: subject.token,
     payload: { userId: subject.id, amount: 20 },
   })
-  const { transactionId } = body as { transactionId: string }
+  const { transactionId } = body
   await product.call(reject, {
     token: admin.token,
     params: { id: transactionId },

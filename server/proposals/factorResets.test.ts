@@ -4,7 +4,6 @@ import {
   confirmPasskey,
   type FactorAnswer,
   listFactors,
-  type PasskeyOptions,
   passkeySignInOptions,
   proveFactor,
 } from '@pool/contract/factors'
@@ -14,7 +13,6 @@ import {
   askProposal,
   declineProposal,
   listProposals,
-  type Proposal,
 } from '@pool/contract/proposals'
 import { withdraw } from '@pool/contract/requests'
 import { login, passkeySignIn } from '@pool/contract/users'
@@ -63,8 +61,7 @@ const approved = async (): Promise<string> => {
   })
   return id
 }
-const open = async (by = second) =>
-  (await product.call(listProposals, { token: by.token })).body as Proposal[]
+const open = async (by = second) => (await product.call(listProposals, { token: by.token })).body
 const signIn = (factor?: FactorAnswer, of = subject) =>
   product.call(login, {
     payload: { username: of.email, password: PASSWORD, ...(factor && { factor }) },
@@ -128,7 +125,7 @@ describe('a reset of lost second factors', () => {
     await approved()
     await pass('24 hours')
     const { body } = await signIn()
-    const { token } = body as { token: string }
+    const { token } = body
     for (const old of [elsewhere, subject.token])
       expect((await product.call(listFactors, { token: old })).status).toBe(401)
     expect(
@@ -154,11 +151,9 @@ describe('a reset of lost second factors', () => {
 
   test('is told at once by notice and mail', async () => {
     const noticed = async () =>
-      (
-        (await product.call(listNotices, { token: subject.token })).body as {
-          notices: { kind: string; unread: boolean }[]
-        }
-      ).notices.filter(({ kind }) => kind.startsWith('factor.reset'))
+      (await product.call(listNotices, { token: subject.token })).body.notices.filter(({ kind }) =>
+        kind.startsWith('factor.reset'),
+      )
     const id = await asked()
     expect(await mails()).toEqual(['resetAsked'])
     expect(await noticed()).toMatchObject([{ kind: 'factor.resetAsked', unread: true }])
@@ -334,10 +329,10 @@ test('a passkey stops a reset, and is refused after it', async () => {
   const device = newDevice(origin)
   const { token } = owner
   const begun = await online.call(beginPasskey, { token, payload: { password: PASSWORD } })
-  const made = { name: 'My key', response: device.create(begun.body as PasskeyOptions) }
+  const made = { name: 'My key', response: device.create(begun.body) }
   expect((await online.call(confirmPasskey, { token, payload: made })).status).toBe(200)
   const signInByPasskey = async () => {
-    const options = (await online.call(passkeySignInOptions)).body as PasskeyOptions
+    const options = (await online.call(passkeySignInOptions)).body
     return online.call(passkeySignIn, { payload: { response: device.get(options) } })
   }
   const resetAlone = async () => {
@@ -369,7 +364,7 @@ test('staff of live mode can only enrol after a reset', async () => {
   const signedIn = await live.call(login, {
     payload: { username: admin.email, password: PASSWORD },
   })
-  const { token } = signedIn.body as { token: string }
+  const { token } = signedIn.body
   expect(await live.call(listNotices, { token })).toMatchObject({ body: { code: 'enrolFactor' } })
   expect((await live.call(beginTotp, { token, payload: { password: PASSWORD } })).status).toBe(200)
   await live.close()

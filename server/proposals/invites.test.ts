@@ -6,7 +6,6 @@ import {
   askProposal,
   declineProposal,
   listProposals,
-  type Proposal,
 } from '@pool/contract/proposals'
 import { currentUser, forgotPassword, listUsers, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
@@ -46,14 +45,13 @@ const ask = (by: Person, otherwise: object = {}) =>
 const asked = async (by = first, otherwise: object = {}): Promise<string> => {
   const answer = await ask(by, otherwise)
   expect(answer).toMatchObject({ status: 200, body: { isInForce: false } })
-  return (answer.body as { id: string }).id
+  return answer.body.id
 }
 const approve = (by: Person, id: string) =>
   product.call(approveProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
   product.call(declineProposal, { token: by.token, params: { id } })
-const open = async () =>
-  (await product.call(listProposals, { token: first.token })).body as Proposal[]
+const open = async () => (await product.call(listProposals, { token: first.token })).body
 /** The tokens of the mails to an address, the newest first, derived as the sender does. */
 const tokensTo = async (email: string, { context, database } = product): Promise<string[]> => {
   const { rows } = await database.pool.query<{ link: Link }>(
@@ -205,8 +203,7 @@ describe('an invite', () => {
   test('is mailed to be read by super admins alone', async () => {
     const admin = await person(product, ['ADMIN'])
     await invited()
-    const readBy = async ({ token }: Person) =>
-      (await product.call(listMails, { token })).body as { recipient: string }[]
+    const readBy = async ({ token }: Person) => (await product.call(listMails, { token })).body
     expect(await readBy(admin)).toEqual([])
     expect(await readBy(second)).toMatchObject([{ recipient: EMAIL }])
     await product.database.superuser.query("UPDATE mails SET status = 'DEAD'")
@@ -366,7 +363,7 @@ test('invited staff of live mode must add a factor first', async () => {
   const [token = ''] = await tokensTo(EMAIL, live)
   expect((await live.call(acceptInvite, { payload: { token, newPassword: NEW } })).status).toBe(200)
   const signedIn = await live.call(login, { payload: { username: EMAIL, password: NEW } })
-  const session = { token: (signedIn.body as { token: string }).token }
+  const session = { token: signedIn.body.token }
   expect(await live.call(listUsers, session)).toMatchObject({ body: { code: 'enrolFactor' } })
   expect((await live.call(currentUser, { ...session, query: { username: EMAIL } })).status).toBe(
     200,

@@ -3,7 +3,6 @@ import {
   askProposal,
   declineProposal,
   listProposals,
-  type Proposal,
 } from '@pool/contract/proposals'
 import { login, type RoleType } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -42,13 +41,12 @@ const approve = (by: Person, id: string) =>
   product.call(approveProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
   product.call(declineProposal, { token: by.token, params: { id } })
-const open = async (by: Person) =>
-  (await product.call(listProposals, { token: by.token })).body as Proposal[]
+const open = async (by: Person) => (await product.call(listProposals, { token: by.token })).body
 /** The status of each proposal, by its id. */
 const statusesOf = async (ids: readonly string[]) => {
   const query = { ids: ids.join() }
   const { body } = await product.call(listProposals, { token: first.token, query })
-  return Object.fromEntries((body as Proposal[]).map(({ id, status }) => [id, status]))
+  return Object.fromEntries(body.map(({ id, status }) => [id, status]))
 }
 const rolesOf = async ({ id }: Person): Promise<RoleType[]> =>
   (

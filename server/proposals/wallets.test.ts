@@ -15,7 +15,6 @@ import {
   createWallets,
   deleteWallet,
   listWallets,
-  type Wallet,
   walletStock,
 } from '@pool/contract/wallets'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -129,7 +128,7 @@ describe('an added address', () => {
           token: other.token,
           ...(status !== undefined && { query: { status } }),
         })
-      ).body as Wallet[]
+      ).body
     expect((await read('waiting')).map(({ address }) => address).sort()).toEqual(
       addresses.toSorted(),
     )

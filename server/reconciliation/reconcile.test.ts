@@ -64,7 +64,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
   const agree = async (payload: object) => {
     const asked = await ask(payload)
     expect(asked.status).toBe(200)
-    return approve((asked.body as { id: string }).id)
+    return approve(asked.body.id)
   }
   /** Gives or takes coins of an address, as no transaction shows. */
   const slip = async (address: string, units: bigint) => {
@@ -198,7 +198,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       )
       const asked = await ask(await ended())
       expect(asked.status).toBe(200)
-      const { id } = asked.body as { id: string }
+      const { id } = asked.body
       expect(codeOf(await approve(id, first))).toBe('ownProposal')
       expect((await ask({ ...(await ended()), reason: ' ' })).status).toBe(400)
       const { body } = await product.call(listProposals, { token: second.token })
@@ -233,7 +233,7 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       const asked = await ask(await ended())
       await steal(address)
       await compare()
-      expect(codeOf(await approve((asked.body as { id: string }).id))).toBe('breakChanged')
+      expect(codeOf(await approve(asked.body.id))).toBe('breakChanged')
       expect(await pauses()).toHaveLength(1)
     })
 

@@ -146,7 +146,7 @@ describe('an account that a stranger registered', () => {
     await product.call(savePayoutAddress, { token, payload: saved })
     const changing = await askChange(stranger, newEmail())
     const begun = await product.call(beginTotp, { token, payload: {} })
-    const { enrolment, secret } = begun.body as { enrolment: string; secret: string }
+    const { enrolment, secret } = begun.body
 
     expect((await reset(await askReset(stranger.email))).status).toBe(200)
     const signedIn = await send(login, { username: stranger.email, password: NEW })

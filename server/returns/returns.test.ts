@@ -1,9 +1,9 @@
-import { type UserFigures, userFigures } from '@pool/contract/figures'
+import { userFigures } from '@pool/contract/figures'
 import { cents } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
 import { approveProposal, askProposal, declineProposal } from '@pool/contract/proposals'
 import { markCompleted, markSent } from '@pool/contract/sending'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import { totalBalance } from '@pool/contract/transactions'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
@@ -88,10 +88,8 @@ const approve = (id: string, by = second) =>
   product.call(approveProposal, { token: by.token, params: { id } })
 
 const storyOf = async ({ transactionId }: Made, { token }: Person) =>
-  (await product.call(transactionStory, { token, params: { id: transactionId } }))
-    .body as TransactionStory
-const figuresOf = async ({ token }: Person) =>
-  (await product.call(userFigures, { token })).body as UserFigures
+  (await product.call(transactionStory, { token, params: { id: transactionId } })).body
+const figuresOf = async ({ token }: Person) => (await product.call(userFigures, { token })).body
 const statusOf = async ({ transactionId }: Made) =>
   (
     await rows<{ status: string }>('SELECT status FROM transactions WHERE id = $1', transactionId)

@@ -94,7 +94,7 @@ describe.each(Object.keys(revocations))('during a slow body, %s stops', (way) =>
       token: investor.token,
       payload: { userId: investor.id, amount: 50 },
     })
-    const { transactionId } = waiting.body as { transactionId: string }
+    const { transactionId } = waiting.body
     for (let round = 0; round < times; round += 1) {
       const [investor, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
       const stolen = await startSession(product.context, admin.id)

@@ -1,11 +1,6 @@
-import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { listAudit } from '@pool/contract/audit'
 import { withdraw } from '@pool/contract/requests'
-import {
-  endOtherSessions,
-  endSession,
-  listSessions,
-  type OwnSession,
-} from '@pool/contract/sessions'
+import { endOtherSessions, endSession, listSessions } from '@pool/contract/sessions'
 import { login } from '@pool/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
@@ -39,12 +34,11 @@ const signInFrom = async ({ email }: Person, ip: string, userAgent: string): Pro
   expect(answer.statusCode).toBe(200)
   return answer.json<{ body: { token: string } }>().body.token
 }
-const list = async (token: string) =>
-  (await product.call(listSessions, { token })).body as OwnSession[]
+const list = async (token: string) => (await product.call(listSessions, { token })).body
 const end = (token: string, id: string) => product.call(endSession, { token, params: { id } })
 const endings = async ({ id }: Person) => {
   const query = { search: id, action: 'session.othersEnded' }
-  return (await product.call(listAudit, { token: superAdmin.token, query })).body as AuditEntry[]
+  return (await product.call(listAudit, { token: superAdmin.token, query })).body
 }
 
 describe('the list of sessions', () => {

@@ -129,6 +129,36 @@ test('a line of CSV has the balances of its JSON', () => {
   }
 })
 
+test('other programs book what came, went and was earned', () => {
+  const { lines, opening, closing } = statementSchema.parse(JSON.parse(made('json')))
+  const read = (form: 'portfolio-performance' | 'ghostfolio') => {
+    const [heading = [], ...rows] = readCsv(made(form)).map(({ cells }) => cells)
+    return rows.map((row) => Object.fromEntries(heading.map((name, n) => [name, row[n] ?? ''])))
+  }
+  const cents = (text: string) => Math.round(Number(text) * 100)
+  // Without promised interest: that comes at the maturity.
+  const owed = (parts: typeof opening) => cents(parts.total) - cents(parts.promised)
+  const booked = read('portfolio-performance')
+  const sum = booked.reduce((all, { Type = '', Value = '' }) => {
+    expect(['Deposit', 'Removal', 'Interest', 'Fees', 'Fees Refund']).toContain(Type)
+    return all + (Type === 'Removal' || Type === 'Fees' ? -1 : 1) * cents(Value)
+  }, 0)
+  expect(sum).toBe(owed(closing) - owed(opening))
+  // The rules of Ghostfolio's import: numbers in three columns, and a known action.
+  const activities = read('ghostfolio')
+  for (const { Date: day, Code, Action, ...numbers } of activities) {
+    expect([day, Code, Action]).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      'Peer Lending Pool',
+      expect.stringMatching(/^(interest|fee)$/),
+    ])
+    for (const column of ['Price', 'Quantity', 'Fee'])
+      expect(Number.isFinite(Number(numbers[column] || Number.NaN))).toBe(true)
+  }
+  expect(activities).toHaveLength(3)
+  expect(lines.length).toBeGreaterThan(activities.length)
+})
+
 test('periods are months and years in UTC', () => {
   const now = new Date('2026-03-01T00:00:30Z')
   expect(periodOf('2026-02', now)).toMatchObject({

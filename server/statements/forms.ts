@@ -1,19 +1,8 @@
 /** The forms of a statement's file, as text that grows with its lines (docs/statements.md). */
 import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
-import {
-  type StatementEnd,
-  type StatementForm,
-  type StatementHead,
-  type StatementLine,
-  statementParts,
-} from '@pool/contract/statements'
-
-/** Makes a file part by part: its beginning, then some lines at a time, then its end. */
-export type Writer = {
-  readonly begin: (head: StatementHead) => string
-  readonly lines: (lines: readonly StatementLine[]) => string
-  readonly end: (end: StatementEnd) => string
-}
+import { type StatementForm, type StatementLine, statementParts } from '@pool/contract/statements'
+import { ghostfolio, portfolioPerformance } from './otherPrograms.ts'
+import type { Writer } from './writer.ts'
 
 const json = (): Writer => {
   let isFirst = true
@@ -72,4 +61,7 @@ const csv = (): Writer => ({
   end: () => '',
 })
 
-export const writers: Readonly<Record<StatementForm, () => Writer>> = { json, csv }
+export const writers: Readonly<Record<StatementForm, () => Writer>> = {
+  ...{ json, csv },
+  ...{ 'portfolio-performance': portfolioPerformance, ghostfolio },
+}

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { cents } from '@pool/contract/money'
 import { poolKeys } from '@pool/contract/poolKeys'
 import { withdraw } from '@pool/contract/requests'
@@ -9,10 +13,10 @@ import {
   signatureFileSchema,
   statementSchema,
 } from '@pool/contract/statements'
-import { unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
+import { filesIn } from '../testing/archives.ts'
 import { fund, type Person, person, testProduct } from '../testing/product.ts'
 import { expectStatements } from '../testing/statements.ts'
 import { tamper } from '../testing/tamper.ts'
@@ -37,19 +41,10 @@ beforeAll(async () => {
   await product.call(withdraw, { token, payload: { userId, amount: 50 } })
 })
 
-/** The files of an answered archive, by name. */
-const opened = (body: unknown): Record<string, Buffer> =>
-  Object.fromEntries(
-    Object.entries(unzipSync(new Uint8Array(body as Buffer))).map(([name, bytes]) => [
-      name,
-      Buffer.from(bytes),
-    ]),
-  )
-
 const download = async (of: Person, period: string, form: 'json' | 'csv' = 'json') => {
   const answer = await product.call(readStatement, { token: of.token, params: { period, form } })
   expect([answer.status, answer.narration]).toEqual([200, ''])
-  const files = opened(answer.body)
+  const files = filesIn(answer.body)
   const signature = signatureFileSchema.parse(JSON.parse(String(files['signature.json'])))
   const file = files[signature.name] ?? Buffer.alloc(0)
   return { files, file, signature }
@@ -95,6 +90,27 @@ test('the signature covers the name and every byte', async () => {
     expect(keys[0].id).toBe(signature.keyId)
     expect(await isGenuine(keys[0].publicKey, signature)).toBe(true)
     expect(await isGenuine(keys[0].publicKey, { ...signature, name: 'other.json' })).toBe(false)
+  }
+})
+
+test('the program of the guide checks it without the pool', async () => {
+  const { files, signature } = await download(investor, YEAR)
+  const { body } = await product.call(poolKeys)
+  const [{ publicKey }] = JSON.parse(String(body)).keys
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/verifying.md'), 'utf8')
+  const folder = mkdtempSync(join(tmpdir(), 'pool-statement-'))
+  try {
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
+    writeFileSync(join(folder, 'check.mjs'), /```js\n(.*?)```/s.exec(guide)?.[1] ?? '')
+    const run = () =>
+      execFileSync(process.execPath, ['check.mjs', signature.name, publicKey], {
+        ...{ cwd: folder, encoding: 'utf8' as const },
+      }).trim()
+    expect(run()).toBe('genuine')
+    writeFileSync(join(folder, signature.name), `${files[signature.name]} `)
+    expect(run()).toBe('not genuine')
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
 
@@ -152,7 +168,7 @@ test('everybody gets their own statement alone', async () => {
     const answer = await product.call(readStatement, {
       ...{ token: other.token, query, params: { period: YEAR, form: 'json' } },
     })
-    const files = opened(answer.body)
+    const files = filesIn(answer.body)
     expect(Object.keys(files)[0]).toContain(other.id)
   }
 })

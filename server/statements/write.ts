@@ -33,10 +33,15 @@ export type Asked = {
   readonly form: StatementForm
 }
 
+const ENDINGS: Readonly<Record<StatementForm, string>> = {
+  ...{ json: '.json', csv: '.csv' },
+  ...{ 'portfolio-performance': '-portfolio-performance.csv', ghostfolio: '-ghostfolio.csv' },
+}
+
 /** A name that no other statement has, since the signature covers it. */
 export const statementName = ({ userId, period, form }: Asked): string => {
   const until = period.isComplete ? '' : `-until-${period.to.toISOString().replace(/[:.]/g, '')}`
-  return `statement-${period.name}${until}-${userId}.${form}`
+  return `statement-${period.name}${until}-${userId}${ENDINGS[form]}`
 }
 
 /** Reads one snapshot in batches, and hands over each part before the next is read. */

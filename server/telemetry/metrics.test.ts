@@ -16,6 +16,7 @@ import {
   startProduct,
   wallets,
 } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 
@@ -157,6 +158,15 @@ test('metrics report the ledger check, backlogs, pauses and wallets', async () =
     'process_cpu_seconds_total',
   ])
     expect([name, valueIn(text, name)]).toEqual([name, expect.any(Number)])
+})
+
+test('metrics report the age of published liabilities', async () => {
+  const ageNow = async () => valueIn(await read(), 'liabilities_age_seconds')
+  await vi.waitFor(async () => expect(await ageNow()).toBeLessThan(86_400), { timeout: 20_000 })
+  await tamper(product.database, 'UPDATE liability_trees SET day = day - 2')
+  expect(await ageNow()).toBeGreaterThanOrEqual(2 * 86_400)
+  await tamper(product.database, 'DELETE FROM liability_trees')
+  expect(await ageNow()).toBeUndefined()
 })
 
 test('metrics report the state of each node', async () => {

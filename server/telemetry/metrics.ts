@@ -313,6 +313,10 @@ const watermarks: Readonly<
   },
   jobLag: { metric: 'job_lag_seconds', help: 'Time since the oldest due job' },
   jobsFailed: { metric: 'jobs_failed', help: 'Jobs that used up their attempts' },
+  liabilitiesAge: {
+    metric: 'liabilities_age_seconds',
+    help: 'Time since the day began on which liabilities were last published',
+  },
   claimsOpen: {
     metric: 'claims_open_cents',
     help: 'Cents that investors owe for deposits that were taken back',

@@ -23,6 +23,8 @@ export type Watermarks = {
   readonly priceLag: number | null
   /** Cents that investors owe for deposits that were taken back. */
   readonly claimsOpen: number
+  /** Seconds since the day of the newest published liabilities began. Null before the first. */
+  readonly liabilitiesAge: number | null
   /** Coins whose price URLs disagree. */
   readonly pricesApart: number
 }
@@ -47,6 +49,7 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable",
       (SELECT ${age(sql`min(whole_at)`)} FROM price_readings HAVING count(*) > 0) AS "priceLag",
       (SELECT coalesce(sum(open), 0)::float8 FROM claims WHERE open > 0) AS "claimsOpen",
+      (SELECT ${age(sql`max(day) AT TIME ZONE 'UTC'`)} FROM liability_trees HAVING count(*) > 0) AS "liabilitiesAge",
       (SELECT count(*)::int FROM price_readings WHERE problem = 'apart') AS "pricesApart",
       ${countMonthless(1_000)} AS "monthless"`.execute(db)
   const late = new Promise<never>((_, reject) =>

@@ -36,7 +36,7 @@ export const bitcoinBatches = () => {
   const made = async (ids: readonly string[], more: object = {}, by = admin) => {
     const answer = await pool.make(by, ids, more)
     expect(answer).toMatchObject({ status: 200 })
-    return answer.body as { id: string; state: string; digest: string }
+    return answer.body
   }
   const inputsOf = async (id: string) =>
     (

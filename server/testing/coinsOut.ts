@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Batch, batchFile, makeBatch, readBatch } from '@pool/contract/batches'
+import { batchFile, makeBatch, readBatch } from '@pool/contract/batches'
 import { centsFromDollars } from '@pool/contract/money'
 import { base64 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
@@ -138,7 +138,7 @@ export const startBitcoinPool = async () => {
   const file = async (by: Person, id: string) =>
     product.call(batchFile, { token: by.token, params: { id } })
   const read = async (by: Person, id: string) =>
-    (await product.call(readBatch, { token: by.token, params: { id } })).body as Batch
+    (await product.call(readBatch, { token: by.token, params: { id } })).body
   await look()
   const admin = await person(product, ['ADMIN'])
   return {

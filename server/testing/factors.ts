@@ -14,7 +14,7 @@ export const addApp = async (
 ): Promise<App & { readonly recoveryCodes: readonly string[] }> => {
   const begun = await product.call(beginTotp, { token, payload: { password: PASSWORD } })
   expect(begun).toMatchObject({ status: 200 })
-  const { enrolment, secret } = begun.body as { enrolment: string; secret: string }
+  const { enrolment, secret } = begun.body
   const app = appWith(secret)
   const confirm = () => {
     const payload = { enrolment, name: 'My phone', code: app.code(-1) }
@@ -24,7 +24,7 @@ export const addApp = async (
   // A step may end between the making of a code and its check.
   const confirmed = first.status === 403 ? await confirm() : first
   expect(confirmed).toMatchObject({ status: 200 })
-  return { ...app, ...(confirmed.body as { recoveryCodes: string[] }) }
+  return { ...app, ...confirmed.body }
 }
 
 /** Ages the proven factors of a person's sessions. */

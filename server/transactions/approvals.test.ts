@@ -4,7 +4,7 @@ import { cents } from '@pool/contract/money'
 import { askProposal } from '@pool/contract/proposals'
 import { withdraw } from '@pool/contract/requests'
 import { transactionStory } from '@pool/contract/stories'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
@@ -58,7 +58,7 @@ const approveAs = (admin: Pick<Person, 'token'>, transactionId: string, key?: st
     ...(key !== undefined && { key }),
   })
 const rowFor = async ({ token }: Person, search: string) =>
-  ((await product.call(listTransactions, { token, query: { search } })).body as Transaction[])[0]
+  (await product.call(listTransactions, { token, query: { search } })).body[0]
 const statusOf = async (id: string) => (await rowFor(investor, id))?.status
 const storyFor = async ({ token }: Person, id: string) => {
   const { body } = await product.call(transactionStory, { token, params: { id } })

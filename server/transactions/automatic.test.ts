@@ -1,5 +1,5 @@
 import { cents } from '@pool/contract/money'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
@@ -80,7 +80,7 @@ test('the product confirms on a basis and by nobody', async () => {
   })
   expect(await product.context.ledger.available(investor.id)).toBe(250_00n)
   const { body } = await product.call(transactionStory, { token: admin.token, params: { id } })
-  expect((body as TransactionStory).events.at(-1)).toMatchObject({
+  expect(body.events.at(-1)).toMatchObject({
     what: 'confirmed',
     by: { kind: 'system' },
     amount: 250,

@@ -1,7 +1,7 @@
 import { rejectDeposit } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { CANCELLED, cancel } from '@pool/contract/requests'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import { beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { expectWhole } from '../testing/decisions.ts'
@@ -36,8 +36,7 @@ const pending = async (type: 'deposit' | 'withdrawal') =>
 const cancelAs = (id: string, { token }: Person, key?: string) =>
   product.call(cancel, { token, params: { id }, payload: {}, ...(key && { key }) })
 const storyOf = async (id: string) =>
-  (await product.call(transactionStory, { token: investor.token, params: { id } }))
-    .body as TransactionStory
+  (await product.call(transactionStory, { token: investor.token, params: { id } })).body
 
 test.each(['deposit', 'withdrawal'] as const)('an investor cancels a pending %s', async (type) => {
   const before = await balanceOf(product, investor)

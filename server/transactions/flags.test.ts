@@ -3,7 +3,7 @@ import { cents } from '@pool/contract/money'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { endOtherSessions } from '@pool/contract/sessions'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import {
   listTransactions,
   type Transaction,
@@ -125,13 +125,9 @@ describe('a pending request', () => {
     expect(status).toBe(200)
   }
   const listed = async (id: string, { token }: Person = admin): Promise<Transaction | undefined> =>
-    (
-      (await product.call(listTransactions, { token, query: { ids: id, limit: '1' } }))
-        .body as Transaction[]
-    )[0]
+    (await product.call(listTransactions, { token, query: { ids: id, limit: '1' } })).body[0]
   const told = async (id: string, { token }: Person = admin): Promise<Transaction> =>
-    ((await product.call(transactionStory, { token, params: { id } })).body as TransactionStory)
-      .transaction
+    (await product.call(transactionStory, { token, params: { id } })).body.transaction
   const flags = async (id: string): Promise<readonly string[] | undefined> => {
     const inList = (await listed(id))?.flags
     expect((await told(id)).flags).toEqual(inList)

@@ -37,7 +37,7 @@ describe.skipIf(!hasAnvil)('coins that a contract sends', () => {
   }
   const evidenceOf = async (owner: { readonly id: string }) => {
     const { body } = await paid.product.call(listPayments, { token: paid.admin.token })
-    return (body as { userId: string; evidence: string }[])
+    return body
       .filter(({ userId }) => userId === owner.id)
       .map(({ evidence }) => evidence)
       .sort()

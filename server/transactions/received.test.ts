@@ -1,6 +1,6 @@
 import { confirm } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
@@ -54,7 +54,7 @@ const confirmAs = (
     ...(key && { key }),
   })
 const storyFor = async ({ token }: Person, id: string) =>
-  (await product.call(transactionStory, { token, params: { id } })).body as TransactionStory
+  (await product.call(transactionStory, { token, params: { id } })).body
 const entriesOf = async (id: string) =>
   (
     await product.database.pool.query(

@@ -9,7 +9,7 @@ import {
 import { validation } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { DEFAULT_DESTINATION, deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions, type Transaction, totalBalance } from '@pool/contract/transactions'
+import { listTransactions, totalBalance } from '@pool/contract/transactions'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   balanceOf,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 const newest = async ({ token }: Person) =>
-  ((await product.call(listTransactions, { token })).body as Transaction[])[0]
+  (await product.call(listTransactions, { token })).body[0]
 const askToDeposit = (investor: Person, amount: unknown, more: object = {}) =>
   product.call(deposit, {
     token: investor.token,
@@ -290,9 +290,9 @@ describe('reading', () => {
   test("an investor lists own transactions, staff everybody's", async () => {
     const one = await investorWith(product, 10)
     const two = await investorWith(product, 20)
-    const own = (await product.call(listTransactions, { token: one.token })).body as Transaction[]
+    const own = (await product.call(listTransactions, { token: one.token })).body
     expect(own.map(({ userId }) => userId)).toEqual([one.id])
-    const all = (await product.call(listTransactions, { token: admin.token })).body as Transaction[]
+    const all = (await product.call(listTransactions, { token: admin.token })).body
     expect(all.slice(0, 2).map(({ userId, userEmail }) => [userId, userEmail])).toEqual([
       [two.id, two.email],
       [one.id, one.email],
@@ -300,7 +300,7 @@ describe('reading', () => {
   })
 
   test('the total balance adds up all spendable balances', async () => {
-    const before = (await product.call(totalBalance, { token: admin.token })).body as number
+    const before = (await product.call(totalBalance, { token: admin.token })).body
     const investor = await investorWith(product, 40)
     await askToWithdraw(investor, 15)
     expect((await product.call(totalBalance, { token: admin.token })).body).toBeCloseTo(

@@ -1,7 +1,7 @@
 import { adminFigures } from '@pool/contract/figures'
 import { cents } from '@pool/contract/money'
 import { markCompleted, markSent } from '@pool/contract/sending'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import { totalBalance } from '@pool/contract/transactions'
 import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
@@ -46,7 +46,7 @@ const complete = (id: string, by = admin) =>
 const codeOf = ({ status, body }: { status: number; body: unknown }) =>
   status < 400 ? status : (body as { code: string }).code
 const storyOf = async (id: string, { token }: Person) =>
-  (await product.call(transactionStory, { token, params: { id } })).body as TransactionStory
+  (await product.call(transactionStory, { token, params: { id } })).body
 const query = (text: string) => product.database.superuser.query(text)
 
 test('an approved withdrawal is sent, then completed', async () => {

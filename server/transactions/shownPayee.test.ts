@@ -40,10 +40,7 @@ const approveFor = (admin: Person, owner: Person, transactionId: string, payeeAd
     payload: { transactionId, userId: owner.id, payeeAddress },
   })
 const seen = async (search: string): Promise<Transaction | undefined> =>
-  (
-    (await product.call(listTransactions, { token: first().token, query: { search } }))
-      .body as Transaction[]
-  )[0]
+  (await product.call(listTransactions, { token: first().token, query: { search } })).body[0]
 
 test('an approval pays only the shown address', async () => {
   const investor = await investorWith(product, 50)
@@ -140,7 +137,7 @@ test('live mode approves nothing without the shown address', async () => {
         networkName: 'Bitcoin',
       },
     })
-    const { transactionId } = asked.body as { transactionId: string }
+    const { transactionId } = asked.body
     const bare = await live.call(approve, {
       token: admin.token,
       payload: { transactionId, userId: investor.id },

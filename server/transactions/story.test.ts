@@ -1,11 +1,6 @@
 import { type Investment, listInvestments } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
-import {
-  type InvestmentStory,
-  investmentStory,
-  type TransactionStory,
-  transactionStory,
-} from '@pool/contract/stories'
+import { investmentStory, type TransactionStory, transactionStory } from '@pool/contract/stories'
 import {
   listTransactions,
   type Transaction,
@@ -44,9 +39,9 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const storyOf = async (id: string, { token }: Person) =>
-  (await product.call(transactionStory, { token, params: { id } })).body as TransactionStory
+  (await product.call(transactionStory, { token, params: { id } })).body
 const investmentStoryOf = async (id: string, { token }: Person) =>
-  (await product.call(investmentStory, { token, params: { id } })).body as InvestmentStory
+  (await product.call(investmentStory, { token, params: { id } })).body
 
 const summaryOf = ({
   events,
@@ -172,7 +167,7 @@ describe('a transaction tells', () => {
     const investmentId = await invested({ matures: true })
     const { body } = await product.call(listTransactions, { token: investor.token })
     const newest = (type: TransactionType) =>
-      (body as Transaction[]).find((transaction) => transaction.type === type)?.id ?? ''
+      body.find((transaction) => transaction.type === type)?.id ?? ''
     const opening = await storyOf(newest('investment'), investor)
     expect(summaryOf(opening)).toEqual({
       events: ['opened by you'],
@@ -202,7 +197,7 @@ describe('an investment tells', () => {
       query: { search: id },
     })
     const story = await investmentStoryOf(id, investor)
-    expect([story.investment]).toEqual(body as Investment[])
+    expect([story.investment]).toEqual(body)
     expect(story).toMatchObject({ rateBasisPoints: 500, payoutTransactionId: null })
     expect((await storyOf(story.openingTransactionId, investor)).transaction).toMatchObject({
       type: 'investment',

@@ -139,7 +139,7 @@ describe('login', () => {
   test('stores neither the token nor the password in clear', async () => {
     const { email, id } = await person(product)
     const { body } = await product.call(login, { payload: { username: email, password: PASSWORD } })
-    const { token } = body as { token: string }
+    const { token } = body
     const stored = await product.database.pool.query(
       'SELECT * FROM users JOIN sessions ON user_id = users.id WHERE users.id = $1',
       [id],

@@ -2,8 +2,8 @@ import { approve } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import type { Refusal } from '@pool/contract/refusals'
 import { withdraw } from '@pool/contract/requests'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
-import { listUsers, login, type User } from '@pool/contract/users'
+import { listTransactions } from '@pool/contract/transactions'
+import { listUsers, login } from '@pool/contract/users'
 import { expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { startSession } from '../sessions/sessions.ts'
@@ -68,7 +68,7 @@ test('the list of users marks suspended users', async () => {
   const { token } = await person(product, ['SUPER_ADMIN'])
   const { email } = await person(product)
   const listed = async () =>
-    ((await product.call(listUsers, { token, query: { search: email } })).body as User[])[0]
+    (await product.call(listUsers, { token, query: { search: email } })).body[0]
   expect(await listed()).toMatchObject({ suspended: false })
   await suspendUser(product.context, { email, by })
   expect(await listed()).toMatchObject({ suspended: true })
@@ -93,7 +93,7 @@ test('a suspended investor’s withdrawal waits for the resumption', async () =>
   expect([refused.status, codeOf(refused)]).toEqual([409, 'ownerSuspended'])
   const query = { search: investor.email, status: 'PENDING', limit: '10' }
   const { body } = await product.call(listTransactions, { token, query })
-  expect((body as Transaction[])[0]?.flags?.[0]).toBe('ownerSuspended')
+  expect(body[0]?.flags?.[0]).toBe('ownerSuspended')
   await resumeUser(product.context, { email: investor.email, by })
   expect((await pay()).status).toBe(200)
 })

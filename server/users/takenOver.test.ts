@@ -61,7 +61,7 @@ const registered = async () =>
   ).rows
 
 test('an invitee takes over what a stranger registered', async () => {
-  const { token } = (await signIn(PASSWORD)).body as { token: string }
+  const { token } = (await signIn(PASSWORD)).body
   await addApp(product, { id: '', email, token })
   expect(await invite()).toMatchObject({ status: 200, body: { isInForce: true } })
   const answers = await Promise.all([accept(), accept(), accept()])

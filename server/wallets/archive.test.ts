@@ -7,7 +7,6 @@ import {
   archiveWallet,
   createWallet,
   createWallets,
-  type DepositTerms,
   depositTerms,
   listWallets,
   restoreWallet,
@@ -52,8 +51,7 @@ afterEach(async () => {
 })
 
 const add = async (networkName: NetworkName, address = newAddress(networkName)) =>
-  (await product.call(createWallet, { token: admin.token, payload: { address, networkName } }))
-    .body as Wallet
+  (await product.call(createWallet, { token: admin.token, payload: { address, networkName } })).body
 
 const ask = async (
   { id, token }: Person,
@@ -66,14 +64,14 @@ const ask = async (
     headers: { authorization: `Bearer ${token}` },
     payload: { userId: id, amount: 10, networkName },
   })
-  return answer.json().body as { transactionId: string; address?: string; code?: string }
+  return answer.json().body
 }
 const list = async (query: Record<string, string> = {}) => {
   const { body, page } = await product.call(listWallets, {
     token: admin.token,
     query: { limit: '50', ...query },
   })
-  const rows = body as Wallet[]
+  const rows = body
   expect(page?.total).toBe(rows.length)
   return rows
 }
@@ -143,7 +141,7 @@ test('archived wallets are counted only under their status', async () => {
   ])
   expect(await stock()).toEqual([{ networkName: 'Bitcoin', available: 2, total: 2 }])
   const terms = async () =>
-    ((await product.call(depositTerms, { token: investor.token })).body as DepositTerms).networks
+    (await product.call(depositTerms, { token: investor.token })).body.networks
   expect(await terms()).toMatchObject([{ name: 'Bitcoin' }])
   for (const free of await list()) await ask(await person(product), free.networkName)
   expect([await terms(), await ask(investor)]).toMatchObject([[], { code: 'noWalletAvailable' }])

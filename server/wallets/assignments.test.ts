@@ -2,7 +2,7 @@ import { confirm } from '@pool/contract/decisions'
 import { cents, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
 import { type NetworkName, networks } from '@pool/contract/networks'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { listWallets } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
@@ -299,8 +299,7 @@ test('20 of 64 deposits of one account are recorded', async () => {
   expect(answers.find(({ status }) => status === 409)?.narration).toBe(
     'You already have 20 deposits waiting for confirmation. Nothing was recorded; please try again once one of them is confirmed.',
   )
-  const waiting = (await product.call(listTransactions, { token: investor.token }))
-    .body as Transaction[]
+  const waiting = (await product.call(listTransactions, { token: investor.token })).body
   expect(waiting).toHaveLength(OPEN_DEPOSITS_LIMIT)
   expect((await ask(other)).status).toBe(200)
 

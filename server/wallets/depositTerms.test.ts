@@ -1,6 +1,6 @@
 import { cents } from '@pool/contract/money'
 import { deposit } from '@pool/contract/requests'
-import { createWallet, type DepositTerms, depositTerms } from '@pool/contract/wallets'
+import { createWallet, depositTerms } from '@pool/contract/wallets'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { fund, type Person, person, testProduct } from '../testing/product.ts'
@@ -12,8 +12,7 @@ beforeAll(async () => {
   admin = await person(product, ['ADMIN'])
 })
 
-const termsOf = async ({ token }: Person) =>
-  (await product.call(depositTerms, { token })).body as DepositTerms
+const termsOf = async ({ token }: Person) => (await product.call(depositTerms, { token })).body
 const networksFor = async (someone: Person) =>
   (await termsOf(someone)).networks.map(({ name }) => name)
 
@@ -69,7 +68,7 @@ test('the network used last is the default', async () => {
       token: investor.token,
       payload: { userId: investor.id, amount: 10, networkName },
     })
-    return body as { networkName: string; address: string }
+    return body
   }
   const first = await ask()
   expect(first).toMatchObject({ networkName: 'Ethereum' })
@@ -97,7 +96,7 @@ test('first deposits of one moment get wallets of their networks', async () => {
       }),
     ),
   )
-  const bodies = given.map(({ body }) => body as { networkName?: string; address?: string })
+  const bodies = given.map(({ body }) => body)
   const addresses = bodies.flatMap(({ address }) => address ?? [])
   expect(new Set(addresses).size).toBe(addresses.length)
   for (const [index, { networkName }] of bodies.entries())

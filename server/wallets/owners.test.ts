@@ -1,6 +1,6 @@
 import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
-import { createWallet, listWallets, type Wallet } from '@pool/contract/wallets'
+import { createWallet, listWallets } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
@@ -43,7 +43,7 @@ const ask = async (
     headers: { authorization: `Bearer ${token}` },
     payload: { userId: id, amount: 10, networkName },
   })
-  return answer.json().body as { address?: string; networkName?: string; code?: string }
+  return answer.json().body
 }
 
 /** The network, address and owner of every wallet. */
@@ -93,7 +93,7 @@ test('an investor gets no second address on a network', async () => {
   await add('Polygon', shared)
   await add('Ethereum', shared)
   expect(await ask(investor, 'Ethereum')).toMatchObject({ code: 'noWalletOnNetwork' })
-  const lone = (await add('Ethereum')).body as Wallet
+  const lone = (await add('Ethereum')).body
   expect(await ask(investor, 'Ethereum')).toMatchObject({ address: lone.address })
   expect(await ask(other)).toMatchObject({ address: shared, networkName: 'Polygon' })
 

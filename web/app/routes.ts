@@ -14,6 +14,7 @@ export default [
     ]),
     // Also of signed-in users.
     route('pool', 'pages/pool/Pool.tsx'),
+    route('verify', 'pages/verify/Verify.tsx'),
     // Also of signed-in users, who may open a mailed link.
     route('reset', 'pages/reset/Reset.tsx'),
     route('confirm', 'pages/confirm/Confirm.tsx'),
@@ -21,6 +22,7 @@ export default [
     layout('routes/requireLogin.tsx', [
       route('dashboard', 'pages/dashboard/Dashboard.tsx'),
       route('security', 'pages/security/Security.tsx'),
+      route('statements', 'pages/statements/Statements.tsx'),
     ]),
     layout('routes/requireStaff.tsx', [
       route('admin', 'pages/admin/AdminDashboard.tsx'),

@@ -3,9 +3,12 @@ import {
   type ListedLiabilities,
   listLiabilities,
   readLiabilities,
+  readProof,
 } from '@pool/contract/liabilities'
+import { poolKeys } from '@pool/contract/poolKeys'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
+import { download } from './http/download.ts'
 import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
 import { apiHost } from './http/url.ts'
 
@@ -36,3 +39,30 @@ export const useLiabilities = (otherwise: string) =>
 /** The URL of the file of a day, ISO text. */
 export const liabilitiesUrl = (day: string): string =>
   `${apiHost()}${readLiabilities.path.replace('{day}', day)}`
+
+/** All that the browser needs to check the caller's own leaf. */
+export type Evidence = {
+  readonly proof: unknown
+  /** The bytes of the day's file, which are signed. */
+  readonly file: Uint8Array<ArrayBuffer>
+  readonly keys: unknown
+}
+
+/** The proof of the newest day with its file and the public keys. Null before the first day. */
+export const readEvidence = async (otherwise: string): Promise<Evidence | null> => {
+  const texts = { otherwise }
+  const [newest] = list(readListed)((await call(listLiabilities, { texts })).data)
+  if (!newest?.day) return null
+  const params = { day: newest.day.toISOString().slice(0, 10) }
+  const { signal } = new AbortController()
+  const [{ data: proof }, file, keys] = await Promise.all([
+    call(readProof, { params, texts }),
+    download(readLiabilities, { params, texts, signal }),
+    download(poolKeys, { texts, signal }),
+  ])
+  return {
+    proof,
+    file: new Uint8Array(await file.arrayBuffer()),
+    keys: JSON.parse(await keys.text()),
+  }
+}

@@ -12,6 +12,7 @@ export type HeadProps = {
     | '/confirm'
     | '/freeze'
     | '/pool'
+    | '/verify'
   readonly title: string
   readonly description: string
 }

@@ -10,7 +10,8 @@ type Download = {
   readonly texts: FailureTexts
   readonly signal: AbortSignal
   /** Takes the bytes so far. */
-  readonly onProgress: (bytes: number) => void
+  readonly onProgress?: (bytes: number) => void
+  readonly params?: object
 }
 
 /** Reads a file that the server makes. Throws an {@link ApiError}, like `call`. */
@@ -18,19 +19,19 @@ export const download = async (
   endpoint: Endpoint & { readonly downloads: string },
   options: Download,
 ): Promise<Blob> => {
-  const { texts, signal, onProgress } = options
-  const token = readToken()
+  const { texts, signal, onProgress, params } = options
+  const token = endpoint.access === 'public' ? null : readToken()
   const lost = async (error: unknown): Promise<never> => {
     if (signal.aborted) throw error
     const kind = navigator.onLine && !(await isServerThere()) ? 'refused' : 'network'
     throw new ApiError(messageOfKind(kind, texts), { kind })
   }
-  const response = await fetch(urlOf(endpoint), {
+  const response = await fetch(urlOf(endpoint, params), {
     method: endpoint.method,
     headers: {
       accept: `${endpoint.downloads}, application/json`,
       'accept-language': language,
-      authorization: `Bearer ${token}`,
+      ...(endpoint.access !== 'public' && { authorization: `Bearer ${token}` }),
     },
     credentials: 'omit',
     cache: 'no-store',
@@ -48,7 +49,7 @@ export const download = async (
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       bytes += chunk.length
-      onProgress(bytes)
+      onProgress?.(bytes)
       controller.enqueue(chunk)
     },
   })

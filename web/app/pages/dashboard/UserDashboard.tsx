@@ -35,6 +35,9 @@ const OwesBanner = onDemand(async () => (await import('./OwesBanner.tsx')).OwesB
 const WorksIn = onDemand(async () => (await late(() => import('./WorksIn.tsx'))).WorksIn, {
   missing: () => null,
 })
+const Inclusion = onDemand(async () => (await late(() => import('./Inclusion.tsx'))).Inclusion, {
+  missing: () => null,
+})
 const Dialogs = dialogOnDemand(async () => (await importDialogs()).Dialogs)
 
 /**
@@ -93,6 +96,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           <PayoutAddressCard onChange={() => open('payoutAddress')} />
           <OnceNear>
             <WorksIn />
+            <Inclusion userId={user.id} />
           </OnceNear>
         </Later>
       </main>

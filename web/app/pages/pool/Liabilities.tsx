@@ -37,7 +37,7 @@ const Days = ({ rows, label }: { readonly rows: readonly ListedDay[]; readonly l
             key="file"
             href={liabilitiesUrl(iso)}
             download
-            aria-label={t('tape.download', { day: iso })}
+            aria-label={t('liabilities.download', { day: iso })}
           >
             {t('liabilities.json')}
           </a>,

@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconCoins,
   IconEyeCheck,
+  IconFileCertificate,
   IconKeyboard,
   IconLanguage,
   IconListDetails,
@@ -61,6 +62,14 @@ export const AccountEntries = ({ user, onPayoutAddress, onShortcuts, onLogout }:
           hint={t('menu.security.hint')}
           onPress={() => void navigate('/security')}
         />
+        {!isStaff(user) && (
+          <Entry
+            icon={IconFileCertificate}
+            label={t('menu.statements')}
+            hint={t('menu.statements.hint')}
+            onPress={() => void navigate('/statements')}
+          />
+        )}
         {onPayoutAddress && (
           <Entry
             icon={IconSend}

@@ -1,0 +1,72 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { cents } from '@pool/contract/money'
+import { expect, test } from 'vitest'
+import { POOL_OWNER } from '../ledger/accounts.ts'
+import { fund, person, testProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
+import { periodOf } from './period.ts'
+import { writeStatement } from './write.ts'
+
+const product = testProduct()
+/** Investments of a busy year. Each is opened and matures, so it has two movements. */
+const INVESTMENTS = 50_000
+/** Bytes that the making may hold at most. The file has four times as many. */
+const MOST_BYTES = 16_000_000
+/** Parts of the archive between two measurements. */
+const SOME = 40
+
+setFlagsFromString('--expose_gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** Bytes that are held, without garbage. */
+const held = (): number => {
+  collectGarbage()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+/** Opens and pays a dollar, as often as a program does, by rows that the ledger would write. */
+const invest = (owner: string) =>
+  tamper(
+    product.database,
+    `
+  INSERT INTO transactions (id, user_id, type, amount, status, rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at)
+  SELECT uuidv7(interval '-400 days' + n * interval '8 minutes'), '${owner}', 'investment', 100, 'COMPLETED', 400, 4, 1, now(), 'COMPLETED',
+    now() - interval '400 days' + n * interval '8 minutes', now() - interval '399 days' + n * interval '8 minutes'
+  FROM generate_series(1, ${INVESTMENTS}) AS n;
+  INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
+  SELECT uuidv7(), user_id, 'payout', 104, 'COMPLETED', id, updated_at, updated_at FROM transactions WHERE type = 'investment';
+  INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount, interest_from_account_id, interest_to_account_id, interest, created_at)
+  SELECT t.id, name, source.id, target.id, 100, earned.id, paid.id, 4, CASE name WHEN 'investment_opened' THEN t.created_at ELSE t.updated_at END
+  FROM transactions AS t CROSS JOIN (VALUES ('investment_opened', 'available', 'invested', 'reserve', 'committed'),
+    ('investment_matured', 'invested', 'available', 'committed', 'available')) AS leg (name, gives, takes, pays, earns)
+  JOIN accounts AS source ON source.owner_id = t.user_id AND source.kind = gives
+  JOIN accounts AS target ON target.owner_id = t.user_id AND target.kind = takes
+  JOIN accounts AS earned ON earned.owner_id = '${POOL_OWNER}' AND earned.kind = pays
+  JOIN accounts AS paid ON paid.owner_id IN (t.user_id, '${POOL_OWNER}') AND paid.kind = earns
+  WHERE t.type = 'investment'`,
+  )
+
+test('100,000 movements are written with little memory', async () => {
+  const investor = await person(product)
+  await fund(product, investor, cents(1_00n))
+  await invest(investor.id)
+  await product.database.superuser.query('ANALYZE')
+  const year = { ...periodOf('2000', new Date()), to: new Date(), isComplete: false }
+  const asked = { userId: investor.id, period: year, form: 'json' as const }
+  let [parts, most, end] = [0, 0, Buffer.alloc(0)]
+  const before = held()
+  await writeStatement(
+    product.context,
+    asked,
+  )(async (part) => {
+    parts += 1
+    if (parts % SOME === 0) most = Math.max(most, held() - before)
+    end = Buffer.concat([end, part]).subarray(-4_096)
+  })
+  expect(end.includes('signature.json')).toBe(true)
+  expect(parts).toBeGreaterThan(INVESTMENTS / 500)
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(MOST_BYTES)
+}, 120_000)

@@ -1,0 +1,8 @@
+import type { StatementEnd, StatementHead, StatementLine } from '@pool/contract/statements'
+
+/** Makes a file part by part: its beginning, then some lines at a time, then its end. */
+export type Writer = {
+  readonly begin: (head: StatementHead) => string
+  readonly lines: (lines: readonly StatementLine[]) => string
+  readonly end: (end: StatementEnd) => string
+}

@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { type StatementForm, statementForms } from '@pool/contract/statements'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../../api/http/errors.ts'
+import { downloadStatement, useStatements } from '../../api/statements.ts'
+import { configuration } from '../../configuration.ts'
+import { capitalized, dateFormat } from '../../i18n/format.ts'
+import { locale } from '../../i18n/language.ts'
+import { t } from '../../i18n/statements.ts'
+import { AppHeader } from '../../layout/AppHeader.tsx'
+import { SiteFooter } from '../../layout/SiteFooter.tsx'
+import { MAIN } from '../../layout/SkipLink.tsx'
+import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
+import { logout, type SessionUser, useSession } from '../../session/store.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import notice from '../../ui/Notice.module.css'
+import { Pending } from '../../ui/Pending.tsx'
+import { saveFile } from '../../ui/saveFile.ts'
+import classes from './Statements.module.css'
+
+const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Proper names, the same in each language. */
+const NAMES: Readonly<Record<StatementForm, string>> = {
+  ...{ json: 'JSON', csv: 'CSV' },
+  ...{ 'portfolio-performance': 'Portfolio Performance', ghostfolio: 'Ghostfolio' },
+}
+
+/** `November 2026`, or `Year 2026`. */
+const nameOf = (period: string): string =>
+  period.length === 4
+    ? t('year', { year: period })
+    : capitalized(month().format(new Date(`${period}-01T00:00:00Z`)))
+
+type State =
+  | { readonly is: 'ready' | 'done' }
+  | { readonly is: 'loading'; readonly bytes: number }
+  | { readonly is: 'failed'; readonly message: string }
+
+type Asked = { readonly period: string; readonly form: StatementForm }
+
+const useDownload = () => {
+  const [state, setState] = useState<State>({ is: 'ready' })
+  const running = useRef<AbortController>(undefined)
+  // Leaving the page stops the download.
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async (asked: Asked) => {
+    running.current?.abort()
+    const stopping = new AbortController()
+    running.current = stopping
+    setState({ is: 'loading', bytes: 0 })
+    const onProgress = (bytes: number) => setState({ is: 'loading', bytes })
+    try {
+      const options = { signal: stopping.signal, onProgress }
+      const file = await downloadStatement(asked, t('failed'), options)
+      saveFile(file, `statement-${asked.period}-${asked.form}.zip`)
+      setState({ is: 'done' })
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      setState({ is: 'failed', message: messageOf(error, t('failed')) })
+    }
+  }
+  return { state, start }
+}
+
+const saidOf = ({ is }: State): string => {
+  if (is === 'loading') return t('downloading')
+  return is === 'done' ? t('done') : ''
+}
+
+const Said = ({ state }: { readonly state: State }) => (
+  <>
+    <p className={classes.said}>
+      <span role="status">{saidOf(state)}</span>
+      {state.is === 'loading' && state.bytes > 0 && (
+        <span aria-hidden>
+          {t('progress', { size: Math.ceil(state.bytes / 1_000).toLocaleString(locale()) })}
+        </span>
+      )}
+    </p>
+    {state.is === 'failed' && (
+      <p role="alert" className={notice.notice}>
+        {state.message}
+      </p>
+    )}
+  </>
+)
+
+type RowProps = {
+  readonly period: string
+  readonly isComplete: boolean
+  readonly onAsk: (asked: Asked) => void
+}
+
+const Row = ({ period, isComplete, onAsk }: RowProps) => (
+  <li className={classes.row} data-year={period.length === 4}>
+    <span className={classes.name}>
+      {nameOf(period)}
+      {!isComplete && <small>{t('soFar')}</small>}
+    </span>
+    <span className={classes.forms}>
+      {statementForms.map((form) => (
+        <Button
+          key={form}
+          size="sm"
+          variant="default"
+          aria-label={t('download.label', { period: nameOf(period), form: NAMES[form] })}
+          onClick={() => onAsk({ period, form })}
+        >
+          {NAMES[form]}
+        </Button>
+      ))}
+    </span>
+  </li>
+)
+
+const List = () => {
+  const query = useStatements(t('list.failed'))
+  const { state, start } = useDownload()
+  if (!query.data) return <Pending query={query} failed={t('list.failed')} loading={t('loading')} />
+  if (query.data.length === 0) return <EmptyState title={t('empty')} text={t('empty.text')} />
+  return (
+    <>
+      <Said state={state} />
+      <ul className={classes.list} aria-label={t('heading')}>
+        {query.data.map((each) => (
+          <Row key={each.period} {...each} onAsk={(asked) => void start(asked)} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const Screen = ({ user }: { readonly user: SessionUser }) => (
+  <>
+    <AppHeader
+      title={t('title')}
+      email={user.email}
+      account={<AccountMenu user={user} shortcuts={[]} />}
+      onLogout={logout}
+    />
+    <main id={MAIN} tabIndex={-1} className={classes.main}>
+      <Link to="/dashboard" className={classes.back} data-print="none">
+        <IconArrowLeft size={16} aria-hidden />
+        {t('back')}
+      </Link>
+      <h2 className={classes.heading}>{t('heading')}</h2>
+      <p className={classes.text}>
+        {t('text')} <Link to="/verify">{t('check')}</Link>
+      </p>
+      <List />
+    </main>
+    <SiteFooter variant="reduced" />
+  </>
+)
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** The months and years of an investor as signed files (docs/product.md 5.39). */
+export default function Statements() {
+  const session = useSession()
+  return session.status === 'in' ? <Screen user={session.user} /> : null
+}
