@@ -159,7 +159,7 @@ export const endpoints = {
   writeUpdate: loanRecords.writeUpdate,
   askDefault: lateLoans.askDefault,
   askLoanWriteOff: lateLoans.askLoanWriteOff,
-  recoverLoan: lateLoans.recoverLoan,
+  askRecovery: lateLoans.askRecovery,
   askRestructuring: lateLoans.askRestructuring,
   payoutAddress,
   savePayoutAddress,

@@ -20,6 +20,7 @@ import {
   investorWith,
   type Person,
   person,
+  startProduct,
   testProduct,
 } from '../testing/product.ts'
 import { httpOf } from '../testing/request.ts'
@@ -78,7 +79,7 @@ const proofOf = async ({ token }: Person, day = TODAY): Promise<LiabilityProof> 
 }
 
 /** Files and proofs as an outsider gets them. */
-const gathered = async () => {
+const received = async () => {
   const { file } = await fileOf()
   const proofs = await Promise.all(investors.map((each) => proofOf(each)))
   return { file, proofs }
@@ -86,7 +87,7 @@ const gathered = async () => {
 
 test('each investor finds their amounts in the root', async () => {
   expect(await makeLiabilities(product.context)).toBe(TODAY)
-  const { file, proofs } = await gathered()
+  const { file, proofs } = await received()
   expect(readAgain([file], proofs, owedTo)).toEqual([])
   expect(file).toMatchObject({ day: TODAY, total: '106401', leaves: 1_024, loans: '0' })
   // Deposits and the capital of the operator.
@@ -133,7 +134,7 @@ test('each day has one signed root on record', async () => {
 
 test('a second reading finds every planted error', async () => {
   await makeLiabilities(product.context)
-  const { file, proofs } = await gathered()
+  const { file, proofs } = await received()
   const [rich, poor, idle] = proofs as [LiabilityProof, LiabilityProof, LiabilityProof]
   const nameOf = ({ account }: LiabilityProof) => `${TODAY} ${account}`
   const found = (files: readonly DayFile[], shown: readonly LiabilityProof[]) =>
@@ -325,4 +326,69 @@ test('a call leads to the own leaf alone', async () => {
   const text = JSON.stringify([await proofOf(poor), (await fileOf()).file])
   expect(owedParts.length).toBe(5)
   expect([rich.id, rich.email, poor.email].filter((each) => text.includes(each))).toEqual([])
+})
+
+test('money that moves meanwhile is left for tomorrow', async () => {
+  const { superuser } = product.database
+  const stranger = await person(product)
+  const holder = await superuser.connect()
+  try {
+    await holder.query('BEGIN; LOCK TABLE liability_leaves IN EXCLUSIVE MODE')
+    const making = makeLiabilities(product.context)
+    const waiting = async () =>
+      (
+        await superuser.query(
+          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO liability_leaves%'",
+        )
+      ).rowCount
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    // Between the first leaf and the comparison with the books.
+    await fund(product, stranger, cents(10_00n))
+    await holder.query('COMMIT')
+    expect(await making).toBe(TODAY)
+  } finally {
+    holder.release(true)
+  }
+  const { file, proofs } = await received()
+  expect(readAgain([file], proofs, owedTo)).toEqual([])
+  expect((await proofOf(stranger)).owed.available).toBe('0')
+})
+
+test('padding hides how many have no money', async () => {
+  const shapeNow = async () => {
+    await makeLiabilities(product.context)
+    const { file, proofs } = await received()
+    await forget()
+    const { root, at, ...rest } = file
+    expect([root, at].map((text) => text.length)).toEqual([64, 24])
+    return [
+      rest,
+      proofs.map(({ path }) =>
+        path.map(({ hash, ...others }) => [hash.length, ...Object.keys(others)]),
+      ),
+      proofs.map(({ path, owed }) =>
+        [...path.map(({ sum }) => sum), ...Object.values(owed)].reduce(
+          (sum, each) => sum + BigInt(each),
+          0n,
+        ),
+      ),
+    ]
+  }
+  const before = await shapeNow()
+  for (let count = 0; count < 20; count += 1) await person(product)
+  expect(await shapeNow()).toEqual(before)
+})
+
+test('a proof is asked for twenty times a minute', async () => {
+  const limited = await startProduct({ RATE_LIMITS: 'on' })
+  try {
+    const { token } = await person(limited)
+    const ask = async () =>
+      (await limited.call(proofCall, { token, params: { day: TODAY } })).status
+    const answers: number[] = []
+    for (let count = 0; count < 21; count += 1) answers.push(await ask())
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => 404), 429])
+  } finally {
+    await limited.close()
+  }
 })

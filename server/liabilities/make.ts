@@ -20,6 +20,7 @@ import {
   type Level,
   leavesFor,
   newLevel,
+  restSince,
   setNode,
   sizeOf,
   topOf,
@@ -68,7 +69,9 @@ const writeLeaves = async (snapshot: Kysely<Schema>, day: string, seed: Buffer):
       taken[place] = 1
       setNode(leaves, place, leafOf(day, owed, saltOf(seed, owed.userId)))
     })
+    const began = performance.now()
     await write(snapshot, day, rows)
+    await restSince(began)
   }
   await eachPlace(size, (place) => {
     if (!taken[place]) setNode(leaves, place, paddingOf(seed, place))

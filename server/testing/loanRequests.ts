@@ -20,7 +20,7 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   repayLoan: { request: of(paid), roles: staff(404) },
   askDefault: { request: of({ reason: 'Insolvent' }), roles: staff(404) },
   askRestructuring: { request: of({ reason: 'Illness' }), roles: staff(400) },
-  recoverLoan: { request: of(paid), roles: staff(404) },
+  askRecovery: { request: of(paid), roles: staff(404) },
   importLoanFile: {
     request: () => ({ params: { kind: 'loans' }, payload: { csv: 'x', dryRun: true } }),
     roles: staff(200),

@@ -56,7 +56,7 @@ const Shown = ({ found }: { readonly found: Included }) => {
 const dayOf = ({ proof }: Evidence): string => String((proof as { day?: unknown } | null)?.day)
 
 /** The files for a check without the pool. */
-const Kept = ({ evidence }: { readonly evidence: Evidence }) => {
+const Kept = ({ evidence, userId }: { readonly evidence: Evidence; readonly userId: string }) => {
   const day = dayOf(evidence)
   const save = () =>
     saveFile(
@@ -65,7 +65,9 @@ const Kept = ({ evidence }: { readonly evidence: Evidence }) => {
     )
   return (
     <>
-      <p>{t('keep')}</p>
+      <p>
+        {t('keep')} {t('account')} <code className={classes.account}>{userId}</code>
+      </p>
       <div className={classes.files}>
         <Button variant="default" onClick={save}>
           {t('save')}
@@ -108,7 +110,7 @@ export const Inclusion = ({ userId }: { readonly userId: string }) => {
           {faultText(data.found.fault)}
         </p>
       )}
-      {data && <Kept evidence={data.evidence} />}
+      {data && <Kept evidence={data.evidence} userId={userId} />}
       <div className={classes.files}>
         <Button variant={data ? 'default' : 'filled'} loading={isPending} onClick={() => mutate()}>
           {data || error ? t('again') : t('check')}
