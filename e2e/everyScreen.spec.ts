@@ -20,12 +20,12 @@ const scriptOf = async (response: Response): Promise<Script> =>
 /** The most JavaScript of a first load, gzipped. */
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
-  '/dashboard': 195_600,
-  '/admin/chains': 194_700,
+  '/dashboard': 196_000,
+  '/admin/chains': 195_000,
   '/security': 193_500,
   '/admin': 198_800,
   '/admin/audit': 197_400,
-  '/admin/rates': 195_900,
+  '/admin/rates': 196_200,
   '/admin/borrowers': 197_300,
 }
 const BUDGET = 190_000

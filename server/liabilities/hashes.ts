@@ -1,5 +1,5 @@
 /** The hashes of the tree (docs/liabilities.md). Each begins with its own words. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CENTS_LIMIT, type OwedPart, owedParts } from '@pool/contract/liabilities'
 import type { Keys } from '../keys/keys.ts'
 import type { Owed } from '../ledger/owed.ts'
@@ -13,11 +13,8 @@ const [ACCOUNT, SALT, LEAF, PADDING, NODE] = [
   words('node'),
 ]
 
-const digestOf = (...parts: readonly Buffer[]): Buffer => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
+const digestOf = (...parts: readonly Buffer[]): Buffer =>
+  hash('sha256', Buffer.concat(parts), 'buffer')
 
 /** A hash with the cents below it. */
 export type Node = { readonly hash: Buffer; readonly sum: bigint }
