@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
 import { poolBook } from '@pool/contract/poolBook'
 import { readConfig } from '../../server/config.ts'
+import { openKeys } from '../../server/keys/keyFile.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
 import { countArrears } from '../../server/loans/arrears.ts'
+import { importLoanFile } from '../../server/loans/importFile.ts'
 import { countFigures } from '../../server/pool/figures.ts'
 import { requestWithdrawal } from '../../server/transactions/requestWithdrawal.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { closedLoop } from '../harness/closedLoop.ts'
 import { growLoansTo } from '../harness/loanRows.ts'
-import { idOf } from '../harness/people.ts'
+import { idOf, STAFF } from '../harness/people.ts'
 import { load } from '../harness/plan.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
@@ -55,10 +57,34 @@ const page = async (stage: Stage, count: number, seconds: number) => {
   return { p50, counting }
 }
 
+const HEADING =
+  'borrower,purpose,amount,rate_basis_points,schedule,period,day_count,instalments,due_day,disburse_on,first_due_on'
+const LINE = 'business,1200,1200,annuity,monthly,30e360,12,15,2026-01-15,2026-02-15'
+
+/** Imports applications of the oldest borrower, dry and then wet. Returns lines a second. */
+const imported = async (stage: Stage, lines: number) => {
+  const { db, pool } = stage.database()
+  const config = readConfig(stage.environment)
+  const context = { db, keys: openKeys(config), config, ledger: openLedger(pool) }
+  const { id } = await db.selectFrom('borrowers').select('id').limit(1).executeTakeFirstOrThrow()
+  const csv = [HEADING, ...Array<string>(lines).fill(`${id},${LINE}`)].join('\r\n')
+  const by = { id: idOf(STAFF), name: 'bench', from: 'bench' }
+  const once = (dryRun: boolean) =>
+    timed(async () => {
+      const { recorded, problems } = await importLoanFile(context, 'loans', { csv, dryRun, by })
+      if (problems.length > 0 || recorded !== (dryRun ? 0 : lines))
+        throw new Error(`${recorded} of ${lines} lines imported: ${JSON.stringify(problems[0])}`)
+    })
+  const [dry, wet] = [lines / (await once(true)), lines / (await once(false))]
+  say(`${lines} lines imported: ${dry.toFixed(0)}/s dry, ${wet.toFixed(0)}/s wet`)
+  return { dry, wet }
+}
+
 const run = async ({ people, seconds }: Sizes): Promise<readonly Figure[]> => {
   const stage = await openStage({ people: 1_000 })
   try {
     const few = await page(stage, people / 100, seconds)
+    const { dry, wet } = await imported(stage, people / 10)
     await growLoansTo(stage.pool(), people)
     const { db } = stage.database()
     let moved = 0
@@ -89,6 +115,8 @@ const run = async ({ people, seconds }: Sizes): Promise<readonly Figure[]> => {
         value: median(rates.map(({ alone, beside }) => beside / alone)),
         least: 0.9,
       },
+      { name: `import of ${people / 10} loans, dry, lines/s`, value: dry },
+      { name: `import of ${people / 10} loans, lines/s`, value: wet },
       { name: `public figures of ${people * 10} loans counted, s`, value: many.counting },
       {
         name: `public figures read at ${people * 10} loans ÷ at ${people / 100}, medians`,
