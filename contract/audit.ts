@@ -142,6 +142,8 @@ export const auditActions = {
   'loan.writeOffAsked': { subject: 'loan', tone: 'amber' },
   'loan.writeOffAgreed': { subject: 'loan', tone: 'amber' },
   'loan.writtenOff': { subject: 'loan', tone: 'red' },
+  'loan.recoveryAsked': { subject: 'loan', tone: 'amber' },
+  'loan.recoveryAgreed': { subject: 'loan', tone: 'green' },
   'loan.recovered': { subject: 'loan', tone: 'green' },
   'loan.termsAsked': { subject: 'loan', tone: 'amber' },
   'loan.termsAgreed': { subject: 'loan', tone: 'green' },

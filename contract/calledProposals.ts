@@ -61,6 +61,13 @@ type OfLoans = {
 } & (
   | { readonly kind: 'APPROVE_LOAN' | 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' }
   | {
+      /** The amount is what came back. */
+      readonly kind: 'RECOVER_LOAN'
+      /** The day on which it arrived, as ISO text. */
+      readonly valueOn: string
+      readonly reference: string
+    }
+  | {
       readonly kind: 'RESTRUCTURE_LOAN'
       readonly isDistressed: boolean
       readonly terms: Omit<TypedTerms, 'amount' | 'disburseOn'>

@@ -35,6 +35,7 @@ import * as payouts from './payouts.ts'
 import * as people from './people.ts'
 import * as pool from './poolBook.ts'
 import { poolKeys } from './poolKeys.ts'
+import { readPoolStatement } from './poolStatements.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
 import { readReconciliation } from './reconciliation.ts'
@@ -158,13 +159,14 @@ export const endpoints = {
   writeUpdate: loanRecords.writeUpdate,
   askDefault: lateLoans.askDefault,
   askLoanWriteOff: lateLoans.askLoanWriteOff,
-  recoverLoan: lateLoans.recoverLoan,
+  askRecovery: lateLoans.askRecovery,
   askRestructuring: lateLoans.askRestructuring,
   payoutAddress,
   savePayoutAddress,
   transactionStory: stories.transactionStory,
   investmentStory: stories.investmentStory,
   listStatements,
+  readPoolStatement,
   readStatement,
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,

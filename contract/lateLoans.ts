@@ -4,7 +4,6 @@ import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, filledSchema, textSchema } from './fields.ts'
 import { dateSchema, termsShape } from './loanTerms.ts'
 import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
 
 const LOANS = '/api/v1/admin/loans'
 const params = z.object({ id: idSchema })
@@ -41,18 +40,17 @@ export const askLoanWriteOff = {
   body: asked,
 } as const satisfies Endpoint
 
-export const recoverLoan = {
+export const askRecovery = {
   method: 'POST',
   path: `${LOANS}/{id}/recoveries`,
   access: 'staff',
   stepUp: true,
   summary:
-    'Record what came back of a loan that was written off, up to what was. It goes to the reserve',
+    'Say what came back of a loan that was written off, up to what was, as the first of two people. Once a second one agrees it goes first to those who bore the loss, and the rest to the reserve',
   params,
   payload: z.object({ amount: amountSchema, valueOn: dateSchema, reference: filledSchema }),
-  narration: 'Recovery recorded.',
-  body: z.object({ repaymentId: idSchema, recovered: dollarsSchema }),
-  movesMoney: true,
+  narration: 'Asked for. It is recorded once another member of staff agrees.',
+  body: asked,
 } as const satisfies Endpoint
 
 const { amount: _, disburseOn: __, ...newTerms } = termsShape

@@ -209,6 +209,16 @@ export const proposalKinds = {
       any: 'dar por perdido un préstamo',
     },
   },
+  RECOVER_LOAN: {
+    en: {
+      one: 'Record {amount} that came back of the loan to {borrower} on {valueOn}: {reference}',
+      any: 'record a recovery of a loan',
+    },
+    es: {
+      one: 'Registrar {amount} que volvieron del préstamo a {borrower} el {valueOn}: {reference}',
+      any: 'registrar una recuperación de un préstamo',
+    },
+  },
   RESTRUCTURE_LOAN: {
     en: {
       one: 'New terms for the loan to {borrower}, which owes {amount}: {instalments} instalments at {rate} a year, the first on {firstDueOn}',

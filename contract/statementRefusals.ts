@@ -5,6 +5,11 @@ export const statementRefusals = {
     narration: ({ minutes }: { readonly minutes: number }) =>
       `You asked for many statements. Please try again in ${minutes} min.`,
   },
+  statementArchived: {
+    status: 409,
+    narration: (_: undefined) =>
+      'Movements of that time are in the operator’s archive. Please choose a later month or year.',
+  },
   statementNotFound: {
     status: 404,
     narration: (_: undefined) =>

@@ -150,13 +150,13 @@ export type SignatureFile = z.infer<typeof signatureFileSchema>
 export const SIGNATURE_FILE = 'signature.json'
 
 /** A month, `YYYY-MM`, or a year, `YYYY`, in UTC. */
-const periodSchema = z.string().regex(/^20\d\d(-(0[1-9]|1[0-2]))?$/)
+export const periodSchema = z.string().regex(/^20\d\d(-(0[1-9]|1[0-2]))?$/)
 
 export const listStatements = {
   method: 'GET',
   path: '/api/v1/statements',
   access: 'user',
-  summary: "The months and years of the caller's statements, the newest first",
+  summary: "The months and years of the caller's statements, of staff the pool's, the newest first",
   body: z.array(
     z.object({
       period: periodSchema,

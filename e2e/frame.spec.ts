@@ -52,6 +52,7 @@ test('staff have no payout address in their menu', async ({ open, people }) => {
   const menu = page.getByRole('navigation', { name: 'Account' })
   await expect(menu.getByRole('button')).toHaveText([
     /^Security/,
+    /^Statements/,
     /^Mailbox/,
     /^Undelivered mails/,
     /^Rates/,

@@ -65,12 +65,12 @@ export const askWriteOff = async (page: Page) => {
   await askWithReason(page, 'Write Off', 'Write Off This Loan', 'Nothing is left')
 }
 
-export const recoverSome = async (page: Page) => {
+export const askRecovery = async (page: Page) => {
   await page.keyboard.press('a')
   const dialog = page.getByRole('dialog', { name: 'Record a Recovery' })
   await dialog.getByLabel('Amount', { exact: true }).fill('5,000')
   await dialog.getByLabel('Reference').fill('Sold van')
-  const record = dialog.getByRole('button', { name: 'Record', exact: true })
+  const record = dialog.getByRole('button', { name: 'Ask for Approval', exact: true })
   await expect(record).not.toHaveAttribute('aria-disabled', 'true')
   await record.press('Enter')
   await expect(dialog.getByText('at most $1,200.00 is left')).toBeVisible()
@@ -78,6 +78,9 @@ export const recoverSome = async (page: Page) => {
   await looksGood(page, 'loan-recover', '[role=dialog]')
   await record.press('Enter')
   await expect(dialog).toBeHidden()
+}
+
+export const seeRecovery = async (page: Page) => {
   await expect(loanFacts(page, 'Recovered of it')).toContainText('$100.00')
   await expect(page.getByRole('list', { name: 'Repayments' })).toContainText('Sold van')
   await looksGood(page, 'loan-written-off')

@@ -331,7 +331,11 @@ test('a late loan is written off and partly recovered', async ({ open }) => {
   await approveByKeys(deciding, /^Write off \$1,200\.00 of the loan to Ann Mason/)
   await expect(page.getByText('Written off', { exact: true }).first()).toBeVisible()
   expect(await sumOf('deployed')).toBe(deployed - 120_000)
-  await late.recoverSome(page)
+  await late.askRecovery(page)
+  expect(await sumOf('reserve')).toBe(reserve)
+  const agreeing = await open(second, '/admin', { at: own })
+  await approveByKeys(agreeing, /^Record \$100\.00 that came back of the loan to Ann Mason/)
+  await late.seeRecovery(page)
   expect(await sumOf('reserve')).toBe(reserve + 10_000)
 })
 

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { recordBorrower } from '@pool/contract/borrowers'
 import { confirm } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
-import { askDefault, askLoanWriteOff, recoverLoan } from '@pool/contract/lateLoans'
+import { askDefault, askLoanWriteOff, askRecovery } from '@pool/contract/lateLoans'
 import * as loans from '@pool/contract/loans'
 import { listLosses } from '@pool/contract/losses'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
@@ -237,7 +237,8 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
     await expect(main).not.toContainText('$1,070,000.00')
     await looksGood(phone, 'sharedLoss')
     const back = { amount: 10_000, valueOn: dayFrom(0), reference: 'R-1' }
-    await pool.call(recoverLoan, admin, back, { id })
+    const { proposalId } = await pool.call(askRecovery, admin, back, { id })
+    await pool.call(approveWaiting, first, undefined, { id: proposalId })
     await expect(main).toContainText('recovery', { timeout: 60_000 })
     await expect(main).toContainText('$10,000.00')
     const spanish = await open(investor, '/dashboard?lang=es', { at: pool, viewport: PHONE })

@@ -62,3 +62,11 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
     await expect(stranger.getByRole('status')).toHaveText(/could not be read/)
   })
 })
+
+test('staff download the statement of the pool', async ({ open, people }) => {
+  const page = await open(people.superAdmin, '/statements')
+  const archive = await downloaded(page, 'CSV')
+  expect(Object.keys(filesIn(archive))[0]).toMatch(/^pool-statement-\d{4}-until-.*\.csv$/)
+  await expect(page.getByRole('button', { name: 'Ghostfolio' })).toHaveCount(0)
+  await looksGood(page, 'statements-of-the-pool')
+})

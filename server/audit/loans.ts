@@ -55,8 +55,20 @@ export const LOANS = sql`
   UNION ALL
   SELECT format('Repayment %s of loan %s is not on record.', r.id, r.loan_id)
   FROM loan_repayments AS r WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS e WHERE e.action = CASE WHEN r.recovered > 0 THEN 'loan.recovered' ELSE 'loan.repaid' END AND e.subject_id = r.loan_id::text AND e.actor_id = r.recorded_by
+    SELECT FROM audit_entries AS e WHERE e.action = CASE WHEN r.recovered > 0 THEN 'loan.recovered' ELSE 'loan.repaid' END AND e.subject_id = r.loan_id::text
+      AND (e.actor_id = r.recorded_by OR r.recovered > 0 AND e.actor_id IS NULL)
       AND e.after ->> 'repayment' = r.id::text AND (e.after ->> 'amount')::numeric * 100 = r.principal + r.interest + r.recovered)
+  UNION ALL
+  SELECT format('$%s of loan %s were recovered, but no entries of two people agree to it.', round(r.recovered / 100.0, 2), r.loan_id)
+  FROM loan_repayments AS r WHERE r.recovered > 0
+    -- One person recorded those of earlier versions.
+    AND NOT EXISTS (
+      SELECT FROM audit_entries AS e WHERE e.action = 'loan.recovered' AND e.actor_id = r.recorded_by AND e.after ->> 'repayment' = r.id::text)
+    AND NOT EXISTS (
+      SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
+      WHERE a.action = 'loan.recoveryAsked' AND b.action = 'loan.recoveryAgreed' AND a.subject_id = r.loan_id::text
+        AND a.created_at <= b.created_at AND b.created_at <= r.created_at AND (b.after ->> 'amount')::numeric * 100 = r.recovered
+        AND (a.after ->> 'reference', b.after ->> 'reference') = (r.reference, r.reference))
   UNION ALL
   SELECT format('The reversal of repayment %s is not on record.', v.repayment_id)
   FROM loan_reversals AS v WHERE NOT EXISTS (

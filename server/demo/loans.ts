@@ -12,10 +12,9 @@ import { countArrears, postDefaults } from '../loans/arrears.ts'
 import { postDisbursements } from '../loans/disburse.ts'
 import { recordLoan } from '../loans/recordLoan.ts'
 import { addCollateral, writeUpdate } from '../loans/records.ts'
-import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
-import { askWriteOff } from '../proposals/askForLateLoans.ts'
+import { askRecovery, askWriteOff } from '../proposals/askForLateLoans.ts'
 import { askApproval, askDisbursement } from '../proposals/askForLoans.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
@@ -220,10 +219,19 @@ const settleTheLate = async (world: World): Promise<void> => {
   )
   await approveProposal(means, { id: proposalId, by: second })
   await postAgreed(means)
-  const back = { amount: cents(lost.outstanding / 4n), reference: `${lost.id.slice(-6)}-court` }
+  const back = {
+    amount: dollarsFromCents(cents(lost.outstanding / 4n)),
+    reference: `${lost.id.slice(-6)}-court`,
+  }
   after(10 * MINUTE, async () => {
-    const on = { valueOn: dayOf(Date.now()), by: staff[0] as Caller }
-    await recoverLoan(means, { loanId: lost.id, ...back, ...on })
+    const [clerk, other] = staff as [Caller, Caller]
+    const { proposalId: id } = await askRecovery(
+      means,
+      { by: clerk, language: 'en', loanId: lost.id },
+      { ...back, valueOn: dayOf(Date.now()) },
+    )
+    await approveProposal(means, { id, by: other, byStaff: true })
+    await postAgreed(means)
   })
 }
 

@@ -145,7 +145,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   checkDestination: { request: sends({ destination: 'rent' }), roles: everybody(200) },
   depositTerms: { request: nothing, roles: everybody(200) },
   listNetworks: { request: nothing, roles: everybody(200), isPublic: true },
-  ...poolCells({ everybody, superAdmins }),
+  ...poolCells({ everybody, staff, superAdmins }),
   listPauses: { request: nothing, roles: everybody(200), isPublic: true },
   readiness: { request: nothing, roles: everybody(200), isPublic: true },
   health: { request: nothing, roles: everybody(200), isPublic: true },

@@ -5,15 +5,12 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { postAgreed } from '../loans/agreed.ts'
-import { recoverLoan } from '../loans/recover.ts'
 import { repayLoan } from '../loans/repay.ts'
 import { reverseRepayment } from '../loans/reverseRepayment.ts'
-import { readLoan } from '../loans/terms.ts'
 import { askProposal } from '../proposals/ask.ts'
-import { askDefault, askRestructuring, askWriteOff } from '../proposals/askForLateLoans.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { postReturns } from '../returns/returns.ts'
+import { endLoan } from '../testing/loanEnds.ts'
 import { dayFrom, lend, newBorrower } from '../testing/loans.ts'
 import { bearLoss, shareLoss } from '../testing/lossEnds.ts'
 import { bookedSums, owedSums } from '../testing/owed.ts'
@@ -93,7 +90,12 @@ const wish = fc.record({
       place: fc.nat(),
     }),
     fc.record({
-      verb: fc.constantFrom('repay' as const, 'takeBack' as const, 'recover' as const),
+      verb: fc.constant('recover' as const),
+      amount: fc.bigInt({ min: 1n, max: 5_00n }).map(cents),
+      place: fc.nat(),
+    }),
+    fc.record({
+      verb: fc.constantFrom('repay' as const, 'takeBack' as const),
       received: fc.bigInt({ min: 1n, max: 5_00n }).map(cents),
       reference: fc.nat({ max: 300 }),
       place: fc.nat(),
@@ -121,7 +123,7 @@ const RARE: Wish[][] = (
     { verb: 'default', place: 0 },
     { verb: 'writeOff', place: 0 },
     { verb: 'share' },
-    { verb: 'recover', received: cents(1_00n), reference: 1, place: 0 },
+    { verb: 'recover', amount: cents(1_00n), place: 0 },
     { verb: 'bear' },
   ] as const
 ).map((act) => [{ door: 0, act }])
@@ -135,7 +137,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
   }
   if (act.verb === 'mature') return payMaturities(context)
   if ('place' in act && !('received' in act) && !('admin' in act))
-    return endOne(context, act, await loanIds())
+    return endLoan(context, act, await loanIds(), act.verb === 'writeOff' ? superAdmins : admins)
   if (act.verb === 'bear') return bearLoss(context, superAdmins)
   if (act.verb === 'share') return shareLoss(context, superAdmins)
   if (act.verb === 'lend') {
@@ -198,11 +200,6 @@ const repayOne = async (
   const all = verb === 'takeBack' ? await repaymentIds() : await loanIds()
   const id = all[place % Math.max(all.length, 1)]
   if (id === undefined) return undefined
-  if (verb === 'recover')
-    return recoverLoan(context, {
-      ...{ loanId: id, amount: received, reference: `R-${reference}`, by },
-      valueOn: dayFrom(0),
-    })
   return verb === 'repay'
     ? repayLoan(context, {
         ...{ loanId: id, amount: received, reference: `R-${reference}`, by },
@@ -217,38 +214,6 @@ const idsIn = async (table: 'loans' | 'loan_repayments') =>
   )
 const loanIds = () => idsIn('loans')
 const repaymentIds = () => idsIn('loan_repayments')
-
-/** Two people put a loan in default, write it off, or give it new terms. */
-const endOne = async (
-  context: Parameters<typeof postAgreed>[0] & Parameters<typeof askDefault>[0],
-  { verb, place }: { readonly verb: 'default' | 'writeOff' | 'restructure'; place: number },
-  ids: readonly string[],
-) => {
-  const loanId = ids[place % Math.max(ids.length, 1)]
-  const [asker, decider] = verb === 'writeOff' ? superAdmins : admins
-  if (loanId === undefined || !asker || !decider) return undefined
-  const asking = { by: actAs(asker), language: 'en', loanId } as const
-  const { proposalId } = await askToEnd(context, asking, verb)
-  await approveProposal(context, { id: proposalId, by: actAs(decider) })
-  return Promise.all([postAgreed(context), postAgreed(context)])
-}
-
-const askToEnd = async (
-  context: Parameters<typeof askDefault>[0],
-  asking: Parameters<typeof askDefault>[1],
-  verb: 'default' | 'writeOff' | 'restructure',
-) => {
-  if (verb === 'default') return askDefault(context, asking, 'Insolvent')
-  if (verb === 'restructure')
-    return askRestructuring(context, asking, {
-      ...{ reason: 'Illness', isDistressed: true, rateBasisPoints: 500, schedule: 'annuity' },
-      ...{ period: 'weekly', dayCount: 'act365', instalments: 1, dueDay: 1 },
-      firstDueOn: dayFrom(7),
-    })
-  const { outstanding } = await readLoan(product.context.db, asking.loanId)
-  const amount = dollarsFromCents(cents(outstanding))
-  return askWriteOff(context, asking, { reason: 'Lost', amount })
-}
 
 /** Two super admins agree, and the posting follows, once or more. */
 const giveBack = async (

@@ -13,6 +13,7 @@ import { broughtByLosses, type LossOperation, lossMovements } from './losses.ts'
 import type { Brought, Movement } from './movement.ts'
 import { type NetworkFeeOperation, networkFeeMovements } from './networkFees.ts'
 import { type PayoutOperation, payoutMovements } from './payouts.ts'
+import { type RecoveryOperation, recoveryMovements } from './recoveries.ts'
 import { type WithdrawalOperation, withdrawals } from './withdrawals.ts'
 
 /** A movement of money and the rows that change with it. Done as a whole or refused. */
@@ -25,6 +26,7 @@ export type Operation =
   | ClaimOperation
   | LoanOperation
   | LateLoanOperation
+  | RecoveryOperation
   | LossOperation
   | NetworkFeeOperation
 
@@ -38,6 +40,7 @@ export const movements = {
   ...networkFeeMovements,
   ...loanMovements,
   ...lateLoanMovements,
+  ...recoveryMovements,
   ...lossMovements,
 } satisfies Readonly<
   Record<Exclude<MovementName, RetiredMovement | BroughtMovement>, Movement<never>>

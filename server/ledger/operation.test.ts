@@ -87,8 +87,8 @@ const operations = {
   loss_covered: { movement: 'loss_covered', id, lossId: id, amount, entry: {}, resuming: [] },
   loss_shared: { movement: 'loss_shared', id, lossId: id, amount, entry: {}, resuming: [] },
   loan_recovered: {
-    ...{ movement: 'loan_recovered', id, loanId: id, by, recovered: amount, entry: {} },
-    ...{ valueOn: '2026-01-31', reference: 'R-2', fromInvestors: cents(0n) },
+    ...{ movement: 'loan_recovered', id, loanId: id, recovered: amount, entry: {} },
+    ...{ valueOn: '2026-01-31', reference: 'R-2', fromInvestors: cents(0n), recordedBy: id },
     kept: amount,
   },
   loan_recovery_reversed: {
@@ -126,7 +126,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['loan_written_off', undefined, ['deployed to loans: 3000', 'reserve to loans: 1500']],
   ['loss_covered', undefined, ['reserve to loss: 5000']],
   ['loss_shared', undefined, ['invested to loss: 5000']],
-  ['loan_recovered', 'investor', ['custody to reserve: 5000']],
+  ['loan_recovered', undefined, ['custody to reserve: 5000']],
   ['loan_restructured', undefined, []],
   ['network_fee_paid', undefined, ['operator to custody: 5000']],
   ['network_fee_returned', undefined, ['custody to operator: 5000']],

@@ -1,6 +1,9 @@
-/** Defaults, write-offs and new terms that two people agreed on. The product books each once. */
+/**
+ * Defaults, write-offs, recoveries and new terms that two people agreed on. The product books each
+ * once.
+ */
 import { loanDay } from '@pool/contract/loanDays'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/proposals'
 import { type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
@@ -11,13 +14,15 @@ import type { Operation } from '../ledger/movements.ts'
 import { pausingOf } from './covers.ts'
 import { postEach } from './postEach.ts'
 
-type Kinds = 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RESTRUCTURE_LOAN'
+type Kinds = 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RECOVER_LOAN' | 'RESTRUCTURE_LOAN'
 type Agreed = {
   readonly id: string
   readonly kind: Kinds
   readonly payload: PayloadOf<Kinds>
   readonly outstanding: bigint
   readonly fromInvestors: bigint
+  /** The id of who asked for it. */
+  readonly askedBy: string
 }
 
 /**
@@ -26,11 +31,12 @@ type Agreed = {
  */
 const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
   const { rows } = await sql<Agreed>`
-    SELECT p.id, p.kind, p.payload, l.outstanding, l.from_investors AS "fromInvestors" FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
-    WHERE p.kind IN ('DEFAULT_LOAN', 'WRITE_OFF_LOAN', 'RESTRUCTURE_LOAN') AND p.status = 'DONE'
+    SELECT p.id, p.kind, p.payload, l.outstanding, l.from_investors AS "fromInvestors", p.asked_by AS "askedBy" FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
+    WHERE p.kind IN ('DEFAULT_LOAN', 'WRITE_OFF_LOAN', 'RECOVER_LOAN', 'RESTRUCTURE_LOAN') AND p.status = 'DONE'
       AND p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS})
-      AND l.status = CASE p.kind WHEN 'WRITE_OFF_LOAN' THEN 'DEFAULTED' ELSE 'ACTIVE' END
+      AND l.status = CASE p.kind WHEN 'WRITE_OFF_LOAN' THEN 'DEFAULTED' WHEN 'RECOVER_LOAN' THEN 'WRITTEN_OFF' ELSE 'ACTIVE' END
       AND NOT EXISTS (SELECT FROM loan_restructurings WHERE id = p.id)
+      AND NOT EXISTS (SELECT FROM loan_repayments WHERE id = p.id)
     ORDER BY p.asked_at, p.id`.execute(db)
   return rows
 }
@@ -38,22 +44,27 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 const actions = {
   DEFAULT_LOAN: 'loan.defaulted',
   WRITE_OFF_LOAN: 'loan.writtenOff',
+  RECOVER_LOAN: 'loan.recovered',
   RESTRUCTURE_LOAN: 'loan.restructured',
 } as const satisfies Readonly<Record<Kinds, string>>
 
 /** The operation of an agreed proposal. Undefined for terms that no calendar has. */
 const operationOf = (
   { keys, config }: Pick<Context, 'keys' | 'config'>,
-  { id, kind, payload, outstanding, fromInvestors }: Agreed,
+  { id, kind, payload, outstanding, fromInvestors, askedBy }: Agreed,
 ): Operation | undefined => {
   const { loanId } = payload
-  const amount = dollarsFromCents(cents(outstanding))
+  const isRecovery = 'reference' in payload
+  const amount = isRecovery ? payload.amount : dollarsFromCents(cents(outstanding))
   const entry = signEntry(keys, {
     by: SYSTEM,
     action: actions[kind],
     subject: { type: 'loan', id: loanId },
     after: {
       amount,
+      ...(isRecovery && {
+        ...{ repayment: id, valueOn: payload.valueOn, reference: payload.reference },
+      }),
       ...(kind === 'DEFAULT_LOAN' && { reason: 'unlikelyToPay' }),
       ...('terms' in payload && payload.terms),
     },
@@ -62,6 +73,13 @@ const operationOf = (
   if (kind === 'DEFAULT_LOAN') {
     const { loanTolerance: tolerance } = config
     return { movement: 'loan_defaulted', ...named, reason: 'unlikelyToPay', tolerance }
+  }
+  if (isRecovery) {
+    const { valueOn, reference } = payload
+    return {
+      ...{ movement: 'loan_recovered', ...named, valueOn, reference, recordedBy: askedBy },
+      ...{ recovered: centsFromDollars(amount), fromInvestors: cents(fromInvestors) },
+    }
   }
   if (!('terms' in payload))
     // Two people agreed to that sum and no other.
@@ -85,6 +103,7 @@ const operationOf = (
 /** Refusals after which the next call tries again, or the status of the loan rules it out. */
 const PASSING = [
   ...['loanIs', 'proposalClosed', 'amountDiffers', 'badTerms'],
+  ...['recoveredTooMuch', 'recoveredWhen', 'referenceUsed'],
   ...['busy', 'unavailable', 'outcomeUnknown'],
 ]
 

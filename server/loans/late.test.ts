@@ -3,12 +3,14 @@ import { cents } from '@pool/contract/money'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { approveProposal } from '../proposals/decide.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { newReference, openDesk } from '../testing/loanDesk.ts'
 import { dayFrom } from '../testing/loans.ts'
 import { actAs, codeOf, type Person, person, testProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
+import { postAgreed } from './agreed.ts'
 import { countArrears, postDefaults } from './arrears.ts'
-import { recoverLoan } from './recover.ts'
 import { repayLoan } from './repay.ts'
 
 const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
@@ -187,18 +189,20 @@ describe('a write-off', () => {
     expect(codeOf(await desk.repay(id))).toBe('loanIs')
 
     const reference = newReference()
-    const part = await desk.recover(id, { amount: 100, reference })
-    expect(part.body).toMatchObject({ recovered: 100 })
-    expect(await desk.recover(id, { amount: outstanding })).toMatchObject({
+    const asked = await desk.askToRecover(id, { amount: 100, reference })
+    expect(codeOf(await desk.askToRecover(id, { amount: 100 }))).toBe('proposalAsked')
+    expect(codeOf(await desk.agree(asked.body.proposalId, first))).toBe('ownProposal')
+    expect(await balances()).toEqual([reserve, (deployed ?? 0) - lostCents])
+    expect((await desk.agree(asked.body.proposalId)).status).toBe(200)
+    expect(await desk.askToRecover(id, { amount: outstanding })).toMatchObject({
       body: { code: 'recoveredTooMuch', details: { most: (lostCents - 100_00) / 100 } },
     })
-    expect(codeOf(await desk.recover(id, { amount: 1, reference }))).toBe('referenceUsed')
-    expect(codeOf(await desk.recover(id, { amount: 1, valueOn: dayFrom(-1) }))).toBe(
-      'recoveredWhen',
-    )
+    expect(codeOf(await desk.askToRecover(id, { amount: 1, reference }))).toBe('referenceUsed')
+    for (const valueOn of [dayFrom(-1), dayFrom(1)])
+      expect(codeOf(await desk.askToRecover(id, { amount: 1, valueOn }))).toBe('recoveredWhen')
     expect(await balances()).toEqual([(reserve ?? 0) + 100_00, (deployed ?? 0) - lostCents])
-    expect((await desk.reverse(part.body.repaymentId)).status).toBe(200)
-    expect(codeOf(await desk.reverse(part.body.repaymentId))).toBe('repaymentReversed')
+    expect((await desk.reverse(asked.body.proposalId)).status).toBe(200)
+    expect(codeOf(await desk.reverse(asked.body.proposalId))).toBe('repaymentReversed')
     expect(await balances()).toEqual([reserve, (deployed ?? 0) - lostCents])
     // A repayment from before it stays.
     const { repayments } = await desk.storyOf(id)
@@ -216,24 +220,57 @@ describe('a write-off', () => {
     expect(await desk.statusOf(id)).toBe('REPAID')
   })
 
-  test('is recovered up to its sum where many try', async () => {
+  test('is recovered once where many nodes book it', async () => {
     const id = await lost()
     const { outstanding } = (await desk.storyOf(id)).loan
     const { body } = await desk.askWriteOff(id, supers[0], outstanding)
     await desk.agreeAsSuper(body.proposalId, supers[1])
-    const outcomes = await Promise.allSettled(
+    const asked = await desk.askToRecover(id, { amount: 700 })
+    // The call that agrees would book it as well.
+    await approveProposal(product.context, {
+      ...{ id: asked.body.proposalId, by: actAs(second), byStaff: true },
+    })
+    const booked = await Promise.all(
       [1, 2, 3].map(() =>
-        recoverLoan(
-          { ...product.context, ledger: openLedger(product.database.pool) },
-          {
-            ...{ loanId: id, amount: cents(700_00n), reference: newReference() },
-            ...{ by: actAs(first), valueOn: dayFrom(0) },
-          },
-        ),
+        postAgreed({ ...product.context, ledger: openLedger(product.database.pool) }),
       ),
     )
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(booked.toSorted()).toEqual([0, 0, 1])
     expect((await desk.storyOf(id)).loan.recovered).toBe(700)
+  })
+
+  test('is not recovered by one person and SQL', async () => {
+    const id = await lost()
+    const { outstanding } = (await desk.storyOf(id)).loan
+    const { body } = await desk.askWriteOff(id, supers[0], outstanding)
+    await desk.agreeAsSuper(body.proposalId, supers[1])
+    const forge = (own: string, amount: number) =>
+      product.database.pool.query(
+        `INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by)
+         VALUES ($1, $2, 0, 0, 0, $4, $4, current_date, 'forged', $3)`,
+        [own, id, first.id, amount],
+      )
+    const { body: asked } = await desk.askToRecover(id, { amount: 10 })
+    await expect(forge(asked.proposalId, 10_00)).rejects.toThrow(/takes two people/)
+    await approveProposal(product.context, {
+      ...{ id: asked.proposalId, by: actAs(second), byStaff: true },
+    })
+    await expect(forge(asked.proposalId, 11_00)).rejects.toThrow(/takes two people/)
+    await postAgreed(product.context)
+    const { findings } = await checkStanding(product.context.db)
+    expect(findings.filter((each) => /recovered/.test(each))).toEqual([])
+    await tamper(
+      product.database,
+      `UPDATE loan_repayments SET reference = 'another' WHERE id = '${asked.proposalId}'`,
+    )
+    const named = (await checkStanding(product.context.db)).findings
+    expect(named).toContain(
+      `$10.00 of loan ${id} were recovered, but no entries of two people agree to it.`,
+    )
+    await tamper(
+      product.database,
+      `UPDATE loan_repayments SET reference = (SELECT payload ->> 'reference' FROM proposals WHERE id = '${asked.proposalId}') WHERE id = '${asked.proposalId}'`,
+    )
   })
 
   test.each([

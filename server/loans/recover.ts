@@ -1,45 +1,30 @@
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { signEntry } from '../audit/entry.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { Idempotency } from '../ledger/movement.ts'
-import type { Caller } from '../sessions/actor.ts'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { readLoan } from './terms.ts'
 
-type Recovery = {
-  readonly loanId: string
-  readonly amount: Cents
-  /** The day on which it arrived, as ISO text. */
-  readonly valueOn: string
-  readonly reference: string
-  readonly by: Caller
-  readonly idempotency?: Idempotency | undefined
-}
+type Recovery = Pick<PayloadOf<'RECOVER_LOAN'>, 'loanId' | 'amount' | 'valueOn' | 'reference'>
 
 /**
- * Records a recovery (docs/product.md 5.28), first for those who bore the loss (5.34). Throws
- * `loanNotFound`, `loanIs`, `ownLoan`, `recoveredWhen`, `recoveredTooMuch` and `referenceUsed`.
+ * Refuses a recovery that the ledger would refuse (docs/product.md 5.28). Throws `loanNotFound`,
+ * `loanIs`, `recoveredWhen`, `referenceUsed` and `recoveredTooMuch`.
  */
-export const recoverLoan = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
-  { loanId, amount, valueOn, reference, by, idempotency }: Recovery,
-) => {
-  const id = newId()
-  const recovered = dollarsFromCents(amount)
-  const loan = await db
-    .selectFrom('loans')
-    .select('from_investors')
-    .where('id', '=', loanId)
-    .executeTakeFirst()
-  const posted = await ledger.post({
-    ...{ movement: 'loan_recovered', id, loanId, recovered: amount, valueOn, reference, by },
-    fromInvestors: cents(loan?.from_investors ?? 0n),
-    idempotency,
-    entry: signEntry(keys, {
-      by,
-      action: 'loan.recovered',
-      subject: { type: 'loan', id: loanId },
-      after: { repayment: id, amount: recovered, valueOn, reference },
-    }),
-  })
-  return { repaymentId: posted.id, recovered }
+export const requireRecoverable = async (
+  db: Kysely<Schema>,
+  { loanId, amount, valueOn, reference }: Recovery,
+): Promise<void> => {
+  const { status } = await readLoan(db, loanId)
+  if (status !== 'WRITTEN_OFF') throw refusal('loanIs', { status })
+  const { rows } = await sql<{ left: bigint; isInTime: boolean; isUsed: boolean }>`
+    SELECT l.written_off - l.recovered AS left,
+      ${valueOn}::date BETWEEN d.defaulted_on AND (now() AT TIME ZONE 'UTC')::date AS "isInTime",
+      EXISTS (SELECT FROM loan_repayments WHERE lower(reference) = lower(${reference}) AND NOT reversed) AS "isUsed"
+    FROM loans AS l JOIN loan_defaults AS d ON d.loan_id = l.id WHERE l.id = ${loanId}`.execute(db)
+  const { left = 0n, isInTime, isUsed } = rows[0] ?? {}
+  if (!isInTime) throw refusal('recoveredWhen')
+  if (isUsed) throw refusal('referenceUsed')
+  if (centsFromDollars(amount) > left)
+    throw refusal('recoveredTooMuch', { most: dollarsFromCents(cents(left)) })
 }

@@ -1,4 +1,3 @@
-import * as late from '@pool/contract/lateLoans'
 import * as files from '@pool/contract/loanFiles'
 import * as onRecord from '@pool/contract/loanRecords'
 import * as contract from '@pool/contract/loans'
@@ -15,7 +14,6 @@ import { readLosses } from './lossBook.ts'
 import * as queries from './queries.ts'
 import { recordLoan } from './recordLoan.ts'
 import * as records from './records.ts'
-import { recoverLoan } from './recover.ts'
 import { repayLoan } from './repay.ts'
 import { reverseRepayment } from './reverseRepayment.ts'
 import { readLoanStory } from './story.ts'
@@ -61,12 +59,6 @@ export const loanRoutes = (app: FastifyInstance, context: Context): void => {
     { bodyLimit: FILE_LIMIT },
   )
   route(app, context, files.exportLoanFile, ({ params }) => exportLoanFile(context.db, params.kind))
-  route(app, context, late.recoverLoan, ({ params, payload, by, idempotency }) =>
-    recoverLoan(context, {
-      ...{ ...payload, loanId: params.id, by, idempotency },
-      amount: centsFromDollars(payload.amount),
-    }),
-  )
   route(app, context, contract.reverseRepayment, async ({ params, payload, by }) => {
     await reverseRepayment(context, { ...payload, repaymentId: params.id, by })
     return null

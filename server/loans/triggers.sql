@@ -44,6 +44,9 @@ CREATE OR REPLACE TRIGGER loan_instalments_are_kept BEFORE DELETE ON loan_instal
 CREATE OR REPLACE TRIGGER loan_instalments_are_not_truncated BEFORE TRUNCATE ON loan_instalments
   EXECUTE FUNCTION refuse_change();
 
+CREATE OR REPLACE TRIGGER loan_recoveries_take_two BEFORE INSERT ON loan_repayments FOR EACH ROW
+  WHEN (NEW.recovered > 0)
+  EXECUTE FUNCTION require_two_for_loan('RECOVER_LOAN');
 -- A repayment is reversed once, and stays.
 CREATE OR REPLACE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON loan_repayments FOR EACH ROW
   WHEN (OLD.reversed OR NOT NEW.reversed

@@ -3210,6 +3210,7 @@ BEGIN
     SELECT FROM proposals AS p
     WHERE p.kind = TG_ARGV[0] AND p.subject = loan::text AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
       AND (TG_TABLE_NAME = 'loans' OR p.id = NEW.id)
+      AND (TG_TABLE_NAME <> 'loan_repayments' OR (p.payload ->> 'amount')::numeric * 100 = (to_jsonb(NEW) ->> 'recovered')::numeric)
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
         WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN
@@ -3987,6 +3988,8 @@ CREATE TRIGGER loan_moves_are_not_truncated BEFORE TRUNCATE ON public.loan_moves
 CREATE TRIGGER loan_repayment_parts_are_final BEFORE DELETE OR UPDATE ON public.loan_repayment_parts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_repayment_parts_are_not_truncated BEFORE TRUNCATE ON public.loan_repayment_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_recoveries_take_two BEFORE INSERT ON public.loan_repayments FOR EACH ROW WHEN ((new.recovered > 0)) EXECUTE FUNCTION require_two_for_loan('RECOVER_LOAN');
 
 CREATE TRIGGER loan_repayments_are_kept BEFORE DELETE ON public.loan_repayments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

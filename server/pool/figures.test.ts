@@ -101,9 +101,9 @@ test('each step of a loan shows in the figures', async () => {
   expect(written.month.writtenOff).toBe(1_152.76)
   // It stays in the statistics.
   expect(written.years[0]).toMatchObject({ defaults: 1, exposure: 1_152.76 })
-  const { body: came } = await desk.recover(id, { amount: 100 })
+  const came = await desk.recover(id, { amount: 100 })
   expect((await countTruly()).month.recoveries).toBe(100)
-  await desk.reverse(came.repaymentId)
+  await desk.reverse(came)
   expect((await countTruly()).month.recoveries).toBe(0)
 })
 

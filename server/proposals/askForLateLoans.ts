@@ -1,9 +1,10 @@
-/** The calls that begin a default, a write-off or new terms of a loan. Each takes two. */
+/** The calls that begin a default, a write-off, a recovery or new terms. Each takes two. */
 import type { Payload } from '@pool/contract/endpoint'
 import type * as contract from '@pool/contract/lateLoans'
 import { termsFrom } from '@pool/contract/loanTerms'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
+import { requireRecoverable } from '../loans/recover.ts'
 import type { MailContext } from '../mail/send.ts'
 import { propose } from './ask.ts'
 import { type Asking, loanOf, working } from './askForLoans.ts'
@@ -39,6 +40,25 @@ export const askWriteOff = (
       work,
       { by: by.id, language },
       { kind: 'WRITE_OFF_LOAN', reason, ...named, amount },
+    )
+    return { proposalId: id }
+  })
+
+/** Says what came back. Throws as {@link askDefault}, and as {@link requireRecoverable} does. */
+export const askRecovery = (
+  context: MailContext,
+  asking: Asking,
+  recovery: Payload<typeof contract.askRecovery>,
+) =>
+  working(context, asking.by, async (work) => {
+    const { named } = await loanOf(work, asking)
+    const { by, language, loanId } = asking
+    await requireRecoverable(work.transaction, { ...recovery, loanId })
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      // The reference is what the second person compares.
+      { kind: 'RECOVER_LOAN', reason: recovery.reference, ...named, ...recovery },
     )
     return { proposalId: id }
   })

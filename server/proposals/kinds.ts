@@ -4,7 +4,7 @@ import { endBreak, opening, ownAddress, settlement } from './custody.ts'
 import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
-import { defaultLoan, restructureLoan, writeOffLoan } from './lateLoans.ts'
+import { defaultLoan, recoverLoan, restructureLoan, writeOffLoan } from './lateLoans.ts'
 import { approveLoan, disburseLoan } from './loans.ts'
 import { coverLoss, shareLoss } from './losses.ts'
 import { plan } from './plans.ts'
@@ -35,6 +35,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   DISBURSE_LOAN: disburseLoan,
   DEFAULT_LOAN: defaultLoan,
   WRITE_OFF_LOAN: writeOffLoan,
+  RECOVER_LOAN: recoverLoan,
   RESTRUCTURE_LOAN: restructureLoan,
   OWN_ADDRESS: ownAddress,
   OPENING: opening,

@@ -1,15 +1,22 @@
-/** Defaults, write-offs and new terms of loans, which two people agree on (docs/decisions/060). */
+/**
+ * Defaults, write-offs, recoveries and new terms of loans, which two people agree on
+ * (docs/decisions/060).
+ */
 
 import type { AuditAction } from '@pool/contract/audit'
 import { cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import type { PayloadOf, ProposalKind } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
+import { requireRecoverable } from '../loans/recover.ts'
 import { readLoan } from '../loans/terms.ts'
 import type { Rules, Step, Work } from './kind.ts'
 import { funded, ofInvestors } from './loans.ts'
 
-type Kind = Extract<ProposalKind, 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RESTRUCTURE_LOAN'>
+type Kind = Extract<
+  ProposalKind,
+  'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RESTRUCTURE_LOAN' | 'RECOVER_LOAN'
+>
 
 /** Throws `loanIs`, and `loanOwes` where the amount that is given up is another one. */
 const requireStatus = async (
@@ -47,6 +54,7 @@ const ofLoans = ({ asked, approved }: Actions, needed: string, isExact = false) 
           borrower: payload.borrower,
           amount: payload.amount,
           ...ofInvestors(payload),
+          ...('reference' in payload && { valueOn: payload.valueOn, reference: payload.reference }),
           ...('terms' in payload && { isDistressed: payload.isDistressed, ...payload.terms }),
         },
         ...(step === 'asked' && { reason }),
@@ -75,6 +83,24 @@ export const defaultLoan: Rules<'DEFAULT_LOAN'> = {
 export const writeOffLoan: Rules<'WRITE_OFF_LOAN'> = {
   ...ofLoans({ asked: 'loan.writeOffAsked', approved: 'loan.writeOffAgreed' }, 'DEFAULTED', true),
   facts: factsOf,
+}
+
+const recovery = ofLoans(
+  { asked: 'loan.recoveryAsked', approved: 'loan.recoveryAgreed' },
+  'WRITTEN_OFF',
+)
+export const recoverLoan: Rules<'RECOVER_LOAN'> = {
+  ...recovery,
+  byStaff: true,
+  facts: ({ valueOn, reference, ...payload }) => ({
+    ...factsOf({ ...payload, valueOn, reference }),
+    valueOn,
+    reference,
+  }),
+  apply: async (work, proposal) => {
+    await recovery.apply(work, proposal)
+    await requireRecoverable(work.transaction, proposal.payload)
+  },
 }
 
 export const restructureLoan: Rules<'RESTRUCTURE_LOAN'> = {

@@ -129,6 +129,9 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
   route(app, context, lateLoans.askLoanWriteOff, ({ params, payload, ...asking }) =>
     askedLateLoans.askWriteOff(context, { ...asking, loanId: params.id }, payload),
   )
+  route(app, context, lateLoans.askRecovery, ({ params, payload, ...asking }) =>
+    askedLateLoans.askRecovery(context, { ...asking, loanId: params.id }, payload),
+  )
   route(app, context, lateLoans.askRestructuring, ({ params, payload, ...asking }) =>
     askedLateLoans.askRestructuring(context, { ...asking, loanId: params.id }, payload),
   )

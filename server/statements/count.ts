@@ -13,12 +13,12 @@ import {
 import type { InvestorMovement, Parts } from '../ledger/investorMovements.ts'
 
 /** Dollars with two decimals: `-12.30`. */
-const dollarsText = (amount: bigint): string => {
+export const dollarsText = (amount: bigint): string => {
   const digits = String(amount < 0n ? -amount : amount).padStart(3, '0')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-const recordOf = <Name extends string, Value>(
+export const recordOf = <Name extends string, Value>(
   names: readonly Name[],
   value: (name: Name) => Value,
 ): Record<Name, Value> =>

@@ -34,3 +34,13 @@ export const periodsSince = (first: Date, now: Date): string[] => {
   }
   return names
 }
+
+/** A part of the name of a file that is made while its period goes on. Empty afterwards. */
+export const untilIn = ({ isComplete, to }: Period): string =>
+  isComplete ? '' : `-until-${to.toISOString().replace(/[:.]/g, '')}`
+
+/** A period as a file tells it. */
+export const periodText = ({ name, from, to, isComplete }: Period) => ({
+  ...{ name, from: from.toISOString(), to: to.toISOString() },
+  isComplete,
+})

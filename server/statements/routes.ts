@@ -1,18 +1,33 @@
+import { readPoolStatement } from '@pool/contract/poolStatements'
 import { refusal } from '@pool/contract/refusals'
 import { listStatements, readStatement } from '@pool/contract/statements'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { isStaff } from '../http/access.ts'
 import { limits } from '../http/rateLimits.ts'
 import { downloadRoute, route } from '../http/route.ts'
+import { firstContribution, isArchivedSince } from '../ledger/poolTransfers.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 import { periodOf, periodsSince } from './period.ts'
+import { poolStatementName, writePoolStatement } from './pool.ts'
 import { statementName, writeStatement } from './write.ts'
 
 /** Most statements of a user in an hour. Each reads every row about their money. */
 const STATEMENTS_PER_HOUR = 60
 
-/** The calls about statements of the caller's own money. */
+/** The first row of an investor's money. */
+const firstOf = (db: Kysely<Schema>, userId: string) =>
+  db
+    .selectFrom('transactions')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .limit(1)
+    .execute()
+
+/** The calls about statements of the caller's own money, and of the pool's for staff. */
 export const statementRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, db } = context
   const now = async (): Promise<Date> => {
@@ -20,15 +35,24 @@ export const statementRoutes = (app: FastifyInstance, context: Context): void =>
     return rows[0]?.now ?? new Date()
   }
 
-  route(app, context, listStatements, async ({ session: { userId } }) => {
+  /** Throws `tooManyStatements` with the minutes to wait. */
+  const admit = async (userId: string): Promise<void> => {
+    if (!config.rateLimits) return
+    const minutes = await minutesToWait(db, {
+      counted: ['statement', userId],
+      most: STATEMENTS_PER_HOUR,
+      span: '1 hour',
+    })
+    if (minutes > 0) throw refusal('tooManyStatements', { minutes })
+  }
+  // A HEAD request would make the whole file without a reader.
+  const options = { ...limits(context, { perMinute: 20, per: 'user' }), exposeHeadRoute: false }
+
+  route(app, context, listStatements, async ({ session }) => {
     const moment = await now()
-    const first = await db
-      .selectFrom('transactions')
-      .select('created_at')
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst()
+    const [first] = isStaff(session)
+      ? await firstContribution(db)
+      : await firstOf(db, session.userId)
     if (!first) return []
     return periodsSince(first.created_at, moment).map((period) => ({
       period,
@@ -42,21 +66,30 @@ export const statementRoutes = (app: FastifyInstance, context: Context): void =>
     readStatement,
     async ({ session: { userId }, params: { period: name, form } }) => {
       const period = periodOf(name, await now())
-      if (config.rateLimits) {
-        const minutes = await minutesToWait(db, {
-          counted: ['statement', userId],
-          most: STATEMENTS_PER_HOUR,
-          span: '1 hour',
-        })
-        if (minutes > 0) throw refusal('tooManyStatements', { minutes })
-      }
+      await admit(userId)
       const asked = { userId, period, form }
       return {
         name: `${statementName(asked)}.zip`,
         produce: writeStatement(context, asked),
       }
     },
-    // A HEAD request would make the whole file without a reader.
-    { ...limits(context, { perMinute: 20, per: 'user' }), exposeHeadRoute: false },
+    options,
+  )
+
+  downloadRoute(
+    app,
+    context,
+    readPoolStatement,
+    async ({ session: { userId }, params: { period: name, form } }) => {
+      const period = periodOf(name, await now())
+      if (await isArchivedSince(db, period.from)) throw refusal('statementArchived')
+      await admit(userId)
+      const asked = { period, form }
+      return {
+        name: `${poolStatementName(asked)}.zip`,
+        produce: writePoolStatement(context, asked),
+      }
+    },
+    options,
   )
 }

@@ -3,7 +3,7 @@ import { recordBorrower } from '@pool/contract/borrowers'
 import {
   askDefault as askDefaultCall,
   askLoanWriteOff,
-  recoverLoan,
+  askRecovery,
 } from '@pool/contract/lateLoans'
 import {
   askDisbursement,
@@ -37,6 +37,12 @@ type Repaying = {
   key?: string
   inFull?: boolean
 }
+
+const paymentOf = ({ amount = 100, valueOn, reference }: Repaying) => ({
+  amount,
+  valueOn: valueOn ?? dayFrom(0),
+  reference: reference ?? newReference(),
+})
 
 /** The calls, of `first` unless told, and `second` agrees. */
 export const openDesk = (product: Product, first: Person, second: Person) => {
@@ -96,19 +102,15 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     return id
   }
 
-  const repay = (
-    id: string,
-    { amount = 100, valueOn, reference, key, inFull }: Repaying = {},
-    by = first,
-  ) =>
+  const repay = (id: string, payment: Repaying = {}, by = first) =>
     product.call(repayLoan, {
       token: by.token,
       params: { id },
       payload: {
-        ...{ amount, valueOn: valueOn ?? dayFrom(0), reference: reference ?? newReference() },
-        ...(inFull && { inFull }),
+        ...paymentOf(payment),
+        ...(payment.inFull && { inFull: true }),
       },
-      ...(key !== undefined && { key }),
+      ...(payment.key !== undefined && { key: payment.key }),
     })
   const reverse = (id: string, by = first) =>
     product.call(reverseRepayment, {
@@ -130,12 +132,18 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     })
   const agreeAsSuper = (id: string, by: Person) =>
     product.call(approveProposal, { token: by.token, params: { id } })
-  const recover = (id: string, { amount = 100, valueOn, reference }: Repaying = {}, by = first) =>
-    product.call(recoverLoan, {
+  const askToRecover = (id: string, payment: Repaying = {}, by = first) =>
+    product.call(askRecovery, {
       token: by.token,
       params: { id },
-      payload: { amount, valueOn: valueOn ?? dayFrom(0), reference: reference ?? newReference() },
+      payload: paymentOf(payment),
     })
+  /** Two agree. The id of the proposal is that of the recovery. */
+  const recover = async (...asking: Parameters<typeof askToRecover>) => {
+    const { body } = await askToRecover(...asking)
+    expect((await agree(body.proposalId)).status).toBe(200)
+    return body.proposalId
+  }
   const storyOf = async (id: string) =>
     (await product.call(loanStory, { token: first.token, params: { id } })).body
   const statusOf = async (id: string) => (await storyOf(id)).loan.status
@@ -170,6 +178,7 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     askDefault,
     askWriteOff,
     agreeAsSuper,
+    askToRecover,
     recover,
   }
 }

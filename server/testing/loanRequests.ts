@@ -20,7 +20,7 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   repayLoan: { request: of(paid), roles: staff(404) },
   askDefault: { request: of({ reason: 'Insolvent' }), roles: staff(404) },
   askRestructuring: { request: of({ reason: 'Illness' }), roles: staff(400) },
-  recoverLoan: { request: of(paid), roles: staff(404) },
+  askRecovery: { request: of(paid), roles: staff(404) },
   importLoanFile: {
     request: () => ({ params: { kind: 'loans' }, payload: { csv: 'x', dryRun: true } }),
     roles: staff(200),
@@ -35,10 +35,12 @@ export const loanCells = <Roles>(staff: (status: number) => Roles) => ({
   reverseRepayment: { request: of({ reason: 'Wrong' }), roles: staff(404) },
 })
 
-type Statuses<Roles> = Readonly<Record<'everybody' | 'superAdmins', (status: number) => Roles>>
+type Statuses<Roles> = Readonly<
+  Record<'everybody' | 'staff' | 'superAdmins', (status: number) => Roles>
+>
 
 /** Requests about the whole loan book, public but for its stress, and for statements. */
-export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) => {
+export const poolCells = <Roles>({ everybody, staff, superAdmins }: Statuses<Roles>) => {
   const cell = (status: number, params?: Request['params']) => ({
     request: (): Request => ({ ...(params && { params }) }),
     ...{ roles: everybody(status), isPublic: true as const },
@@ -56,6 +58,10 @@ export const poolCells = <Roles>({ everybody, superAdmins }: Statuses<Roles>) =>
     readStatement: {
       request: (): Request => ({ params: { period: '2026', form: 'json' } }),
       roles: everybody(200),
+    },
+    readPoolStatement: {
+      request: (): Request => ({ params: { period: '2026', form: 'csv' } }),
+      roles: staff(200),
     },
     readProof: {
       request: (): Request => ({ params: { day: '2026-01-01' } }),

@@ -183,18 +183,12 @@ export const useAskLoanWriteOff = (otherwise: string) =>
     await call(late.askLoanWriteOff, { params: { id }, payload, texts: { otherwise } })
   })
 
-/** Records what came back of a loan that was written off. */
-export const useRecover = (otherwise: string) =>
-  useStep(
-    async (
-      { id, ...payload }: OfLoan & Payload<typeof late.recoverLoan>,
-      idempotencyKey: string,
-    ) => {
-      requireIdentity()
-      const texts = { otherwise }
-      await call(late.recoverLoan, { params: { id }, payload, texts, idempotencyKey })
-    },
-  )
+/** Says what came back of a loan that was written off, as the first of two. */
+export const useAskRecovery = (otherwise: string) =>
+  useStep(async ({ id, ...payload }: OfLoan & Payload<typeof late.askRecovery>) => {
+    requireIdentity()
+    await call(late.askRecovery, { params: { id }, payload, texts: { otherwise } })
+  })
 
 /** Asks for new terms, as the first of two. */
 export const useAskTerms = (otherwise: string) =>

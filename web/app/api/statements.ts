@@ -1,3 +1,4 @@
+import { type PoolStatementForm, readPoolStatement } from '@pool/contract/poolStatements'
 import { listStatements, readStatement, type StatementForm } from '@pool/contract/statements'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
@@ -20,3 +21,10 @@ export const downloadStatement = (
   otherwise: string,
   options: Pick<Parameters<typeof download>[1], 'signal' | 'onProgress'>,
 ): Promise<Blob> => download(readStatement, { ...options, params, texts: { otherwise } })
+
+/** A statement of the pool, for staff. */
+export const downloadPoolStatement = (
+  params: { readonly period: string; readonly form: PoolStatementForm },
+  otherwise: string,
+  options: Pick<Parameters<typeof download>[1], 'signal' | 'onProgress'>,
+): Promise<Blob> => download(readPoolStatement, { ...options, params, texts: { otherwise } })

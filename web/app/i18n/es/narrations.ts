@@ -66,6 +66,8 @@ export const refusals: RefusalTexts = {
     `Ya se han pedido tus datos varias veces. Usa el archivo que tienes o inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyStatements: ({ minutes }) =>
     `Has pedido muchos extractos. Inténtalo de nuevo dentro de ${minutes} min.`,
+  statementArchived:
+    'Los movimientos de ese tiempo están en el archivo del operador. Elige un mes o un año posterior.',
   statementNotFound: 'No hay extracto de ese tiempo. Elige otro mes u otro año.',
   internal: messageForStatus(500),
   unavailable: messageForStatus(503),

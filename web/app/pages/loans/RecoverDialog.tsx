@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { loanDay } from '@pool/contract/loanDays'
 import { cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { messageOf } from '../../api/http/errors.ts'
-import { type ShownLoan, useRecover } from '../../api/loans.ts'
+import { type ShownLoan, useAskRecovery } from '../../api/loans.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { dollarsText, readDollars } from '../../i18n/dollars.ts'
@@ -22,7 +22,7 @@ type Props = {
 }
 
 type FormProps = Pick<Props, 'story' | 'onClose'> & {
-  readonly recover: ReturnType<typeof useRecover>
+  readonly recover: ReturnType<typeof useAskRecovery>
 }
 
 const RecoverForm = ({ story: { loan }, recover, onClose }: FormProps) => {
@@ -58,7 +58,7 @@ const RecoverForm = ({ story: { loan }, recover, onClose }: FormProps) => {
       { id: loan.id, amount, valueOn, reference: reference.trim() },
       {
         onSuccess: () => {
-          toast({ message: t('recover.done', { amount: formatDollars(amount) }) })
+          toast({ message: t('recover.done') })
           onClose()
         },
       },
@@ -73,9 +73,8 @@ const RecoverForm = ({ story: { loan }, recover, onClose }: FormProps) => {
   return (
     <DialogForm
       submitLabel={t('recover.submit')}
-      busyLabel={t('saving')}
+      busyLabel={t('asking')}
       busy={recover.isPending}
-      decides
       error={recover.error && messageOf(recover.error, t('recover.failed'))}
       note={<p className={classes.muted}>{t('recover.note')}</p>}
       onSubmit={submit}
@@ -97,9 +96,9 @@ const RecoverForm = ({ story: { loan }, recover, onClose }: FormProps) => {
   )
 }
 
-/** Records what came back of a loan that was written off (docs/product.md 5.28). */
+/** Says what came back of a lost loan, as the first of two (docs/product.md 5.28). */
 export const RecoverDialog = ({ story, opened, onClose }: Props) => {
-  const recover = useRecover(t('recover.failed'))
+  const recover = useAskRecovery(t('recover.failed'))
   const close = () => {
     recover.reset()
     onClose()

@@ -31,6 +31,7 @@ const proposalOf: Partial<Readonly<Record<LoanStep, string>>> = {
   newTerms: 'RESTRUCTURE_LOAN',
   default: 'DEFAULT_LOAN',
   writeOff: 'WRITE_OFF_LOAN',
+  recover: 'RECOVER_LOAN',
 }
 
 /** Each reason has its sentence, `off.…` of i18n/loans. */
@@ -62,12 +63,12 @@ const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: Facts): OffRe
   if ((step === 'disburse' || step === 'close') && isAgreed) return 'agreed'
   // A proposal would outlive the application.
   if (step === 'close' && waiting.length > 0) return 'waits'
+  if (step === 'recover' && loan.recovered >= loan.writtenOff) return 'recovered'
   const kind = proposalOf[step]
   if (kind !== undefined && waiting.includes(kind)) return 'waits'
   if (step === 'writeOff' && me.role !== 'SUPER_ADMIN') return 'superAdmin'
   if (kind !== undefined && isAlone) return 'alone'
-  if (step === 'refinance' && refinancedById !== null) return 'refinanced'
-  return step === 'recover' && loan.recovered >= loan.writtenOff ? 'recovered' : null
+  return step === 'refinance' && refinancedById !== null ? 'refinanced' : null
 }
 
 /** A step that the state of a loan has. */

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
+import { poolStatementForms } from '@pool/contract/poolStatements'
 import { type StatementForm, statementForms } from '@pool/contract/statements'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
-import { downloadStatement, useStatements } from '../../api/statements.ts'
+import { downloadPoolStatement, downloadStatement, useStatements } from '../../api/statements.ts'
 import { configuration } from '../../configuration.ts'
 import { capitalized, dateFormat } from '../../i18n/format.ts'
 import { locale } from '../../i18n/language.ts'
@@ -13,7 +14,7 @@ import { AppHeader } from '../../layout/AppHeader.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
-import { logout, type SessionUser, useSession } from '../../session/store.ts'
+import { isStaff, logout, type SessionUser, useSession } from '../../session/store.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import notice from '../../ui/Notice.module.css'
 import { Pending } from '../../ui/Pending.tsx'
@@ -41,7 +42,20 @@ type State =
 
 type Asked = { readonly period: string; readonly form: StatementForm }
 
-const useDownload = () => {
+/** Staff get the pool's, in fewer forms. */
+const downloadOf = (
+  ofPool: boolean,
+  asked: Asked,
+  options: Parameters<typeof downloadStatement>[2],
+) => {
+  const { period } = asked
+  const form = poolStatementForms.find((each) => each === asked.form)
+  return ofPool && form
+    ? downloadPoolStatement({ period, form }, t('failed'), options)
+    : downloadStatement(asked, t('failed'), options)
+}
+
+const useDownload = (ofPool: boolean) => {
   const [state, setState] = useState<State>({ is: 'ready' })
   const running = useRef<AbortController>(undefined)
   // Leaving the page stops the download.
@@ -54,8 +68,8 @@ const useDownload = () => {
     const onProgress = (bytes: number) => setState({ is: 'loading', bytes })
     try {
       const options = { signal: stopping.signal, onProgress }
-      const file = await downloadStatement(asked, t('failed'), options)
-      saveFile(file, `statement-${asked.period}-${asked.form}.zip`)
+      const file = await downloadOf(ofPool, asked, options)
+      saveFile(file, `${ofPool ? 'pool-' : ''}statement-${asked.period}-${asked.form}.zip`)
       setState({ is: 'done' })
     } catch (error) {
       if (stopping.signal.aborted) return
@@ -91,17 +105,18 @@ const Said = ({ state }: { readonly state: State }) => (
 type RowProps = {
   readonly period: string
   readonly isComplete: boolean
+  readonly forms: readonly StatementForm[]
   readonly onAsk: (asked: Asked) => void
 }
 
-const Row = ({ period, isComplete, onAsk }: RowProps) => (
+const Row = ({ period, isComplete, forms, onAsk }: RowProps) => (
   <li className={classes.row} data-year={period.length === 4}>
     <span className={classes.name}>
       {nameOf(period)}
       {!isComplete && <small>{t('soFar')}</small>}
     </span>
     <span className={classes.forms}>
-      {statementForms.map((form) => (
+      {forms.map((form) => (
         <Button
           key={form}
           size="sm"
@@ -116,9 +131,9 @@ const Row = ({ period, isComplete, onAsk }: RowProps) => (
   </li>
 )
 
-const List = () => {
+const List = ({ ofPool }: { readonly ofPool: boolean }) => {
   const query = useStatements(t('list.failed'))
-  const { state, start } = useDownload()
+  const { state, start } = useDownload(ofPool)
   if (!query.data) return <Pending query={query} failed={t('list.failed')} loading={t('loading')} />
   if (query.data.length === 0) return <EmptyState title={t('empty')} text={t('empty.text')} />
   return (
@@ -126,7 +141,12 @@ const List = () => {
       <Said state={state} />
       <ul className={classes.list} aria-label={t('heading')}>
         {query.data.map((each) => (
-          <Row key={each.period} {...each} onAsk={(asked) => void start(asked)} />
+          <Row
+            key={each.period}
+            {...each}
+            forms={ofPool ? poolStatementForms : statementForms}
+            onAsk={(asked) => void start(asked)}
+          />
         ))}
       </ul>
     </>
@@ -148,9 +168,9 @@ const Screen = ({ user }: { readonly user: SessionUser }) => (
       </Link>
       <h2 className={classes.heading}>{t('heading')}</h2>
       <p className={classes.text}>
-        {t('text')} <Link to="/verify">{t('check')}</Link>
+        {t(isStaff(user) ? 'text.pool' : 'text')} <Link to="/verify">{t('check')}</Link>
       </p>
-      <List />
+      <List ofPool={isStaff(user)} />
     </main>
     <SiteFooter variant="reduced" />
   </>
@@ -158,7 +178,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => (
 
 export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
 
-/** The months and years of an investor as signed files (docs/product.md 5.39). */
+/** Months and years as signed files: an investor's own, or the pool's (docs/product.md 5.39). */
 export default function Statements() {
   const session = useSession()
   return session.status === 'in' ? <Screen user={session.user} /> : null

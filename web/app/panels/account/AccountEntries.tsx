@@ -62,14 +62,12 @@ export const AccountEntries = ({ user, onPayoutAddress, onShortcuts, onLogout }:
           hint={t('menu.security.hint')}
           onPress={() => void navigate('/security')}
         />
-        {!isStaff(user) && (
-          <Entry
-            icon={IconFileCertificate}
-            label={t('menu.statements')}
-            hint={t('menu.statements.hint')}
-            onPress={() => void navigate('/statements')}
-          />
-        )}
+        <Entry
+          icon={IconFileCertificate}
+          label={t('menu.statements')}
+          hint={t('menu.statements.hint')}
+          onPress={() => void navigate('/statements')}
+        />
         {onPayoutAddress && (
           <Entry
             icon={IconSend}
