@@ -1,10 +1,11 @@
 /**
- * Derives states from entries: of users, limits, rates, plans, write-offs, loans, addresses, and
- * acts of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
+ * Derives states from entries: of users, limits, rates, plans, write-offs, loans, batches,
+ * addresses, and acts of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
  */
 import { defaultPlans } from '@pool/contract/plans'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { BATCHES } from './batches.ts'
 import { BY_TWO } from './byTwo.ts'
 import { derivedFindings } from './derived.ts'
 import { LOAN_RECORDS } from './loanRecords.ts'
@@ -192,7 +193,7 @@ export const checkStanding = (db: Kysely<Schema>): Promise<Standing> =>
             SELECT DISTINCT ON (subject_id) subject_id, after FROM audit_entries
             WHERE action = 'factor.codesRenewed' OR action = 'factor.added' AND after ? 'codes' ORDER BY subject_id, id DESC),
           ${LISTS}
-        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, ...BY_TWO], sql` UNION ALL `)}
+        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, BATCHES, ...BY_TWO], sql` UNION ALL `)}
         LIMIT ${MOST_NAMED}`.execute(snapshot)
       const older = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM (${PASSWORDS}) AS told WHERE action <> 'account.closed' AND NOT coalesce(after ? 'digest', false)`.execute(

@@ -42,7 +42,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     const { id, state, digest } = await made(ids)
     expect(state).toBe('READY')
     const file = (await pool.file(admin, id)).body
-    expect(file).toMatchObject({ format: 'PSBT', name: `batch-${id}.psbt`, digest })
+    expect(file).toMatchObject({ format: 'PSBT', name: `bitcoin-batch-${id}.psbt`, digest })
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(digest)
     const sent = await pool.node.ask<string>('sendrawtransaction', pool.sign(file.text))
     await pool.node.mine()

@@ -8,6 +8,8 @@ import {
 } from '@pool/contract/batches'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkStanding } from '../audit/standing.ts'
+import { newId } from '../db/ids.ts'
 import { openNode } from '../nodes/open.ts'
 import { followPayouts } from '../payouts/followPayouts.ts'
 import { newAddress } from '../testing/addresses.ts'
@@ -15,6 +17,7 @@ import { hasAnvil } from '../testing/anvil.ts'
 import { approvedWithdrawal, PLAIN_KEY, PLAY_SAFE, startEvmPool } from '../testing/coinsOut.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { codeOf, person } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { safeTransactionOf } from './safe.ts'
 
@@ -217,6 +220,56 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect(await batchesOf(owner.token)).toEqual([undefined])
     expect((await giveUp(id)).status).toBe(200)
     expect(await batchesOf(pool.admin.token)).toEqual([undefined, undefined])
+  })
+
+  test('is named by the audit where no entry explains it', async () => {
+    const [payee, other] = [newAddress('Ethereum'), newAddress('Ethereum')]
+    const id = await made('USDC', [await approved(60, payee)], {
+      ...{ format: 'CSV', payer: PLAIN_KEY },
+    })
+    const findings = async () =>
+      (await checkStanding(pool.product.context.db)).findings.filter((each) => each.includes(id))
+    expect(await findings()).toEqual([])
+    const [forged, second] = [newId(), await person(pool.product, ['ADMIN'])]
+    const making = 'no entry of its making with that file and those coins'
+    const { database, context } = pool.product
+    const faults: readonly (readonly [string, string, RegExp])[] = [
+      [
+        `UPDATE batch_payouts SET address = '${other}' WHERE batch_id = '${id}'`,
+        `UPDATE batch_payouts SET address = '${payee}' WHERE batch_id = '${id}'`,
+        /to another address than was approved/,
+      ],
+      [
+        `UPDATE batch_payouts SET units = units + 1 WHERE batch_id = '${id}'`,
+        `UPDATE batch_payouts SET units = units - 1 WHERE batch_id = '${id}'`,
+        new RegExp(making),
+      ],
+      [
+        `UPDATE batches SET file = file || ' ' WHERE id = '${id}'`,
+        `UPDATE batches SET file = rtrim(file, ' ') WHERE id = '${id}'`,
+        /not the one of its digest/,
+      ],
+      [
+        `UPDATE batches SET approved_by = '${second.id}', approved_at = now() WHERE id = '${id}'`,
+        `UPDATE batches SET approved_by = NULL, approved_at = NULL WHERE id = '${id}'`,
+        /no entry of a second person approves it/,
+      ],
+    ]
+    for (const [fault, mended, sentence] of faults) {
+      await tamper(database, fault)
+      expect(await findings()).toContainEqual(expect.stringMatching(sentence))
+      await tamper(database, mended)
+      expect(await findings()).toEqual([])
+    }
+    // A writer with the product's role makes one that is ready.
+    await database.pool.query(
+      `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
+       SELECT '${forged}', network_name, asset, decimals, kind, 'CSV', 'READY', payer, dollars, rate_at, 'forged', digest, made_by
+       FROM batches WHERE id = '${id}'`,
+    )
+    const { findings: named } = await checkStanding(context.db)
+    expect(named).toContain(`Batch ${forged} has ${making}.`)
+    await tamper(database, `DELETE FROM batches WHERE id = '${forged}'`)
   })
 
   test('collects coins with the gas that each address needs', async () => {

@@ -203,5 +203,7 @@ export const takeFile = (
       subject: { type: 'batch', id },
       after: { networkName: batch.network_name, digest },
     })
-    return { format, name: `batch-${id}.${ENDINGS[format]}`, text: file, digest }
+    // A file says for which network it is, as a CSV cannot.
+    const network = batch.network_name.toLowerCase().replaceAll(' ', '-')
+    return { format, name: `${network}-batch-${id}.${ENDINGS[format]}`, text: file, digest }
   })
