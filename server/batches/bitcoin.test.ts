@@ -207,25 +207,6 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     )
   })
 
-  test('is given up once another spent one of its coins', async () => {
-    const { id } = await made([await pool.approved(40)])
-    const [input = ''] = await inputsOf(id)
-    const gone = `${'f'.repeat(64)}:0`
-    // A second coin, of a fork that lost.
-    await rows(
-      `INSERT INTO batch_inputs (batch_id, network_name, input, address, units)
-       SELECT batch_id, network_name, $2, address, units FROM batch_inputs WHERE batch_id = $1`,
-      id,
-      gone,
-    )
-    expect(codeOf(await giveUp(id))).toBe('batchOnChain')
-    const spending = await seen(null, [input], 'CONFIRMED')
-    expect(codeOf(await giveUp(id))).toBe('batchOnChain')
-    await settleSpending(pool.product.database.superuser, spending, [admin.id, other.id])
-    expect((await giveUp(id)).status).toBe(200)
-    await rows('DELETE FROM spendings')
-  })
-
   test('takes two people above the limit of one', async () => {
     const maker = await person(pool.product, ['ADMIN'])
     const small = await made([await pool.approved(6_000)], {}, maker)

@@ -100,7 +100,7 @@ const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void
 
 /**
  * The inputs of a batch. It is dead once another transaction, confirmed and explained, spends one
- * of them: it needs all, so it never confirms, whatever became of the others.
+ * of them: it needs all, so it never confirms.
  */
 const readInputs = async (db: Kysely<Schema>, id: string) => {
   const { rows } = await sql<{ input: string; isSpent: boolean }>`
