@@ -83,8 +83,9 @@ export const statementLineSchema = z.strictObject({
     .strictObject({
       asset: z.string(),
       amount: z.string().regex(/^\d+(\.\d+)?$/),
-      dollarsEach: z.string(),
-      rateAt: moment,
+      /** Null where no rate counted then. */
+      dollarsEach: z.string().nullable(),
+      rateAt: moment.nullable(),
     })
     .nullable(),
   address: z.string().nullable(),

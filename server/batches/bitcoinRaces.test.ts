@@ -3,14 +3,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { bitcoinBatches } from '../testing/bitcoinBatches.ts'
+import { settleSpending } from '../testing/coinFacts.ts'
 import { addOwnAddress, type BitcoinPool } from '../testing/coinsOut.ts'
 import { hasLitecoind } from '../testing/litecoind.ts'
-import { type Person, person, secondProcess } from '../testing/product.ts'
+import { codeOf, type Person, person, secondProcess } from '../testing/product.ts'
 import { httpOf } from '../testing/request.ts'
 
 describe.skipIf(!hasLitecoind)('batches of Bitcoin that race', () => {
   const of = bitcoinBatches()
-  const { rows, giveUp, approve, made, inputsOf, fileOf } = of
+  const { rows, giveUp, approve, made, inputsOf, fileOf, seen } = of
   let pool: BitcoinPool
   let admin: Person
   beforeAll(() => {
@@ -38,6 +39,25 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin that race', () => {
     expect(await pool.node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
     expect((await giveUp(id)).status).toBe(200)
   }, 120_000)
+
+  test('is given up once another spent one of its coins', async () => {
+    const { id } = await made([await pool.approved(40)])
+    const [input = ''] = await inputsOf(id)
+    const gone = `${'f'.repeat(64)}:0`
+    // A second coin, of a fork that lost.
+    await rows(
+      `INSERT INTO batch_inputs (batch_id, network_name, input, address, units)
+       SELECT batch_id, network_name, $2, address, units FROM batch_inputs WHERE batch_id = $1`,
+      id,
+      gone,
+    )
+    expect(codeOf(await giveUp(id))).toBe('batchOnChain')
+    const spending = await seen(null, [input], 'CONFIRMED')
+    expect(codeOf(await giveUp(id))).toBe('batchOnChain')
+    await settleSpending(pool.product.database.superuser, spending, [admin.id, of.other().id])
+    expect((await giveUp(id)).status).toBe(200)
+    await rows('DELETE FROM spendings')
+  })
 
   test('is made once by two processes at once', async () => {
     const elsewhere = await secondProcess(pool.product)

@@ -83,7 +83,8 @@ const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void
   const { settings, asking } = await requireFineNode(db, config, network)
   await asking(async () => {
     if (settings.kind === 'bitcoin') {
-      const inputs = await openInputs(db, id)
+      const { inputs, isDead } = await readInputs(db, id)
+      if (isDead) return
       const unspent = await asRefusal(() => areUnspent(settings, inputs))
       if (unspent.includes(false)) throw refusal('batchOnChain')
     }
@@ -97,12 +98,15 @@ const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void
   })
 }
 
-/** The inputs of a batch that no other, confirmed and explained transaction spends. */
-const openInputs = async (db: Kysely<Schema>, id: string): Promise<string[]> => {
-  const { rows } = await sql<{ input: string }>`
-    SELECT i.input FROM batch_inputs AS i WHERE i.batch_id = ${id}
-      AND NOT EXISTS (SELECT FROM spent_coins AS c JOIN spendings AS s ON s.id = c.spending_id
+/**
+ * The inputs of a batch. It is dead once another transaction, confirmed and explained, spends one
+ * of them: it needs all, so it never confirms.
+ */
+const readInputs = async (db: Kysely<Schema>, id: string) => {
+  const { rows } = await sql<{ input: string; isSpent: boolean }>`
+    SELECT i.input, EXISTS (SELECT FROM spent_coins AS c JOIN spendings AS s ON s.id = c.spending_id
         WHERE c.input = i.input AND s.network_name = i.network_name AND s.state = 'CONFIRMED'
-          AND (s.settled_at IS NOT NULL OR s.batch_id <> ${id}))`.execute(db)
-  return rows.map(({ input }) => input)
+          AND (s.settled_at IS NOT NULL OR s.batch_id <> ${id})) AS "isSpent"
+    FROM batch_inputs AS i WHERE i.batch_id = ${id}`.execute(db)
+  return { inputs: rows.map(({ input }) => input), isDead: rows.some(({ isSpent }) => isSpent) }
 }

@@ -160,8 +160,9 @@ export const selectInvestorMovements = (
   LEFT JOIN write_offs AS written_off ON written_off.id = l.reference_id
   LEFT JOIN wallets ON wallets.id = t.wallet_id
   LEFT JOIN LATERAL (
-    (SELECT asset, units, decimals, dollars, rate_at FROM payments
-    WHERE arrived AND deposit_id = t.id AND dollars IS NOT NULL ORDER BY transaction_id = t.evidence DESC, id LIMIT 1)
+    (SELECT asset, units, decimals, dollars, rate_at FROM payments AS p
+    WHERE arrived AND p.network_name = t.evidence_network AND p.transaction_id = t.evidence
+      AND p.output = coalesce(t.evidence_output, p.output) AND lower(p.address) = lower(wallets.address) ORDER BY p.output LIMIT 1)
     UNION ALL
     (SELECT b.asset, p.units, b.decimals, b.dollars, b.rate_at FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
     WHERE went AND p.withdrawal_id = t.id AND p.is_open LIMIT 1)

@@ -67,7 +67,9 @@ export const selectPoolTransfers = ({
   LEFT JOIN network_fees AS fee ON f.movement IN ('network_fee_paid', 'network_fee_returned') AND fee.id = f.reference_id
   LEFT JOIN coin_movements AS m ON m.id = fee.movement_id
   LEFT JOIN LATERAL (
-    (SELECT asset, units, decimals FROM payments WHERE arrived AND deposit_id = t.id ORDER BY transaction_id = t.evidence DESC, id LIMIT 1)
+    (SELECT asset, units, decimals FROM payments AS p JOIN wallets ON wallets.id = t.wallet_id
+    WHERE arrived AND p.network_name = t.evidence_network AND p.transaction_id = t.evidence
+      AND p.output = coalesce(t.evidence_output, p.output) AND lower(p.address) = lower(wallets.address) ORDER BY p.output LIMIT 1)
     UNION ALL
     (SELECT b.asset, p.units, b.decimals FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id WHERE went AND p.withdrawal_id = t.id AND p.is_open LIMIT 1)
   ) AS coin ON true

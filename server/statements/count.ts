@@ -108,8 +108,8 @@ const lineOf = (line: InvestorMovement, changes: Parts, balances: Parts): Statem
     evidence:
       network !== null && evidence !== null ? { network, transaction: evidence, output } : null,
     coins:
-      asset !== null && coins !== null && rate !== null && rateAt !== null
-        ? { asset, amount: coins, dollarsEach: rate, rateAt: rateAt.toISOString() }
+      asset !== null && coins !== null
+        ? { asset, amount: coins, dollarsEach: rate, rateAt: rateAt?.toISOString() ?? null }
         : null,
     address,
   }

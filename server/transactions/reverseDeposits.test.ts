@@ -35,7 +35,21 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
   })
   afterAll(() => paid.close())
   afterEach(() => expectWhole(paid.product))
-  afterEach(async () => void (await expectStatements(paid.product)))
+  afterEach(async () => {
+    const lines = await expectStatements(paid.product)
+    const arrived = lines.filter(
+      ({ movement, evidence }) => movement === 'deposit_confirmed' && evidence !== null,
+    )
+    expect(arrived.length).toBeGreaterThan(0)
+    // Each has its payment on the chain and its coins.
+    for (const { network, evidence, asset, coins } of arrived)
+      expect([network, evidence, asset, coins]).toEqual([
+        'Ethereum',
+        expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        'USDC',
+        expect.stringMatching(/^\d+$/),
+      ])
+  })
 
   /** Investors with a credited deposit of these dollars each. */
   const creditedAll = async (...amounts: readonly number[]) => {
