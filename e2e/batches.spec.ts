@@ -111,7 +111,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download File' }).press('Enter')
   const file = await downloading
-  expect(file.suggestedFilename()).toMatch(/^batch-.*\.psbt$/)
+  expect(file.suggestedFilename()).toMatch(/^bitcoin-batch-.*\.psbt$/)
   const signed = signPsbt(play.root, readFileSync(await file.path(), 'utf8'))
   expect(await node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
 
