@@ -11,7 +11,8 @@ const MADE = sql`
 export const BATCHES = sql`
   SELECT format('Batch %s has no entry of its making with that file and those coins.', b.id)
   FROM batches AS b CROSS JOIN LATERAL (
-    SELECT count(*)::integer AS payouts, trim_scale(sum(units) / 10::numeric ^ b.decimals) AS coins FROM batch_payouts WHERE batch_id = b.id) AS paid
+    -- A product is exact, and a quotient would be rounded to 16 decimals.
+    SELECT count(*)::integer AS payouts, trim_scale(sum(units) * ('1e-' || b.decimals)::numeric) AS coins FROM batch_payouts WHERE batch_id = b.id) AS paid
   WHERE NOT EXISTS (${MADE})
   UNION ALL
   SELECT format('The file of batch %s is not the one of its digest.', b.id)
@@ -30,4 +31,4 @@ export const BATCHES = sql`
       AND e.actor_id = b.given_up_by AND e.reason = b.reason)
   UNION ALL
   SELECT format('Batch %s pays the withdrawal %s to another address than was approved.', p.batch_id, p.withdrawal_id)
-  FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id WHERE lower(p.address) <> lower(t.payee_address)`
+  FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id WHERE p.address IS DISTINCT FROM t.payee_address`

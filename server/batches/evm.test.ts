@@ -14,7 +14,13 @@ import { openNode } from '../nodes/open.ts'
 import { followPayouts } from '../payouts/followPayouts.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { hasAnvil } from '../testing/anvil.ts'
-import { approvedWithdrawal, PLAIN_KEY, PLAY_SAFE, startEvmPool } from '../testing/coinsOut.ts'
+import {
+  approvedWithdrawal,
+  PLAIN_KEY,
+  PLAY_SAFE,
+  setRate,
+  startEvmPool,
+} from '../testing/coinsOut.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { codeOf, person } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
@@ -270,6 +276,17 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     const { findings: named } = await checkStanding(context.db)
     expect(named).toContain(`Batch ${forged} has ${making}.`)
     await tamper(database, `DELETE FROM batches WHERE id = '${forged}'`)
+  })
+
+  test('has the coins of its entry to the last unit', async () => {
+    // 2.500787748… ETH have 18 decimals.
+    await setRate(pool.product, 'ETH', '1999.37')
+    const options = { format: 'CSV', payer: PLAIN_KEY }
+    const id = await made('ETH', [await approved(5_000)], options)
+    const { findings } = await checkStanding(pool.product.context.db)
+    expect(findings.filter((each) => each.includes(id))).toEqual([])
+    expect((await giveUp(id)).status).toBe(200)
+    await setRate(pool.product, 'ETH', '2000')
   })
 
   test('collects coins with the gas that each address needs', async () => {

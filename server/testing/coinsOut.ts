@@ -43,7 +43,7 @@ export const signPsbt = (root: HDKey, psbt: string): string => {
 }
 
 /** Sets what a coin counts as. */
-const setRate = async (
+export const setRate = async (
   { context }: Product,
   coin: Parameters<typeof insertSetRate>[2]['coin'],
   dollars: string,
