@@ -5,7 +5,7 @@ import { checkStanding } from '../audit/standing.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { newReference, openDesk } from '../testing/loanDesk.ts'
+import { expectCustody, newReference, openDesk } from '../testing/loanDesk.ts'
 import { dayFrom } from '../testing/loans.ts'
 import { actAs, codeOf, type Person, person, testProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
@@ -26,6 +26,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await expectWhole(product)
+  await expectCustody(product)
   const { findings } = await checkStanding(product.context.db)
   expect(findings.filter((each) => /oan/.test(each))).toEqual([])
 })

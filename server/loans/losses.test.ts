@@ -14,7 +14,7 @@ import { endBreakPause, pauseByBreak } from '../pauses/pauses.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
+import { expectCustody, openDesk } from '../testing/loanDesk.ts'
 import { emptyReserve } from '../testing/lossEnds.ts'
 import {
   actAs,
@@ -46,6 +46,7 @@ const start = async (environment: Record<string, string> = {}, reserve = 20_000_
 }
 afterEach(async () => {
   await expectWhole(product)
+  await expectCustody(product)
   const { findings } = await checkStanding(product.context.db)
   expect(findings.filter((each) => /oan|oss/.test(each))).toEqual([])
   await product.close()

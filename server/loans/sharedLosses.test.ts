@@ -16,7 +16,7 @@ import { mailAnnounced } from '../notices/mailAnnounced.ts'
 import { approveProposal } from '../proposals/decide.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
+import { expectCustody, openDesk } from '../testing/loanDesk.ts'
 import { emptyReserve } from '../testing/lossEnds.ts'
 import {
   actAs,
@@ -59,6 +59,7 @@ const invest = ({ id }: Person, amount: bigint) =>
   })
 afterEach(async () => {
   await expectWhole(product)
+  await expectCustody(product)
   const { findings } = await checkStanding(product.context.db)
   expect(findings.filter((each) => /oan|oss/.test(each))).toEqual([])
   await product.close()

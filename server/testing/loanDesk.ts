@@ -16,6 +16,7 @@ import {
 import { approveProposal } from '@pool/contract/proposals'
 import { approveWaiting } from '@pool/contract/waitingWallets'
 import { expect } from 'vitest'
+import { custodyInCents } from '../ledger/custody.ts'
 import { dayFrom } from './loans.ts'
 import type { Person, Product } from './product.ts'
 import { tamper } from './tamper.ts'
@@ -181,4 +182,13 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     askToRecover,
     recover,
   }
+}
+
+/** Expects that what the ledger counts as coins is what its transfers say. */
+export const expectCustody = async ({ context, database }: Product): Promise<void> => {
+  const { rows } = await database.superuser.query<{ cents: bigint }>(
+    `SELECT coalesce(-sum(CASE WHEN t.to_account_id = a.id THEN amount ELSE -amount END), 0)::bigint AS cents
+     FROM transfers AS t JOIN accounts AS a ON a.kind = 'custody' AND a.id IN (from_account_id, to_account_id)`,
+  )
+  expect(await custodyInCents(context.db)).toBe(rows[0]?.cents)
 }
