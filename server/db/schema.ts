@@ -434,10 +434,7 @@ export type Schema = {
     /** The first fault. NULL when there is none. */
     finding: string | null
   }
-  /**
-   * What each investor is owed on a day, in cents. A day is deleted after 30 days; no row is
-   * changed.
-   */
+  /** Cents owed to each investor on a day. A day is deleted after 30 days; no row is changed. */
   liability_leaves: {
     day: Date
     /** The leaf, from the left, drawn by lot each day. Places without a row are padding. */

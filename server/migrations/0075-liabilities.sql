@@ -1,4 +1,4 @@
--- What is owed to each investor on a day, and the signed file of each day's Merkle sum tree.
+-- The debt to each investor on a day, and the signed file of each day's Merkle sum tree.
 CREATE TABLE liability_trees (
   day       date PRIMARY KEY,
   file      text NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE liability_leaves (
   PRIMARY KEY (day, place),
   CONSTRAINT liability_leaves_one_per_investor UNIQUE (day, user_id)
 );
-COMMENT ON TABLE liability_leaves IS 'What each investor is owed on a day, in cents. A day is deleted after 30 days; no row is changed.';
+COMMENT ON TABLE liability_leaves IS 'Cents owed to each investor on a day. A day is deleted after 30 days; no row is changed.';
 COMMENT ON COLUMN liability_leaves.place IS 'The leaf, from the left, drawn by lot each day. Places without a row are padding.';
 COMMENT ON COLUMN liability_leaves.user_id IS 'No foreign key: users are never deleted, and a million are written at once.';
 COMMENT ON COLUMN liability_leaves.outgoing IS 'Approved withdrawals that are on the way.';

@@ -507,7 +507,7 @@ CREATE TABLE liability_leaves (
   CONSTRAINT liability_leaves_pkey PRIMARY KEY (day, place),
   CONSTRAINT liability_leaves_one_per_investor UNIQUE (day, user_id)
 );
-COMMENT ON TABLE liability_leaves IS 'What each investor is owed on a day, in cents. A day is deleted after 30 days; no row is changed.';
+COMMENT ON TABLE liability_leaves IS 'Cents owed to each investor on a day. A day is deleted after 30 days; no row is changed.';
 COMMENT ON COLUMN liability_leaves.place IS 'The leaf, from the left, drawn by lot each day. Places without a row are padding.';
 COMMENT ON COLUMN liability_leaves.user_id IS 'No foreign key: users are never deleted, and a million are written at once.';
 COMMENT ON COLUMN liability_leaves.outgoing IS 'Approved withdrawals that are on the way.';
