@@ -47,12 +47,16 @@ const LICENCES = [
   'ISC',
   'MIT',
   'MIT-0',
+  'MIT AND OFL-1.1',
   'MIT OR Apache-2.0',
   'MPL-2.0',
   'OFL-1.1',
   'Python-2.0',
   'Unlicense',
 ]
+
+/** Of packages that name none in `package.json`, but have the text of one in their `LICENSE`. */
+const LICENCES_IN_FILES: Readonly<Record<string, string>> = { 'png-js@2.0.0': 'MIT' }
 
 const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   allowScripts: Readonly<Record<string, boolean>>
@@ -88,7 +92,11 @@ const supplyFaults = (lockfile: Lockfile): string[] =>
 export const lockedPackages = ({ packages }: Lockfile) =>
   Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
-    .map(([path, locked]) => ({ ...locked, path, name: nameOf(path) }))
+    .map(([path, locked]) => {
+      const name = nameOf(path)
+      const license = locked.license ?? LICENCES_IN_FILES[`${name}@${locked.version}`]
+      return { ...locked, path, name, ...(license !== undefined && { license }) }
+    })
 
 /** One sentence for each installed package that differs from package-lock.json. */
 export const notAsLocked = ({ packages }: Lockfile, installed: Lockfile): string[] =>

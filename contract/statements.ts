@@ -133,8 +133,8 @@ export type Statement = z.infer<typeof statementSchema>
 export type StatementHead = Pick<Statement, keyof typeof headSchema>
 export type StatementEnd = Omit<Statement, keyof typeof headSchema | 'lines'>
 
-/** The forms of a file. The last two are for programs of these names. */
-export const statementForms = ['json', 'csv', 'portfolio-performance', 'ghostfolio'] as const
+/** The forms of a file. PDF is for people, the last two for programs of these names. */
+export const statementForms = ['pdf', 'json', 'csv', 'portfolio-performance', 'ghostfolio'] as const
 export type StatementForm = (typeof statementForms)[number]
 
 /** `signature.json`, which lies beside a signed file in its archive. */

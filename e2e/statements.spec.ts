@@ -32,6 +32,7 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
   await looksGood(page, 'statements')
   const archive = await downloaded(page, 'JSON')
   await expect(page.getByRole('status')).toHaveText(/The archive is saved/)
+  const pdf = await downloaded(page, 'PDF')
   await page.getByRole('link', { name: 'Check a file' }).click()
   await expect(page).toHaveURL('/verify')
 
@@ -54,6 +55,19 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
     const renamed = name.replace(YEAR, '2019')
     const files = [{ name: renamed, buffer: statement }, beside]
     await expect(await judged(stranger, files)).toHaveText('Not genuine under this name')
+  })
+  await test.step('a PDF is genuine too, and a changed byte is refused', async () => {
+    await expect(await judged(stranger, [{ name: 'c.zip', buffer: pdf }])).toHaveText('Genuine')
+    const [[name, file] = ['', Buffer.alloc(0)], [, signature] = ['', Buffer.alloc(0)]] =
+      Object.entries(filesIn(pdf))
+    expect(name).toMatch(/-en\.pdf$/)
+    const changed = Buffer.from(file)
+    changed[500] = (changed[500] ?? 0) ^ 1
+    const files = [
+      { name, buffer: changed },
+      { name: 'signature.json', buffer: signature },
+    ]
+    await expect(await judged(stranger, files)).toHaveText('Not genuine')
   })
   await test.step('a file without a signature says what is missing', async () => {
     const files = [{ name, buffer: statement }]

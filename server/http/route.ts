@@ -38,7 +38,7 @@ export type Call<E extends Endpoint> = {
   readonly idempotency: Idempotency | undefined
   /** Reads of staff that may lag. Undefined for other calls, and without a replica. */
   readonly lagging: LaggingReads | undefined
-  /** The caller's language, for mails. */
+  /** The caller's language, for mails and files. */
   readonly language: Language
   /** IP address of the client, past the trusted proxies. */
   readonly ip: string

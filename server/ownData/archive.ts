@@ -1,7 +1,7 @@
 import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
 import { cents, dollarsFromCents } from '@pool/contract/money'
-import { Zip, ZipDeflate } from 'fflate'
 import { sql } from 'kysely'
+import { openArchive } from '../lists/archive.ts'
 import type { ListStream } from '../lists/stream.ts'
 import { BATCH, STREAM_TIMEOUT_MS } from '../lists/stream.ts'
 import type { MailContext } from '../mail/send.ts'
@@ -24,8 +24,21 @@ export const writeArchive = (context: MailContext, userId: string, hand: Hand): 
       )
       const archive = openArchive(hand)
       for (const section of sections)
-        for (const form of [asJson(section), asCsv(section)])
-          await archive.add(form, rowsOf({ ...context, db: transaction }, section, userId))
+        for (const { name, beginning, lines, end } of [asJson(section), asCsv(section)]) {
+          const file = archive.file(name)
+          let before = beginning
+          let isFirst = true
+          await rowsOf(
+            { ...context, db: transaction },
+            section,
+            userId,
+          )(async (rows) => {
+            await file.add(before + lines(rows, isFirst))
+            before = ''
+            isFirst = false
+          })
+          await file.end(before + end)
+        }
       await archive.end()
     })
 
@@ -91,39 +104,4 @@ const cellOf = (value: unknown): ReturnType<CsvColumn<Row>['value']> => {
   if (value === null || value === undefined) return null
   if (typeof value === 'number' || typeof value === 'string' || value instanceof Date) return value
   return JSON.stringify(value)
-}
-
-/** An archive whose bytes are handed over as its files grow. */
-const openArchive = (hand: Hand) => {
-  let made: Uint8Array[] = []
-  let failure: Error | null = null
-  const zip = new Zip((error, bytes) => {
-    failure ??= error
-    made.push(bytes)
-  })
-  const flush = async () => {
-    const bytes = Buffer.concat(made)
-    made = []
-    if (failure) throw failure
-    if (bytes.length > 0) await hand(bytes)
-  }
-  return {
-    add: async ({ name, beginning, lines, end }: Form, rows: ListStream<Row>): Promise<void> => {
-      const file = new ZipDeflate(name)
-      zip.add(file)
-      file.push(Buffer.from(beginning))
-      let isFirst = true
-      await rows(async (batch) => {
-        file.push(Buffer.from(lines(batch, isFirst)))
-        isFirst = false
-        await flush()
-      })
-      file.push(Buffer.from(end), true)
-      await flush()
-    },
-    end: (): Promise<void> => {
-      zip.end()
-      return flush()
-    },
-  }
 }

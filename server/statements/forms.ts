@@ -61,7 +61,8 @@ const csv = (): Writer => ({
   end: () => '',
 })
 
-export const writers: Readonly<Record<StatementForm, () => Writer>> = {
+/** The forms that are text. */
+export const textWriters: Readonly<Record<Exclude<StatementForm, 'pdf'>, () => Writer>> = {
   ...{ json, csv },
   ...{ 'portfolio-performance': portfolioPerformance, ghostfolio },
 }

@@ -64,10 +64,10 @@ export const statementRoutes = (app: FastifyInstance, context: Context): void =>
     app,
     context,
     readStatement,
-    async ({ session: { userId }, params: { period: name, form } }) => {
+    async ({ session: { userId }, params: { period: name, form }, language }) => {
       const period = periodOf(name, await now())
       await admit(userId)
-      const asked = { userId, period, form }
+      const asked = { userId, period, form, language }
       return {
         name: `${statementName(asked)}.zip`,
         produce: writeStatement(context, asked),

@@ -17,6 +17,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { filesIn } from '../testing/archives.ts'
+import { readPdf } from '../testing/pdfs.ts'
 import { fund, type Person, person, testProduct } from '../testing/product.ts'
 import { expectStatements } from '../testing/statements.ts'
 import { tamper } from '../testing/tamper.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await product.call(withdraw, { token, payload: { userId, amount: 50 } })
 })
 
-const download = async (of: Person, period: string, form: 'json' | 'csv' = 'json') => {
+const download = async (of: Person, period: string, form: 'pdf' | 'json' | 'csv' = 'json') => {
   const answer = await product.call(readStatement, { token: of.token, params: { period, form } })
   expect([answer.status, answer.narration]).toEqual([200, ''])
   const files = filesIn(answer.body)
@@ -80,7 +81,7 @@ test('a statement tells each movement and both ends', async () => {
 })
 
 test('the signature covers the name and every byte', async () => {
-  for (const form of ['json', 'csv'] as const) {
+  for (const form of ['pdf', 'json', 'csv'] as const) {
     const { files, file, signature } = await download(investor, YEAR, form)
     expect(Object.keys(files)).toEqual([signature.name, 'signature.json'])
     expect(signature.name).toContain(investor.id)
@@ -90,6 +91,10 @@ test('the signature covers the name and every byte', async () => {
     expect(keys[0].id).toBe(signature.keyId)
     expect(await isGenuine(keys[0].publicKey, signature)).toBe(true)
     expect(await isGenuine(keys[0].publicKey, { ...signature, name: 'other.json' })).toBe(false)
+    const changed = Buffer.from(file)
+    changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1
+    const digest = createHash('sha256').update(changed).digest('hex')
+    expect(await isGenuine(keys[0].publicKey, { ...signature, digest })).toBe(false)
   }
 })
 
@@ -125,6 +130,28 @@ const isGenuine = async (
   const text = Buffer.from(`pool file v1\n${name}\n${digest}\n`)
   return subtle.verify('Ed25519', key, Buffer.from(signature, 'base64url'), text)
 }
+
+test('a PDF has the figures in the language asked for', async () => {
+  const { lines, closing } = await stated(investor, YEAR)
+  for (const [language, title] of [
+    ['en', 'Account statement'],
+    ['es', 'Extracto de cuenta'],
+  ] as const) {
+    const answer = await product.call(readStatement, {
+      ...{ token: investor.token, params: { period: YEAR, form: 'pdf' }, language },
+    })
+    const [[name, file] = ['', Buffer.alloc(0)]] = Object.entries(filesIn(answer.body))
+    expect(name).toMatch(new RegExp(`${investor.id}-${language}\\.pdf$`))
+    const { pages, info } = await readPdf(file)
+    expect([info.Language, pages[0]?.texts.includes(title)]).toEqual([language, true])
+    expect(pages[0]?.texts).toContain(closing.total)
+    const texts = pages.flatMap((page) => page.texts)
+    for (const { transactionId, balances } of lines) {
+      expect(texts.join(' ')).toContain(transactionId)
+      expect(texts).toContain(balances.total)
+    }
+  }
+})
 
 test('months sum up to the year, the same each time', async () => {
   const saver = await person(product)

@@ -1,4 +1,6 @@
 /** The statement of an investor (docs/product.md 5.39). */
+
+import type { Language } from '@pool/contract/languages'
 import {
   STATEMENT_VERSION,
   type StatementForm,
@@ -6,6 +8,7 @@ import {
   type StatementPart,
 } from '@pool/contract/statements'
 import type { Kysely } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import {
   type InvestorMovement,
@@ -14,7 +17,8 @@ import {
 } from '../ledger/investorMovements.ts'
 import { type Writing, writeSigned } from './archive.ts'
 import { balancesText, openCount, partsOf } from './count.ts'
-import { writers } from './forms.ts'
+import { textWriters } from './forms.ts'
+import { type PdfAbout, statementPdf } from './pdf/statementPdf.ts'
 import { type Period, periodText, untilIn } from './period.ts'
 
 type Hand = (bytes: Buffer) => Promise<void>
@@ -24,35 +28,53 @@ export type Asked = {
   readonly userId: string
   readonly period: Period
   readonly form: StatementForm
+  /** The language of a PDF. The other forms have none. */
+  readonly language: Language
 }
 
 const ENDINGS: Readonly<Record<StatementForm, string>> = {
-  ...{ json: '.json', csv: '.csv' },
+  ...{ pdf: '.pdf', json: '.json', csv: '.csv' },
   ...{ 'portfolio-performance': '-portfolio-performance.csv', ghostfolio: '-ghostfolio.csv' },
 }
 
 /** A name that no other statement has, since the signature covers it. */
-export const statementName = ({ userId, period, form }: Asked): string => {
-  return `statement-${period.name}${untilIn(period)}-${userId}${ENDINGS[form]}`
+export const statementName = ({ userId, period, form, language }: Asked): string => {
+  const written = form === 'pdf' ? `-${language}` : ''
+  return `statement-${period.name}${untilIn(period)}-${userId}${written}${ENDINGS[form]}`
 }
 
+/** Movements of a PDF that are drawn at once. Other calls have the processor in between. */
+const DRAWN_AT_ONCE = 50
+
 /** Writes a statement and its signature into an archive. */
-export const writeStatement = (context: Writing, asked: Asked) => (hand: Hand) =>
-  writeSigned<InvestorMovement>(
-    context,
-    async (snapshot) => {
-      const { name, opening, text } = await headOf(snapshot, asked)
-      const { begin, lines, end } = writers[asked.form]()
-      const count = openCount(opening)
-      return {
-        ...{ name, beginning: begin(text) },
-        query: selectInvestorMovements(asked.userId, asked.period),
-        add: (rows) => lines(rows.map(count.add)),
-        end: () => end(count.end()),
-      }
-    },
-    hand,
-  )
+export const writeStatement =
+  (context: Writing & Pick<Context, 'config'>, asked: Asked) => (hand: Hand) =>
+    writeSigned<InvestorMovement>(
+      context,
+      async (snapshot) => {
+        const { name, opening, text } = await headOf(snapshot, asked)
+        const { begin, lines, end } = (
+          asked.form === 'pdf' ? statementPdf(aboutOf(context, asked)) : textWriters[asked.form]
+        )()
+        const count = openCount(opening)
+        return {
+          ...{ name, beginning: begin(text) },
+          query: selectInvestorMovements(asked.userId, asked.period),
+          ...(asked.form === 'pdf' ? { rowsAtOnce: DRAWN_AT_ONCE } : {}),
+          add: (rows) => lines(rows.map(count.add)),
+          end: () => end(count.end()),
+        }
+      },
+      hand,
+    )
+
+const aboutOf = (
+  { config, keys }: Writing & Pick<Context, 'config'>,
+  { language }: Asked,
+): PdfAbout => ({
+  ...{ language, productName: config.productName },
+  key: keys.publicKeys[0],
+})
 
 const headOf = async (snapshot: Kysely<Schema>, asked: Asked) => {
   const { userId, period } = asked

@@ -2,7 +2,7 @@ import type { StatementEnd, StatementHead, StatementLine } from '@pool/contract/
 
 /** Makes a file part by part: its beginning, then some lines at a time, then its end. */
 export type Writer = {
-  readonly begin: (head: StatementHead) => string
-  readonly lines: (lines: readonly StatementLine[]) => string
-  readonly end: (end: StatementEnd) => string
+  readonly begin: (head: StatementHead) => string | Uint8Array
+  readonly lines: (lines: readonly StatementLine[]) => string | Uint8Array
+  readonly end: (end: StatementEnd) => string | Uint8Array
 }

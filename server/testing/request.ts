@@ -1,4 +1,5 @@
 import { type Body, type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import type { Language } from '@pool/contract/languages'
 import type { Page } from '@pool/contract/lists'
 
 /** A call of a test. `params` fill the path, `query` follows it. */
@@ -9,6 +10,7 @@ export type Request = {
   readonly query?: Readonly<Record<string, string>>
   /** Its idempotency key. */
   readonly key?: string
+  readonly language?: Language
 }
 
 /** The envelope with its status. A refusal has another `body` than `T`. */
@@ -23,7 +25,7 @@ export type Answer<T = unknown> = {
 /** A call as HTTP sends it. `path` holds the query. */
 export const httpOf = (
   { method, path }: Endpoint,
-  { token, payload, params = {}, query = {}, key }: Request = {},
+  { token, payload, params = {}, query = {}, key, language }: Request = {},
 ) => {
   const asked = String(new URLSearchParams(query))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -35,6 +37,7 @@ export const httpOf = (
     headers: {
       ...(payload !== undefined && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(language !== undefined && { 'accept-language': language }),
       ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
     },
     ...(payload !== undefined && { body: JSON.stringify(payload) }),

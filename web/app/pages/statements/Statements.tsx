@@ -25,7 +25,7 @@ const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Proper names, the same in each language. */
 const NAMES: Readonly<Record<StatementForm, string>> = {
-  ...{ json: 'JSON', csv: 'CSV' },
+  ...{ pdf: 'PDF', json: 'JSON', csv: 'CSV' },
   ...{ 'portfolio-performance': 'Portfolio Performance', ghostfolio: 'Ghostfolio' },
 }
 

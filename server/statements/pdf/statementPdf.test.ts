@@ -1,0 +1,140 @@
+import { languages } from '@pool/contract/languages'
+import {
+  type StatementEnd,
+  type StatementLine,
+  statementParts,
+  statementSums,
+} from '@pool/contract/statements'
+import { expect, test } from 'vitest'
+import { headOf, LINES, OPENING } from '../../testing/exampleStatement.ts'
+import { readPdf } from '../../testing/pdfs.ts'
+import { openCount, partsOf } from '../count.ts'
+import { ROWS_WITH_CELLS } from './movements.ts'
+import { statementPdf } from './statementPdf.ts'
+import { paperWords } from './words.ts'
+
+const KEY = { id: '1a2b3c4d', publicKey: 'orhBerglgOZPRNKsFUW5OkPRW3ah8FlxT0PRBywG8rs' }
+type Made = { readonly bytes: Buffer; readonly lines: StatementLine[]; readonly end: StatementEnd }
+
+const made = (language: 'en' | 'es', rows = LINES): Made => {
+  const writer = statementPdf({ language, productName: 'Pool & Sons <Ltd>', key: KEY })()
+  const count = openCount(partsOf(OPENING))
+  const lines = rows.map(count.add)
+  const end = count.end()
+  const parts = [writer.begin(headOf('statement.pdf')), writer.lines(lines), writer.end(end)]
+  return { bytes: Buffer.concat(parts.map((part) => Buffer.from(part))), lines, end }
+}
+
+const repeated = (count: number) =>
+  Array.from({ length: count }, (_, n) => LINES[n % LINES.length] ?? LINES[0]).filter(
+    (line) => line !== undefined,
+  )
+
+/** An amount as it is printed. */
+const printed = (dollars: string): string =>
+  dollars.replace(/^(-?)(\d+)(?=\.)/, (_, sign, whole) => sign + Number(whole).toLocaleString('en'))
+
+test.each(languages)('paper has the figures of the JSON in %s', async (language) => {
+  const { bytes, lines, end } = made(language)
+  const words = paperWords[language]
+  const [front, ...others] = (await readPdf(bytes)).pages
+  const onFront = front?.texts ?? []
+  for (const sum of statementSums) {
+    const place = onFront.indexOf(words.sums[sum], onFront.indexOf(words.sumsHeading))
+    expect([sum, onFront[place + 1]]).toEqual([sum, printed(end.totals.sums[sum])])
+  }
+  for (const { movement, count, amount, interest } of end.totals.byMovement) {
+    const place = onFront.indexOf(words.names[movement], onFront.indexOf(words.kinds))
+    expect([movement, ...onFront.slice(place + 1, place + 4)]).toEqual([
+      ...[movement, String(count), printed(amount), printed(interest)],
+    ])
+  }
+  const closing = onFront.indexOf(words.closing('2026-02-01 00:00'))
+  expect(onFront.slice(closing + 1, closing + 8)).toEqual(
+    [...statementParts, 'total' as const].map((part) => printed(end.closing[part])),
+  )
+  const texts = others.flatMap((page) => page.texts)
+  let place = 0
+  for (const {
+    at,
+    movement,
+    transactionId,
+    amount,
+    interest,
+    balances,
+    evidence,
+    coins,
+  } of lines) {
+    place = texts.indexOf(at.slice(0, 16).replace('T', ' '), place)
+    const rest = texts.slice(place)
+    expect(rest[1]).toBe(words.names[movement])
+    expect(rest[2]).toContain(transactionId)
+    if (coins) expect(rest[2]).toContain(`${coins.amount} ${coins.asset}`)
+    if (evidence) expect(rest[3]).toContain(`${evidence.network} ${evidence.transaction}`)
+    const figures = rest.slice(evidence ? 4 : 3).slice(0, 9)
+    expect(figures).toEqual(
+      [amount, interest, ...statementParts.map((part) => balances[part]), balances.total].map(
+        printed,
+      ),
+    )
+  }
+})
+
+test.each(languages)('the page says how to check it in %s', async (language) => {
+  const { bytes } = made(language)
+  const { pages, info } = await readPdf(bytes)
+  const text = pages[0]?.texts.join(' ') ?? ''
+  for (const said of [KEY.id, KEY.publicKey, 'statement.pdf', 'Pool & Sons <Ltd>', '/verify'])
+    expect(text).toContain(said)
+  expect(info).toMatchObject({ Language: language })
+  expect(info.Title).toContain(paperWords[language].title)
+})
+
+test('screen readers find headings and tables', async () => {
+  const { bytes } = made('es', repeated(60))
+  const { pages, isTagged } = await readPdf(bytes)
+  expect(isTagged).toBe(true)
+  expect(pages.length).toBeGreaterThan(2)
+  expect(pages[0]?.roles.filter((role) => /^(H\d|Table)$/.test(role))).toEqual([
+    ...['H1', 'H2', 'Table', 'H2', 'Table', 'H2', 'H2', 'Table'],
+  ])
+  for (const { roles, texts } of pages.slice(1)) {
+    // Each page has the headings of the columns again.
+    expect(roles.filter((role) => role === 'TH')).toHaveLength(11)
+    expect(roles.filter((role) => role === 'TD').length % 11).toBe(0)
+    expect(texts).toContain(paperWords.es.movement)
+  }
+  const rows = pages.flatMap(({ roles }) => roles).filter((role) => role === 'TD').length
+  expect(rows).toBeGreaterThanOrEqual(60 * 11)
+  const text = bytes.toString('latin1')
+  expect(text).toContain('/StructTreeRoot')
+  expect(text).toContain('/Lang (es)')
+  expect(text).toContain('pdfuaid')
+})
+
+test('both fonts are inside of the file', () => {
+  const text = made('en').bytes.toString('latin1')
+  expect(text.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(2)
+  expect(text.match(/\/Subtype \/Type0/g)).toHaveLength(2)
+  expect(text).not.toMatch(/\/BaseFont \/Helvetica/)
+})
+
+test('the same statement has the same bytes', () => {
+  expect(made('en').bytes.equals(made('en').bytes)).toBe(true)
+  expect(made('en').bytes.equals(made('es').bytes)).toBe(false)
+})
+
+test('later rows of a long list are paragraphs', async () => {
+  const { pages } = await readPdf(made('en', repeated(ROWS_WITH_CELLS + 40)).bytes)
+  const last = pages.at(-1)
+  expect(last?.roles.filter((role) => role === 'TD')).toEqual([])
+  expect(last?.roles.filter((role) => role === 'P').length).toBeGreaterThan(2)
+  expect(last?.texts).toContain('Movement')
+  const moments = pages.slice(1).flatMap(({ texts }) => texts.filter((text) => /^2026-/.test(text)))
+  expect(moments).toHaveLength(ROWS_WITH_CELLS + 40)
+}, 60_000)
+
+test('a period without movements says so', async () => {
+  const { pages } = await readPdf(made('es', []).bytes)
+  expect(pages.flatMap(({ texts }) => texts)).toContain(paperWords.es.noMovements)
+})

@@ -1,0 +1,204 @@
+/** The words of a statement on paper, per language. */
+import type { Language } from '@pool/contract/languages'
+import type { MovementName } from '@pool/contract/ledger'
+import type { StatementPart, StatementSum } from '@pool/contract/statements'
+
+type Words = {
+  readonly title: string
+  readonly balances: string
+  readonly opening: (moment: string) => string
+  readonly closing: (moment: string) => string
+  readonly total: string
+  readonly parts: Readonly<Record<StatementPart, string>>
+  readonly sumsHeading: string
+  readonly sums: Readonly<Record<StatementSum, string>>
+  readonly sum: string
+  readonly dollars: string
+  readonly kinds: string
+  readonly kind: string
+  readonly count: string
+  readonly movements: string
+  readonly noMovements: string
+  readonly at: string
+  readonly movement: string
+  readonly amount: string
+  readonly interest: string
+  readonly months: string
+  readonly month: string
+  readonly soFar: string
+  readonly times: string
+  readonly transaction: string
+  readonly investment: string
+  readonly address: string
+  readonly coins: (coins: string, dollarsEach: string | null, moment: string) => string
+  readonly check: string
+  readonly howToCheck: (product: string) => readonly string[]
+  readonly file: string
+  readonly key: string
+  readonly publicKey: string
+  readonly page: (page: number, of?: number) => string
+  readonly names: Readonly<Record<MovementName, string>>
+}
+
+const english: Words = {
+  title: 'Account statement',
+  balances: 'Balances',
+  opening: (moment) => `Opening, ${moment}`,
+  closing: (moment) => `Closing, ${moment}`,
+  total: 'Total',
+  parts: {
+    ...{ available: 'Available', held: 'Held', onTheWay: 'On the way', invested: 'Invested' },
+    ...{ promised: 'Promised', debt: 'Debt' },
+  },
+  sumsHeading: 'What the period brought',
+  sums: {
+    ...{ deposited: 'Deposited', withdrawn: 'Withdrawn', interestEarned: 'Interest earned' },
+    ...{ fees: 'Fees', lossesBorne: 'Losses borne', lossesReturned: 'Losses returned' },
+    ...{ depositsReversed: 'Deposits taken back', debtCollected: 'Debt collected' },
+    debtWrittenOff: 'Debt written off',
+  },
+  sum: 'Sum',
+  dollars: 'US dollars',
+  kinds: 'By kind of movement',
+  kind: 'Kind',
+  count: 'Number',
+  movements: 'Movements',
+  noMovements: 'Nothing moved in this period.',
+  at: 'Moment (UTC)',
+  movement: 'Movement',
+  amount: 'Amount',
+  interest: 'Interest',
+  months: 'By month',
+  month: 'Month',
+  soFar: 'The period goes on. This statement ends at the moment of its making.',
+  times: 'Times are in UTC, amounts in US dollars.',
+  transaction: 'Transaction',
+  investment: 'Investment',
+  address: 'Address',
+  coins: (coins, each, moment) => (each === null ? coins : `${coins} at ${each} USD, ${moment}`),
+  check: 'How to check this statement',
+  howToCheck: (product) => [
+    `${product} signed this file. Its signature is in signature.json, beside it in the archive.`,
+    'Drop the archive at /verify. A changed byte or another name is told there.',
+  ],
+  file: 'File',
+  key: 'Key',
+  publicKey: 'Public key (Ed25519)',
+  page: (page, of) => (of === undefined ? `Page ${page}` : `Page ${page} of ${of}`),
+  names: {
+    deposit_requested: 'Deposit requested',
+    deposit_confirmed: 'Deposit',
+    deposit_rejected: 'Deposit rejected',
+    withdrawal_held: 'Withdrawal requested',
+    withdrawal_approved: 'Withdrawal approved',
+    withdrawal_completed: 'Withdrawal completed',
+    withdrawal_returned: 'Withdrawal returned',
+    withdrawal_released: 'Withdrawal released',
+    investment_opened: 'Investment opened',
+    investment_matured: 'Investment paid out',
+    capital_contributed: 'Capital put in',
+    deposit_reversed: 'Deposit taken back',
+    claim_collected: 'Debt collected',
+    claim_written_off: 'Debt written off',
+    loan_disbursed: 'Loan paid out',
+    loan_repaid: 'Loan repaid',
+    loan_repayment_reversed: 'Loan repayment taken back',
+    loan_defaulted: 'Loan in default',
+    loan_written_off: 'Loan written off',
+    loan_recovered: 'Loan recovered',
+    loan_recovery_reversed: 'Loan recovery taken back',
+    loan_restructured: 'Loan restructured',
+    loss_covered: 'Loss covered',
+    loss_shared: 'Share of a loss',
+    loan_interest_received: 'Loan interest received',
+    loan_interest_reversed: 'Loan interest taken back',
+    loan_lost: 'Loan lost',
+    loss_returned: 'Return of a loss',
+    network_fee_paid: 'Network fee paid',
+    network_fee_returned: 'Network fee returned',
+    withdrawal_paid: 'Withdrawal completed',
+  },
+}
+
+const spanish: Words = {
+  title: 'Extracto de cuenta',
+  balances: 'Saldos',
+  opening: (moment) => `Inicial, ${moment}`,
+  closing: (moment) => `Final, ${moment}`,
+  total: 'Total',
+  parts: {
+    ...{ available: 'Disponible', held: 'Retenido', onTheWay: 'En camino', invested: 'Invertido' },
+    ...{ promised: 'Prometido', debt: 'Deuda' },
+  },
+  sumsHeading: 'Lo que trajo el periodo',
+  sums: {
+    ...{ deposited: 'Depositado', withdrawn: 'Retirado', interestEarned: 'Intereses ganados' },
+    ...{ fees: 'Comisiones', lossesBorne: 'Pérdidas asumidas' },
+    ...{ lossesReturned: 'Pérdidas devueltas', depositsReversed: 'Depósitos anulados' },
+    ...{ debtCollected: 'Deuda cobrada', debtWrittenOff: 'Deuda condonada' },
+  },
+  sum: 'Suma',
+  dollars: 'Dólares de EE. UU.',
+  kinds: 'Por tipo de movimiento',
+  kind: 'Tipo',
+  count: 'Número',
+  movements: 'Movimientos',
+  noMovements: 'No hubo movimientos en este periodo.',
+  at: 'Momento (UTC)',
+  movement: 'Movimiento',
+  amount: 'Importe',
+  interest: 'Interés',
+  months: 'Por mes',
+  month: 'Mes',
+  soFar: 'El periodo sigue abierto. Este extracto termina en el momento en que se hizo.',
+  times: 'Las horas están en UTC y los importes en dólares de EE. UU.',
+  transaction: 'Transacción',
+  investment: 'Inversión',
+  address: 'Dirección',
+  coins: (coins, each, moment) => (each === null ? coins : `${coins} a ${each} USD, ${moment}`),
+  check: 'Cómo comprobar este extracto',
+  howToCheck: (product) => [
+    `${product} firmó este archivo. La firma está en signature.json, junto a él en el archivo ZIP.`,
+    'Suelta el ZIP en /verify. Allí se ve si cambió un solo byte o el nombre.',
+  ],
+  file: 'Archivo',
+  key: 'Clave',
+  publicKey: 'Clave pública (Ed25519)',
+  page: (page, of) => (of === undefined ? `Página ${page}` : `Página ${page} de ${of}`),
+  names: {
+    deposit_requested: 'Depósito solicitado',
+    deposit_confirmed: 'Depósito',
+    deposit_rejected: 'Depósito rechazado',
+    withdrawal_held: 'Retirada solicitada',
+    withdrawal_approved: 'Retirada aprobada',
+    withdrawal_completed: 'Retirada completada',
+    withdrawal_returned: 'Retirada devuelta',
+    withdrawal_released: 'Retirada liberada',
+    investment_opened: 'Inversión abierta',
+    investment_matured: 'Inversión pagada',
+    capital_contributed: 'Capital aportado',
+    deposit_reversed: 'Depósito anulado',
+    claim_collected: 'Deuda cobrada',
+    claim_written_off: 'Deuda condonada',
+    loan_disbursed: 'Préstamo desembolsado',
+    loan_repaid: 'Préstamo reembolsado',
+    loan_repayment_reversed: 'Reembolso de préstamo anulado',
+    loan_defaulted: 'Préstamo en mora',
+    loan_written_off: 'Préstamo dado por perdido',
+    loan_recovered: 'Préstamo recuperado',
+    loan_recovery_reversed: 'Recuperación de préstamo anulada',
+    loan_restructured: 'Préstamo reestructurado',
+    loss_covered: 'Pérdida cubierta',
+    loss_shared: 'Parte de una pérdida',
+    loan_interest_received: 'Interés de préstamo recibido',
+    loan_interest_reversed: 'Interés de préstamo anulado',
+    loan_lost: 'Préstamo perdido',
+    loss_returned: 'Devolución de una pérdida',
+    network_fee_paid: 'Comisión de red pagada',
+    network_fee_returned: 'Comisión de red devuelta',
+    withdrawal_paid: 'Retirada completada',
+  },
+}
+
+export const paperWords: Readonly<Record<Language, Words>> = { en: english, es: spanish }
+export type PaperWords = Words
