@@ -189,6 +189,26 @@ export const proposalKinds = {
       any: 'desembolsar un préstamo',
     },
   },
+  SEND_LOAN: {
+    en: {
+      one: 'Send {amount} to {borrower} by a batch, {fromInvestors} of it investors’ principal, on {networkName}: {address}',
+      any: 'send a loan by a batch',
+    },
+    es: {
+      one: 'Enviar {amount} a {borrower} en un lote, de ellos {fromInvestors} del principal de los inversores, en {networkName}: {address}',
+      any: 'enviar un préstamo en un lote',
+    },
+  },
+  RELEASE_LOAN: {
+    en: {
+      one: 'Free the {amount} that are reserved for {borrower}. No batch pays the loan then',
+      any: 'free the money of a loan',
+    },
+    es: {
+      one: 'Liberar los {amount} reservados para {borrower}. Ningún lote pagará entonces el préstamo',
+      any: 'liberar el dinero de un préstamo',
+    },
+  },
   DEFAULT_LOAN: {
     en: {
       one: 'Put the loan to {borrower} in default, which owes {amount}',

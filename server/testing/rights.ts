@@ -36,6 +36,7 @@ export const RIGHTS = {
   loan_repayments: 'SIU',
   loan_restructurings: 'SI',
   loan_reversals: 'SI',
+  loan_sendings: 'SIU',
   loan_updates: 'SI',
   loan_write_offs: 'SI',
   loans: 'SIU',
@@ -115,6 +116,7 @@ export const UPDATED = {
   loan_documents: 'withdrawn_at withdrawn_by withdrawn_for',
   loan_instalments: 'interest_paid principal_paid replaced',
   loan_repayments: 'reversed',
+  loan_sendings: 'release_id status',
   loans: 'closed_at closed_by closed_for outstanding recovered status written_off',
   loss_announcements: 'mailed_at',
   notice_mailing: 'until',
@@ -155,7 +157,7 @@ export const INSERTED = {
   links: 'address expires_at id kind token_digest user_id',
   loan_collateral: 'description id loan_id recorded_by value valued_on',
   loan_defaults: 'days_past_due defaulted_on id interest loan_id principal reason',
-  loan_disbursements: 'capital disbursed_on evidence id loan_id network_name principal',
+  loan_disbursements: 'capital disbursed_on evidence id loan_id network_name output principal sent',
   loan_documents: 'borrower_id id link loan_id recorded_by sha256 title',
   loan_instalments: 'due_on interest interest_paid loan_id number principal principal_paid',
   loan_moves: 'bucket days_past_due loan_id moved_on number outstanding',
@@ -165,6 +167,7 @@ export const INSERTED = {
   loan_restructurings:
     'day_count distressed due_day first_due_on first_number id instalments interest loan_id period principal rate_basis_points schedule starts_on',
   loan_reversals: 'capital id interest principal reason recovered repayment_id reversed_by',
+  loan_sendings: 'address capital id loan_id network_name principal proposal_id',
   loan_updates: 'id loan_id text written_by',
   loan_write_offs: 'capital covered id loan_id lost principal',
   loans:
@@ -192,7 +195,7 @@ export const INSERTED = {
   batches:
     'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source safe_hash state',
   batch_inputs: 'address batch_id input network_name units',
-  batch_payouts: 'address batch_id position units withdrawal_id',
+  batch_payouts: 'address batch_id position sending_id units withdrawal_id',
   own_addresses: 'address class derivation_index id key_id network_name proposal_id',
   payout_alarms: 'batch_id id kind network_name position spending_id',
   spendings:
