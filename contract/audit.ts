@@ -47,6 +47,8 @@ export const auditActions = {
   'session.throttled': { subject: 'user', tone: 'amber' },
   'session.ended': { subject: 'user', tone: 'grey' },
   'session.othersEnded': { subject: 'user', tone: 'amber' },
+  'readingKey.made': { subject: 'user', tone: 'amber' },
+  'readingKey.ended': { subject: 'user', tone: 'grey' },
   'account.frozen': { subject: 'user', tone: 'red' },
   'account.unfrozen': { subject: 'user', tone: 'blue' },
   'account.closed': { subject: 'user', tone: 'red' },

@@ -1113,6 +1113,21 @@ export type Schema = {
     prices: unknown
     created_at: Generated<Date>
   }
+  /** Living keys for reading. An ended one is deleted. */
+  reading_keys: {
+    id: string
+    user_id: string
+    name: string
+    /** SHA-256 of the key, which is stored nowhere. */
+    token_hash: Buffer
+    made_at: Date
+    ends_at: Date
+    last_used_at: Date | null
+    /**
+     * By the key file, over hash, user and both moments: SQL alone makes no key and prolongs none.
+     */
+    mac: string
+  }
   /** A coin of a network: its break in units. */
   reconciled_coins: {
     reconciliation_id: string

@@ -1417,6 +1417,26 @@ COMMENT ON COLUMN rates.at IS 'The moment of the price. That of the request, whe
 COMMENT ON COLUMN rates.set_by IS 'The person who asked for it.';
 COMMENT ON COLUMN rates.prices IS 'The price of each source, by host.';
 
+CREATE TABLE reading_keys (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  token_hash bytea NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  mac text NOT NULL,
+  CONSTRAINT reading_keys_check CHECK (((ends_at > made_at) AND (ends_at <= (made_at + '366 days'::interval)))),
+  CONSTRAINT reading_keys_name_check CHECK (((name <> ''::text) AND (length(name) <= 60))),
+  CONSTRAINT reading_keys_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  CONSTRAINT reading_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT reading_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT reading_keys_token_hash_key UNIQUE (token_hash)
+);
+COMMENT ON TABLE reading_keys IS 'Living keys for reading. An ended one is deleted.';
+COMMENT ON COLUMN reading_keys.token_hash IS 'SHA-256 of the key, which is stored nowhere.';
+COMMENT ON COLUMN reading_keys.mac IS 'By the key file, over hash, user and both moments: SQL alone makes no key and prolongs none.';
+
 CREATE TABLE reconciled_coins (
   reconciliation_id uuid NOT NULL,
   network_name text NOT NULL,
@@ -2001,6 +2021,8 @@ CREATE INDEX payout_alarms_open ON public.payout_alarms USING btree (network_nam
 CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id DESC);
+
+CREATE INDEX reading_keys_by_user ON public.reading_keys USING btree (user_id, made_at);
 
 CREATE INDEX reconciliations_by_age ON public.reconciliations USING btree (at, id);
 

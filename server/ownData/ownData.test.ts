@@ -3,6 +3,7 @@ import { invest } from '@pool/contract/investments'
 import { exportOwnData } from '@pool/contract/ownData'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { addNote } from '@pool/contract/people'
+import { makeReadingKey } from '@pool/contract/readingKeys'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { forgotPassword } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
@@ -50,6 +51,7 @@ const livelyInvestor = async (): Promise<Person> => {
     params: { id },
     payload: { text: `About ${email}` },
   })
+  await product.call(makeReadingKey, { token, payload: { name: 'A script', days: 30 } })
   await addApp(product, investor)
   return investor
 }
