@@ -176,7 +176,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   await expect(auditor.getByRole('button', { name: 'Give Up' })).toHaveCount(0)
 })
 
-test('a loan is sent by a batch and begins on the chain', async ({ open }) => {
+test('a loan is sent by a batch and begins', async ({ open }) => {
   const [admin, other] = [await own.person(['ADMIN']), await own.person(['ADMIN'])]
   const borrower = await own.call(recordBorrower, admin, {
     ...{ name: 'Ann Mason', country: 'de', kind: 'person', relation: 'none' },

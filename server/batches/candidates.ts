@@ -82,7 +82,7 @@ const readLoans = async (db: Kysely<Schema>, ids: readonly string[]) => {
   return rows
 }
 
-/** Sorts withdrawals and loans into those that can be paid on a network, and others with reasons. */
+/** Sorts withdrawals and loans into those to pay on a network, and others with reasons. */
 export const readCandidates = async (
   db: Kysely<Schema>,
   { poolMode }: Pick<Config, 'poolMode'>,

@@ -1,5 +1,5 @@
--- Refuses to any writer a mark or a return of a withdrawal whose file may be signed at any moment: it
--- would be paid twice. Likewise the release of a loan, and of one that the chain shows as paid.
+-- Refuses to any writer a mark or a return of a withdrawal whose file may be signed at any moment,
+-- which would pay it twice, and the release of such a loan or of one that the chain shows as paid.
 CREATE OR REPLACE FUNCTION refuse_batched() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (

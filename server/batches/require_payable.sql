@@ -1,5 +1,5 @@
--- Refuses to any writer a payout that is not the approved one. Locks its withdrawal or loan, so that
--- no mark, return or release passes before the commit.
+-- Refuses to any writer a payout that is not the approved one. Locks its withdrawal or loan, so
+-- that no mark, return or release passes before the commit.
 CREATE OR REPLACE FUNCTION require_payable() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.withdrawal_id IS NOT NULL THEN

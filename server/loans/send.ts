@@ -21,8 +21,8 @@ type Means = Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>
 type Asked = PayloadOf<'SEND_LOAN'>
 
 /**
- * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`, `loanByHand`
- * where no node follows it, `addressOurs`, and as requireAddress and {@link requireNotAgreed}.
+ * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`,
+ * `loanByHand`, `addressOurs`, and as requireAddress and {@link requireNotAgreed}.
  */
 export const requireSendable = async (
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -150,7 +150,7 @@ type Sent = {
 
 const MS_PER_DAY = 86_400_000
 
-/** The day of a block, UTC, but before the first instalment: a late block begins no new schedule. */
+/** The day of a block, UTC, but before the first instalment, as the schedule stays. */
 const dayOf = (minedAt: number | null, firstDueOn: string): string => {
   const before = new Date(Date.parse(firstDueOn) - MS_PER_DAY).toISOString().slice(0, 10)
   const day = minedAt === null ? todayOf() : new Date(minedAt * 1_000).toISOString().slice(0, 10)

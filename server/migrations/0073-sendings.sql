@@ -1,5 +1,5 @@
--- Loans that a batch pays: reserved once two people agree, and lent once the chain shows their coins
--- (docs/decisions/071). Amounts are cents.
+-- Loans that a batch pays: reserved once two people agree, and lent once the chain shows their
+-- coins (docs/decisions/071). Amounts are cents.
 ALTER TABLE accounts
   DROP CONSTRAINT accounts_kind_check,
   ADD CONSTRAINT accounts_kind_check CHECK

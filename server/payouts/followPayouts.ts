@@ -28,8 +28,8 @@ const MATCH_LOCK = 7_031_997
 export type Done = { readonly sent: number; readonly completed: number; readonly raised: number }
 
 /**
- * Matches what left with batches, marks withdrawals as sent once their coins are seen, and completes
- * them, or begins loans, once those are confirmed. Does nothing unless the node is fine.
+ * Matches what left with batches, marks withdrawals as sent once their coins are seen, and
+ * completes them, or begins loans, once those are confirmed. Does nothing unless the node is fine.
  */
 export const followPayouts = async (
   context: Means,

@@ -113,7 +113,7 @@ export const askSending = (
     return { proposalId: id }
   })
 
-/** Asks to free the money of a loan. Throws `loanIs`, `ownLoan`, `loanNeedsTwo` and `loanInBatch`. */
+/** Asks to free the money of a loan. Throws as {@link askApproval}, and `loanInBatch`. */
 export const askRelease = (context: MailContext, asking: Asking, reason: string) =>
   working(context, asking.by, async (work) => {
     const { named } = await loanOf(work, asking)

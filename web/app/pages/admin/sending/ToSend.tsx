@@ -272,8 +272,8 @@ const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
 }
 
 /**
- * Approved withdrawals and reserved loans to send, and those on their way. Folded to one line until it is opened, so
- * that it moves nothing on the page.
+ * Approved withdrawals and reserved loans to send, and those on their way. Folded to one line until
+ * it is opened, so that it moves nothing on the page.
  */
 export const ToSend = () => {
   const sending = useSubject<TransactionRow>()
