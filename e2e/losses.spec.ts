@@ -294,8 +294,8 @@ test('two super admins wind the pool down', async ({ open }) => {
       const withdrawing = phone.getByRole('dialog')
       await expect(withdrawing).toContainText('Cualquier importe, porque el fondo se liquida')
       await looksGood(phone, 'windDownWithdraw', '[role=dialog]')
-      const visitor = await open(undefined, '/', { at: pool })
-      await expect(visitor.getByRole('status').first()).toContainText('The pool winds down.')
+      const visitor = await open(undefined, '/pool', { at: pool })
+      await expect(visitor.getByRole('main')).toContainText('The pool winds down.')
     })
 
     const left = await pool.call(withdraw, investor, { userId, amount: 100 })
@@ -310,6 +310,7 @@ test('two super admins wind the pool down', async ({ open }) => {
     await taking.getByLabel('Reason').fill('All is paid')
     await taking.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
     await expect(taking).toHaveCount(0)
+    await queue.reload()
     await queue.getByRole('button', { name: /^Take \$100,000\.00 of the operator’s/ }).click()
     await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
     // The job of the next minute books it.
