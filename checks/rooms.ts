@@ -95,7 +95,7 @@ const server = within('server/', [
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
     'payouts',
-    'contract chains config.ts process db sessions ledger context.ts audit custody nodes returns',
+    'contract chains config.ts process db sessions ledger context.ts audit custody nodes returns loans',
     'http',
   ],
   [

@@ -54,6 +54,8 @@ export type Endpoint = Right & {
   readonly withoutFactor?: true
   /** Concerns the caller's own sign-in or notices, so auditors may make it. */
   readonly ownAccount?: true
+  /** Reads the caller's own records, also by a key for reading (`readingKeys.ts`). */
+  readonly forReadingKeys?: true
   /** Open to users whose account is frozen, as all GET calls are (docs/decisions/028). */
   readonly whileFrozen?: true
 }

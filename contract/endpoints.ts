@@ -38,6 +38,7 @@ import { poolKeys } from './poolKeys.ts'
 import { readPoolStatement } from './poolStatements.ts'
 import * as proposals from './proposals.ts'
 import * as rates from './rates.ts'
+import * as readingKeys from './readingKeys.ts'
 import { readReconciliation } from './reconciliation.ts'
 import * as requests from './requests.ts'
 import * as sending from './sending.ts'
@@ -67,6 +68,9 @@ export const endpoints = {
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
   endOtherSessions: sessions.endOtherSessions,
+  listReadingKeys: readingKeys.listReadingKeys,
+  makeReadingKey: readingKeys.makeReadingKey,
+  endReadingKey: readingKeys.endReadingKey,
   freezeAccount: sessions.freezeAccount,
   exportOwnData,
   closeAccount,

@@ -101,6 +101,7 @@ export const listInvestments = {
   method: 'GET',
   path: '/api/v1/public/investments/{userId}',
   access: 'user',
+  forReadingKeys: true,
   summary: "List the caller's investments, newest first by default",
   params: z.object({ userId: idSchema }),
   query: investmentQuery,

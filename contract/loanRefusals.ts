@@ -101,6 +101,18 @@ export const loanRefusals = {
     400,
     'The day of the disbursement cannot be in the future, and must be 1 to 366 days before the first instalment.',
   ),
+  loanByBatch: says(
+    409,
+    'A node follows this network, so a batch pays the loan. Send it to an address instead.',
+  ),
+  loanByHand: says(
+    409,
+    'No node follows this network, so no batch can pay the loan. Pay it by hand, and name the transaction.',
+  ),
+  loanInBatch: says(
+    409,
+    'This loan is in a batch, or the chain shows that it was paid. Give the batch up first.',
+  ),
   loanEvidenceUsed: says(409, 'This transaction paid out another loan already.'),
   repaidTooMuch: {
     status: 409,

@@ -49,6 +49,7 @@ const fromEntries = {
   'factor.resetApproved': { about: 'account', tone: 'red' },
   'factor.resetStopped': { about: 'account', tone: 'blue' },
   'session.newDevice': { about: 'account', tone: 'amber' },
+  'readingKey.made': { about: 'account', tone: 'amber' },
   'session.othersEnded': { about: 'account', tone: 'grey' },
   'account.frozen': { about: 'account', tone: 'red' },
   'account.unfrozen': { about: 'account', tone: 'blue' },

@@ -7,6 +7,7 @@ import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
+import { loanProposals } from './loanProposals.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { planTermsSchema } from './planVersions.ts'
@@ -173,66 +174,7 @@ export const proposalKinds = {
     en: { one: 'Write off {amount}, paid by the reserve', any: 'write off what is owed' },
     es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
   },
-  APPROVE_LOAN: {
-    en: {
-      one: 'Approve the loan of {amount} to {borrower}, {fromInvestors} of it investors’ principal',
-      any: 'approve a loan',
-    },
-    es: {
-      one: 'Aprobar el préstamo de {amount} a {borrower}, de ellos {fromInvestors} del principal de los inversores',
-      any: 'aprobar un préstamo',
-    },
-  },
-  DISBURSE_LOAN: {
-    en: {
-      one: 'Disburse {amount} to {borrower}, {fromInvestors} of it investors’ principal, on {networkName}: {evidence}, on {disbursedOn}',
-      any: 'disburse a loan',
-    },
-    es: {
-      one: 'Desembolsar {amount} a {borrower}, de ellos {fromInvestors} del principal de los inversores, en {networkName}: {evidence}, el {disbursedOn}',
-      any: 'desembolsar un préstamo',
-    },
-  },
-  DEFAULT_LOAN: {
-    en: {
-      one: 'Put the loan to {borrower} in default, which owes {amount}',
-      any: 'put a loan in default',
-    },
-    es: {
-      one: 'Declarar en mora el préstamo a {borrower}, que debe {amount}',
-      any: 'declarar un préstamo en mora',
-    },
-  },
-  WRITE_OFF_LOAN: {
-    en: {
-      one: 'Write off {amount} of the loan to {borrower}, which {fromInvestors} of investors’ principal funds',
-      any: 'write off a loan',
-    },
-    es: {
-      one: 'Dar por perdidos {amount} del préstamo a {borrower}, con {fromInvestors} del principal de los inversores',
-      any: 'dar por perdido un préstamo',
-    },
-  },
-  RECOVER_LOAN: {
-    en: {
-      one: 'Record {amount} that came back of the loan to {borrower} on {valueOn}: {reference}',
-      any: 'record a recovery of a loan',
-    },
-    es: {
-      one: 'Registrar {amount} que volvieron del préstamo a {borrower} el {valueOn}: {reference}',
-      any: 'registrar una recuperación de un préstamo',
-    },
-  },
-  RESTRUCTURE_LOAN: {
-    en: {
-      one: 'New terms for the loan to {borrower}, which owes {amount}: {instalments} instalments at {rate} a year, the first on {firstDueOn}',
-      any: 'give a loan new terms',
-    },
-    es: {
-      one: 'Condiciones nuevas para el préstamo a {borrower}, que debe {amount}: {instalments} cuotas al {rate} anual, la primera el {firstDueOn}',
-      any: 'dar condiciones nuevas a un préstamo',
-    },
-  },
+  ...loanProposals,
   RETURN_WITHDRAWAL: {
     en: { one: 'Give back the withdrawal of {amount}', any: 'give back a withdrawal' },
     es: { one: 'Devolver la retirada de {amount}', any: 'devolver una retirada' },

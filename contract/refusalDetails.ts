@@ -1,5 +1,6 @@
 import type { KeyProblem } from './addressKeys.ts'
 import type { BatchRefusalDetails } from './batchRefusals.ts'
+import type { CallRefusalDetails } from './callRefusals.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
 import type { TermsProblem } from './loanTerms.ts'
 import type { isPaused, NotReady } from './messages.ts'
@@ -14,7 +15,8 @@ import type { WindDownRefusalDetails } from './windDownRefusals.ts'
  */
 export type RefusalDetails = BatchRefusalDetails &
   PlanRefusalDetails &
-  WindDownRefusalDetails & {
+  WindDownRefusalDetails &
+  CallRefusalDetails & {
     readonly validation: { message: string; field?: string | undefined }
     readonly invalidAddress: { network: string; field: string }
     readonly ambiguousAddress: { networks: readonly string[]; field: string }
@@ -33,7 +35,6 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly notToComplete: { status: string }
     readonly notToReturn: { status: string }
     readonly payeeTooNew: { from: Timestamp }
-    readonly tooManyMoneyCalls: { seconds: number }
     readonly tooManySignIns: { minutes: number }
     readonly tooManyRegistrations: { minutes: number }
     readonly tooManyResets: { minutes: number }

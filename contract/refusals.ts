@@ -1,6 +1,7 @@
 /** The closed catalogue of refusals. A code without status or sentence does not compile. */
 import { keyProblems } from './addressKeys.ts'
 import { batchRefusals } from './batchRefusals.ts'
+import { callRefusals } from './callRefusals.ts'
 import { custodyRefusals } from './custodyRefusals.ts'
 import { MOST_FACTORS } from './factors.ts'
 import { loanRefusals } from './loanRefusals.ts'
@@ -65,11 +66,7 @@ const catalogue = {
   httpsRequired: says(403, 'This service is reached by https alone. Please use its https address.'),
   routeNotFound: plain(404),
   tooManyRequests: says(429, 'Too many attempts. Please wait a minute and try again.'),
-  tooManyMoneyCalls: {
-    status: 429,
-    narration: ({ seconds }: RefusalDetails['tooManyMoneyCalls']) =>
-      `Many requests about money came in a short time. Nothing was recorded; please try again in ${seconds} s.`,
-  },
+  ...callRefusals,
   tooManySignIns: {
     status: 429,
     narration: ({ minutes }: RefusalDetails['tooManySignIns']) =>

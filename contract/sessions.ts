@@ -48,7 +48,9 @@ export const endOtherSessions = {
   access: 'user',
   whileFrozen: true,
   ownAccount: true,
-  summary: "End every session of the caller but this call's",
+  summary:
+    "End every session of the caller but this call's, and the keys for reading where that is asked for",
+  payload: z.object({ readingKeys: z.boolean() }).nullish(),
   body: z.object({ ended: z.number().int() }),
 } as const satisfies Endpoint
 

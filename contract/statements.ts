@@ -157,6 +157,7 @@ export const listStatements = {
   method: 'GET',
   path: '/api/v1/statements',
   access: 'user',
+  forReadingKeys: true,
   summary: "The months and years of the caller's statements, of staff the pool's, the newest first",
   body: z.array(
     z.object({
@@ -172,6 +173,7 @@ export const readStatement = {
   method: 'GET',
   path: '/api/v1/statements/{period}/{form}',
   access: 'user',
+  forReadingKeys: true,
   summary:
     "A statement of the caller's money in a month or a year, with its signature, as an archive. docs/statements.md has its form",
   params: z.object({ period: periodSchema, form: z.enum(statementForms) }),

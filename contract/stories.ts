@@ -63,6 +63,7 @@ export const transactionStory = {
   method: 'GET',
   path: '/api/v1/transaction/{id}/story',
   access: 'user',
+  forReadingKeys: true,
   summary:
     'The events and the transfers of a transaction. An investor gets their own, staff get any',
   params: z.object({ id: idSchema }),
@@ -88,6 +89,7 @@ export const investmentStory = {
   method: 'GET',
   path: '/api/v1/investment/{id}/story',
   access: 'user',
+  forReadingKeys: true,
   summary:
     'The rate, the payout, the events and the transfers of an investment. An investor gets their own, staff get any',
   params: z.object({ id: idSchema }),

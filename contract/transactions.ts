@@ -146,6 +146,7 @@ export const balance = {
   method: 'POST',
   path: '/api/v1/public/transaction/balance',
   access: 'user',
+  forReadingKeys: true,
   whileFrozen: true,
   summary: "The caller's spendable balance, in dollars",
   payload: z.object({ userId: idSchema }),
@@ -173,6 +174,7 @@ export const listTransactions = {
   method: 'GET',
   path: '/api/v1/public/transaction',
   access: 'user',
+  forReadingKeys: true,
   summary: 'List transactions, newest first by default. An investor gets their own, staff get all',
   query: listQuery(lists).extend({
     ...amountFilters,

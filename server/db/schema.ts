@@ -15,7 +15,7 @@ export type Schema = {
     units: string
     at: Generated<Date>
   }
-  /** The accounts of the double-entry ledger: three of each investor, nine of the pool. */
+  /** The accounts of the double-entry ledger: three of each investor, ten of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
@@ -33,6 +33,7 @@ export type Schema = {
       | 'loans'
       | 'deployed'
       | 'loss'
+      | 'sending'
     /**
      * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
      * Such a balance is the sum of its transfers, so no posting locks the row.
@@ -173,7 +174,7 @@ export type Schema = {
   batch_payouts: {
     batch_id: string
     position: number
-    /** NULL where it pays an address of our own. */
+    /** NULL where it pays a loan or an address of our own. */
     withdrawal_id: string | null
     address: string
     units: string
@@ -184,6 +185,8 @@ export type Schema = {
      */
     transaction_id: string | null
     output: number | null
+    /** The reserved loan that it pays. */
+    sending_id: string | null
   }
   /**
    * Payments that staff sign outside the product, in one file. WAITING for a second person, READY
@@ -536,6 +539,13 @@ export type Schema = {
     created_at: Generated<Date>
     /** The part of the principal that left the reserve. */
     capital: bigint
+    /**
+     * The output that paid it, as payments.output counts. NULL where it was by hand, or by the own
+     * coin of an EVM network.
+     */
+    output: number | null
+    /** True where a batch paid what was reserved in loan_sendings. */
+    sent: Generated<boolean>
   }
   /**
    * Documents of a borrower or a loan, by digest and link. A wrong one is withdrawn, and stays.
@@ -647,6 +657,24 @@ export type Schema = {
      */
     capital: bigint
   }
+  /**
+   * Loans that are reserved for a batch, each by a proposal of two people. OPEN, PAID once the
+   * chain shows the coins, or RELEASED to the reserve.
+   */
+  loan_sendings: {
+    id: string
+    proposal_id: string
+    loan_id: string
+    principal: bigint
+    /** The part of the principal that left the reserve. */
+    capital: bigint
+    network_name: string
+    /** The address of the borrower that both people saw. */
+    address: string
+    status: Generated<'OPEN' | 'PAID' | 'RELEASED'>
+    release_id: string | null
+    created_at: Generated<Date>
+  }
   /** News of loans, as staff wrote them. None changes. */
   loan_updates: {
     id: string
@@ -692,6 +720,7 @@ export type Schema = {
     status: Generated<
       | 'APPLIED'
       | 'APPROVED'
+      | 'SENDING'
       | 'ACTIVE'
       | 'DEFAULTED'
       | 'WRITTEN_OFF'
@@ -1097,6 +1126,21 @@ export type Schema = {
     /** The price of each source, by host. */
     prices: unknown
     created_at: Generated<Date>
+  }
+  /** Living keys for reading. An ended one is deleted. */
+  reading_keys: {
+    id: string
+    user_id: string
+    name: string
+    /** SHA-256 of the key, which is stored nowhere. */
+    token_hash: Buffer
+    made_at: Date
+    ends_at: Date
+    last_used_at: Date | null
+    /**
+     * By the key file, over hash, user and both moments: SQL alone makes no key and prolongs none.
+     */
+    mac: string
   }
   /** A coin of a network: its break in units. */
   reconciled_coins: {

@@ -90,6 +90,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'giveUpBatch',
     'importLoanFile',
     'makeBatch',
+    'makeReadingKey',
     'markCompleted',
     'markSent',
     'pause',

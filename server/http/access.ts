@@ -1,10 +1,12 @@
 import type { Access, Endpoint } from '@pool/contract/endpoint'
+import { READING_KEY } from '@pool/contract/readingKeys'
 import { type Refusal, refusal } from '@pool/contract/refusals'
 import type { Reader } from '@pool/contract/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Session } from '../sessions/sessions.ts'
+import { requireReadingPace } from './readingPace.ts'
 
 /** Bearer token of a request. Undefined when there is none. */
 export const bearerToken = (request: FastifyRequest): string | undefined =>
@@ -24,7 +26,14 @@ const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => b
 
 type Guarded = Pick<
   Endpoint,
-  'method' | 'streams' | 'movesMoney' | 'stepUp' | 'withoutFactor' | 'ownAccount' | 'whileFrozen'
+  | 'method'
+  | 'streams'
+  | 'movesMoney'
+  | 'stepUp'
+  | 'withoutFactor'
+  | 'ownAccount'
+  | 'whileFrozen'
+  | 'forReadingKeys'
 > & {
   readonly access: Exclude<Access, 'public'>
 }
@@ -85,6 +94,25 @@ const factorRefusal = (
 }
 
 /**
+ * Counts calls that the key may not make, too. Later portions of a streamed response count as one
+ * call. Throws `unauthenticated`, `tooManyReadingCalls` and `readingKeyOnly`.
+ */
+const authorizeKey = async (
+  { config, sessions }: Pick<Context, 'config' | 'sessions'>,
+  { forReadingKeys, streams }: Guarded,
+  request: FastifyRequest,
+  key: string,
+): Promise<Session> => {
+  const session = await sessions.findByKey(key)
+  if (!session) throw refusal('unauthenticated')
+  request.session = session
+  const isPortion = streams && forReadingKeys
+  if (config.rateLimits && !isPortion) requireReadingPace(session.hash)
+  if (!forReadingKeys) throw refusal('readingKeyOnly')
+  return session
+}
+
+/**
  * Returns the session of a request with the right to this call, which streams do not prolong (T20).
  * Throws `unauthenticated`, `forbidden`, `accountFrozen`, `enrolFactor` or `factorNeeded`.
  */
@@ -94,6 +122,8 @@ export const authorize = async (
   request: FastifyRequest,
 ): Promise<Session> => {
   const token = bearerToken(request)
+  if (token?.startsWith(READING_KEY))
+    return authorizeKey({ config, sessions }, endpoint, request, token)
   const way = lookUpOf(endpoint)
   const lookUp = async (by: typeof way): Promise<Session> => {
     const session = token === undefined ? undefined : await sessions[by](token)

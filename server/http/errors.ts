@@ -67,7 +67,7 @@ export const answerErrorOf =
 /** Seconds after which a repeat may succeed. Undefined where the sentence alone tells. */
 const secondsToWait = ({ code, details }: Refusal): number | undefined => {
   if (code === 'busy') return 1
-  return code === 'tooManyMoneyCalls'
+  return code === 'tooManyMoneyCalls' || code === 'tooManyReadingCalls'
     ? (details as RefusalDetails['tooManyMoneyCalls']).seconds
     : undefined
 }

@@ -24,6 +24,7 @@ test('frozen accounts write only what helps their owner', () => {
     'balance',
     'cancel',
     'endOtherSessions',
+    'endReadingKey',
     'endSession',
     'logout',
     'passkeyOptions',

@@ -4,13 +4,14 @@ import { invest } from '@pool/contract/investments'
 import { balance } from '@pool/contract/transactions'
 import { describe, expect, test } from 'vitest'
 import { type Person, person, testProduct } from '../testing/product.ts'
-import { moneyPace } from './moneyPace.ts'
+import { MONEY_PACE } from './moneyPace.ts'
+import { openPace } from './pace.ts'
 
 describe('a pace', () => {
   /** A pace and its clock, in seconds. */
   const started = () => {
     let seconds = 0
-    const pace = moneyPace(() => seconds * 1_000)
+    const pace = openPace(MONEY_PACE, () => seconds * 1_000)
     const calls = (count: number, bytes = 0, times = 1) =>
       Array.from({ length: count }, () => pace.secondsToWait({ userId: 'ada', bytes, times }))
     const letPass = (more: number) => {

@@ -7,6 +7,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { AS_OF_HEADER } from '@pool/contract/lists'
+import { READING_KEY } from '@pool/contract/readingKeys'
+import { listStatements } from '@pool/contract/statements'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import helmet, { type HelmetOptions } from 'helmet'
@@ -88,7 +90,16 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
           'Every response is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals. Moments are UTC arrays ' +
           `\`[year, month, day, hour, minute, second, nanosecond]\`. A read has an \`ETag\`. Sent back as \`If-None-Match\`, it gets a 304 while nothing has changed. Lists for staff may come from a replica, with their moment in the \`${AS_OF_HEADER}\` header. Calls that move money accept the \`${IDEMPOTENCY_HEADER}\` header.`,
       },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+          readingKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: `A key for reading, which begins with \`${READING_KEY}\`. It opens the calls that name it: \`curl -H "Authorization: Bearer $KEY" ${config.linkOrigin}${listStatements.path}\``,
+          },
+        },
+      },
     },
     transform: jsonSchemaTransform,
   })

@@ -224,7 +224,7 @@ const guarded = (
   endpoint: Endpoint,
   { options, answer }: { options: RouteShorthandOptions; answer: unknown },
 ) => {
-  const { access } = endpoint
+  const { access, forReadingKeys } = endpoint
   return {
     method: endpoint.method,
     config: { ...options.config, access },
@@ -232,7 +232,9 @@ const guarded = (
     schema: {
       summary: endpoint.summary,
       tags: [tagOf(endpoint)],
-      ...(access !== 'public' && { security: [{ bearer: [] }] }),
+      ...(access !== 'public' && {
+        security: [{ bearer: [] }, ...(forReadingKeys ? [{ readingKey: [] }] : [])],
+      }),
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.payload && { body: endpoint.payload }),
@@ -284,12 +286,18 @@ const originOf = ({ linkOrigin, publicUrl }: Context['config'], request: Fastify
 
 const streamReader = (
   context: Context,
-  { access }: Endpoint,
+  { access, forReadingKeys }: Endpoint,
   request: FastifyRequest,
 ): StreamReader => {
   const { session } = request
   if (!session || access === 'public') throw new Error('a streamed list needs a session')
-  const lookAgain = () => authorize(context, { method: 'GET', access, streams: true }, request)
+  const open = {
+    method: 'GET',
+    access,
+    streams: true,
+    ...(forReadingKeys && { forReadingKeys }),
+  } as const
+  const lookAgain = () => authorize(context, open, request)
   return { userId: session.userId, isStaff: visibleUser(session) === undefined, lookAgain }
 }
 

@@ -25,6 +25,7 @@ export type Purpose =
   | 'passkey challenge'
   | 'pool mode'
   | 'session'
+  | 'reading key'
 
 /** A place in the audit chain, with the hash there. */
 export type Mark = { readonly position: bigint; readonly hash: string }

@@ -23,12 +23,12 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
   CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text, 'loans'::text, 'loss'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, nine of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, ten of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
@@ -186,15 +186,19 @@ CREATE TABLE batch_payouts (
   is_open boolean NOT NULL DEFAULT true,
   transaction_id text,
   output integer,
+  sending_id uuid,
   CONSTRAINT batch_payouts_are_positive CHECK ((units > (0)::numeric)),
+  CONSTRAINT batch_payouts_have_one_order CHECK ((num_nonnulls(withdrawal_id, sending_id) <= 1)),
   CONSTRAINT batch_payouts_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT batch_payouts_sending_id_fkey FOREIGN KEY (sending_id) REFERENCES loan_sendings(id),
   CONSTRAINT batch_payouts_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES transactions(id),
   CONSTRAINT batch_payouts_pkey PRIMARY KEY (batch_id, "position")
 );
 COMMENT ON TABLE batch_payouts IS 'What a batch pays, in the order of its file.';
-COMMENT ON COLUMN batch_payouts.withdrawal_id IS 'NULL where it pays an address of our own.';
+COMMENT ON COLUMN batch_payouts.withdrawal_id IS 'NULL where it pays a loan or an address of our own.';
 COMMENT ON COLUMN batch_payouts.is_open IS 'False once the batch was given up.';
 COMMENT ON COLUMN batch_payouts.transaction_id IS 'The transaction on the chain that pays it, as the node tells it now. NULL while none does.';
+COMMENT ON COLUMN batch_payouts.sending_id IS 'The reserved loan that it pays.';
 
 CREATE TABLE batches (
   id uuid NOT NULL,
@@ -626,17 +630,21 @@ CREATE TABLE loan_disbursements (
   evidence text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   capital bigint NOT NULL,
+  output integer,
+  sent boolean NOT NULL DEFAULT false,
   CONSTRAINT loan_disbursements_check CHECK (((capital >= 0) AND (capital <= principal))),
   CONSTRAINT loan_disbursements_principal_check CHECK ((principal > 0)),
   CONSTRAINT loan_disbursements_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT loan_disbursements_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_disbursements_pkey PRIMARY KEY (id),
-  CONSTRAINT loan_disbursements_evidence_once UNIQUE (network_name, evidence),
+  CONSTRAINT loan_disbursements_evidence_once UNIQUE NULLS NOT DISTINCT (network_name, evidence, output),
   CONSTRAINT loan_disbursements_loan_id_key UNIQUE (loan_id)
 );
 COMMENT ON TABLE loan_disbursements IS 'Loans paid out, each by a proposal of two people.';
 COMMENT ON COLUMN loan_disbursements.evidence IS 'The transaction that paid it out.';
 COMMENT ON COLUMN loan_disbursements.capital IS 'The part of the principal that left the reserve.';
+COMMENT ON COLUMN loan_disbursements.output IS 'The output that paid it, as payments.output counts. NULL where it was by hand, or by the own coin of an EVM network.';
+COMMENT ON COLUMN loan_disbursements.sent IS 'True where a batch paid what was reserved in loan_sendings.';
 
 CREATE TABLE loan_documents (
   id uuid NOT NULL,
@@ -804,6 +812,32 @@ CREATE TABLE loan_reversals (
 COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
 COMMENT ON COLUMN loan_reversals.capital IS 'The part of the principal that left the reserve again. Repayments in between may make it a cent more or less than the repayment had.';
 
+CREATE TABLE loan_sendings (
+  id uuid NOT NULL,
+  proposal_id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  principal bigint NOT NULL,
+  capital bigint NOT NULL,
+  network_name text NOT NULL,
+  address text NOT NULL,
+  status text NOT NULL DEFAULT 'OPEN'::text,
+  release_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_sendings_address_check CHECK ((address <> ''::text)),
+  CONSTRAINT loan_sendings_check CHECK (((capital >= 0) AND (capital <= principal))),
+  CONSTRAINT loan_sendings_principal_check CHECK ((principal > 0)),
+  CONSTRAINT loan_sendings_released_by_two CHECK (((status = 'RELEASED'::text) = (release_id IS NOT NULL))),
+  CONSTRAINT loan_sendings_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'PAID'::text, 'RELEASED'::text]))),
+  CONSTRAINT loan_sendings_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_sendings_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(id),
+  CONSTRAINT loan_sendings_release_id_fkey FOREIGN KEY (release_id) REFERENCES proposals(id),
+  CONSTRAINT loan_sendings_pkey PRIMARY KEY (id),
+  CONSTRAINT loan_sendings_proposal_id_key UNIQUE (proposal_id)
+);
+COMMENT ON TABLE loan_sendings IS 'Loans that are reserved for a batch, each by a proposal of two people. OPEN, PAID once the chain shows the coins, or RELEASED to the reserve.';
+COMMENT ON COLUMN loan_sendings.capital IS 'The part of the principal that left the reserve.';
+COMMENT ON COLUMN loan_sendings.address IS 'The address of the borrower that both people saw.';
+
 CREATE TABLE loan_updates (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,
@@ -883,7 +917,7 @@ END)),
   CONSTRAINT loans_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
   CONSTRAINT loans_recovered_within CHECK (((recovered >= 0) AND (recovered <= written_off))),
   CONSTRAINT loans_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
-  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text, 'WITHDRAWN'::text, 'DECLINED'::text]))),
+  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'SENDING'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text, 'WITHDRAWN'::text, 'DECLINED'::text]))),
   CONSTRAINT loans_written_off CHECK (((status = 'WRITTEN_OFF'::text) = (written_off > 0))),
   CONSTRAINT loans_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
   CONSTRAINT loans_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
@@ -1401,6 +1435,26 @@ COMMENT ON COLUMN rates.at IS 'The moment of the price. That of the request, whe
 COMMENT ON COLUMN rates.set_by IS 'The person who asked for it.';
 COMMENT ON COLUMN rates.prices IS 'The price of each source, by host.';
 
+CREATE TABLE reading_keys (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  token_hash bytea NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  mac text NOT NULL,
+  CONSTRAINT reading_keys_check CHECK (((ends_at > made_at) AND (ends_at <= (made_at + '366 days'::interval)))),
+  CONSTRAINT reading_keys_name_check CHECK (((name <> ''::text) AND (length(name) <= 60))),
+  CONSTRAINT reading_keys_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  CONSTRAINT reading_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT reading_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT reading_keys_token_hash_key UNIQUE (token_hash)
+);
+COMMENT ON TABLE reading_keys IS 'Living keys for reading. An ended one is deleted.';
+COMMENT ON COLUMN reading_keys.token_hash IS 'SHA-256 of the key, which is stored nowhere.';
+COMMENT ON COLUMN reading_keys.mac IS 'By the key file, over hash, user and both moments: SQL alone makes no key and prolongs none.';
+
 CREATE TABLE reconciled_coins (
   reconciliation_id uuid NOT NULL,
   network_name text NOT NULL,
@@ -1893,6 +1947,8 @@ CREATE UNIQUE INDEX batch_inputs_locked_once ON public.batch_inputs USING btree 
 
 CREATE INDEX batch_payouts_on_the_chain ON public.batch_payouts USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
 
+CREATE UNIQUE INDEX batch_payouts_pay_loans_once ON public.batch_payouts USING btree (sending_id) WHERE is_open;
+
 CREATE UNIQUE INDEX batch_payouts_pay_once ON public.batch_payouts USING btree (withdrawal_id) WHERE is_open;
 
 CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
@@ -1940,6 +1996,8 @@ CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan
 CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
 
 CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btree (loan_id, first_number DESC);
+
+CREATE UNIQUE INDEX loan_sendings_open_once ON public.loan_sendings USING btree (loan_id) WHERE (status = 'OPEN'::text);
 
 CREATE INDEX loan_updates_by_loan ON public.loan_updates USING btree (loan_id, created_at);
 
@@ -2000,6 +2058,8 @@ CREATE INDEX payout_alarms_open ON public.payout_alarms USING btree (network_nam
 CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX rates_newest ON public.rates USING btree (coin, created_at DESC, id DESC);
+
+CREATE INDEX reading_keys_by_user ON public.reading_keys USING btree (user_id, made_at);
 
 CREATE INDEX reconciliations_by_age ON public.reconciliations USING btree (at, id);
 
@@ -2954,6 +3014,7 @@ AS $function$
       OR kind = 'available' AND NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now()))
     + (SELECT coalesce(sum(open), 0) FROM claims)
     + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
+    + (SELECT coalesce(sum(principal), 0) FROM loans WHERE status = 'SENDING')
     + (SELECT coalesce(sum(lost), 0) FROM loan_write_offs)
     - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint
 $function$
@@ -3056,8 +3117,9 @@ AS $function$
 BEGIN
   IF EXISTS (
     SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-    WHERE p.withdrawal_id = NEW.id AND p.is_open AND b.state IN ('WAITING', 'READY')) THEN
-    RAISE EXCEPTION 'withdrawal % is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
+    WHERE p.is_open AND (p.withdrawal_id = NEW.id AND b.state IN ('WAITING', 'READY')
+      OR p.sending_id = NEW.id AND (b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL))) THEN
+    RAISE EXCEPTION '% is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -3208,10 +3270,15 @@ CREATE OR REPLACE FUNCTION public.require_payable()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
-    AND payee_address = NEW.address FOR NO KEY UPDATE;
+  IF NEW.withdrawal_id IS NOT NULL THEN
+    PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
+      AND payee_address = NEW.address FOR NO KEY UPDATE;
+  ELSE
+    PERFORM FROM loan_sendings WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
+      AND network_name = (SELECT network_name FROM batches WHERE id = NEW.batch_id) FOR NO KEY UPDATE;
+  END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'withdrawal % is not to be paid to %', NEW.withdrawal_id, NEW.address USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION '% is not to be paid to %', coalesce(NEW.withdrawal_id, NEW.sending_id), NEW.address USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -3295,8 +3362,10 @@ BEGIN
   IF NOT EXISTS (
     SELECT FROM proposals AS p
     WHERE p.kind = TG_ARGV[0] AND p.subject = loan::text AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
-      AND (TG_TABLE_NAME = 'loans' OR p.id = NEW.id)
+      AND (TG_TABLE_NAME = 'loans' OR p.id = (to_jsonb(NEW) ->> coalesce(TG_ARGV[1], 'id'))::uuid)
       AND (TG_TABLE_NAME <> 'loan_repayments' OR (p.payload ->> 'amount')::numeric * 100 = (to_jsonb(NEW) ->> 'recovered')::numeric)
+      AND (TG_ARGV[0] <> 'SEND_LOAN' OR TG_TABLE_NAME <> 'loan_sendings'
+        OR (p.payload ->> 'networkName', p.payload ->> 'address') = (to_jsonb(NEW) ->> 'network_name', to_jsonb(NEW) ->> 'address'))
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
         WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN
@@ -3986,7 +4055,7 @@ CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_sea
 
 CREATE TRIGGER batch_inputs_stay_free BEFORE UPDATE ON public.batch_inputs FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER batch_payouts_are_approved BEFORE INSERT ON public.batch_payouts FOR EACH ROW WHEN ((new.withdrawal_id IS NOT NULL)) EXECUTE FUNCTION require_payable();
+CREATE TRIGGER batch_payouts_are_approved BEFORE INSERT ON public.batch_payouts FOR EACH ROW WHEN ((num_nonnulls(new.withdrawal_id, new.sending_id) > 0)) EXECUTE FUNCTION require_payable();
 
 CREATE TRIGGER batch_payouts_stay_free BEFORE UPDATE ON public.batch_payouts FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
 
@@ -4088,9 +4157,11 @@ CREATE TRIGGER loan_disbursements_are_final BEFORE DELETE OR UPDATE ON public.lo
 
 CREATE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON public.loan_disbursements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loan_disbursements_stop_in_wind_down BEFORE INSERT ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION refuse_while_winding_down();
+CREATE TRIGGER loan_disbursements_stop_in_wind_down BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN ((NOT new.sent)) EXECUTE FUNCTION refuse_while_winding_down();
 
-CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN ((NOT new.sent)) EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+
+CREATE TRIGGER loans_are_sent_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN (new.sent) EXECUTE FUNCTION require_two_for_loan('SEND_LOAN');
 
 CREATE TRIGGER loan_documents_are_kept BEFORE DELETE ON public.loan_documents FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -4136,6 +4207,20 @@ CREATE TRIGGER loan_reversals_are_final BEFORE DELETE OR UPDATE ON public.loan_r
 
 CREATE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON public.loan_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER loan_sendings_are_kept BEFORE DELETE ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_sendings_are_not_truncated BEFORE TRUNCATE ON public.loan_sendings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_sendings_are_released_by_two BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN ((new.status = 'RELEASED'::text)) EXECUTE FUNCTION require_two_for_loan('RELEASE_LOAN', 'release_id');
+
+CREATE TRIGGER loan_sendings_end_once BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN (((old.status <> 'OPEN'::text) OR ((((((((old.id IS DISTINCT FROM new.id) OR (old.proposal_id IS DISTINCT FROM new.proposal_id)) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.capital IS DISTINCT FROM new.capital)) OR (old.network_name IS DISTINCT FROM new.network_name)) OR (old.address IS DISTINCT FROM new.address)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_sendings_stop_in_wind_down BEFORE INSERT ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION refuse_while_winding_down();
+
+CREATE TRIGGER loan_sendings_wait_for_their_batch BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN ((new.status = 'RELEASED'::text)) EXECUTE FUNCTION refuse_batched();
+
+CREATE TRIGGER loans_are_reserved_by_two BEFORE INSERT ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('SEND_LOAN', 'proposal_id');
+
 CREATE TRIGGER loan_updates_are_final BEFORE DELETE OR UPDATE ON public.loan_updates FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_updates_are_not_truncated BEFORE TRUNCATE ON public.loan_updates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4156,7 +4241,7 @@ CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH 
 
 CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.closed_at IS NOT NULL) AND (((old.closed_for IS DISTINCT FROM new.closed_for) OR (old.closed_by IS DISTINCT FROM new.closed_by)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) OR ((old.status <> new.status) AND (((((((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.closed_at IS NOT NULL) AND (((old.closed_for IS DISTINCT FROM new.closed_for) OR (old.closed_by IS DISTINCT FROM new.closed_by)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) OR ((old.status <> new.status) AND ((((((((((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'SENDING'::text))) AND ((old.status <> 'SENDING'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'SENDING'::text) OR (new.status <> 'APPROVED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loans_tally_changed AFTER UPDATE ON public.loans REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
 

@@ -120,6 +120,7 @@ const requireNoStaff = async (transaction: Kysely<Schema>, userId: string): Prom
 
 /** The tables whose rows go. All others are the ledger's, signed, or hold no personal data. */
 const REMOVED = [
+  'reading_keys',
   'factors',
   'recovery_codes',
   'known_devices',

@@ -3,6 +3,7 @@ import { invest } from '@pool/contract/investments'
 import { exportOwnData } from '@pool/contract/ownData'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { addNote } from '@pool/contract/people'
+import { makeReadingKey } from '@pool/contract/readingKeys'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { forgotPassword } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
@@ -50,6 +51,7 @@ const livelyInvestor = async (): Promise<Person> => {
     params: { id },
     payload: { text: `About ${email}` },
   })
+  await product.call(makeReadingKey, { token, payload: { name: 'A script', days: 30 } })
   await addApp(product, investor)
   return investor
 }
@@ -113,6 +115,10 @@ const leftOut: Readonly<Record<string, string>> = {
   'loan_reversals.id': 'no user',
   'loan_reversals.repayment_id': 'no user',
   'loan_reversals.reversed_by': 'an act of staff, in their audit trail',
+  'loan_sendings.id': 'no user',
+  'loan_sendings.proposal_id': 'no user',
+  'loan_sendings.loan_id': 'no user',
+  'loan_sendings.release_id': 'no user',
   'loan_updates.id': 'no user',
   'loan_updates.loan_id': 'no user',
   'loan_updates.written_by': 'an act of staff, in their audit trail',
@@ -140,6 +146,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'own_addresses.proposal_id': 'no user',
   'batches.id': 'no user',
   'batch_payouts.batch_id': 'no user',
+  'batch_payouts.sending_id': 'no user',
   'batch_inputs.batch_id': 'no user',
   'spendings.id': 'no user',
   'spendings.batch_id': 'no user',

@@ -51,6 +51,14 @@ const account: readonly Section[] = [
       WHERE user_id = ${userId} ORDER BY asked_at, id`,
   },
   {
+    name: 'reading-keys',
+    tables: ['reading_keys'],
+    columns: words('id name made_at ends_at last_used_at'),
+    rows: (userId) => sql`
+      SELECT id, name, made_at, ends_at, last_used_at FROM reading_keys
+      WHERE user_id = ${userId} ORDER BY made_at, id`,
+  },
+  {
     name: 'sessions',
     tables: ['sessions'],
     columns: words('id ip device started_at last_used_at factor_at'),

@@ -5,7 +5,7 @@ import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
 import { defaultLoan, recoverLoan, restructureLoan, writeOffLoan } from './lateLoans.ts'
-import { approveLoan, disburseLoan } from './loans.ts'
+import { approveLoan, disburseLoan, releaseLoan, sendLoan } from './loans.ts'
 import { coverLoss, shareLoss } from './losses.ts'
 import { plan } from './plans.ts'
 import { setRate } from './rates.ts'
@@ -34,6 +34,8 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   RETURN_WITHDRAWAL: returnWithdrawal,
   APPROVE_LOAN: approveLoan,
   DISBURSE_LOAN: disburseLoan,
+  SEND_LOAN: sendLoan,
+  RELEASE_LOAN: releaseLoan,
   DEFAULT_LOAN: defaultLoan,
   WRITE_OFF_LOAN: writeOffLoan,
   RECOVER_LOAN: recoverLoan,

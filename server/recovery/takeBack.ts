@@ -9,22 +9,28 @@ import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { forgetCounts } from '../throttle/counts.ts'
+import { endReadingKeys } from './endReadingKeys.ts'
 import { resetMailsTo } from './resetMails.ts'
 import { stopReset } from './stopReset.ts'
 
-type Ends = { readonly links: readonly LinkKind[]; readonly factorReset: boolean }
+type Ends = {
+  readonly links: readonly LinkKind[]
+  readonly factorReset: boolean
+  /** Ends the keys for reading, which another person may have made. */
+  readonly readingKeys: boolean
+}
 
 /**
  * Each act and its ends beside sessions. A session alone ends no link for a new password, which is
  * the owner's way back from the mailbox. No act ends links that freeze.
  */
 const acts = {
-  othersEnded: { links: ['CHANGE'], factorReset: false },
-  passwordChanged: { links: ['CHANGE', 'RESET'], factorReset: false },
-  passwordReset: { links: ['CHANGE', 'RESET'], factorReset: false },
-  factorsReset: { links: ['CHANGE', 'RESET'], factorReset: false },
-  frozen: { links: ['CHANGE', 'RESET'], factorReset: true },
-  suspended: { links: ['CHANGE', 'RESET'], factorReset: true },
+  othersEnded: { links: ['CHANGE'], factorReset: false, readingKeys: false },
+  passwordChanged: { links: ['CHANGE', 'RESET'], factorReset: false, readingKeys: false },
+  passwordReset: { links: ['CHANGE', 'RESET'], factorReset: false, readingKeys: true },
+  factorsReset: { links: ['CHANGE', 'RESET'], factorReset: false, readingKeys: true },
+  frozen: { links: ['CHANGE', 'RESET'], factorReset: true, readingKeys: true },
+  suspended: { links: ['CHANGE', 'RESET'], factorReset: true, readingKeys: true },
 } as const satisfies Readonly<Record<string, Ends>>
 
 type TakingBack = {
@@ -44,7 +50,7 @@ export const takeBack = async (
   context: MailContext,
   { userId, by, act, kept }: TakingBack,
 ): Promise<readonly string[]> => {
-  const { links, factorReset }: Ends = acts[act]
+  const { links, factorReset, readingKeys }: Ends = acts[act]
   const { username } = await transaction
     .updateTable('users')
     .set({ taken_back_at: sql<Date>`now()` })
@@ -53,6 +59,7 @@ export const takeBack = async (
     .executeTakeFirstOrThrow()
   await endLinks(transaction, { userId, kinds: links })
   const ended = await endSessionsOf(transaction, userId, kept)
+  if (readingKeys) await endReadingKeys(transaction, context, { userId, by })
   // The owner can ask for a new link at once.
   if (links.includes('RESET')) await forgetCounts(transaction, resetMailsTo(username))
   if (factorReset) await stopReset(transaction, context, { userId, by })

@@ -2,6 +2,7 @@ import { FACTOR_MINUTES } from '@pool/contract/factors'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
 import type { Keys } from '../keys/keys.ts'
+import { findByReadingKey } from './readingKeys.ts'
 import { bytesOf, hashOf, type Session } from './sessions.ts'
 import { isSigned, microsOf } from './signatures.ts'
 
@@ -16,6 +17,8 @@ export type SessionLookup = {
   readonly findCached: (token: string) => Promise<Session | undefined>
   /** As `find`, without counting as a use, so that the session is not prolonged. */
   readonly peek: (token: string) => Promise<Session | undefined>
+  /** The holder of a key for reading. Counts as a use. */
+  readonly findByKey: (key: string) => Promise<Session | undefined>
 }
 
 /** Most frequent recording of a use, in milliseconds, so that few reads write. */
@@ -56,6 +59,7 @@ export const openSessionLookup = (pool: Pool, keys: Keys): SessionLookup => {
       return cached && performance.now() < cached.until ? cached.session : find(hash)
     },
     peek: async (token) => (await lookUp(hashOf(token)))?.session,
+    findByKey: (key) => findByReadingKey(pool, keys, key),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
+import { endReadingKeys } from '../recovery/endReadingKeys.ts'
 import { takeBack } from '../recovery/takeBack.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
@@ -21,13 +22,21 @@ export const endOwnSession = ({ db, keys }: OnRecord, by: Caller, id: string): P
     await recordEnded({ db: transaction, keys }, isOwn ? { ...by, session: undefined } : by, 1)
   })
 
-/** Ends every session of the caller but this one, and open changes. Returns their number. */
-export const endOtherSessions = (context: MailContext, by: Caller): Promise<number> =>
+/**
+ * Ends every session of the caller but this one, open changes, and the keys for reading where that
+ * is asked for. Returns the number of sessions.
+ */
+export const endOtherSessions = (
+  context: MailContext,
+  by: Caller,
+  { readingKeys }: { readonly readingKeys: boolean },
+): Promise<number> =>
   endingSessions(context.db, async (transaction) => {
     const { id: userId, session: kept } = by
     const ended = await takeBack(transaction, context, { userId, by, act: 'othersEnded', kept })
     if (ended.length > 0)
       await recordEnded({ db: transaction, keys: context.keys }, by, ended.length)
+    if (readingKeys) await endReadingKeys(transaction, context, { userId, by })
     return ended.length
   })
 

@@ -1,3 +1,4 @@
+import * as readingKeys from '@pool/contract/readingKeys'
 import { endOtherSessions, endSession, listSessions } from '@pool/contract/sessions'
 import { login, logout, passkeySignIn } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
@@ -10,6 +11,7 @@ import { endOtherSessions as endOthers, endOwnSession } from './endSessions.ts'
 import { logIn, provePassword, type SignedIn } from './logIn.ts'
 import { logOut } from './logOut.ts'
 import { proveAtSignIn } from './proveAtSignIn.ts'
+import { endReadingKey, listReadingKeys, makeReadingKey } from './readingKeys.ts'
 import { signInByPasskey } from './signInByPasskey.ts'
 
 const onTheWire = ({ roles, ...signedIn }: SignedIn) => ({
@@ -78,7 +80,30 @@ export const signInRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     endOtherSessions,
-    async ({ by }) => ({ ended: await endOthers(context, by) }),
+    async ({ by, payload }) => ({
+      ended: await endOthers(context, by, { readingKeys: payload?.readingKeys === true }),
+    }),
+    ending,
+  )
+
+  route(app, context, readingKeys.listReadingKeys, ({ session }) =>
+    listReadingKeys(context.db, session.userId),
+  )
+  route(
+    app,
+    context,
+    readingKeys.makeReadingKey,
+    ({ by, payload }) => makeReadingKey(context, by, payload),
+    ending,
+  )
+  route(
+    app,
+    context,
+    readingKeys.endReadingKey,
+    async ({ by, params }) => {
+      await endReadingKey(context, by, params.id)
+      return null
+    },
     ending,
   )
 }

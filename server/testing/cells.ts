@@ -38,6 +38,7 @@ export const nothing = () => ({})
 export const sends = (payload: object) => () => ({ payload })
 export const TOKEN = 'A'.repeat(43)
 export const NOBODY = '00000000-0000-7000-8000-000000000000'
+export const NOTE = { text: 'Called about a deposit' }
 export const newWallet = () => ({ payload: { address: newAddress(), networkName: 'Bitcoin' } })
 export const rejection = () => ({ params: { id: NOBODY }, payload: { reason: '' } })
 export const mailsAll = () => ({
@@ -46,3 +47,9 @@ export const mailsAll = () => ({
 export const readsAll = () => ({ payload: { until: '2026-01-31T12:00:00Z' } })
 export const sent = { networkName: 'Bitcoin', evidence: 'ab'.repeat(32) }
 export const batched = sends({ networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] })
+/** Everybody makes and ends their own. */
+export const readingKeyCells = {
+  listReadingKeys: { request: nothing, roles: everybody(200) },
+  makeReadingKey: { request: sends({ name: 'A script', days: 30 }), roles: everybody(200) },
+  endReadingKey: { request: () => ({ params: { id: NOBODY } }), roles: everybody(404) },
+}

@@ -27,4 +27,8 @@ CREATE OR REPLACE TRIGGER pauses_stay_while_winding_down BEFORE UPDATE ON pauses
   WHEN (OLD.by_wind_down AND (NOT NEW.by_wind_down OR NEW.paused_at IS NULL))
   EXECUTE FUNCTION keep_wind_down_pause();
 CREATE OR REPLACE TRIGGER loan_disbursements_stop_in_wind_down BEFORE INSERT ON loan_disbursements FOR EACH ROW
+  WHEN (NOT NEW.sent)
+  EXECUTE FUNCTION refuse_while_winding_down();
+-- Money that was reserved before may have left already, so its loan still begins.
+CREATE OR REPLACE TRIGGER loan_sendings_stop_in_wind_down BEFORE INSERT ON loan_sendings FOR EACH ROW
   EXECUTE FUNCTION refuse_while_winding_down();

@@ -44,17 +44,25 @@ export const useSessions = (otherwise: string) =>
       list(readSession)((await call(listSessions, { signal, texts: { otherwise } })).data),
   })
 
-/** Ends the session with this id, or all others for null. */
+type Ending = { readonly id: string } | { readonly others: true; readonly readingKeys: boolean }
+
+/** Ends the session with this id, or all others, with the keys for reading or without. */
 export const useEndSessions = (otherwise: string) => {
   const client = useQueryClient()
-  const end = (id: string | null) =>
-    id === null
-      ? call(endOtherSessions, { texts: { otherwise } })
-      : call(endSession, { params: { id }, texts: { otherwise } })
+  const end = (ending: Ending) =>
+    'others' in ending
+      ? call(endOtherSessions, {
+          payload: { readingKeys: ending.readingKeys },
+          texts: { otherwise },
+        })
+      : call(endSession, { params: { id: ending.id }, texts: { otherwise } })
   return useMutation({
     mutationFn: end,
     // Also after a refusal, since the session may have ended by itself.
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () =>
+      Promise.all(
+        [queryKey, ['readingKeys']].map((key) => client.invalidateQueries({ queryKey: key })),
+      ),
   })
 }
 

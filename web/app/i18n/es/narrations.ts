@@ -54,6 +54,12 @@ export const refusals: RefusalTexts = {
   tooManyRequests: 'Demasiados intentos. Espera un minuto e inténtalo de nuevo.',
   tooManyMoneyCalls: ({ seconds }) =>
     `Han llegado muchas solicitudes de dinero en poco tiempo. No se ha registrado nada; inténtalo de nuevo en ${seconds} s.`,
+  tooManyReadingCalls: ({ seconds }) =>
+    `Esta clave lee muy a menudo. Inténtalo de nuevo en ${seconds} s.`,
+  readingKeyOnly:
+    'Una clave de lectura lee las transacciones, las inversiones, el saldo y los extractos propios, y no hace nada más.',
+  readingKeyNotFound: 'Esta clave ya no vale.',
+  tooManyReadingKeys: 'Ya valen diez claves. Anula una primero.',
   tooManySignIns: ({ minutes }) =>
     `Demasiados intentos. Inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyRegistrations: ({ minutes }) =>

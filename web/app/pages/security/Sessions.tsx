@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { type SessionRow, useEndSessions, useSessions } from '../../api/ownSessions.ts'
+import { useReadingKeys } from '../../api/readingKeys.ts'
+import { t as keys } from '../../i18n/readingKeys.ts'
 import { t } from '../../i18n/security.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -68,12 +70,14 @@ export const Sessions = () => {
   const end = useEndSessions(t('sessions.end.failed'))
   const rows = useRef<HTMLUListElement>(null)
   const others = sessions?.filter(({ current }) => !current).length ?? 0
-  const endThe = (id: string | null) =>
-    end.mutate(id, {
+  const hasKeys = (useReadingKeys(keys('failed')).data?.length ?? 0) > 0
+  const [withKeys, setWithKeys] = useState(false)
+  const endThe = (ending: Parameters<typeof end.mutate>[0]) =>
+    end.mutate(ending, {
       onSuccess: () => {
         // The pressed button goes with its row.
         rows.current?.focus()
-        toast({ message: t(id === null ? 'sessions.ended.others' : 'sessions.ended') })
+        toast({ message: t('others' in ending ? 'sessions.ended.others' : 'sessions.ended') })
       },
     })
   return (
@@ -83,9 +87,22 @@ export const Sessions = () => {
       text={t('sessions.text')}
       action={
         others > 0 && (
-          <Button variant="default" disabled={end.isPending} onClick={() => endThe(null)}>
-            {t('sessions.endOthers')}
-          </Button>
+          <div className={classes.others}>
+            <Button
+              variant="default"
+              disabled={end.isPending}
+              onClick={() => endThe({ others: true, readingKeys: hasKeys && withKeys })}
+            >
+              {t('sessions.endOthers')}
+            </Button>
+            {hasKeys && (
+              <Checkbox
+                label={keys('withSessions')}
+                checked={withKeys}
+                onChange={({ currentTarget }) => setWithKeys(currentTarget.checked)}
+              />
+            )}
+          </div>
         )
       }
     >
@@ -100,7 +117,7 @@ export const Sessions = () => {
               key={session.id}
               session={session}
               isBusy={end.isPending}
-              onEnd={() => endThe(session.id)}
+              onEnd={() => endThe({ id: session.id })}
             />
           ))}
         </ul>

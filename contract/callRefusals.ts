@@ -1,0 +1,27 @@
+/** The refusals of calls above a pace, and of keys for reading: a part of contract/refusals.ts. */
+
+export type CallRefusalDetails = {
+  readonly tooManyMoneyCalls: { seconds: number }
+  readonly tooManyReadingCalls: { seconds: number }
+}
+
+const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+
+export const callRefusals = {
+  tooManyMoneyCalls: {
+    status: 429,
+    narration: ({ seconds }: CallRefusalDetails['tooManyMoneyCalls']): string =>
+      `Many requests about money came in a short time. Nothing was recorded; please try again in ${seconds} s.`,
+  },
+  tooManyReadingCalls: {
+    status: 429,
+    narration: ({ seconds }: CallRefusalDetails['tooManyReadingCalls']): string =>
+      `This key reads often. Please try again in ${seconds} s.`,
+  },
+  readingKeyOnly: says(
+    403,
+    'A key for reading reads the own transactions, investments, balance and statements, and does nothing else.',
+  ),
+  readingKeyNotFound: says(404, 'This key has ended already.'),
+  tooManyReadingKeys: says(409, 'Ten keys work already. Please end one first.'),
+}

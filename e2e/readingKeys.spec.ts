@@ -1,0 +1,91 @@
+import { expect } from '@playwright/test'
+import { READING_KEY } from '@pool/contract/readingKeys'
+import { listTransactions } from '@pool/contract/transactions'
+import { test } from './fixtures.ts'
+import { PASSWORD } from './people.ts'
+import { looksGood, settled, signIn } from './steps.ts'
+
+/** Keys with which programs read the own records, on the page of the account's security. */
+
+test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
+  const page = await open(await pool.person(), '/security')
+  const card = page.getByRole('region', { name: 'Keys for reading' })
+  await expect(card).toContainText('No key works.')
+  await card.getByRole('button', { name: 'Make a Key' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Make a Key' })
+  await dialog.getByRole('button', { name: 'Make a Key' }).press('Enter')
+  await expect(dialog.getByText('Please name the key.')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Spreadsheet')
+  await dialog.getByLabel('It works for').selectOption('a year')
+  await looksGood(page, 'readingKey-make', '[role=dialog]')
+  await dialog.getByLabel('Name').press('Enter')
+  const shown = page.getByRole('dialog', { name: 'Your key' })
+  const key = await shown.getByRole('listitem').innerText()
+  expect(key).toMatch(new RegExp(`^${READING_KEY}[\\w-]{43}$`))
+  await looksGood(page, 'readingKey-shown', '[role=dialog]')
+  await shown.getByRole('button', { name: 'Done' }).press('Enter')
+  await expect(card.getByRole('listitem')).toContainText('Never used')
+
+  const url = new URL(listTransactions.path, page.url()).href
+  const read = () => page.request.get(url, { headers: { authorization: `Bearer ${key}` } })
+  expect((await read()).status()).toBe(200)
+  await page.reload()
+  await expect(card.getByRole('listitem')).toContainText('Last used:')
+  await looksGood(page, 'readingKeys')
+  await card.getByRole('button', { name: 'End the key Spreadsheet' }).press('Enter')
+  await expect(page.getByText('The key has ended.')).toBeVisible()
+  await expect(card).toContainText('No key works.')
+  expect((await read()).status()).toBe(401)
+})
+
+test('a key is made on a phone in Spanish', async ({ open, pool }) => {
+  const viewport = { width: 375, height: 720 }
+  const page = await open(await pool.person(), '/security?lang=es', { viewport })
+  const card = page.getByRole('region', { name: 'Claves de lectura' })
+  await card.getByRole('button', { name: 'Crear una clave' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Crear una clave' })
+  await dialog.getByLabel('Nombre').fill('Hoja')
+  await dialog.getByRole('button', { name: 'Crear una clave' }).click()
+  const shown = page.getByRole('dialog', { name: 'Tu clave' })
+  const key = shown.getByRole('listitem')
+  await expect(key).toContainText(READING_KEY)
+  expect(await key.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
+  await shown.getByRole('button', { name: 'Hecho' }).click()
+  await expect(card.getByRole('listitem')).toContainText('Sin usar')
+  await looksGood(page, 'readingKeys-spanish')
+  await card.getByRole('button', { name: 'Anular la clave Hoja' }).click()
+  await expect(card).toContainText('No vale ninguna clave.')
+})
+
+test('keys end with all other sessions where that is ticked', async ({ open, pool }) => {
+  const person = await pool.person()
+  const page = await open(person, '/security')
+  const keys = page.getByRole('region', { name: 'Keys for reading' })
+  await keys.getByRole('button', { name: 'Make a Key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a Key' })
+  await dialog.getByLabel('Name').fill('Spreadsheet')
+  await dialog.getByLabel('Name').press('Enter')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(keys.getByRole('listitem')).toHaveCount(1)
+
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' })
+  const others = sessions.getByRole('button', { name: 'Sign out all others' })
+  const tick = sessions.getByRole('checkbox', { name: 'End my keys for reading, too' })
+  const signInElsewhere = async () => {
+    const other = await open(undefined)
+    await signIn(other, { email: person.username, password: PASSWORD })
+    await settled(other)
+    await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  }
+  await signInElsewhere()
+  await expect(tick).not.toBeChecked()
+  await others.press('Enter')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await expect(keys.getByRole('listitem')).toHaveCount(1)
+  await signInElsewhere()
+  await tick.press('Space')
+  await looksGood(page, 'readingKeys-others')
+  await others.press('Enter')
+  await expect(keys).toContainText('No key works.')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+})

@@ -1,0 +1,54 @@
+import type { Payload } from '@pool/contract/endpoint'
+import type { makeReadingKey as makeCall, ReadingKey } from '@pool/contract/readingKeys'
+import { refusal } from '@pool/contract/refusals'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import { type OnRecord, record } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import { endReadingKeys } from '../recovery/endReadingKeys.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { insertReadingKey } from '../sessions/readingKeys.ts'
+
+/** The living keys for reading of a user, the newest first. */
+export const listReadingKeys = async (
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<ReadingKey[]> => {
+  const rows = await db
+    .selectFrom('reading_keys')
+    .select(['id', 'name', 'made_at', 'ends_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('ends_at', '>', sql<Date>`now()`)
+    .orderBy('made_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, name, made_at, ends_at, last_used_at }) => ({
+    ...{ id, name, madeAt: timestampFromDate(made_at), endsAt: timestampFromDate(ends_at) },
+    lastUsedAt: last_used_at && timestampFromDate(last_used_at),
+  }))
+}
+
+/** Makes a key for reading of the caller, which is told this once. Throws `tooManyReadingKeys`. */
+export const makeReadingKey = (
+  { db, keys }: OnRecord,
+  by: Caller,
+  { name, days }: Payload<typeof makeCall>,
+) =>
+  db.transaction().execute(async (transaction) => {
+    const made = await insertReadingKey({ db: transaction, keys }, { userId: by.id, name, days })
+    await record(transaction, keys, {
+      by,
+      action: 'readingKey.made',
+      subject: { type: 'user', id: by.id },
+      ownerId: by.id,
+      after: { name, days },
+    })
+    return { id: made.id, key: made.key, endsAt: timestampFromDate(made.ends) }
+  })
+
+/** Ends a key for reading of the caller. Throws `readingKeyNotFound`. */
+export const endReadingKey = ({ db, keys }: OnRecord, by: Caller, id: string): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const names = await endReadingKeys(transaction, { keys }, { userId: by.id, by, id })
+    if (names.length === 0) throw refusal('readingKeyNotFound')
+  })
