@@ -51,6 +51,7 @@ import * as unseen from './unseen.ts'
 import * as users from './users.ts'
 import * as waiting from './waitingWallets.ts'
 import * as wallets from './wallets.ts'
+import { readWindDown } from './windDown.ts'
 
 export const endpoints = {
   login: users.login,
@@ -199,6 +200,7 @@ export const endpoints = {
   listPayments,
   listClaims,
   listLosses,
+  readWindDown,
   listUnseen: unseen.listUnseen,
   listOwnAddresses,
   listCoinMovements,

@@ -51,6 +51,7 @@ export const movementNames = [
   'investment_opened',
   'investment_matured',
   'capital_contributed',
+  'capital_withdrawn',
   'deposit_reversed',
   'claim_collected',
   'claim_written_off',

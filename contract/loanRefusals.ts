@@ -1,6 +1,7 @@
 /** The refusals about loans, for the catalogue of refusals.ts. */
 import type { TermsProblem } from './loanTerms.ts'
 import { formatDollars } from './money.ts'
+import { windDownRefusals } from './windDownRefusals.ts'
 
 /** The sentence of each problem of terms. */
 export const termsSentences: Readonly<Record<TermsProblem, string>> = {
@@ -147,4 +148,5 @@ export const loanRefusals = {
   referenceUsed: says(409, 'A repayment with this reference was recorded already.'),
   repaymentNotFound: says(404, 'Repayment not found.'),
   repaymentReversed: says(409, 'This repayment was reversed already.'),
+  ...windDownRefusals,
 }

@@ -13,6 +13,8 @@ import { dollarsSchema } from './money.ts'
 import { planTermsSchema } from './planVersions.ts'
 import { timestampSchema } from './timestamp.ts'
 import { roleTypes } from './users.ts'
+import { windDownKinds } from './windDownKinds.ts'
+import { capitalSchema, windDownSchema } from './windDownProposals.ts'
 
 const PROPOSALS = '/api/v1/admin/proposals'
 
@@ -89,6 +91,8 @@ const askSchema = z.discriminatedUnion('kind', [
     amount: amountSchema,
   }),
   planTermsSchema.extend({ reason, kind: z.literal('PLAN') }),
+  windDownSchema.extend({ reason }),
+  capitalSchema.extend({ reason }),
 ])
 /** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
@@ -245,6 +249,7 @@ export const proposalKinds = {
       any: 'cambiar un plan',
     },
   },
+  ...windDownKinds,
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 
@@ -296,7 +301,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, for a version of a plan, which counts from its moment on, to wind the pool down, to call that off, or to take out capital of the operator, which leaves last. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

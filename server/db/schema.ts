@@ -260,6 +260,18 @@ export type Schema = {
     /** Gave the newest grade. NULL for the person who made the record. */
     graded_by: string | null
   }
+  /**
+   * What the operator took out of the reserve of a pool that winds down, each by a proposal of
+   * two super admins.
+   */
+  capital_withdrawals: {
+    id: string
+    /** What left the reserve. */
+    amount: bigint
+    /** What it settles of the capital put in. The whole of it where the reserve is empty then. */
+    capital: bigint
+    created_at: Generated<Date>
+  }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
     network_name: string
@@ -916,6 +928,8 @@ export type Schema = {
     reconciliation_id: string | null
     /** True while an open loss holds it. Nothing else ends it then. */
     by_loss: Generated<boolean>
+    /** True while the pool winds down. Nothing else ends it then. */
+    by_wind_down: Generated<boolean>
   }
   /** Coins that paid an address of ours, as the node tells it. Nothing is credited by a row. */
   payments: {
@@ -1548,6 +1562,20 @@ export type Schema = {
     /** The key that its address is derived from. NULL if staff named it. */
     key_id: string | null
     derivation_index: number | null
+  }
+  /**
+   * The pool winds down since this row, by a proposal of two super admins, until two call it off.
+   */
+  wind_downs: {
+    id: string
+    /** The moment at which the last investment matures, as no new one is opened. */
+    last_maturity_at: Date
+    /** The moment at which all mails of it were queued. */
+    mailed_at: Date | null
+    /** The proposal of two super admins that called it off. */
+    called_off_id: string | null
+    called_off_at: Date | null
+    created_at: Generated<Date>
   }
   /** Claims that the reserve paid, each by a proposal of two people. */
   write_offs: {

@@ -227,6 +227,10 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
     SELECT 'loss', (SELECT id FROM loan_write_offs WHERE lost > 0 ORDER BY created_at DESC LIMIT 1), 'OPEN', concat_ws(' ', 'comes to', loss.open, 'and holds', loss.pauses, 'of 2 pauses')
     FROM (SELECT coalesce((SELECT sum(lost) FROM loan_write_offs), 0) - coalesce((SELECT sum(amount) FROM loss_covers), 0) - coalesce((SELECT sum(amount) FROM loss_sharings), 0) AS open, (SELECT count(*) FROM pauses WHERE by_loss) AS pauses) AS loss
     WHERE loss.open < 0 OR loss.pauses <> CASE WHEN loss.open > 0 THEN 2 ELSE 0 END
+    UNION ALL
+    SELECT 'wind-down', w.id, CASE WHEN w.id IS NULL THEN 'ENDED' ELSE 'BEGUN' END, concat_ws(' ', 'holds', held.pauses, 'of 2 pauses')
+    FROM (SELECT count(*) AS pauses FROM pauses WHERE by_wind_down) AS held LEFT JOIN current_wind_down() AS w ON true
+    WHERE held.pauses <> CASE WHEN w.id IS NULL THEN 0 ELSE 2 END
     ORDER BY 1 DESC, 2 LIMIT 1`.execute(db)
   return rows[0]
 }

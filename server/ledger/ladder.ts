@@ -25,6 +25,8 @@ export type LadderState = {
   now: Ladder | undefined
   /** Cents of losses that nothing bears yet. */
   readonly openLoss: bigint
+  /** True while the pool winds down, when nothing is lent. */
+  readonly isWindingDown: boolean
 }
 
 /** The figures that coins follow from. Whole cents of capital are as `capitalIn` has them. */
@@ -61,7 +63,7 @@ SELECT today::text AS today, theirs, guarded - (SELECT coalesce(sum(open), 0)::b
   (SELECT coalesce(jsonb_agg(jsonb_build_object('on', on_day, 'due', due::text, 'matures', matures::text) ORDER BY on_day), '[]') FROM rungs) AS rungs
 FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0) OR ${RESERVED} > 0`
 
-const OPEN = `SELECT ${OPEN_LOSS} AS open`
+const OPEN = `SELECT ${OPEN_LOSS} AS open, EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown"`
 
 type Row = Omit<Ladder, 'rungs'> & {
   readonly rungs: readonly { readonly on: string; readonly due: string; readonly matures: string }[]
@@ -73,12 +75,16 @@ type Read = <Found>(text: string, values: readonly unknown[]) => Promise<readonl
 export const readLadder = async (read: Read, isToLend: boolean): Promise<LadderState> => {
   const [[row], [loss]] = await Promise.all([
     read<Row>(LADDER, [isToLend]),
-    read<{ open: bigint }>(OPEN, []),
+    read<{ open: bigint; isWindingDown: boolean }>(OPEN, []),
   ])
   const rungs = row?.rungs.map(({ on, due, matures }) => ({
     ...{ on, due: BigInt(due), matures: BigInt(matures) },
   }))
-  return { now: row && { ...row, rungs: rungs ?? [] }, openLoss: loss?.open ?? 0n }
+  return {
+    now: row && { ...row, rungs: rungs ?? [] },
+    openLoss: loss?.open ?? 0n,
+    isWindingDown: loss?.isWindingDown ?? false,
+  }
 }
 
 type Lent = {
@@ -126,11 +132,15 @@ const shortOf = (
 }
 
 /**
- * The refusal of any loan while a loss is open, of one of investors' principal where none is lent,
- * and of one with which the ladder would not hold: it names the first day and what is short on it.
+ * The refusal of any loan in a wind-down or with an open loss, of lent principal where none may be,
+ * and of one with which the ladder would not hold: its first short day, and by how much.
  */
-export const refusedLadder = (lent: Lent, { now, openLoss }: LadderState): Refused | undefined => {
+export const refusedLadder = (
+  lent: Lent,
+  { now, openLoss, isWindingDown }: LadderState,
+): Refused | undefined => {
   const { collectionRate, fromInvestors } = lent
+  if (isWindingDown) return { refused: 'windingDown' }
   if (openLoss > 0n) return { refused: 'lossOpen' }
   if (fromInvestors > 0n && collectionRate === null) return { refused: 'principalNotLent' }
   if (!now) return undefined

@@ -115,6 +115,15 @@ const operations = {
       ...{ instalments: 1, dueDay: 1, firstDueOn: { on: '2026-01-31', number: 0, of30: 0 } },
     },
   },
+  capital_withdrawn: {
+    ...{
+      movement: 'capital_withdrawn',
+      id,
+      amount: cents(50_00n),
+      capital: cents(30_00n),
+      entry: {},
+    },
+  },
   network_fee_paid: { ...ofFee, movement: 'network_fee_paid' },
   network_fee_returned: { ...ofFee, movement: 'network_fee_returned' },
 } as const satisfies { readonly [Name in Operation['movement']]: Operation & { movement: Name } }
@@ -131,6 +140,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['investment_opened', 'investor', ['available to invested: 5000', 'reserve to committed: 200']],
   ['investment_matured', 'owner', ['invested to available: 5000', 'committed to available: 200']],
   ['capital_contributed', undefined, ['operator to reserve: 5000']],
+  ['capital_withdrawn', undefined, ['reserve to custody: 5000', 'custody to operator: 3000']],
   ['deposit_reversed', 'owner', ['claims to custody: 5000']],
   ['claim_collected', 'owner', ['available to claims: 5000']],
   ['claim_written_off', 'owner', ['reserve to claims: 5000']],

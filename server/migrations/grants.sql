@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, liability_leaves, liability_trees, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_sendings, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reading_keys, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, capital_withdrawals, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, liability_leaves, liability_trees, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_sendings, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reading_keys, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, wind_downs, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -32,6 +32,8 @@ GRANT INSERT (id, loan_id, principal, capital, covered, lost) ON loan_write_offs
 GRANT INSERT (id, amount) ON loss_covers TO :app;
 GRANT INSERT (id, loss_id, amount, counts_at), UPDATE (mailed_at) ON loss_announcements TO :app;
 GRANT INSERT (id, amount, invested) ON loss_sharings TO :app;
+GRANT INSERT (id, last_maturity_at), UPDATE (mailed_at, called_off_id, called_off_at) ON wind_downs TO :app;
+GRANT INSERT (id, amount, capital) ON capital_withdrawals TO :app;
 GRANT INSERT ON losses_borne TO :app;
 GRANT INSERT (id, loan_id, starts_on, first_number, principal, interest, distressed, rate_basis_points, schedule, period, day_count, instalments, due_day, first_due_on) ON loan_restructurings TO :app;
 
@@ -98,7 +100,7 @@ GRANT INSERT, DELETE ON audit_unsealed, used_challenges, wallet_assignments TO :
 GRANT UPDATE (per_person, per_pool) ON approval_limits TO :app;
 GRANT UPDATE (at) ON heartbeats TO :app;
 GRANT UPDATE (until) ON notice_mailing TO :app;
-GRANT UPDATE (paused_at, paused_by, reason, reconciliation_id, by_loss) ON pauses TO :app;
+GRANT UPDATE (paused_at, paused_by, reason, reconciliation_id, by_loss, by_wind_down) ON pauses TO :app;
 
 -- Its owner archives (npm run archive).
 GRANT SELECT ON archived_months, closing_balances TO :app;

@@ -302,6 +302,21 @@ COMMENT ON COLUMN borrowers.grade IS 'The grade of risk, A the best.';
 COMMENT ON COLUMN borrowers.graded_at IS 'The moment of the newest grade. NULL for that of the record.';
 COMMENT ON COLUMN borrowers.graded_by IS 'Gave the newest grade. NULL for the person who made the record.';
 
+CREATE TABLE capital_withdrawals (
+  id uuid NOT NULL,
+  amount bigint NOT NULL,
+  capital bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT capital_withdrawals_amount_check CHECK ((amount >= 0)),
+  CONSTRAINT capital_withdrawals_capital_check CHECK ((capital >= 0)),
+  CONSTRAINT capital_withdrawals_move CHECK (((amount + capital) > 0)),
+  CONSTRAINT capital_withdrawals_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT capital_withdrawals_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE capital_withdrawals IS 'What the operator took out of the reserve of a pool that winds down, each by a proposal of two super admins.';
+COMMENT ON COLUMN capital_withdrawals.amount IS 'What left the reserve.';
+COMMENT ON COLUMN capital_withdrawals.capital IS 'What it settles of the capital put in. The whole of it where the reserve is empty then.';
+
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
   height bigint NOT NULL,
@@ -1143,8 +1158,10 @@ CREATE TABLE pauses (
   reason text,
   reconciliation_id uuid,
   by_loss boolean NOT NULL DEFAULT false,
+  by_wind_down boolean NOT NULL DEFAULT false,
   CONSTRAINT pauses_of_breaks CHECK (((reconciliation_id IS NULL) OR (paused_at IS NOT NULL))),
   CONSTRAINT pauses_of_losses CHECK (((NOT by_loss) OR (paused_at IS NOT NULL))),
+  CONSTRAINT pauses_of_wind_downs CHECK (((NOT by_wind_down) OR (paused_at IS NOT NULL))),
   CONSTRAINT pauses_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
   CONSTRAINT pauses_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
   CONSTRAINT pauses_pkey PRIMARY KEY (name),
@@ -1155,6 +1172,7 @@ COMMENT ON COLUMN pauses.movement IS 'The movement that a pause refuses.';
 COMMENT ON COLUMN pauses.paused_at IS 'NULL without a pause, like its actor and its reason.';
 COMMENT ON COLUMN pauses.reconciliation_id IS 'The comparison whose break made the pause. Two people end such a pause.';
 COMMENT ON COLUMN pauses.by_loss IS 'True while an open loss holds it. Nothing else ends it then.';
+COMMENT ON COLUMN pauses.by_wind_down IS 'True while the pool winds down. Nothing else ends it then.';
 
 CREATE TABLE payments (
   id uuid NOT NULL,
@@ -1866,6 +1884,25 @@ COMMENT ON COLUMN wallets.archived_at IS 'The moment when staff archived its add
 COMMENT ON COLUMN wallets.proposal_id IS 'The proposal that must be approved before the address is given out. NULL once it is.';
 COMMENT ON COLUMN wallets.key_id IS 'The key that its address is derived from. NULL if staff named it.';
 
+CREATE TABLE wind_downs (
+  id uuid NOT NULL,
+  last_maturity_at timestamp with time zone NOT NULL,
+  mailed_at timestamp with time zone,
+  called_off_id uuid,
+  called_off_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT wind_downs_end_by_proposal CHECK (((called_off_id IS NULL) = (called_off_at IS NULL))),
+  CONSTRAINT wind_downs_end_later CHECK ((last_maturity_at >= created_at)),
+  CONSTRAINT wind_downs_called_off_id_fkey FOREIGN KEY (called_off_id) REFERENCES proposals(id),
+  CONSTRAINT wind_downs_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT wind_downs_pkey PRIMARY KEY (id),
+  CONSTRAINT wind_downs_called_off_id_key UNIQUE (called_off_id)
+);
+COMMENT ON TABLE wind_downs IS 'The pool winds down since this row, by a proposal of two super admins, until two call it off.';
+COMMENT ON COLUMN wind_downs.last_maturity_at IS 'The moment at which the last investment matures, as no new one is opened.';
+COMMENT ON COLUMN wind_downs.mailed_at IS 'The moment at which all mails of it were queued.';
+COMMENT ON COLUMN wind_downs.called_off_id IS 'The proposal of two super admins that called it off.';
+
 CREATE TABLE write_offs (
   id uuid NOT NULL,
   claim_id uuid NOT NULL,
@@ -2107,6 +2144,8 @@ CREATE INDEX wallets_derived_ahead ON public.wallets USING btree (key_id, deriva
 CREATE UNIQUE INDEX wallets_one_per_owner_and_network ON public.wallets USING btree (owner_id, network_name) WHERE (archived_at IS NULL);
 
 CREATE INDEX wallets_waiting ON public.wallets USING btree (proposal_id, created_at, id) WHERE (proposal_id IS NOT NULL);
+
+CREATE UNIQUE INDEX wind_downs_are_one ON public.wind_downs USING btree ((true)) WHERE (called_off_at IS NULL);
 
 CREATE INDEX write_offs_by_claim ON public.write_offs USING btree (claim_id);
 
@@ -2585,6 +2624,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.current_wind_down()
+ RETURNS SETOF wind_downs
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT * FROM wind_downs WHERE called_off_at IS NULL
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.decided_alone()
  RETURNS TABLE(approver uuid, investor uuid, amount bigint)
  LANGUAGE sql
@@ -2791,6 +2839,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_wind_down_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM current_wind_down()) THEN
+    RAISE EXCEPTION 'the pool winds down, so % stay paused', OLD.name USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.lock_sign_in(keys bytea[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2945,6 +3005,21 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.owed_before_capital()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts WHERE kind IN ('held', 'invested', 'committed', 'outgoing')
+      OR kind = 'available' AND NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now()))
+    + (SELECT coalesce(sum(open), 0) FROM claims)
+    + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
+    + (SELECT coalesce(sum(principal), 0) FROM loans WHERE status = 'SENDING')
+    + (SELECT coalesce(sum(lost), 0) FROM loan_write_offs)
+    - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.pay_matured(payouts uuid[], legs json, OUT matured integer, OUT paid bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -3094,6 +3169,18 @@ BEGIN
     RAISE EXCEPTION 'wallet % is an own address of the pool', NEW.address USING ERRCODE = 'unique_violation', CONSTRAINT = 'wallets_address_key';
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_while_winding_down()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM current_wind_down()) THEN
+    RAISE EXCEPTION 'the pool winds down, so no loan is paid out' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 
@@ -3319,6 +3406,37 @@ BEGIN
         WHEN 'loss_announcements' THEN p.payload ->> 'lossId' = to_jsonb(NEW) ->> 'loss_id'
         ELSE EXISTS (SELECT FROM loss_announcements WHERE id = p.id AND counts_at <= now()) END) THEN
     RAISE EXCEPTION 'the sharing % of a loss takes two super admins and its notice', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_two_for_wind_down()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  asked uuid := NEW.id;
+  wanted text := 'WIND_DOWN';
+  agreed proposals;
+BEGIN
+  IF TG_TABLE_NAME = 'capital_withdrawals' THEN wanted := 'WITHDRAW_CAPITAL';
+  ELSIF TG_OP = 'UPDATE' THEN
+    wanted := 'END_WIND_DOWN';
+    asked := NEW.called_off_id;
+  END IF;
+  SELECT * INTO agreed FROM proposals AS p
+  WHERE p.id = asked AND p.kind = wanted AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by;
+  IF agreed.id IS NULL THEN
+    RAISE EXCEPTION '% % takes two super admins', wanted, asked USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF wanted = 'WITHDRAW_CAPITAL' THEN
+    IF (agreed.payload ->> 'amount')::numeric * 100 <> (to_jsonb(NEW) ->> 'amount')::bigint
+      OR NOT EXISTS (SELECT FROM current_wind_down()) OR owed_before_capital() <> 0 THEN
+      RAISE EXCEPTION 'capital leaves last, and this sum was not agreed or is not free' USING ERRCODE = 'restrict_violation';
+    END IF;
+  ELSIF wanted = 'END_WIND_DOWN' AND EXISTS (SELECT FROM capital_withdrawals WHERE created_at >= OLD.created_at) THEN
+    RAISE EXCEPTION 'a wind-down goes on once capital has left' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -3969,6 +4087,14 @@ CREATE TRIGGER borrowers_tell AFTER INSERT ON public.borrowers REFERENCING NEW T
 
 CREATE TRIGGER borrowers_tell_corrected AFTER UPDATE ON public.borrowers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
+CREATE TRIGGER capital_withdrawals_are_final BEFORE DELETE OR UPDATE ON public.capital_withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER capital_withdrawals_are_not_truncated BEFORE TRUNCATE ON public.capital_withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER capital_withdrawals_take_two BEFORE INSERT ON public.capital_withdrawals FOR EACH ROW EXECUTE FUNCTION require_two_for_wind_down();
+
+CREATE TRIGGER capital_withdrawals_tell AFTER INSERT ON public.capital_withdrawals REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
+
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
 
 CREATE TRIGGER chains_tell_spendings_deeper AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_spendings_deeper();
@@ -4031,6 +4157,8 @@ CREATE TRIGGER loan_disbursements_are_final BEFORE DELETE OR UPDATE ON public.lo
 
 CREATE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON public.loan_disbursements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER loan_disbursements_stop_in_wind_down BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN ((NOT new.sent)) EXECUTE FUNCTION refuse_while_winding_down();
+
 CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN ((NOT new.sent)) EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
 
 CREATE TRIGGER loans_are_sent_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN (new.sent) EXECUTE FUNCTION require_two_for_loan('SEND_LOAN');
@@ -4086,6 +4214,8 @@ CREATE TRIGGER loan_sendings_are_not_truncated BEFORE TRUNCATE ON public.loan_se
 CREATE TRIGGER loan_sendings_are_released_by_two BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN ((new.status = 'RELEASED'::text)) EXECUTE FUNCTION require_two_for_loan('RELEASE_LOAN', 'release_id');
 
 CREATE TRIGGER loan_sendings_end_once BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN (((old.status <> 'OPEN'::text) OR ((((((((old.id IS DISTINCT FROM new.id) OR (old.proposal_id IS DISTINCT FROM new.proposal_id)) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.capital IS DISTINCT FROM new.capital)) OR (old.network_name IS DISTINCT FROM new.network_name)) OR (old.address IS DISTINCT FROM new.address)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_sendings_stop_in_wind_down BEFORE INSERT ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION refuse_while_winding_down();
 
 CREATE TRIGGER loan_sendings_wait_for_their_batch BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN ((new.status = 'RELEASED'::text)) EXECUTE FUNCTION refuse_batched();
 
@@ -4176,6 +4306,8 @@ CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON
 CREATE TRIGGER own_addresses_are_final BEFORE DELETE OR UPDATE ON public.own_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_resets FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
+
+CREATE TRIGGER pauses_stay_while_winding_down BEFORE UPDATE ON public.pauses FOR EACH ROW WHEN ((old.by_wind_down AND ((NOT new.by_wind_down) OR (new.paused_at IS NULL)))) EXECUTE FUNCTION keep_wind_down_pause();
 
 CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
@@ -4370,6 +4502,16 @@ CREATE TRIGGER wallets_tell_new AFTER INSERT ON public.wallets REFERENCING NEW T
 CREATE TRIGGER wallets_unite_assigned AFTER UPDATE ON public.wallets REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
 
 CREATE TRIGGER wallets_unite_new AFTER INSERT ON public.wallets REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
+
+CREATE TRIGGER wind_downs_are_called_off_by_two BEFORE UPDATE OF called_off_id ON public.wind_downs FOR EACH ROW EXECUTE FUNCTION require_two_for_wind_down();
+
+CREATE TRIGGER wind_downs_are_kept BEFORE DELETE ON public.wind_downs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wind_downs_are_not_truncated BEFORE TRUNCATE ON public.wind_downs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wind_downs_stay BEFORE UPDATE ON public.wind_downs FOR EACH ROW WHEN (((((old.id IS DISTINCT FROM new.id) OR (old.last_maturity_at IS DISTINCT FROM new.last_maturity_at)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.mailed_at IS NOT NULL) AND (old.mailed_at IS DISTINCT FROM new.mailed_at)) OR (old.called_off_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wind_downs_take_two BEFORE INSERT ON public.wind_downs FOR EACH ROW EXECUTE FUNCTION require_two_for_wind_down();
 
 CREATE TRIGGER write_offs_are_final BEFORE DELETE OR UPDATE ON public.write_offs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -13,6 +13,7 @@ import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
 import { resume, suspend } from './suspensions.ts'
 import { addWallets, archiveWallet, deleteWallet } from './wallets.ts'
+import { endWindDown, windDown, withdrawCapital } from './windDown.ts'
 import { writeOff } from './writeOffs.ts'
 
 /** The rules of every kind. */
@@ -46,6 +47,9 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   COVER_LOSS: coverLoss,
   SHARE_LOSS: shareLoss,
   PLAN: plan,
+  WIND_DOWN: windDown,
+  END_WIND_DOWN: endWindDown,
+  WITHDRAW_CAPITAL: withdrawCapital,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

@@ -13,6 +13,7 @@ export const RIGHTS = {
   chains: 'SIU',
   borrower_grades: 'SI',
   borrowers: 'SIU',
+  capital_withdrawals: 'SI',
   claims: 'SIU',
   closing_balances: 'S',
   contributions: 'SI',
@@ -84,6 +85,7 @@ export const RIGHTS = {
   users: 'SIU',
   wallet_assignments: 'SID',
   wallets: 'SIUD',
+  wind_downs: 'SIU',
   write_offs: 'SI',
   own_addresses: 'SI',
   batches: 'SIU',
@@ -121,7 +123,7 @@ export const UPDATED = {
   loans: 'closed_at closed_by closed_for outstanding recovered status written_off',
   loss_announcements: 'mailed_at',
   notice_mailing: 'until',
-  pauses: 'by_loss paused_at paused_by reason reconciliation_id',
+  pauses: 'by_loss by_wind_down paused_at paused_by reason reconciliation_id',
   network_fees: 'returned_at status',
   payments:
     'address asset block_hash changed_at confirmed_at decimals deposit_id dollars height inputs rate_at rate_source settled_as state units',
@@ -137,6 +139,7 @@ export const UPDATED = {
   users:
     'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',
   wallets: 'archived_at owner_id proposal_id updated_at used_at',
+  wind_downs: 'called_off_at called_off_id mailed_at',
   batches: 'approved_at approved_by completed_at given_up_at given_up_by reason state',
   batch_inputs: 'is_open',
   batch_payouts: 'is_open output transaction_id',
@@ -153,6 +156,7 @@ export const INSERTED = {
     'action actor actor_id after before mac nonce owner_id reason source subject_id subject_type',
   borrower_grades: 'borrower_id grade graded_at graded_by number reason',
   borrowers: 'country grade grade_reason id kind name recorded_by relation user_id',
+  capital_withdrawals: 'amount capital id',
   claims: 'amount basis deposit_id open payment_id user_id',
   factors: 'counter credential_id id key_id kind last_step name public_key transports user_id',
   idempotency_keys: 'actor_id key outcome request_hash',
@@ -194,6 +198,7 @@ export const INSERTED = {
   user_roles: 'alone_by role user_id',
   users: 'country email_confirmed_at first_name id last_name password_hash username',
   wallets: 'address derivation_index id key_id network_name proposal_id',
+  wind_downs: 'id last_maturity_at',
   write_offs: 'amount claim_id id',
   batches:
     'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source safe_hash state',
