@@ -33,7 +33,7 @@ export const readRunOff = async (db: Kysely<Schema>): Promise<RunOff> => {
   return row
 }
 
-/** Cents of coins that the pool has by its books: all accounts less debts, loans and open losses. */
+/** Cents of coins that the pool has by its books: accounts less debts, loans and open losses. */
 export const readCoins = async (db: Kysely<Schema>): Promise<bigint> => {
   const { rows } = await sql<{ coins: bigint }>`
     SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts) - (SELECT coalesce(sum(open), 0) FROM claims)

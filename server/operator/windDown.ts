@@ -15,7 +15,7 @@ const usage = `Usage:
   npm run wind-down -- rehearse --report FILE    writes the report as Markdown, too
   npm run wind-down -- rehearse --json FILE      and as JSON
 It moves the clock of the database ahead, so the sandbox is spent. One that was stopped goes on.
-A copy of a live pool is made by: npm run restore -- BACKUP --rehearsal`
+A copy of a live pool is made by: npm run restore -- BACKUP --for rehearsal`
 
 const percentFrom = (text = '0'): number => {
   if (/^\d{1,2}$|^100$/.test(text)) return Number(text)

@@ -1,4 +1,4 @@
-/** The two super admins of a rehearsal, who nobody can sign in as. */
+/** The two super admins of a rehearsal, who cannot sign in. */
 import { FROM_OPERATOR } from '../audit/record.ts'
 import type { Means } from '../demo/life.ts'
 import type { Caller } from '../sessions/actor.ts'

@@ -1,11 +1,15 @@
+import { cents } from '@pool/contract/money'
 import { afterEach, expect, inject, test } from 'vitest'
 import { connect, type Database } from '../db/connection.ts'
 import { fillSandbox } from '../demo/fill.ts'
+import { openInvestment } from '../investments/openInvestment.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { keepMode } from '../mode/mode.ts'
 import { openLog } from '../process/log.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { LIVE } from '../testing/live.ts'
-import { type Product, startProduct } from '../testing/product.ts'
+import { openDesk } from '../testing/loanDesk.ts'
+import { investorWith, type Product, person, startProduct } from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
 import { rehearse, requireRehearsable } from './rehearse.ts'
 import { markdownOf, readReport } from './report.ts'
@@ -16,7 +20,7 @@ let own: Database | undefined
 
 /** A sandbox with days of life, and a connection of the rehearsal's own. */
 const fill = async (days = 20, investors = 25): Promise<void> => {
-  product = await startProduct({}, { reserve: 0n as never })
+  product = await startProduct({}, { reserve: cents(0n) })
   await connectOwn()
   await fillSandbox({ pool: means().pool, owner: product.database.owner }, means(), {
     ...{ days, investors, password: 'a password for everybody' },
@@ -112,7 +116,7 @@ test('a rehearsal stopped at any moment goes on', { timeout: 290_000 }, async ()
   expect(await report()).toMatchObject({ fault: null, defaultPercent: 20 })
 })
 
-test('a rehearsal is refused to a live pool and to one with nodes', async () => {
+test('a live pool, nodes and a running product refuse it', async () => {
   product = await startProduct(LIVE)
   await connectOwn()
   const { config } = product.context
@@ -121,6 +125,39 @@ test('a rehearsal is refused to a live pool and to one with nodes', async () => 
   await expect(ask(false)).rejects.toThrow('This pool is live')
   await expect(ask(true, { chains: [{}] })).rejects.toThrow('CHAINS names nodes')
   await expect(ask(true)).rejects.toThrow('Stop the product first')
+})
+
+test('a copy of a live pool is never served', { timeout: 120_000 }, async () => {
+  product = await startProduct(LIVE)
+  await connectOwn()
+  await keepMode(product.context)
   await markCopy(product.database.owner)
   expect(await readRehearsal(product.database.owner)).toBeUndefined()
+  await expect(keepMode(product.context)).rejects.toThrow('never served')
+  const investor = await investorWith(product, 500)
+  const by = { id: investor.id, from: 'tests' }
+  await openInvestment(product.context, { by, amount: cents(300_00n), durationDays: 12 })
+  await rehearseNow(0)
+  await expectZero()
+  expect((await report()).paidBy.all).not.toBeNull()
+  expect(await rows("SELECT FROM mails WHERE status = 'WAITING'")).toEqual([])
+})
+
+test('a rehearsal ends a loss beyond the reserve', {
+  timeout: 120_000,
+}, async () => {
+  product = await startProduct(
+    { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true', LOSS_NOTICE_HOURS: '0' },
+    { reserve: cents(1_000_00n) },
+  )
+  await connectOwn()
+  const [one, other] = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])]
+  const investor = await investorWith(product, 10_000)
+  await openDesk(product, one, other).active({ amount: 900, fromInvestors: 900 })
+  const by = { id: investor.id, from: 'tests' }
+  await openInvestment(product.context, { by, amount: cents(10_000_00n), durationDays: 12 })
+  await rehearseNow(100)
+  await expectZero()
+  const { sharedLoss, shortfall, capitalTaken, fault } = await report()
+  expect([sharedLoss + shortfall, capitalTaken, fault]).toEqual([600, 0, null])
 })

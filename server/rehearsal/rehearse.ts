@@ -1,12 +1,13 @@
-/** Rehearses the end of the pool in a sandbox or a copy, from today to zero (docs/product.md 5.42). */
+/** Rehearses the end of the pool in a sandbox or a copy, down to zero (docs/product.md 5.42). */
 import { dollarsFromCents, formatDollars } from '@pool/contract/money'
 import type { Pool } from 'pg'
 import { setClock, withClock } from '../demo/clock.ts'
 import type { Means } from '../demo/life.ts'
+import { readRunOff } from '../ledger/runOff.ts'
 import { readCapital } from '../windDown/takeCapital.ts'
 import { isOver, liveDay, nextMoment } from './days.ts'
 import { joinPair } from './people.ts'
-import { beginRehearsal, endRehearsal, moveTo, readRehearsal } from './state.ts'
+import { beginRehearsal, endRehearsal, moveTo, type Rehearsal, readRehearsal } from './state.ts'
 import { openWorld } from './world.ts'
 
 type Place = {
@@ -24,8 +25,7 @@ export const rehearse = async (
   given: Means,
   percent: number,
 ): Promise<void> => {
-  const begun =
-    (await readRehearsal(owner)) ?? (await beginRehearsal(owner, { percent, at: new Date() }))
+  const begun = (await readRehearsal(owner)) ?? (await begin(owner, given, percent))
   if (begun.endedAt) return
   // A copy of a live pool sends no mail, and its payees need not be 24 hours old.
   const config = { ...given.config, poolMode: 'sandbox' as const, mail: undefined }
@@ -47,6 +47,12 @@ export const rehearse = async (
   })
 }
 
+const begin = async (owner: Pool, { db }: Means, percent: number): Promise<Rehearsal> => {
+  const { holders: _, ...sums } = await readRunOff(db)
+  const opening = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, String(sum)]))
+  return beginRehearsal(owner, { percent, at: new Date(), opening })
+}
+
 const stuck = async ({ db }: Means): Promise<Error> => {
   const { owed } = await readCapital(db)
   return new Error(
@@ -61,7 +67,7 @@ export const requireRehearsable = async (
 ): Promise<void> => {
   if (config.poolMode === 'live' && !isCopy)
     throw new Error(
-      'This pool is live. Restore a backup with --rehearsal into another place, and rehearse there.',
+      'This pool is live. Restore a backup elsewhere (--for rehearsal), and rehearse there.',
     )
   if (config.chains.length > 0)
     throw new Error('CHAINS names nodes. Leave it out: a rehearsal moves no coins.')

@@ -18,7 +18,7 @@ FROM rehearsals WHERE began_at IS NOT NULL`
 export const readRehearsal = async (owner: Pool): Promise<Rehearsal | undefined> =>
   (await owner.query<Rehearsal>(SELECT)).rows[0]
 
-/** True for a database that `npm run restore -- BACKUP --rehearsal` made. */
+/** True for a database that `npm run restore -- BACKUP --for rehearsal` made. */
 export const isCopy = async (owner: Pool): Promise<boolean> =>
   (await owner.query('SELECT FROM rehearsals')).rows.length > 0
 
@@ -29,18 +29,18 @@ export const markCopy = async (owner: Pool): Promise<void> => {
 
 const BEGIN = `
 INSERT INTO rehearsals (default_percent, began_at, moment, opening)
-SELECT $1, $2, $2, (SELECT jsonb_object_agg(kind, cents) FROM (
-    SELECT kind, sum(balance)::text AS cents FROM accounts WHERE balance IS NOT NULL GROUP BY kind
-    UNION ALL SELECT 'outstanding', coalesce(sum(outstanding), 0)::text FROM loans) AS sums)
+VALUES ($1, $2, $2, $3)
 ON CONFLICT (is_one) DO UPDATE SET default_percent = EXCLUDED.default_percent, began_at = EXCLUDED.began_at,
   moment = EXCLUDED.moment, opening = EXCLUDED.opening WHERE rehearsals.began_at IS NULL`
+
+type Beginning = Pick<Rehearsal, 'percent' | 'opening'> & { readonly at: Date }
 
 /** Begins at this moment, unless one was begun already. */
 export const beginRehearsal = async (
   owner: Pool,
-  { percent, at }: { readonly percent: number; readonly at: Date },
+  { percent, at, opening }: Beginning,
 ): Promise<Rehearsal> => {
-  await owner.query(BEGIN, [percent, at])
+  await owner.query(BEGIN, [percent, at, JSON.stringify(opening)])
   const begun = await readRehearsal(owner)
   if (!begun) throw new Error('the rehearsal was not begun')
   return begun

@@ -1,4 +1,4 @@
-/** What the days of a rehearsal share. */
+/** The means and the people that the days of a rehearsal share. */
 import type { ProposalKind } from '@pool/contract/proposals'
 import { Refusal } from '@pool/contract/refusals'
 import type { Means } from '../demo/life.ts'
