@@ -51,6 +51,7 @@ import * as unseen from './unseen.ts'
 import * as users from './users.ts'
 import * as waiting from './waitingWallets.ts'
 import * as wallets from './wallets.ts'
+import { withdrawalOrder } from './withdrawalOrder.ts'
 
 export const endpoints = {
   login: users.login,
@@ -108,6 +109,7 @@ export const endpoints = {
   rejectByPut: decisions.rejectByPut,
   rejectDeposit: decisions.rejectDeposit,
   cancel: requests.cancel,
+  withdrawalOrder,
   markSent: sending.markSent,
   markCompleted: sending.markCompleted,
   previewBatch: batches.previewBatch,
