@@ -87,7 +87,7 @@ export const web = within('web/app/', [
   [
     'pages/batches',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
-    panels/batches`,
+    panels/batches panels/loans`,
   ],
   [
     'pages/loans',

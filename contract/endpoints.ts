@@ -51,6 +51,7 @@ import * as unseen from './unseen.ts'
 import * as users from './users.ts'
 import * as waiting from './waitingWallets.ts'
 import * as wallets from './wallets.ts'
+import { readWindDown } from './windDown.ts'
 import { withdrawalOrder } from './withdrawalOrder.ts'
 
 export const endpoints = {
@@ -201,6 +202,7 @@ export const endpoints = {
   listPayments,
   listClaims,
   listLosses,
+  readWindDown,
   listUnseen: unseen.listUnseen,
   listOwnAddresses,
   listCoinMovements,

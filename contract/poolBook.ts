@@ -93,7 +93,7 @@ const reserveSchema = z.object({
   balance: dollarsSchema,
   committed: dollarsSchema,
   free: dollarsSchema,
-  /** The operator's capital that works in loans, and investors' principal that does. */
+  /** The operator's capital in loans or reserved for them, and investors' principal in loans. */
   deployed: dollarsSchema,
   lent: dollarsSchema,
   /** A loss of investors' principal that is not borne yet. */

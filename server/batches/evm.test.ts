@@ -133,7 +133,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect(again.nonce).toBe(2)
     // That of the second withdrawal had the number 3, and could follow this one.
     expect((await preview('USDC', [first, second])).leftOut).toEqual([
-      { withdrawalId: second, why: 'earlierBatch' },
+      { withdrawalId: second, loanId: null, why: 'earlierBatch' },
     ])
     const last = await made('USDC', [first])
     await execute(await fileOf(last), again.safeHash)
@@ -158,7 +158,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await followPayouts(product.context, { settings, node: openNode(settings) })
     expect((await read(next)).state).toBe('COMPLETED')
     expect((await preview('USDC', [first, await approved(44)])).leftOut).toEqual([
-      { withdrawalId: first, why: 'earlierBatch' },
+      { withdrawalId: first, loanId: null, why: 'earlierBatch' },
     ])
     expect((await giveUp(holding)).status).toBe(200)
   }, 60_000)

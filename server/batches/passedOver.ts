@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 import { readCandidates } from './candidates.ts'
 import { readEarlier } from './earlierBatches.ts'
-import { type Plan, unitsOf } from './plan.ts'
+import { orderOf, type Plan, unitsOf } from './plan.ts'
 import { DUST } from './selectCoins.ts'
 
 type Planned = Pick<Plan, 'payouts' | 'leftOut' | 'network' | 'format' | 'rate' | 'decimals'>
@@ -21,7 +21,7 @@ export const countPassedOver = async (
   const { network, rate, decimals } = plan
   const paid = plan.payouts.flatMap(({ withdrawalId }) => withdrawalId ?? [])
   if (paid.length === 0) return 0
-  const out = plan.leftOut.map(({ withdrawalId }) => withdrawalId)
+  const out = plan.leftOut.flatMap(({ withdrawalId }) => withdrawalId ?? [])
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM transactions
     WHERE type = 'withdrawal' AND status = 'APPROVED' AND outgoing AND destination_network IN ('', ${network})
@@ -30,11 +30,11 @@ export const countPassedOver = async (
         ORDER BY created_at DESC, id DESC LIMIT 1)
     ORDER BY created_at, id LIMIT ${MOST_OLDER}`.execute(db)
   const ids = rows.map(({ id }) => id)
-  const { payable } = await readCandidates(db, config, { ids, network, by })
+  const { payable } = await readCandidates(db, config, { ids, loanIds: [], network, by })
   // The file of a batch that was given up may hold them back.
-  const held = new Set((await readEarlier(db, ids)).map(({ withdrawalId }) => withdrawalId))
+  const held = new Set((await readEarlier(db, ids)).map(({ order }) => order))
   const least = plan.format === 'PSBT' ? DUST : 1n
   return payable.filter(
-    ({ id, amount }) => !held.has(id) && unitsOf(amount, rate, decimals) >= least,
+    (each) => !held.has(orderOf(each)) && unitsOf(each.amount, rate, decimals) >= least,
   ).length
 }

@@ -43,7 +43,7 @@ const readMark = async (db: Kysely<Schema>): Promise<string> => {
 const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBook, 'at'>> => {
   const sums = await readSums(db)
   const { expected, ...book } = await readBook(db, tolerance)
-  const { reserve, committed, deployed, lent, loss } = sums
+  const { reserve, committed, deployed, sending, lent, loss } = sums
   return {
     ...book,
     years: await readYears(db),
@@ -53,7 +53,7 @@ const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBo
       balance: dollars(reserve + committed),
       committed: dollars(committed),
       free: dollars(reserve),
-      deployed: dollars(deployed),
+      deployed: dollars(deployed + sending),
       lent: dollars(lent),
       openLoss: dollars(loss),
       expectedLoss: dollars(expected.loss),

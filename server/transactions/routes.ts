@@ -6,7 +6,9 @@ import {
   rejectByPut,
   rejectDeposit,
 } from '@pool/contract/decisions'
-import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { validation } from '@pool/contract/messages'
+import { centsFromDollars, dollarsFromCents, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
 import { cancel, checkDestination, deposit, withdraw } from '@pool/contract/requests'
 import { markCompleted, markSent } from '@pool/contract/sending'
 import { transactionStory } from '@pool/contract/stories'
@@ -17,6 +19,7 @@ import type { Context } from '../context.ts'
 import { isStaff, readerOf, requireOwn } from '../http/access.ts'
 import { route } from '../http/route.ts'
 import { totalAvailable } from '../ledger/accounts.ts'
+import { currentWindDown } from '../windDown/windDown.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { cancelRequest } from './cancelRequest.ts'
 import { checkDestination as checkIt } from './checkDestination.ts'
@@ -72,8 +75,10 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   })
 
   route(app, context, withdraw, async ({ payload, session, by, idempotency }) => {
-    requireOwn(session, payload.userId)
     const { amount, description, destinationAddress, networkName } = payload
+    if (amount < MINIMUM_WITHDRAWAL && !(await currentWindDown(context.db)))
+      throw refusal('validation', { message: validation.withdrawalMinimum, field: 'amount' })
+    requireOwn(session, payload.userId)
     const requested = await requestWithdrawal(context, {
       by,
       amount: centsFromDollars(amount),

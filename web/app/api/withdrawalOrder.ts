@@ -4,6 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { asNumber, asRecord } from './http/reading.ts'
 
+/** Milliseconds that a decision waits for the count. */
+const TIMEOUT_MS = 5_000
+
 type Asked = { readonly taking: Taking; readonly ids: readonly string[] }
 
 /**
@@ -14,6 +17,7 @@ export const readPassedOver = async ({ taking, ids }: Asked): Promise<number> =>
   try {
     const { data } = await call(withdrawalOrder, {
       payload: { taking, ids: ids.slice(0, MOST_TAKEN) },
+      timeoutMs: TIMEOUT_MS,
       texts: { otherwise: '' },
     })
     return asNumber(asRecord(data)?.passedOver) ?? 0
