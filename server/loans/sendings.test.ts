@@ -107,6 +107,13 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       )
     ).map(({ kind }) => kind)
 
+  /** Writes past the triggers, expects that the check of the trail names it, and takes it back. */
+  const expectNamed = async (forge: string, restore: string, sentence: RegExp) => {
+    await tamper(pool.product.database, forge)
+    const { findings } = await checkStanding(pool.product.context.db)
+    expect(findings).toContainEqual(expect.stringMatching(sentence))
+    await tamper(pool.product.database, restore)
+  }
   const OPEN_PAYOUTS = `SELECT FROM batch_payouts JOIN loan_sendings AS s ON s.id = sending_id WHERE loan_id = $1 AND is_open`
 
   test('is reserved first, and begins with its block', async () => {
@@ -189,6 +196,11 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       /takes two people/,
       sending?.id,
     )
+    await expectNamed(
+      `UPDATE loan_sendings SET address = 'mine' WHERE id = '${sending?.id}'`,
+      `UPDATE loan_sendings SET address = '${loan.address}' WHERE id = '${sending?.id}'`,
+      /is reserved for mine on Bitcoin, but no entries/,
+    )
     await refused(`UPDATE loan_sendings SET address = 'mine' WHERE id = $1`, /./, sending?.id)
     expect((await free(loan.id)).status).toBe(200)
   })
@@ -235,12 +247,17 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   })
 
   test('is in one batch, also of two at once', async () => {
-    const { id } = await reserved()
+    const { id, address } = await reserved()
     const answers = await Promise.all([make([id]), make([id], second)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await desk.rows(OPEN_PAYOUTS, id)).toHaveLength(1)
     expect(codeOf(await make([id]))).toBe('batchImpossible')
     expect(codeOf(await askToFree(id))).toBe('loanInBatch')
+    await expectNamed(
+      `UPDATE batch_payouts SET address = 'mine' WHERE is_open AND sending_id IN (SELECT id FROM loan_sendings WHERE loan_id = '${id}')`,
+      `UPDATE batch_payouts SET address = '${address}' WHERE is_open AND sending_id IN (SELECT id FROM loan_sendings WHERE loan_id = '${id}')`,
+      /pays the loan .* to another address than two people agreed on/,
+    )
     const batchId = answers.find(({ status }) => status === 200)?.body.id ?? ''
     expect((await giveUp(batchId)).status).toBe(200)
     expect((await free(id)).status).toBe(200)
