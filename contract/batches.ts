@@ -7,6 +7,7 @@ import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { rateSources } from './rateSources.ts'
 import { timestampSchema } from './timestamp.ts'
+import { outOfOrderReason } from './withdrawalOrder.ts'
 
 /** Most withdrawals and loans of a batch. */
 export const BATCH_SIZE = 200
@@ -104,6 +105,8 @@ const planSchema = z.object({
   dollars: dollarsSchema,
   /** True where a second person must approve it. */
   needsSecond: z.boolean(),
+  /** Older withdrawals that such a batch could pay, and that this one does not. */
+  passedOver: z.number().int(),
   payouts: z.array(plannedPayout),
   leftOut: z.array(
     z.object({
@@ -141,8 +144,8 @@ export const makeBatch = {
   path: BATCHES,
   access: 'staff',
   stepUp: true,
-  summary: `Make a batch of at most ${BATCH_SIZE} approved withdrawals and reserved loans of one network, or of coins to collect: a file that is signed outside. Pays nothing`,
-  payload: asked,
+  summary: `Make a batch of at most ${BATCH_SIZE} approved withdrawals and reserved loans of one network, or of coins to collect: a file that is signed outside. Pays nothing. outOfOrderReason says why older withdrawals are not in it, and is recorded`,
+  payload: asked.extend({ outOfOrderReason }),
   narration: ({ state }: { readonly state: BatchState }): string =>
     state === 'WAITING'
       ? 'Batch made. Another member of staff must approve it.'

@@ -52,6 +52,7 @@ import * as users from './users.ts'
 import * as waiting from './waitingWallets.ts'
 import * as wallets from './wallets.ts'
 import { readWindDown } from './windDown.ts'
+import { withdrawalOrder } from './withdrawalOrder.ts'
 
 export const endpoints = {
   login: users.login,
@@ -109,6 +110,7 @@ export const endpoints = {
   rejectByPut: decisions.rejectByPut,
   rejectDeposit: decisions.rejectDeposit,
   cancel: requests.cancel,
+  withdrawalOrder,
   markSent: sending.markSent,
   markCompleted: sending.markCompleted,
   previewBatch: batches.previewBatch,

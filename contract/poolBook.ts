@@ -137,6 +137,10 @@ const payoutsSchema = z.object({
   oldest: count.nullable(),
   refused: count,
   returned: count,
+  /** Approvals, marks and batches that took a withdrawal before older ones, in 90 days. */
+  outOfOrder: count,
+  /** Those of them for which staff gave no reason. */
+  withoutReason: count,
 })
 
 const trustSchema = z.object({

@@ -3,6 +3,7 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { textOfUnits } from '@pool/contract/quotes'
 import { textOfRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
+import { orderOnRecord } from '@pool/contract/withdrawalOrder'
 import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -11,6 +12,7 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { readCandidates } from './candidates.ts'
+import { countPassedOver } from './passedOver.ts'
 import { centsOf, orderOf, type Plan } from './plan.ts'
 import { type AskedBatch, planBatch } from './planBatch.ts'
 
@@ -41,7 +43,9 @@ export const makeBatch = async (
     try {
       return await context.db
         .transaction()
-        .execute((transaction) => write(transaction, context, { plan, by }))
+        .execute((transaction) =>
+          write(transaction, context, { plan, by, why: asked.outOfOrderReason }),
+        )
     } catch (error) {
       const constraint = violatedConstraint(error) ?? ''
       if (constraint === 'batch_payouts_pay_once') throw refusal('inBatch')
@@ -87,7 +91,7 @@ type Writing = { readonly plan: Plan; readonly by: Caller }
 const write = async (
   transaction: Kysely<Schema>,
   { config, keys }: Making,
-  { plan, by }: Writing,
+  { plan, by, why }: Writing & { readonly why: string | undefined },
 ) => {
   const id = newId()
   // Before the rows, as marks do. Approving a return holds it alone.
@@ -98,8 +102,10 @@ const write = async (
   const waits = await needsSecondPerson(transaction, worth, by.id)
   const state = waits ? ('WAITING' as const) : ('READY' as const)
   const digest = digestOf(plan.file)
+  const passedOver = await countPassedOver(transaction, config, { plan, by: by.id })
   await insert(transaction, { id, plan, by, digest, state })
   const total = plan.payouts.reduce((sum, { units }) => sum + units, 0n)
+  const order = orderOnRecord(passedOver, why)
   await record(transaction, keys, {
     by,
     action: 'batch.made',
@@ -111,7 +117,9 @@ const write = async (
       amount: dollarsFromCents(worth),
       payouts: plan.payouts.length,
       digest,
+      ...order.after,
     },
+    ...(order.reason !== undefined && { reason: order.reason }),
   })
   return { id, state, digest }
 }

@@ -18,6 +18,7 @@ import { evidenceOf } from '../nodes/queries.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { requireUnheld } from './candidates.ts'
 import { needsSecondPerson, worthOf } from './makeBatch.ts'
+import { countPassedOver } from './passedOver.ts'
 import type { Plan } from './plan.ts'
 import { type AskedBatch, type Planning, planBatch } from './planBatch.ts'
 
@@ -33,6 +34,7 @@ export const previewBatch = async (
     ...planOnTheWire(plan),
     dollars: dollarsFromCents(worth),
     needsSecond: await needsSecondPerson(context.db, worth, by),
+    passedOver: await countPassedOver(context.db, context.config, { plan, by }),
     leftOut: [...plan.leftOut],
     unusable: plan.unusable,
   }

@@ -13,6 +13,7 @@ import { cancel, checkDestination, deposit, withdraw } from '@pool/contract/requ
 import { markCompleted, markSent } from '@pool/contract/sending'
 import { transactionStory } from '@pool/contract/stories'
 import { balance, listTransactions, totalBalance } from '@pool/contract/transactions'
+import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { isStaff, readerOf, requireOwn } from '../http/access.ts'
@@ -25,6 +26,7 @@ import { checkDestination as checkIt } from './checkDestination.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { markCompleted as completeIt } from './markCompleted.ts'
 import { markSent as sendIt } from './markSent.ts'
+import { countPassedOver } from './order.ts'
 import * as queries from './queries.ts'
 import { quotingOf } from './quotes.ts'
 import { rejectDeposit as rejectIt } from './rejectDeposit.ts'
@@ -139,6 +141,13 @@ const decisionRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, rejectDeposit, ({ params, payload, by, idempotency }) =>
     rejectIt(context, { ...payload, transactionId: params.id, by, idempotency }),
   )
+
+  route(app, context, withdrawalOrder, async ({ payload, session }) => ({
+    passedOver: await countPassedOver(context.db, context.config, {
+      ...payload,
+      by: session.userId,
+    }),
+  }))
 
   route(app, context, markSent, ({ params, payload, by }) =>
     sendIt(context, { ...payload, transactionId: params.id, by }),

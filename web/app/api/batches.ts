@@ -79,6 +79,7 @@ const readPlan = record({
   ...shared,
   dollars: asNumber,
   needsSecond: asFlag,
+  passedOver: or(asNumber, 0),
   payouts: list(
     record({
       withdrawalId: asText,

@@ -90,8 +90,8 @@ export const WindDown = () => {
   const query = useWindDown(t('end.failed'))
   const { data } = query
   return (
-    <section aria-labelledby="end" className={classes.end}>
-      <h2 id="end">{t('end')}</h2>
+    <section aria-labelledby="wind-down" className={classes.end}>
+      <h2 id="wind-down">{t('end')}</h2>
       <p>{t('end.text')}</p>
       {data ? (
         <Found found={data} />

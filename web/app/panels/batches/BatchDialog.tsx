@@ -14,6 +14,8 @@ import { messageOf } from '../../api/http/errors.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { named, t } from '../../i18n/batches.ts'
 import { toast } from '../../ui/toasts.ts'
+import { OutOfOrder } from '../order/OutOfOrder.tsx'
+import { useOrderReason } from '../order/useOrderReason.ts'
 import classes from './Batches.module.css'
 import { Preview } from './Preview.tsx'
 
@@ -118,6 +120,30 @@ const FeeFields = ({ fields, faults, readOnly, onChange }: FeeProps) => (
   </>
 )
 
+type NetworkProps = {
+  readonly network: string
+  readonly disabled: boolean
+  readonly isMissing: boolean
+  readonly onChange: (network: string) => void
+}
+
+/** The network of a collection. */
+const NetworkField = ({ network, disabled, isMissing, onChange }: NetworkProps) => (
+  <NativeSelect
+    label={t('dialog.network')}
+    data={[
+      { value: '', label: t('dialog.select') },
+      ...networks
+        .filter((each) => each.family !== 'solana')
+        .map(({ name, displayName }) => ({ value: name, label: displayName })),
+    ]}
+    value={network}
+    disabled={disabled}
+    error={isMissing && t('dialog.missing')}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)
+
 const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'opened'>) => {
   const isCollection = payables === undefined
   const [network, setNetwork] = useState(given)
@@ -137,6 +163,7 @@ const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'open
   const faults = faultsOf(fields, needsAddress)
   const chosen = (payables ?? []).filter(({ id }) => !left.has(id))
   const plan = preview.data
+  const order = useOrderReason(plan?.passedOver ?? 0)
   const busy = preview.isPending || make.isPending
   const coins = assetsOf(network).map(({ coin }) => coin)
   const coin = fields.coin || coins[0] || ''
@@ -163,15 +190,20 @@ const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'open
     const isWrong = Object.values(faults).some((fault) => fault !== null)
     if (busy || isWrong || network === '' || (!isCollection && chosen.length === 0)) return
     if (!plan) return preview.mutate(asked(chosen))
+    if (!order.check()) return
     // Those that were left out in the preview are left out for good.
     const out = new Set(plan.leftOut.map(({ withdrawalId, loanId }) => withdrawalId ?? loanId))
-    make.mutate(asked(chosen.filter(({ id }) => !out.has(id))), {
-      onSuccess: (id) => {
-        toast({ message: t(plan.needsSecond ? 'create.waits' : 'create.done') })
-        onClose()
-        void navigate(`/admin/batches/${id}`)
+    const rest = chosen.filter(({ id }) => !out.has(id))
+    make.mutate(
+      { ...asked(rest), ...order.payload },
+      {
+        onSuccess: (id) => {
+          toast({ message: t(plan.needsSecond ? 'create.waits' : 'create.done') })
+          onClose()
+          void navigate(`/admin/batches/${id}`)
+        },
       },
-    })
+    )
   }
   const error = make.error
     ? said(make.error, t('create.failed'))
@@ -186,19 +218,12 @@ const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'open
       onCancel={onClose}
     >
       {isCollection && (
-        <NativeSelect
-          label={t('dialog.network')}
-          data={[
-            { value: '', label: t('dialog.select') },
-            ...networks
-              .filter((each) => each.family !== 'solana')
-              .map(({ name, displayName }) => ({ value: name, label: displayName })),
-          ]}
-          value={network}
+        <NetworkField
+          network={network}
           disabled={busy}
-          error={isTried && network === '' && t('dialog.missing')}
-          onChange={(event) => {
-            setNetwork(event.currentTarget.value)
+          isMissing={isTried && network === ''}
+          onChange={(next) => {
+            setNetwork(next)
             change({ coin: '', address: '' })
           }}
         />
@@ -256,6 +281,7 @@ const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'open
         />
       )}
       {plan && <Preview plan={plan} />}
+      <OutOfOrder order={order} busy={busy} />
     </DialogForm>
   )
 }
