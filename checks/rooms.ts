@@ -74,6 +74,7 @@ const server = within('server/', [
   ['signing', 'contract keys db context.ts audit', 'http'],
   ['pool', 'contract process db ledger context.ts loans signing', 'http'],
   ['liabilities', 'contract keys process db sessions ledger context.ts audit signing', 'http'],
+  ['windDown', 'contract process db sessions ledger context.ts audit pauses loans', 'http'],
   [
     'custody',
     'contract chains config.ts process db sessions context.ts audit pauses rates',
@@ -82,7 +83,7 @@ const server = within('server/', [
   [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates plans claims returns custody loans`,
+    rates plans claims returns custody loans windDown`,
     'http',
   ],
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
@@ -94,7 +95,7 @@ const server = within('server/', [
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],
   [
     'payouts',
-    'contract chains config.ts process db sessions ledger context.ts audit custody nodes returns',
+    'contract chains config.ts process db sessions ledger context.ts audit custody nodes returns loans',
     'http',
   ],
   [
@@ -105,7 +106,7 @@ const server = within('server/', [
   [
     'transactions',
     `contract chains config.ts process db lists sessions ledger context.ts audit links
-    limits payoutAddresses wallets rates nodes claims returns payouts`,
+    limits payoutAddresses wallets rates nodes claims returns payouts windDown`,
     'http',
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
@@ -126,7 +127,7 @@ const server = within('server/', [
     'jobs',
     `process db sessions ledger context.ts links mail throttle
     signIn factors wallets rates nodes claims custody reconciliation unseen returns loans pool
-    liabilities
+    liabilities windDown
     proposals payouts transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
@@ -136,15 +137,20 @@ const server = within('server/', [
     payoutAddresses users wallets transactions investments sessions borrowers loans proposals`,
   ],
   [
+    'rehearsal',
+    `contract chains db sessions ledger audit users reserve claims loans windDown proposals transactions
+    investments notices demo`,
+  ],
+  [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs custody reconciliation loans liabilities`,
+    pauses users factors mail recovery backup demo rehearsal jobs custody reconciliation loans liabilities`,
   ],
   [
     'app.ts',
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
-    borrowers loans signing pool liabilities proposals people wallets rates plans nodes custody batches reconciliation unseen
+    borrowers loans windDown signing pool liabilities proposals people wallets rates plans nodes custody batches reconciliation unseen
     payouts transactions investments figures statements notices ownData changes`,
   ],
   [

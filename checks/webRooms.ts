@@ -39,11 +39,12 @@ export const web = within('web/app/', [
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/payments', 'contract configuration.ts i18n api ui tables'],
-  ['panels/batches', 'contract i18n api/http api ui forms'],
+  ['panels/order', 'contract i18n api session'],
+  ['panels/batches', 'contract i18n api/http api ui forms panels/order'],
   ['panels/loans', 'configuration.ts contract i18n api/http api ui session forms tables'],
   [
     'panels/story',
-    'contract configuration.ts i18n loading api/http api ui session panels/payments',
+    'contract configuration.ts i18n loading api/http api ui session panels/payments panels/order',
   ],
   // Pages do not import each other. The exceptions name a file. A large page has rooms of its own.
   ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
@@ -86,7 +87,7 @@ export const web = within('web/app/', [
   [
     'pages/batches',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
-    panels/batches`,
+    panels/batches panels/loans`,
   ],
   [
     'pages/loans',
@@ -118,7 +119,7 @@ export const web = within('web/app/', [
   [
     'pages/admin/requests',
     `contract i18n loading api/http api ui session forms tables panels/payments panels/story
-    pages/admin/decisions pages/admin/queue`,
+    panels/order pages/admin/decisions pages/admin/queue`,
   ],
   [
     'pages/admin/proposals',
@@ -146,13 +147,13 @@ export const web = within('web/app/', [
   [
     'pages/admin/sending',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
-    panels/batches`,
+    panels/batches panels/order`,
   ],
   ['pages/admin/figures', 'contract i18n api/http api ui ui/chart pages/admin/tabs'],
   [
     'pages/admin/records',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
-    pages/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
+    panels/order pages/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
     pages/admin/sending pages/admin/loans pages/admin/figures`,
   ],
   [

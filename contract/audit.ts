@@ -30,6 +30,7 @@ export const auditSubjects = [
   'plan',
   'signingKey',
   'liabilities',
+  'windDown',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -134,6 +135,12 @@ export const auditActions = {
   'loan.approved': { subject: 'loan', tone: 'green' },
   'loan.disbursementAsked': { subject: 'loan', tone: 'amber' },
   'loan.disbursementAgreed': { subject: 'loan', tone: 'green' },
+  'loan.sendingAsked': { subject: 'loan', tone: 'amber' },
+  'loan.sendingAgreed': { subject: 'loan', tone: 'green' },
+  'loan.reserved': { subject: 'loan', tone: 'blue' },
+  'loan.releaseAsked': { subject: 'loan', tone: 'amber' },
+  'loan.releaseAgreed': { subject: 'loan', tone: 'amber' },
+  'loan.released': { subject: 'loan', tone: 'blue' },
   'loan.declined': { subject: 'loan', tone: 'red' },
   'loan.disbursed': { subject: 'loan', tone: 'purple' },
   'loan.repaid': { subject: 'loan', tone: 'green' },
@@ -190,6 +197,16 @@ export const auditActions = {
   'plan.asked': { subject: 'plan', tone: 'amber' },
   'plan.approved': { subject: 'plan', tone: 'purple' },
   'plan.declined': { subject: 'plan', tone: 'red' },
+  'windDown.asked': { subject: 'windDown', tone: 'amber' },
+  'windDown.begun': { subject: 'windDown', tone: 'red' },
+  'windDown.declined': { subject: 'windDown', tone: 'red' },
+  'windDown.endAsked': { subject: 'windDown', tone: 'amber' },
+  'windDown.calledOff': { subject: 'windDown', tone: 'purple' },
+  'windDown.endDeclined': { subject: 'windDown', tone: 'red' },
+  'capital.withdrawalAsked': { subject: 'windDown', tone: 'amber' },
+  'capital.withdrawalAgreed': { subject: 'windDown', tone: 'amber' },
+  'capital.withdrawalDeclined': { subject: 'windDown', tone: 'red' },
+  'capital.withdrawn': { subject: 'windDown', tone: 'purple' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -2,12 +2,12 @@
 
 /** Why no batch can be made. `amount` is in coins, or satoshis for a virtual byte. */
 export const batchProblems = {
-  empty: 'None of these withdrawals can be paid by this batch.',
+  empty: 'None of these payments can be made by this batch.',
   insufficient: 'The coins that can be spent do not suffice. There is less by',
   feeAboveBound: 'The fee would be above the bound that you set. It would be',
-  tooLarge: 'The transaction would be too large for the network. Choose fewer withdrawals.',
+  tooLarge: 'The transaction would be too large for the network. Choose fewer payments.',
   conflictGone:
-    'A withdrawal was in a batch that was given up, whose coins another batch holds. Wait for that one.',
+    'A payment was in a batch that was given up, whose coins another batch holds. Wait for that one.',
   noRate: 'The coin has no rate that counts now. Set one, or look at its price URLs.',
   noFeeRate: 'The node does not estimate a fee rate. Please give one.',
   noKey:
@@ -47,7 +47,7 @@ export const batchRefusals = {
   batchLeavesOut: {
     status: 409,
     narration: ({ count }: BatchRefusalDetails['batchLeavesOut']): string =>
-      `${count} of these withdrawals cannot be paid by this batch. Look at the preview again.`,
+      `${count} of these payments cannot be made by this batch. Look at the preview again.`,
   },
   batchNotFound: says(404, 'This batch is not on record.'),
   batchOnChain: says(

@@ -7,8 +7,9 @@ import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { rateSources } from './rateSources.ts'
 import { timestampSchema } from './timestamp.ts'
+import { outOfOrderReason } from './withdrawalOrder.ts'
 
-/** Most withdrawals of a batch. */
+/** Most withdrawals and loans of a batch. */
 export const BATCH_SIZE = 200
 /** Most batches in a list. */
 export const BATCHES_SIZE = 100
@@ -19,7 +20,7 @@ export const batchKinds = ['PAYOUT', 'COLLECTION'] as const
 export const batchFormats = ['PSBT', 'SAFE', 'CSV'] as const
 export type BatchFormat = (typeof batchFormats)[number]
 
-/** Why a batch leaves a withdrawal out. */
+/** Why a batch leaves a withdrawal or a loan out. */
 export const batchLeftOuts = [
   'notToSend',
   'otherNetwork',
@@ -28,6 +29,7 @@ export const batchLeftOuts = [
   'returned',
   'own',
   'frozen',
+  'firstDue',
   'small',
   'earlierBatch',
 ] as const
@@ -43,6 +45,8 @@ const asked = z.object({
   coin: z.string().max(12),
   /** Of a payout. */
   withdrawalIds: z.array(idSchema).max(BATCH_SIZE).default([]),
+  /** Of a payout: loans whose money is reserved. */
+  loanIds: z.array(idSchema).max(BATCH_SIZE).default([]),
   /** Of a collection: the address of the pool that receives. */
   target: textSchema(200).optional(),
   /** Bitcoin: whole satoshis for a virtual byte. Without it, what the node estimates. */
@@ -59,8 +63,9 @@ const asked = z.object({
 })
 
 const plannedPayout = z.object({
-  /** Null where it pays an address of the pool. */
+  /** At most one of these two. Both are null where it pays an address of the pool. */
   withdrawalId: idSchema.nullable(),
+  loanId: idSchema.nullable(),
   address: z.string(),
   amount: amountSchema,
   /** Null of a collection. */
@@ -100,8 +105,16 @@ const planSchema = z.object({
   dollars: dollarsSchema,
   /** True where a second person must approve it. */
   needsSecond: z.boolean(),
+  /** Older withdrawals that such a batch could pay, and that this one does not. */
+  passedOver: z.number().int(),
   payouts: z.array(plannedPayout),
-  leftOut: z.array(z.object({ withdrawalId: idSchema, why: z.enum(batchLeftOuts) })),
+  leftOut: z.array(
+    z.object({
+      withdrawalId: idSchema.nullable(),
+      loanId: idSchema.nullable(),
+      why: z.enum(batchLeftOuts),
+    }),
+  ),
   /** Bitcoin: unspent outputs that no file can spend, and those worth less than their fee. */
   unusable: z.object({
     imported: z.number().int(),
@@ -131,8 +144,8 @@ export const makeBatch = {
   path: BATCHES,
   access: 'staff',
   stepUp: true,
-  summary: `Make a batch of at most ${BATCH_SIZE} approved withdrawals of one network, or of coins to collect: a file that is signed outside. Pays nothing`,
-  payload: asked,
+  summary: `Make a batch of at most ${BATCH_SIZE} approved withdrawals and reserved loans of one network, or of coins to collect: a file that is signed outside. Pays nothing. outOfOrderReason says why older withdrawals are not in it, and is recorded`,
+  payload: asked.extend({ outOfOrderReason }),
   narration: ({ state }: { readonly state: BatchState }): string =>
     state === 'WAITING'
       ? 'Batch made. Another member of staff must approve it.'
@@ -200,9 +213,10 @@ const batchSchema = z.object({
   isAlive: z.boolean(),
   payouts: z.array(
     plannedPayout.extend({
-      /** The investor. Null where it pays an address of the pool. */
+      /** The investor of a withdrawal, and the borrower of a loan. */
       userEmail: z.string().nullable(),
-      /** The status of the withdrawal. */
+      borrower: z.string().nullable(),
+      /** The status of the withdrawal or the loan. */
       status: z.string().nullable(),
       /** As evidence names it: the transaction and its output. Null while none pays. */
       evidence: z.string().nullable(),
@@ -256,9 +270,9 @@ export const giveUpBatch = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Give up a batch of which nothing is on the chain. Its withdrawals are to be sent again, and its coins are free',
+    'Give up a batch of which nothing is on the chain. Its withdrawals and loans are to be sent again, and its coins are free',
   params,
   payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
-  narration: 'Given up. Its withdrawals are to be sent again.',
+  narration: 'Given up. What it was to pay is to be sent again.',
   body: z.null(),
 } as const satisfies Endpoint

@@ -80,6 +80,17 @@ type OfLoans = {
       /** ISO text. */
       readonly disbursedOn: string
     }
+  | {
+      readonly kind: 'SEND_LOAN'
+      readonly networkName: string
+      /** The address of the borrower that a batch pays to. */
+      readonly address: string
+    }
+  | {
+      readonly kind: 'RELEASE_LOAN'
+      /** The reserved loan, as it was shown. */
+      readonly sendingId: string
+    }
 )
 
 export type CalledProposal = OfWallets | OfRates | OfLoans

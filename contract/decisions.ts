@@ -7,6 +7,7 @@ import {
   type TransactionType,
   transactionStatuses,
 } from './transactions.ts'
+import { outOfOrderReason } from './withdrawalOrder.ts'
 
 type ActionFacts = {
   readonly type: TransactionType
@@ -55,11 +56,12 @@ export const approve = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Approve a pending withdrawal of userId. Above a limit it waits for a second person. Live mode needs payeeAddress, the address that the approver was shown, and refuses one that was first named less than 24 hours ago',
+    'Approve a pending withdrawal of userId. Above a limit it waits for a second person. Live mode needs payeeAddress, the address that the approver was shown, and refuses one that was first named less than 24 hours ago. outOfOrderReason says why it comes before older ones, and is recorded',
   payload: z.object({
     transactionId: idSchema,
     userId: idSchema,
     payeeAddress: textSchema().optional(),
+    outOfOrderReason,
   }),
   body: decidedSchema,
   narration: narrationOfDecision,

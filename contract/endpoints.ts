@@ -51,6 +51,8 @@ import * as unseen from './unseen.ts'
 import * as users from './users.ts'
 import * as waiting from './waitingWallets.ts'
 import * as wallets from './wallets.ts'
+import { readWindDown } from './windDown.ts'
+import { withdrawalOrder } from './withdrawalOrder.ts'
 
 export const endpoints = {
   login: users.login,
@@ -108,6 +110,7 @@ export const endpoints = {
   rejectByPut: decisions.rejectByPut,
   rejectDeposit: decisions.rejectDeposit,
   cancel: requests.cancel,
+  withdrawalOrder,
   markSent: sending.markSent,
   markCompleted: sending.markCompleted,
   previewBatch: batches.previewBatch,
@@ -199,6 +202,7 @@ export const endpoints = {
   listPayments,
   listClaims,
   listLosses,
+  readWindDown,
   listUnseen: unseen.listUnseen,
   listOwnAddresses,
   listCoinMovements,

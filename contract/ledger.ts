@@ -8,7 +8,7 @@ export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
  * The pool's accounts: coins, capital put in, the free reserve, committed interest, debts, approved
- * withdrawals not paid yet, coins of borrowers, the capital that works there, and open losses.
+ * withdrawals, coins of borrowers, the capital that works there, open losses, capital for batches.
  */
 export const poolAccounts = [
   'custody',
@@ -20,6 +20,7 @@ export const poolAccounts = [
   'loans',
   'deployed',
   'loss',
+  'sending',
 ] as const
 
 export const accountKinds = [...investorAccounts, ...poolAccounts] as const
@@ -50,10 +51,14 @@ export const movementNames = [
   'investment_opened',
   'investment_matured',
   'capital_contributed',
+  'capital_withdrawn',
   'deposit_reversed',
   'claim_collected',
   'claim_written_off',
   'loan_disbursed',
+  'loan_reserved',
+  'loan_sent',
+  'loan_released',
   'loan_repaid',
   'loan_repayment_reversed',
   'loan_defaulted',

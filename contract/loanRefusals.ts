@@ -1,6 +1,7 @@
 /** The refusals about loans, for the catalogue of refusals.ts. */
 import type { TermsProblem } from './loanTerms.ts'
 import { formatDollars } from './money.ts'
+import { windDownRefusals } from './windDownRefusals.ts'
 
 /** The sentence of each problem of terms. */
 export const termsSentences: Readonly<Record<TermsProblem, string>> = {
@@ -100,6 +101,18 @@ export const loanRefusals = {
     400,
     'The day of the disbursement cannot be in the future, and must be 1 to 366 days before the first instalment.',
   ),
+  loanByBatch: says(
+    409,
+    'A node follows this network, so a batch pays the loan. Send it to an address instead.',
+  ),
+  loanByHand: says(
+    409,
+    'No node follows this network, so no batch can pay the loan. Pay it by hand, and name the transaction.',
+  ),
+  loanInBatch: says(
+    409,
+    'This loan is in a batch, or the chain shows that it was paid. Give the batch up first.',
+  ),
   loanEvidenceUsed: says(409, 'This transaction paid out another loan already.'),
   repaidTooMuch: {
     status: 409,
@@ -135,4 +148,5 @@ export const loanRefusals = {
   referenceUsed: says(409, 'A repayment with this reference was recorded already.'),
   repaymentNotFound: says(404, 'Repayment not found.'),
   repaymentReversed: says(409, 'This repayment was reversed already.'),
+  ...windDownRefusals,
 }

@@ -16,6 +16,7 @@ import { timestampSchema } from './timestamp.ts'
 export const loanStatuses = [
   'APPLIED',
   'APPROVED',
+  'SENDING',
   'ACTIVE',
   'DEFAULTED',
   'WRITTEN_OFF',
@@ -63,6 +64,15 @@ export const loanSchema = z.object({
   disburseOn: z.string(),
   firstDueOn: z.string(),
   status: z.enum(loanStatuses),
+  /** The payment that a batch is to make. Null unless its money is reserved. */
+  sending: z
+    .object({
+      networkName: z.string(),
+      address: z.string(),
+      /** The batch that has it, or null while none has. */
+      batchId: idSchema.nullable(),
+    })
+    .nullable(),
   /** Principal that is neither repaid nor written off. */
   outstanding: dollarsSchema,
   writtenOff: dollarsSchema,
@@ -91,6 +101,8 @@ export type Loan = z.infer<typeof loanSchema>
 export const loanEvents = [
   'recorded',
   'approved',
+  'reserved',
+  'released',
   'disbursed',
   'repaid',
   'reversed',
@@ -198,9 +210,9 @@ export const loanStorySchema = z.object({
   closedFor: z.string().nullable(),
   /** The application or loan of the same borrower that refinances this one. */
   refinancedById: idSchema.nullable(),
-  /** True if two agreed to disburse it, and the free reserve does not cover it yet. */
+  /** True if two agreed to pay it out, and the free reserve does not cover it yet. */
   isAgreed: z.boolean(),
-  /** The disbursing transaction. Null before. */
+  /** The disbursing transaction, with its output where a batch paid. Null before. */
   evidence: z.string().nullable(),
   networkName: z.string().nullable(),
 })
@@ -278,7 +290,7 @@ export const askDisbursement = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Name the transaction that paid an approved loan out, and its day. The loan begins once a second member of staff agrees and the free reserve covers it',
+    'Name the transaction that paid an approved loan out by hand, and its day. A network that a node follows takes batches instead. The loan begins once a second member of staff agrees and the free reserve covers it',
   params,
   payload: z.object({
     networkName: filledSchema,
@@ -286,6 +298,32 @@ export const askDisbursement = {
     disbursedOn: dateSchema,
   }),
   narration: 'Asked for. The loan begins once another member of staff agrees.',
+  body: asked,
+} as const satisfies Endpoint
+
+export const askSending = {
+  method: 'POST',
+  path: `${LOANS}/{id}/send`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Name the address that a batch pays an approved loan to, on a network that a node follows. Its money is reserved once a second member of staff agrees and the free reserve covers it. The loan begins once the chain shows its coins',
+  params,
+  payload: z.object({ networkName: filledSchema, address: filledSchema }),
+  narration: 'Asked for. The loan can be put in a batch once another member of staff agrees.',
+  body: asked,
+} as const satisfies Endpoint
+
+export const askRelease = {
+  method: 'POST',
+  path: `${LOANS}/{id}/release`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Give the reserved money of a loan back to the free reserve, while no batch may pay it. A second member of staff decides',
+  params,
+  payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
+  narration: 'Asked for. The money is free again once another member of staff agrees.',
   body: asked,
 } as const satisfies Endpoint
 

@@ -25,6 +25,7 @@ export const mailTemplates = [
   'proposalRests',
   'moneyNotice',
   'lossAnnounced',
+  'windDownBegun',
 ] as const
 export type MailTemplate = (typeof mailTemplates)[number]
 

@@ -68,6 +68,8 @@ const fromEntries = {
   'switch.paused': { about: 'pool', tone: 'amber' },
   'switch.resumed': { about: 'pool', tone: 'blue' },
   'loss.announced': { about: 'pool', tone: 'red' },
+  'windDown.begun': { about: 'pool', tone: 'red' },
+  'windDown.calledOff': { about: 'pool', tone: 'blue' },
 } as const satisfies Readonly<Partial<Record<AuditAction, NoticeFacts>>>
 
 /** Notices that come from a row of transactions, by its type. */

@@ -25,6 +25,11 @@ export const LOSS_REASON =
   'A loan was lost, and it is not decided yet who bears the loss. Investing and withdrawals wait until it is.'
 export const pausedByLosses = ['investing', 'withdrawals'] as const satisfies readonly PauseName[]
 
+/** The reason of the pauses while the pool winds down. Screens have it in each language. */
+export const WIND_DOWN_REASON =
+  'The pool winds down. No new money is taken. Investments mature as promised, and every balance can be withdrawn to the last cent.'
+export const pausedByWindDown = ['deposits', 'investing'] as const satisfies readonly PauseName[]
+
 /** A pause, with its start and its reason. */
 const pauseSchema = z.object({
   name: z.enum(pauseNames),

@@ -93,7 +93,7 @@ const reserveSchema = z.object({
   balance: dollarsSchema,
   committed: dollarsSchema,
   free: dollarsSchema,
-  /** The operator's capital that works in loans, and investors' principal that does. */
+  /** The operator's capital in loans or reserved for them, and investors' principal in loans. */
   deployed: dollarsSchema,
   lent: dollarsSchema,
   /** A loss of investors' principal that is not borne yet. */
@@ -137,6 +137,10 @@ const payoutsSchema = z.object({
   oldest: count.nullable(),
   refused: count,
   returned: count,
+  /** Approvals, marks and batches that took a withdrawal before older ones, in 90 days. */
+  outOfOrder: count,
+  /** Those of them for which staff gave no reason. */
+  withoutReason: count,
 })
 
 const trustSchema = z.object({

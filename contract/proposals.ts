@@ -7,11 +7,14 @@ import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, textSchema } from './fields.ts'
 import { inviteeSchema } from './invites.ts'
 import type { Language } from './languages.ts'
+import { loanProposals } from './loanProposals.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { planTermsSchema } from './planVersions.ts'
 import { timestampSchema } from './timestamp.ts'
 import { roleTypes } from './users.ts'
+import { windDownKinds } from './windDownKinds.ts'
+import { capitalSchema, windDownSchema } from './windDownProposals.ts'
 
 const PROPOSALS = '/api/v1/admin/proposals'
 
@@ -88,6 +91,8 @@ const askSchema = z.discriminatedUnion('kind', [
     amount: amountSchema,
   }),
   planTermsSchema.extend({ reason, kind: z.literal('PLAN') }),
+  windDownSchema.extend({ reason }),
+  capitalSchema.extend({ reason }),
 ])
 /** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
@@ -169,66 +174,7 @@ export const proposalKinds = {
     en: { one: 'Write off {amount}, paid by the reserve', any: 'write off what is owed' },
     es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
   },
-  APPROVE_LOAN: {
-    en: {
-      one: 'Approve the loan of {amount} to {borrower}, {fromInvestors} of it investors’ principal',
-      any: 'approve a loan',
-    },
-    es: {
-      one: 'Aprobar el préstamo de {amount} a {borrower}, de ellos {fromInvestors} del principal de los inversores',
-      any: 'aprobar un préstamo',
-    },
-  },
-  DISBURSE_LOAN: {
-    en: {
-      one: 'Disburse {amount} to {borrower}, {fromInvestors} of it investors’ principal, on {networkName}: {evidence}, on {disbursedOn}',
-      any: 'disburse a loan',
-    },
-    es: {
-      one: 'Desembolsar {amount} a {borrower}, de ellos {fromInvestors} del principal de los inversores, en {networkName}: {evidence}, el {disbursedOn}',
-      any: 'desembolsar un préstamo',
-    },
-  },
-  DEFAULT_LOAN: {
-    en: {
-      one: 'Put the loan to {borrower} in default, which owes {amount}',
-      any: 'put a loan in default',
-    },
-    es: {
-      one: 'Declarar en mora el préstamo a {borrower}, que debe {amount}',
-      any: 'declarar un préstamo en mora',
-    },
-  },
-  WRITE_OFF_LOAN: {
-    en: {
-      one: 'Write off {amount} of the loan to {borrower}, which {fromInvestors} of investors’ principal funds',
-      any: 'write off a loan',
-    },
-    es: {
-      one: 'Dar por perdidos {amount} del préstamo a {borrower}, con {fromInvestors} del principal de los inversores',
-      any: 'dar por perdido un préstamo',
-    },
-  },
-  RECOVER_LOAN: {
-    en: {
-      one: 'Record {amount} that came back of the loan to {borrower} on {valueOn}: {reference}',
-      any: 'record a recovery of a loan',
-    },
-    es: {
-      one: 'Registrar {amount} que volvieron del préstamo a {borrower} el {valueOn}: {reference}',
-      any: 'registrar una recuperación de un préstamo',
-    },
-  },
-  RESTRUCTURE_LOAN: {
-    en: {
-      one: 'New terms for the loan to {borrower}, which owes {amount}: {instalments} instalments at {rate} a year, the first on {firstDueOn}',
-      any: 'give a loan new terms',
-    },
-    es: {
-      one: 'Condiciones nuevas para el préstamo a {borrower}, que debe {amount}: {instalments} cuotas al {rate} anual, la primera el {firstDueOn}',
-      any: 'dar condiciones nuevas a un préstamo',
-    },
-  },
+  ...loanProposals,
   RETURN_WITHDRAWAL: {
     en: { one: 'Give back the withdrawal of {amount}', any: 'give back a withdrawal' },
     es: { one: 'Devolver la retirada de {amount}', any: 'devolver una retirada' },
@@ -303,6 +249,7 @@ export const proposalKinds = {
       any: 'cambiar un plan',
     },
   },
+  ...windDownKinds,
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 
@@ -354,7 +301,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, or for a version of a plan, which counts from its moment on. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, for a version of a plan, which counts from its moment on, to wind the pool down, to call that off, or to take out capital of the operator, which leaves last. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

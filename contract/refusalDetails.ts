@@ -7,6 +7,7 @@ import type { isPaused, NotReady } from './messages.ts'
 import type { PlanRefusalDetails } from './planRefusals.ts'
 import type { Timestamp } from './timestamp.ts'
 import type { BadLine } from './wallets.ts'
+import type { WindDownRefusalDetails } from './windDownRefusals.ts'
 
 /**
  * The facts of each sentence, as they cross the wire: amounts in dollars. The field at fault is
@@ -14,6 +15,7 @@ import type { BadLine } from './wallets.ts'
  */
 export type RefusalDetails = BatchRefusalDetails &
   PlanRefusalDetails &
+  WindDownRefusalDetails &
   CallRefusalDetails & {
     readonly validation: { message: string; field?: string | undefined }
     readonly invalidAddress: { network: string; field: string }

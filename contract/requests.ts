@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { coins } from './assets.ts'
 import { decidedSchema } from './decisions.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
+import { amountSchema, textSchema } from './fields.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import { quoteSchema } from './quotes.ts'
@@ -56,7 +56,8 @@ export const withdraw = {
     'Ask to withdraw. The amount is held at once and waits for approval. Live mode needs an address, and its network if it fits several',
   payload: z.object({
     userId: idSchema,
-    amount: withdrawalAmountSchema,
+    /** At least $10.00, but to the last cent while the pool winds down. */
+    amount: amountSchema,
     destinationAddress: textSchema().optional(),
     /**
      * The destination must be an address of this network. Live mode requires it for an address that

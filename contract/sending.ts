@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { filledSchema, textSchema } from './fields.ts'
+import { outOfOrderReason } from './withdrawalOrder.ts'
 
 /** An approved withdrawal is sent (PROCESSING), then completed. */
 export const markSent = {
@@ -9,9 +10,9 @@ export const markSent = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Mark an approved withdrawal as sent, with the id of its transaction on the chain, and a colon and the number of the output if it pays the address twice. The same mark again changes nothing',
+    'Mark an approved withdrawal as sent, with the id of its transaction on the chain, and a colon and the number of the output if it pays the address twice. The same mark again changes nothing. outOfOrderReason says why it comes before older ones, and is recorded',
   params: z.object({ id: idSchema }),
-  payload: z.object({ networkName: filledSchema, evidence: textSchema(200) }),
+  payload: z.object({ networkName: filledSchema, evidence: textSchema(200), outOfOrderReason }),
   body: z.object({ transactionId: idSchema, status: z.enum(['PROCESSING', 'COMPLETED']) }),
 } as const satisfies Endpoint
 

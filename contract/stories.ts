@@ -80,6 +80,11 @@ export const transactionStory = {
     payments: z.array(depositPaymentSchema).optional(),
     /** The payment of a withdrawal in coins, once a batch has it. */
     coinPayout: coinPayoutSchema.optional(),
+    /**
+     * The older withdrawals, up to 1,000, that are paid before a waiting one. Missing once it does
+     * not wait for staff, or a batch has it.
+     */
+    ahead: z.number().int().optional(),
     ...story,
   }),
 } as const satisfies Endpoint

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { addKey } from '@pool/contract/addressKeys'
+import { recordBorrower } from '@pool/contract/borrowers'
 import { listChains } from '@pool/contract/chains'
 import { approve, confirm } from '@pool/contract/decisions'
+import { askLoanApproval, recordLoan } from '@pool/contract/loans'
 import { setRate } from '@pool/contract/rates'
 import { deposit, withdraw } from '@pool/contract/requests'
+import { approveWaiting } from '@pool/contract/waitingWallets'
 import { listWallets } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { playAccount, signPsbt } from '../server/testing/coinsOut.ts'
@@ -14,10 +17,12 @@ import {
   type Litecoind,
   startLitecoind,
 } from '../server/testing/litecoind.ts'
+import { dayFrom } from '../server/testing/loans.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { chooseInMenu, looksGood, settled } from './steps.ts'
+import { PHONE } from './widths.ts'
 
 /** Staff make a batch of withdrawals, and sign its file outside. */
 
@@ -169,6 +174,69 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   })
   await expect(auditor.getByText('Ready to sign')).toBeVisible()
   await expect(auditor.getByRole('button', { name: 'Give Up' })).toHaveCount(0)
+})
+
+test('a loan is sent by a batch and begins', async ({ open }) => {
+  const [admin, other] = [await own.person(['ADMIN']), await own.person(['ADMIN'])]
+  const borrower = await own.call(recordBorrower, admin, {
+    ...{ name: 'Ann Mason', country: 'de', kind: 'person', relation: 'none' },
+    ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+  })
+  const { id } = await own.call(recordLoan, admin, {
+    ...{ borrowerId: borrower.id, purpose: 'business', amount: 300, rateBasisPoints: 1_200 },
+    ...{ schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365', instalments: 12 },
+    ...{ dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7) },
+  })
+  const { proposalId } = await own.call(askLoanApproval, admin, { reason: 'Vetted' }, { id })
+  await own.call(approveWaiting, other, undefined, { id: proposalId })
+
+  const page = await open(admin, `/admin/loans/${id}`, { at: own })
+  await page.getByRole('button', { name: 'Disburse' }).press('Enter')
+  const paying = page.getByRole('dialog', { name: 'Disburse This Loan' })
+  await paying.getByLabel('Network').selectOption('Bitcoin (BTC)')
+  await expect(paying.getByLabel('On-chain transaction ID')).toHaveCount(0)
+  await paying.getByLabel('Address of the borrower').fill('nowhere')
+  await paying.getByRole('button', { name: 'Ask to Send' }).press('Enter')
+  await expect(paying.getByRole('alert')).toBeVisible()
+  const address = newAddress()
+  await paying.getByLabel('Address of the borrower').fill(address)
+  await looksGood(page, 'loan-send', '[role=dialog]')
+  await paying.getByRole('button', { name: 'Ask to Send' }).press('Enter')
+  await expect(page.getByText('Waits for a second person')).toBeVisible()
+
+  const second = await open(other, '/admin?lang=es', { at: own, viewport: PHONE })
+  await second.getByRole('button', { name: /^Enviar \$300\.00 a Ann Mason en un lote/ }).click()
+  const panel = second.getByRole('region', { name: /^Enviar \$300\.00/ })
+  await expect(panel.locator('code')).toHaveText(address)
+  await looksGood(second, 'loan-send-queue')
+  await panel.getByRole('button', { name: /^Aprobar/ }).click()
+  await expect(page.getByText('A batch pays it on Bitcoin to')).toBeVisible()
+  await looksGood(page, 'loan-sending')
+
+  await page.goto('/admin')
+  await page.getByText('To send', { exact: true }).click()
+  const line = page.getByRole('listitem').filter({ hasText: 'Loan to Ann Mason' })
+  await expect(line).toContainText(address)
+  await page.getByRole('button', { name: 'Make a batch on Bitcoin' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a Batch' })
+  await expect(dialog.getByRole('checkbox', { name: '$300.00 · Ann Mason' })).toBeChecked()
+  for (const each of await dialog.getByRole('checkbox', { name: /@/ }).all()) await each.uncheck()
+  await dialog.getByLabel('Fee rate in sat/vB').fill('5')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByRole('button', { name: 'Make Batch' }).click()
+  await page.waitForURL(/\/admin\/batches\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('link', { name: 'Loan to Ann Mason' })).toBeVisible()
+  await looksGood(page, 'batch-loan')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download File' }).click()
+  const signed = signPsbt(play.root, readFileSync(await (await downloading).path(), 'utf8'))
+  const transaction = await node.ask<string>('sendrawtransaction', signed)
+  await node.mine(3)
+  await expect(page.getByText('The network has confirmed each payment.')).toBeVisible()
+  await page.getByRole('link', { name: 'Loan to Ann Mason' }).click()
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: new RegExp(`^${transaction}:\\d+$`) })).toBeVisible()
+  await looksGood(page, 'loan-sent')
 })
 
 test('a batch that is not there says so in Spanish', async ({ open }) => {

@@ -9,7 +9,7 @@ import { test } from './fixtures.ts'
 import type { Session } from './people.ts'
 import type { Pool } from './pool.ts'
 import { askToDeposit } from './prepare.ts'
-import { grant, looksGood, rows } from './steps.ts'
+import { approveInDialog, approveInTable, grant, looksGood, rows } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Decisions of staff and their audit entries: evidence, two approvals, payout addresses. */
@@ -99,7 +99,7 @@ test('a large withdrawal needs two people and names the first', async ({ open, p
   for (const amount of ['$3,000,000.00', '$3,100,000.00']) {
     const row = rows(first, investor.username, amount)
     await expect(row).toContainText('0 of 2 approvals')
-    await row.getByRole('button', { name: 'Approve Withdrawal' }).click()
+    await approveInTable(first, row)
     await expect(row).toContainText(`1 of 2 approvalsby ${admin.username}`)
     await expect(row).toContainText('You have approved it. Another admin must approve it, too.')
     await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
@@ -125,7 +125,7 @@ test('a large withdrawal needs two people and names the first', async ({ open, p
     .getByRole('button', { name: 'Approve Withdrawal' })
     .click()
   const large = second.getByRole('dialog', { name: 'Approve a large withdrawal' })
-  await large.getByRole('button', { name: 'Approve Withdrawal' }).click()
+  await approveInDialog(large)
   await expect(rows(second, investor.username, '$3,000,000.00')).toContainText('Approved')
 
   await rows(second, investor.username, '$3,100,000.00')

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { recordBorrower } from '@pool/contract/borrowers'
-import { confirm } from '@pool/contract/decisions'
+import { approve, confirm } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { askDefault, askLoanWriteOff, askRecovery } from '@pool/contract/lateLoans'
 import * as loans from '@pool/contract/loans'
 import { listLosses } from '@pool/contract/losses'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
-import { deposit } from '@pool/contract/requests'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { markCompleted, markSent } from '@pool/contract/sending'
 import { approveWaiting } from '@pool/contract/waitingWallets'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
@@ -243,6 +244,78 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
     await expect(main).toContainText('$10,000.00')
     const spanish = await open(investor, '/dashboard?lang=es', { at: pool, viewport: PHONE })
     await expect(spanish.getByRole('main')).toContainText('perdidos', { timeout: 60_000 })
+    expect((await pool.command('ledgerCheck')).code).toBe(0)
+    expect((await pool.command('auditCheck')).code).toBe(0)
+  } finally {
+    await pool.remove()
+  }
+})
+
+test('two super admins wind the pool down', async ({ open }) => {
+  const pool = await startOwnProduct()
+  try {
+    const [first, second] = [await pool.superAdmin(), await pool.person(['SUPER_ADMIN'])]
+    const [admin, investor] = [await pool.person(['ADMIN']), await pool.person()]
+    await pool.call(createWallet, first, {
+      ...{ address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+    })
+    const { userId } = investor
+    const { transactionId } = await pool.call(deposit, investor, { userId, amount: 100 })
+    await pool.call(confirm, admin, { transactionId })
+    const page = await open(first, '/admin/losses', { at: pool })
+    const end = page.getByRole('region', { name: 'The end of the pool' })
+    await expect(end).toContainText('The pool does not wind down.')
+    await end.getByRole('button', { name: 'Wind the pool down' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Wind the pool down' })
+    await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
+    await expect(dialog).toContainText('Please give a reason')
+    await dialog.getByLabel('Reason').fill('The operator retires')
+    await looksGood(page, 'windDown', '[role=dialog]')
+    await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    const queue = await open(second, '/admin', { at: pool })
+    await queue.getByRole('button', { name: /^Wind the pool down: no new money/ }).click()
+    await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
+    await expect(queue.getByRole('link', { name: 'See the wind-down' })).toBeVisible({
+      timeout: 60_000,
+    })
+    await expect(end).toContainText('$100.00 must be paid or settled before', { timeout: 60_000 })
+    await expect(end.getByRole('button', { name: 'Take out capital' })).toBeDisabled()
+    await looksGood(page, 'windingDown')
+
+    await test.step('everybody reads it, and any sum can be withdrawn', async () => {
+      const phone = await open(investor, '/dashboard?lang=es', { at: pool, viewport: PHONE })
+      const told = phone.getByRole('status').filter({ hasText: 'El fondo se liquida.' })
+      await expect(told).toHaveCount(1)
+      await phone
+        .getByRole('button', { name: /^Retirar/ })
+        .first()
+        .press('Enter')
+      const withdrawing = phone.getByRole('dialog')
+      await expect(withdrawing).toContainText('Cualquier importe, porque el fondo se liquida')
+      await looksGood(phone, 'windDownWithdraw', '[role=dialog]')
+      const visitor = await open(undefined, '/pool', { at: pool })
+      await expect(visitor.getByRole('main')).toContainText('The pool winds down.')
+    })
+
+    const left = await pool.call(withdraw, investor, { userId, amount: 100 })
+    await pool.call(approve, admin, { transactionId: left.transactionId, userId })
+    const evidence = randomBytes(32).toString('hex')
+    const sent = { networkName: 'Bitcoin', evidence }
+    await pool.call(markSent, admin, sent, { id: left.transactionId })
+    await pool.call(markCompleted, admin, undefined, { id: left.transactionId })
+    await page.reload()
+    await end.getByRole('button', { name: 'Take out capital' }).press('Enter')
+    const taking = page.getByRole('dialog', { name: 'Take out $100,000.00' })
+    await taking.getByLabel('Reason').fill('All is paid')
+    await taking.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
+    await expect(taking).toHaveCount(0)
+    await queue.reload()
+    await queue.getByRole('button', { name: /^Take \$100,000\.00 of the operator’s/ }).click()
+    await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
+    // The job of the next minute books it.
+    await expect(end).toContainText('the books are at zero', { timeout: 120_000 })
+    await looksGood(page, 'windDownEnd')
     expect((await pool.command('ledgerCheck')).code).toBe(0)
     expect((await pool.command('auditCheck')).code).toBe(0)
   } finally {

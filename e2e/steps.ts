@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
 import { listMails, readMail } from '@pool/contract/mails'
+import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
 import axe from 'axe-core'
 import type { Credentials } from './people.ts'
 import type { Pool } from './pool.ts'
@@ -197,4 +198,25 @@ export const mailedLink = async (
   const link = new RegExp(`href="([^"]+)"[^>]*>\\s*${name}\\s*<`).exec(html)?.[1]
   if (link === undefined) throw new Error(`There is no link '${name}' in ${html}`)
   return link.replaceAll('&amp;', '&')
+}
+
+/**
+ * Approves the withdrawal of a row. Those of other tests may be older, so it gives a reason where
+ * one is asked for.
+ */
+export const approveInTable = async (page: Page, row: Locator): Promise<void> => {
+  const counting = page.waitForResponse((response) => response.url().endsWith(withdrawalOrder.path))
+  await row.getByRole('button', { name: 'Approve Withdrawal' }).click()
+  const { body } = await (await counting).json()
+  if (body.passedOver > 0) await approveInDialog(page.getByRole('dialog'))
+}
+
+/** Approves in the dialog that asks once more, with a reason where it asks for one. */
+export const approveInDialog = async (dialog: Locator): Promise<void> => {
+  const press = dialog.getByRole('button', { name: 'Approve Withdrawal' })
+  await expect(press).toBeVisible()
+  const reason = dialog.getByLabel('Reason to leave the order')
+  if ((await reason.count()) > 0) await reason.fill('Those of other tests wait')
+  // Dead for a moment, so a click waits.
+  await press.click()
 }

@@ -35,7 +35,13 @@ const batching = ({ stage, query }: Payouts, id: string) => {
       makeBatch(context, {
         by,
         asked: {
-          ...{ kind: 'PAYOUT', networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [id] },
+          ...{
+            kind: 'PAYOUT',
+            networkName: 'Bitcoin',
+            coin: 'BTC',
+            withdrawalIds: [id],
+            loanIds: [],
+          },
           ...{ feeRate: 5 },
         },
       }),

@@ -199,7 +199,7 @@ const nodeElsewhere =
         by: world.staff,
         asked: {
           ...{ kind: 'PAYOUT', networkName: coin.network, coin: coin.coin, withdrawalIds: [id] },
-          ...{ format: 'CSV', payer },
+          ...{ loanIds: [], format: 'CSV', payer },
         },
       })
     const fork = await chain.fork()

@@ -49,6 +49,7 @@ import { transactionRoutes } from './transactions/routes.ts'
 import { unseenRoutes } from './unseen/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
+import { windDownRoutes } from './windDown/routes.ts'
 
 /** Most bytes of a request's body. Payloads are far smaller, but for a list of wallets. */
 const BODY_LIMIT = 64 * 1_024
@@ -126,6 +127,7 @@ export const buildApp = async (
   claimRoutes(app, context)
   borrowerRoutes(app, context)
   loanRoutes(app, context)
+  windDownRoutes(app, context)
   nodeRoutes(app, context)
   unseenRoutes(app, context)
   payoutRoutes(app, context)

@@ -113,6 +113,7 @@ const measure = async (pool: BenchPool): Promise<readonly Figure[]> => {
   const asked = {
     ...{ kind: 'PAYOUT' as const, networkName: 'Bitcoin', coin: 'BTC', feeRate: FEE_RATE },
     withdrawalIds: await approved(pool),
+    loanIds: [],
   }
   globalThis.gc?.()
   const before = process.memoryUsage().rss

@@ -31,4 +31,8 @@ export const BATCHES = sql`
       AND e.actor_id = b.given_up_by AND e.reason = b.reason)
   UNION ALL
   SELECT format('Batch %s pays the withdrawal %s to another address than was approved.', p.batch_id, p.withdrawal_id)
-  FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id WHERE p.address IS DISTINCT FROM t.payee_address`
+  FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id WHERE p.address IS DISTINCT FROM t.payee_address
+  UNION ALL
+  SELECT format('Batch %s pays the loan %s to another address than two people agreed on.', p.batch_id, s.loan_id)
+  FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id JOIN loan_sendings AS s ON s.id = p.sending_id
+  WHERE (p.address, b.network_name) <> (s.address, s.network_name)`

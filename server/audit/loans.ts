@@ -49,9 +49,22 @@ export const LOANS = sql`
   UNION ALL
   SELECT format('Loan %s was disbursed, but no entries of two people agree to it.', l.id)
   FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id
-  WHERE NOT ${byTwo('loan.disbursementAsked', 'loan.disbursementAgreed')} OR NOT EXISTS (
+  WHERE NOT CASE WHEN d.sent THEN ${byTwo('loan.sendingAsked', 'loan.sendingAgreed')} ELSE ${byTwo('loan.disbursementAsked', 'loan.disbursementAgreed')} END OR NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = 'loan.disbursed' AND e.subject_id = l.id::text
-      AND (e.after ->> 'networkName', e.after ->> 'evidence', e.after ->> 'disbursedOn') = (d.network_name, d.evidence, d.disbursed_on::text))
+      AND (e.after ->> 'networkName', e.after ->> 'evidence', e.after ->> 'disbursedOn') = (d.network_name, d.evidence || coalesce(':' || d.output, ''), d.disbursed_on::text))
+  UNION ALL
+  SELECT format('Loan %s is reserved for %s on %s, but no entries of two people agree to it.', x.loan_id, x.address, x.network_name)
+  FROM loan_sendings AS x WHERE NOT EXISTS (
+    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
+    WHERE a.action = 'loan.sendingAsked' AND b.action = 'loan.sendingAgreed' AND a.subject_id = x.loan_id::text
+      AND (a.after ->> 'networkName', a.after ->> 'address', b.after ->> 'networkName', b.after ->> 'address')
+        = (x.network_name, x.address, x.network_name, x.address) AND (b.after ->> 'amount')::numeric * 100 = x.principal)
+  UNION ALL
+  SELECT format('The money of loan %s was freed, but no entries of two people agree to it.', x.loan_id)
+  FROM loan_sendings AS x WHERE x.status = 'RELEASED' AND NOT EXISTS (
+    SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id
+    WHERE a.action = 'loan.releaseAsked' AND b.action = 'loan.releaseAgreed' AND a.subject_id = x.loan_id::text
+      AND x.created_at <= a.created_at AND a.created_at <= b.created_at)
   UNION ALL
   SELECT format('Repayment %s of loan %s is not on record.', r.id, r.loan_id)
   FROM loan_repayments AS r WHERE NOT EXISTS (

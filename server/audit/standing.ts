@@ -10,6 +10,7 @@ import { BY_TWO } from './byTwo.ts'
 import { derivedFindings } from './derived.ts'
 import { LOAN_RECORDS } from './loanRecords.ts'
 import { LOANS } from './loans.ts'
+import { WIND_DOWNS } from './windDowns.ts'
 
 export type Standing = {
   /** A sentence for each row that no entry explains, up to {@link MOST_NAMED}. */
@@ -193,7 +194,7 @@ export const checkStanding = (db: Kysely<Schema>): Promise<Standing> =>
             SELECT DISTINCT ON (subject_id) subject_id, after FROM audit_entries
             WHERE action = 'factor.codesRenewed' OR action = 'factor.added' AND after ? 'codes' ORDER BY subject_id, id DESC),
           ${LISTS}
-        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, BATCHES, ...BY_TWO], sql` UNION ALL `)}
+        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, WIND_DOWNS, BATCHES, ...BY_TWO], sql` UNION ALL `)}
         LIMIT ${MOST_NAMED}`.execute(snapshot)
       const older = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM (${PASSWORDS}) AS told WHERE action <> 'account.closed' AND NOT coalesce(after ? 'digest', false)`.execute(

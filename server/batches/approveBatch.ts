@@ -17,8 +17,9 @@ export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approva
       .select([
         ...(['state', 'made_by', 'digest', 'network_name'] as const),
         sql<boolean>`is_same_person(made_by, ${by.id})`.as('same'),
-        sql<boolean>`EXISTS (SELECT FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id
-          WHERE p.batch_id = batches.id AND t.user_id = ${by.id})`.as('own'),
+        sql<boolean>`EXISTS (SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
+          LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
+          WHERE p.batch_id = batches.id AND ${by.id} IN (t.user_id, b.user_id))`.as('own'),
       ])
       .where('id', '=', id)
       .forUpdate()

@@ -121,7 +121,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await giveUp(id)
     expect((await approveIt()).status).toBe(200)
     expect((await preview([transactionId, await pool.approved(20)])).body.leftOut).toEqual([
-      { withdrawalId: transactionId, why: 'returned' },
+      { withdrawalId: transactionId, loanId: null, why: 'returned' },
     ])
   })
 
@@ -163,7 +163,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect(await inputsOf(holding.id)).toEqual(await inputsOf(before.id))
     expect(codeOf(await pool.make(admin, [first]))).toBe('batchImpossible')
     const shown = (await preview([first, await pool.approved(25)])).body
-    expect(shown.leftOut).toEqual([{ withdrawalId: first, why: 'earlierBatch' }])
+    expect(shown.leftOut).toEqual([{ withdrawalId: first, loanId: null, why: 'earlierBatch' }])
     await giveUp(holding.id)
     const again = await made([first])
     expect(await inputsOf(again.id)).toEqual(await inputsOf(before.id))
@@ -270,15 +270,15 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     const shown = (await preview(ids)).body
     expect(shown.payouts.map(({ withdrawalId }) => withdrawalId)).toEqual([paid])
     expect(shown.leftOut).toEqual([
-      { withdrawalId: elsewhere.id, why: 'otherNetwork' },
-      { withdrawalId: frozen.id, why: 'frozen' },
-      { withdrawalId: unknown, why: 'notToSend' },
+      { withdrawalId: elsewhere.id, loanId: null, why: 'otherNetwork' },
+      { withdrawalId: frozen.id, loanId: null, why: 'frozen' },
+      { withdrawalId: unknown, loanId: null, why: 'notToSend' },
     ])
     expect((await pool.make(admin, ids)).body).toMatchObject({
       ...{ code: 'batchLeavesOut', details: { count: 3 } },
     })
     const mine = (await preview([own.id, paid], {}, own.owner)).body
-    expect(mine.leftOut).toEqual([{ withdrawalId: own.id, why: 'own' }])
+    expect(mine.leftOut).toEqual([{ withdrawalId: own.id, loanId: null, why: 'own' }])
   })
 
   test.each([
@@ -360,7 +360,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
       ...[id, spending],
     )
     const left = async () => (await preview([wanted, beside])).body.leftOut
-    expect(await left()).toEqual([{ withdrawalId: wanted, why: 'earlierBatch' }])
+    expect(await left()).toEqual([{ withdrawalId: wanted, loanId: null, why: 'earlierBatch' }])
     // A stranger took all of it, so that file pays nothing any more.
     await rows(
       'UPDATE batch_payouts SET transaction_id = NULL, output = NULL WHERE batch_id = $1',

@@ -1,4 +1,4 @@
-/** The withdrawals that a batch may pay. */
+/** The withdrawals and loans that a batch may pay. */
 import type { BatchLeftOut } from '@pool/contract/batches'
 import { type Cents, cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
@@ -7,89 +7,115 @@ import { type Kysely, sql } from 'kysely'
 import { networksOf } from '../chains/networks.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
+import type { LeftOut, PlannedPayout } from './plan.ts'
 
-/** True of a withdrawal `t` whose owner `u` has frozen the account, is suspended or owes. */
+/** True of the account `u` of a payee that is frozen, suspended or owes. */
 const IS_HELD = sql<boolean>`(u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL
-  OR EXISTS (SELECT FROM claims AS c WHERE c.user_id = t.user_id AND c.open > 0))`
+  OR EXISTS (SELECT FROM claims AS c WHERE c.user_id = u.id AND c.open > 0))`
 
 /**
- * Throws `batchLeavesOut` where an owner's account was frozen, suspended or came to owe after the
+ * Throws `batchLeavesOut` where a payee's account was frozen, suspended or came to owe after the
  * batch was made: its file must not be signed any more.
  */
 export const requireUnheld = async (db: Kysely<Schema>, batchId: string): Promise<void> => {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM batch_payouts AS p JOIN transactions AS t ON t.id = p.withdrawal_id
-      JOIN users AS u ON u.id = t.user_id
+    SELECT count(*)::int AS count FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
+      LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
+      JOIN users AS u ON u.id = coalesce(t.user_id, b.user_id)
     WHERE p.batch_id = ${batchId} AND ${IS_HELD}`.execute(db)
   const count = rows[0]?.count ?? 0
   if (count > 0) throw refusal('batchLeavesOut', { count })
 }
 
-export type Candidate = {
-  readonly id: string
-  readonly address: string
+export type Candidate = Pick<PlannedPayout, 'withdrawalId' | 'loanId' | 'address'> & {
   readonly amount: Cents
 }
 
 export type Candidates = {
   readonly payable: readonly Candidate[]
-  readonly leftOut: readonly { readonly withdrawalId: string; readonly why: BatchLeftOut }[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 type Row = {
   readonly id: string
-  readonly ownerId: string
-  readonly status: string
-  readonly outgoing: boolean
+  readonly ownerId: string | null
+  /** False for a withdrawal or loan in another state. */
+  readonly waits: boolean
   readonly amount: bigint
   readonly network: string
   readonly address: string | null
   readonly batched: boolean
   readonly agreed: boolean
-  readonly frozen: boolean
+  readonly held: boolean
+  /** True once the first instalment of a loan is due. */
+  readonly due: boolean
 }
 
 type Asked = {
   readonly ids: readonly string[]
+  readonly loanIds: readonly string[]
   readonly network: NetworkName
   /** The member of staff who makes the batch. */
   readonly by: string
 }
 
-/** Sorts withdrawals into those that can be paid on a network, and the others with the reason. */
+const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[]) => {
+  const { rows } = await sql<Row>`
+    SELECT t.id, t.user_id AS "ownerId", t.status = 'APPROVED' AND t.outgoing AS waits, t.amount, t.destination_network AS network, t.payee_address AS address,
+      EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
+      EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
+      ${IS_HELD} AS held, false AS due
+    FROM transactions AS t JOIN users AS u ON u.id = t.user_id
+    WHERE t.id = ANY (${ids}::uuid[]) AND t.type = 'withdrawal'`.execute(db)
+  return rows
+}
+
+/** Reserved loans, by the id of the loan. */
+const readLoans = async (db: Kysely<Schema>, ids: readonly string[]) => {
+  const { rows } = await sql<Row>`
+    SELECT l.id, b.user_id AS "ownerId", true AS waits, s.principal AS amount, s.network_name AS network, s.address,
+      EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open) AS batched,
+      EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RELEASE_LOAN' AND p.payload ->> 'sendingId' = s.id::text AND p.status = 'DONE') AS agreed,
+      u.id IS NOT NULL AND ${IS_HELD} AS held, l.first_due_on <= (now() AT TIME ZONE 'UTC')::date AS due
+    FROM loan_sendings AS s JOIN loans AS l ON l.id = s.loan_id JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN users AS u ON u.id = b.user_id
+    WHERE s.loan_id = ANY (${ids}::uuid[]) AND s.status = 'OPEN'`.execute(db)
+  return rows
+}
+
+/** Sorts withdrawals and loans into those to pay on a network, and others with reasons. */
 export const readCandidates = async (
   db: Kysely<Schema>,
   { poolMode }: Pick<Config, 'poolMode'>,
-  { ids, network, by }: Asked,
+  { ids, loanIds, network, by }: Asked,
 ): Promise<Candidates> => {
-  const { rows } = await sql<Row>`
-    SELECT t.id, t.user_id AS "ownerId", t.status, t.outgoing, t.amount, t.destination_network AS network, t.payee_address AS address,
-      EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
-      EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
-      ${IS_HELD} AS frozen
-    FROM transactions AS t JOIN users AS u ON u.id = t.user_id
-    WHERE t.id = ANY (${ids}::uuid[]) AND t.type = 'withdrawal'`.execute(db)
-  const found = new Map(rows.map((row) => [row.id, row]))
   const payable: Candidate[] = []
-  const leftOut: { withdrawalId: string; why: BatchLeftOut }[] = []
-  for (const id of new Set(ids)) {
-    const row = found.get(id)
-    const why = row ? problemOf(row, { network, by, poolMode }) : 'notToSend'
-    if (why) leftOut.push({ withdrawalId: id, why })
-    else if (row?.address) payable.push({ id, address: row.address, amount: cents(row.amount) })
+  const leftOut: LeftOut[] = []
+  const sort = (rows: readonly Row[], of: readonly string[], isLoan: boolean): void => {
+    const found = new Map(rows.map((row) => [row.id, row]))
+    for (const id of new Set(of)) {
+      const row = found.get(id)
+      const named = { withdrawalId: isLoan ? null : id, loanId: isLoan ? id : null }
+      const why = row ? problemOf(row, { network, by, poolMode }) : 'notToSend'
+      if (why) leftOut.push({ ...named, why })
+      else if (row?.address)
+        payable.push({ ...named, address: row.address, amount: cents(row.amount) })
+    }
   }
+  sort(await readWithdrawals(db, ids), ids, false)
+  sort(await readLoans(db, loanIds), loanIds, true)
   return { payable, leftOut }
 }
 
 type Wanted = Pick<Asked, 'network' | 'by'> & Pick<Config, 'poolMode'>
 
 const problemOf = (row: Row, { network, by, poolMode }: Wanted): BatchLeftOut | undefined => {
-  const { ownerId, status, outgoing, address, batched, agreed, frozen } = row
+  const { ownerId, waits, address, batched, agreed, held, due } = row
   if (batched) return 'inBatch'
   if (agreed) return 'returned'
-  if (status !== 'APPROVED' || !outgoing) return 'notToSend'
+  if (!waits) return 'notToSend'
   if (ownerId === by) return 'own'
-  if (frozen) return 'frozen'
+  if (held) return 'frozen'
+  if (due) return 'firstDue'
   const possible = networksOf(address ?? '', poolMode)
   if (possible.length === 0) return 'noAddress'
   // An address of several networks, without a named one, is no order to pay on this one.

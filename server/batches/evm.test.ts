@@ -133,7 +133,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect(again.nonce).toBe(2)
     // That of the second withdrawal had the number 3, and could follow this one.
     expect((await preview('USDC', [first, second])).leftOut).toEqual([
-      { withdrawalId: second, why: 'earlierBatch' },
+      { withdrawalId: second, loanId: null, why: 'earlierBatch' },
     ])
     const last = await made('USDC', [first])
     await execute(await fileOf(last), again.safeHash)
@@ -158,7 +158,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await followPayouts(product.context, { settings, node: openNode(settings) })
     expect((await read(next)).state).toBe('COMPLETED')
     expect((await preview('USDC', [first, await approved(44)])).leftOut).toEqual([
-      { withdrawalId: first, why: 'earlierBatch' },
+      { withdrawalId: first, loanId: null, why: 'earlierBatch' },
     ])
     expect((await giveUp(holding)).status).toBe(200)
   }, 60_000)
@@ -326,5 +326,35 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect(codeOf(await make('USDC', [], { kind: 'COLLECTION', target: PLAIN_KEY }))).toBe(
       'batchImpossible',
     )
+  }, 60_000)
+
+  test('records why older withdrawals are not in it', async () => {
+    const csv = { format: 'CSV', payer: PLAIN_KEY }
+    const older = await approved(20)
+    // Another network's holds nothing up.
+    await approvedWithdrawal(pool.product, {
+      ...{ dollars: 20, address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+    })
+    const [newer, last] = [await approved(20), await approved(20)]
+    const passedOver = async (...ids: string[]) => (await preview('ETH', ids, csv)).passedOver
+    // Those of other tests.
+    const before = await passedOver(older)
+    expect(await passedOver(older, newer)).toBe(before)
+    expect(await passedOver(newer)).toBe(before + 1)
+    const onRecord = async (id: string) =>
+      (
+        await pool.product.database.superuser.query(
+          "SELECT after->'passedOver' AS count, after->'withoutReason' AS bare, reason FROM audit_entries WHERE subject_id = $1 AND action = 'batch.made'",
+          [id],
+        )
+      ).rows[0]
+    const why = { ...csv, outOfOrderReason: 'The older one asked us to wait' }
+    expect(await onRecord(await made('ETH', [newer], why))).toEqual({
+      ...{ count: before + 1, bare: null, reason: why.outOfOrderReason },
+    })
+    expect(await onRecord(await made('ETH', [last], csv))).toEqual({
+      ...{ count: before + 1, bare: true, reason: null },
+    })
+    expect(await passedOver(older)).toBe(before)
   }, 60_000)
 })

@@ -3,6 +3,7 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { textOfUnits } from '@pool/contract/quotes'
 import { textOfRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
+import { orderOnRecord } from '@pool/contract/withdrawalOrder'
 import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +12,8 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { readCandidates } from './candidates.ts'
-import { centsOf, type Plan } from './plan.ts'
+import { countPassedOver } from './passedOver.ts'
+import { centsOf, orderOf, type Plan } from './plan.ts'
 import { type AskedBatch, planBatch } from './planBatch.ts'
 
 type Making = Pick<Context, 'config' | 'db' | 'keys'>
@@ -29,7 +31,7 @@ const digestOf = (file: string): string => createHash('sha256').update(file).dig
 
 /**
  * Makes a batch, READY or WAITING for a second person. Throws `batchImpossible`, `batchLeavesOut`
- * unless it pays all that were asked for, and `inBatch` where another batch was first.
+ * unless it pays all that were asked for, and `inBatch` or `loanInBatch` where another was first.
  */
 export const makeBatch = async (
   context: Making,
@@ -41,17 +43,20 @@ export const makeBatch = async (
     try {
       return await context.db
         .transaction()
-        .execute((transaction) => write(transaction, context, { plan, by }))
+        .execute((transaction) =>
+          write(transaction, context, { plan, by, why: asked.outOfOrderReason }),
+        )
     } catch (error) {
       const constraint = violatedConstraint(error) ?? ''
       if (constraint === 'batch_payouts_pay_once') throw refusal('inBatch')
+      if (constraint === 'batch_payouts_pay_loans_once') throw refusal('loanInBatch')
       if (!OVERTAKEN.test(constraint)) throw error
       if (attempt === ATTEMPTS) throw refusal('batchImpossible', { problem: 'coinsChanged' })
     }
   }
 }
 
-/** The dollars that a plan pays: what its withdrawals are worth, or its coins. */
+/** The dollars that a plan pays: what its withdrawals and loans are worth, or its coins. */
 export const worthOf = ({ payouts, rate, decimals }: Plan): Cents =>
   cents(
     payouts.reduce(
@@ -86,7 +91,7 @@ type Writing = { readonly plan: Plan; readonly by: Caller }
 const write = async (
   transaction: Kysely<Schema>,
   { config, keys }: Making,
-  { plan, by }: Writing,
+  { plan, by, why }: Writing & { readonly why: string | undefined },
 ) => {
   const id = newId()
   // Before the rows, as marks do. Approving a return holds it alone.
@@ -97,8 +102,10 @@ const write = async (
   const waits = await needsSecondPerson(transaction, worth, by.id)
   const state = waits ? ('WAITING' as const) : ('READY' as const)
   const digest = digestOf(plan.file)
+  const passedOver = await countPassedOver(transaction, config, { plan, by: by.id })
   await insert(transaction, { id, plan, by, digest, state })
   const total = plan.payouts.reduce((sum, { units }) => sum + units, 0n)
+  const order = orderOnRecord(passedOver, why)
   await record(transaction, keys, {
     by,
     action: 'batch.made',
@@ -110,29 +117,36 @@ const write = async (
       amount: dollarsFromCents(worth),
       payouts: plan.payouts.length,
       digest,
+      ...order.after,
     },
+    ...(order.reason !== undefined && { reason: order.reason }),
   })
   return { id, state, digest }
 }
 
-/** Locks the withdrawals, and throws `batchLeavesOut` unless each is as it was planned. */
+/** Locks what is paid, and throws `batchLeavesOut` unless each is as it was planned. */
 const requireStillPayable = async (
   transaction: Kysely<Schema>,
   { config, plan, by }: Writing & Pick<Making, 'config'>,
 ): Promise<void> => {
+  if (plan.kind === 'COLLECTION') return
   const ids = plan.payouts.flatMap(({ withdrawalId }) => withdrawalId ?? [])
-  if (ids.length === 0) return
+  const loanIds = plan.payouts.flatMap(({ loanId }) => loanId ?? [])
   await sql`SELECT FROM transactions WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(
     transaction,
   )
+  await sql`SELECT FROM loan_sendings WHERE loan_id = ANY (${loanIds}::uuid[]) AND status = 'OPEN' ORDER BY id FOR NO KEY UPDATE`.execute(
+    transaction,
+  )
   const { payable, leftOut } = await readCandidates(transaction, config, {
-    ...{ ids, network: plan.network, by: by.id },
+    ...{ ids, loanIds, network: plan.network, by: by.id },
   })
-  if (leftOut.some(({ why }) => why === 'inBatch')) throw refusal('inBatch')
-  const now = new Map(payable.map((each) => [each.id, each]))
-  const changed = plan.payouts.filter(({ withdrawalId, address, amount }) => {
-    const found = now.get(withdrawalId ?? '')
-    return found?.address !== address || found.amount !== amount
+  const batched = leftOut.find(({ why }) => why === 'inBatch')
+  if (batched) throw refusal(batched.loanId === null ? 'inBatch' : 'loanInBatch')
+  const now = new Map(payable.map((each) => [orderOf(each), each]))
+  const changed = plan.payouts.filter((payout) => {
+    const found = now.get(orderOf(payout))
+    return found?.address !== payout.address || found.amount !== payout.amount
   })
   if (changed.length > 0) throw refusal('batchLeavesOut', { count: changed.length })
 }
@@ -175,10 +189,10 @@ const insert = async (
     })
     .execute()
   await sql`
-    INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units)
-    SELECT ${id}, place - 1, withdrawal_id, address, units
-    FROM unnest(${plan.payouts.map(({ withdrawalId }) => withdrawalId)}::uuid[], ${plan.payouts.map(({ address }) => address)}::text[],
-      ${plan.payouts.map(({ units }) => String(units))}::numeric[]) WITH ORDINALITY AS named (withdrawal_id, address, units, place)`.execute(
+    INSERT INTO batch_payouts (batch_id, position, withdrawal_id, sending_id, address, units)
+    SELECT ${id}, place - 1, withdrawal_id, (SELECT s.id FROM loan_sendings AS s WHERE s.loan_id = named.loan_id AND status = 'OPEN'), address, units
+    FROM unnest(${plan.payouts.map(({ withdrawalId }) => withdrawalId)}::uuid[], ${plan.payouts.map(({ loanId }) => loanId)}::uuid[], ${plan.payouts.map(({ address }) => address)}::text[],
+      ${plan.payouts.map(({ units }) => String(units))}::numeric[]) WITH ORDINALITY AS named (withdrawal_id, loan_id, address, units, place)`.execute(
     transaction,
   )
   await sql`

@@ -5,12 +5,21 @@ import type { NetworkName } from '@pool/contract/networks'
 import { type CountingRate, RATE_DECIMALS } from '@pool/contract/rates'
 
 export type PlannedPayout = {
-  /** Null where it pays an address of the pool. */
+  /** At most one of these two. Both are null where it pays an address of the pool. */
   readonly withdrawalId: string | null
+  readonly loanId: string | null
   readonly address: string
   readonly units: bigint
   /** Null of a collection. */
   readonly amount: Cents | null
+}
+
+/** The withdrawal or loan that is paid. Its earlier batches count, whenever it was reserved. */
+export const orderOf = ({ withdrawalId, loanId }: Pick<PlannedPayout, 'withdrawalId' | 'loanId'>) =>
+  withdrawalId ?? loanId ?? ''
+
+export type LeftOut = Pick<PlannedPayout, 'withdrawalId' | 'loanId'> & {
+  readonly why: BatchLeftOut
 }
 
 export type PlannedInput = {
@@ -50,7 +59,7 @@ export type Plan = {
   readonly nonce: number | null
   readonly safeHash: string | null
   readonly payouts: readonly PlannedPayout[]
-  readonly leftOut: readonly { readonly withdrawalId: string; readonly why: BatchLeftOut }[]
+  readonly leftOut: readonly LeftOut[]
   readonly unusable: Unusable
   /** The whole text that is signed. */
   readonly file: string

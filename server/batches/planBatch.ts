@@ -1,4 +1,4 @@
-import type { makeBatch } from '@pool/contract/batches'
+import { BATCH_SIZE, type makeBatch } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
 import type { Payload } from '@pool/contract/endpoint'
 import type { NetworkName } from '@pool/contract/networks'
@@ -16,7 +16,7 @@ import { readCandidates } from './candidates.ts'
 import { readEarlier } from './earlierBatches.ts'
 import { type PayingNode, requireFineNode } from './payingNode.ts'
 import { solanaCsv } from './payoutCsv.ts'
-import { NOTHING_UNUSABLE, type Plan, type PlannedPayout, unitsOf } from './plan.ts'
+import { NOTHING_UNUSABLE, orderOf, type Plan, type PlannedPayout, unitsOf } from './plan.ts'
 import { planCollection, planPayout } from './planBitcoin.ts'
 import { ownAddress, planEvmCollection, planEvmPayout } from './planEvm.ts'
 
@@ -84,10 +84,12 @@ export const planBatch = async (
     const part = await paying.asking(() => collection({ config, db }, given))
     return { ...shared, ...NO_PAYER, ...part }
   }
-  const candidates = await readCandidates(db, config, { ids: asked.withdrawalIds, network, by })
-  const wanted = candidates.payable.map(({ id, address, amount }) => ({
-    ...{ withdrawalId: id, address, amount },
-    units: unitsOf(amount, priced.rate as CountingRate, asset.decimals),
+  const { withdrawalIds: ids, loanIds } = asked
+  if (ids.length + loanIds.length > BATCH_SIZE) throw impossible('tooLarge')
+  const candidates = await readCandidates(db, config, { ids, loanIds, network, by })
+  const wanted = candidates.payable.map((each) => ({
+    ...each,
+    units: unitsOf(each.amount, priced.rate as CountingRate, asset.decimals),
   }))
   if (wanted.length === 0) throw impossible('empty')
   const part = await paying.asking(() => payout({ config, db }, given, wanted))
@@ -148,20 +150,16 @@ const solanaPayout = async (
 ) => {
   const payer = await ownAddress(db, network, asked.payer ?? '', ['PAYER'])
   if (payer === undefined) throw impossible('noPayer')
-  const earlier = await readEarlier(
-    db,
-    wanted.flatMap(({ withdrawalId }) => withdrawalId ?? []),
-  )
-  const sent = new Set(earlier.flatMap(({ withdrawalId, isSent }) => (isSent ? withdrawalId : [])))
-  const payouts = wanted.filter(
-    ({ withdrawalId, units }) => units > 0n && !sent.has(withdrawalId ?? ''),
-  )
+  const earlier = await readEarlier(db, wanted.map(orderOf))
+  const sent = new Set(earlier.flatMap(({ order, isSent }) => (isSent ? order : [])))
+  const payouts = wanted.filter((each) => each.units > 0n && !sent.has(orderOf(each)))
   if (payouts.length === 0) throw impossible('empty')
-  const leftOut = wanted.flatMap((each) => {
-    const { withdrawalId, units } = each
-    if (withdrawalId === null || payouts.includes(each)) return []
-    return [{ withdrawalId, why: units < 1n ? ('small' as const) : ('earlierBatch' as const) }]
-  })
+  const leftOut = wanted
+    .filter((each) => !payouts.includes(each))
+    .map(({ withdrawalId, loanId, units }) => {
+      const why = units < 1n ? ('small' as const) : ('earlierBatch' as const)
+      return { withdrawalId, loanId, why }
+    })
   return {
     format: 'CSV' as const,
     ...{ feeRate: null, feeUnits: null, change: null, inputs: [], signer: null },

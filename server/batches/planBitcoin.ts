@@ -1,5 +1,4 @@
 /** Plans of Bitcoin: the coins that are spent, and the file for a signer. */
-import type { BatchLeftOut } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
 import { textOfUnits } from '@pool/contract/quotes'
 import { refusal } from '@pool/contract/refusals'
@@ -17,7 +16,7 @@ import {
   type PayingNode,
   readTransactions,
 } from './payingNode.ts'
-import type { Change, Plan, PlannedPayout } from './plan.ts'
+import { type Change, type LeftOut, orderOf, type Plan, type PlannedPayout } from './plan.ts'
 import { outputOf, type PaidOutput, psbtOf, scriptOf } from './psbt.ts'
 import {
   collectCoins,
@@ -73,7 +72,7 @@ const requireFeeRate = async ({ paying, feeRate }: Asked): Promise<number> => {
   return rate
 }
 
-/** Plans the payment of withdrawals. Throws `batchImpossible`. */
+/** Plans the payment of withdrawals and loans. Throws `batchImpossible`. */
 export const planPayout = async (
   db: Kysely<Schema>,
   asked: Asked,
@@ -81,10 +80,7 @@ export const planPayout = async (
 ): Promise<Part> => {
   const rate = await requireFeeRate(asked)
   const unspent = await readUnspent(db)
-  const earlier = await readEarlier(
-    db,
-    wanted.flatMap(({ withdrawalId }) => withdrawalId ?? []),
-  )
+  const earlier = await readEarlier(db, wanted.map(orderOf))
   const spendable = await spendableOf(db, asked.mode, {
     coins: unspent,
     wanted: new Set(earlier.flatMap(({ inputs }) => inputs)),
@@ -152,19 +148,19 @@ const sortOut = (
   const blocked = new Set(
     earlier
       .filter(({ inputs, isSent }) => isSent || !inputs.some((input) => available.has(input)))
-      .map(({ withdrawalId }) => withdrawalId),
+      .map(({ order }) => order),
   )
-  const leftOut: { withdrawalId: string; why: BatchLeftOut }[] = []
-  const payouts = wanted.filter(({ withdrawalId, units }) => {
-    const why =
-      units < DUST ? 'small' : blocked.has(withdrawalId ?? '') ? 'earlierBatch' : undefined
-    if (why && withdrawalId !== null) leftOut.push({ withdrawalId, why })
+  const leftOut: LeftOut[] = []
+  const payouts = wanted.filter((each) => {
+    const { withdrawalId, loanId, units } = each
+    const why = units < DUST ? 'small' : blocked.has(orderOf(each)) ? 'earlierBatch' : undefined
+    if (why) leftOut.push({ withdrawalId, loanId, why })
     return !why
   })
-  const kept = new Set(payouts.map(({ withdrawalId }) => withdrawalId))
+  const kept = new Set(payouts.map(orderOf))
   const batches = new Map(
     earlier
-      .filter(({ withdrawalId }) => kept.has(withdrawalId))
+      .filter(({ order }) => kept.has(order))
       .map(({ batchId, inputs }) => [batchId, new Set(inputs)]),
   )
   return { payouts, leftOut, conflicts: [...batches.values()] }
@@ -255,7 +251,10 @@ export const planCollection = async (
     asked.mostFee ?? (found.sent / FEE_PART > SMALL_FEE ? found.sent / FEE_PART : SMALL_FEE)
   if (found.fee > bound)
     throw impossible('feeAboveBound', `${textOfUnits(found.fee, DECIMALS)} BTC`)
-  const payout = { withdrawalId: null, address: target, units: found.sent, amount: null }
+  const payout = {
+    ...{ withdrawalId: null, loanId: null },
+    ...{ address: target, units: found.sent, amount: null },
+  }
   return {
     format: 'PSBT',
     ...{ feeRate: rate, feeUnits: found.fee, change: null, payouts: [payout], leftOut: [] },

@@ -1,5 +1,4 @@
 /** Plans of EVM networks: a file for a Safe, or a CSV for a plain key. */
-import type { BatchLeftOut } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
 import { textOfUnits } from '@pool/contract/quotes'
 import { refusal } from '@pool/contract/refusals'
@@ -11,7 +10,14 @@ import { readEarlier } from './earlierBatches.ts'
 import { asRefusal, type PayingNode, readGasPrice, readSafe } from './payingNode.ts'
 import type { Collected } from './payoutCsv.ts'
 import { collectionCsv, evmCsv } from './payoutCsv.ts'
-import { NOTHING_UNUSABLE, type Plan, type PlannedInput, type PlannedPayout } from './plan.ts'
+import {
+  type LeftOut,
+  NOTHING_UNUSABLE,
+  orderOf,
+  type Plan,
+  type PlannedInput,
+  type PlannedPayout,
+} from './plan.ts'
 import {
   builderFileOf,
   type Call,
@@ -75,7 +81,7 @@ export const ownAddress = async (
   return rows[0]?.address
 }
 
-/** Plans the payment of withdrawals. Throws `batchImpossible`. */
+/** Plans the payment of withdrawals and loans. Throws `batchImpossible`. */
 export const planEvmPayout = async (
   db: Kysely<Schema>,
   asked: Asked,
@@ -144,10 +150,7 @@ const sortOut = async (
   { payer, safe }: { readonly payer: string; readonly safe: Safe | undefined },
   wanted: readonly PlannedPayout[],
 ) => {
-  const earlier = await readEarlier(
-    db,
-    wanted.flatMap(({ withdrawalId }) => withdrawalId ?? []),
-  )
+  const earlier = await readEarlier(db, wanted.map(orderOf))
   const blocked = new Set(
     earlier
       .filter((each) => {
@@ -161,12 +164,13 @@ const sortOut = async (
         // A used number does not tell by which transaction.
         return !isThisSafe || each.nonce !== safe.nonce
       })
-      .map(({ withdrawalId }) => withdrawalId),
+      .map(({ order }) => order),
   )
-  const leftOut: { withdrawalId: string; why: BatchLeftOut }[] = []
-  const payouts = wanted.filter(({ withdrawalId, units }) => {
-    const why = units < 1n ? 'small' : blocked.has(withdrawalId ?? '') ? 'earlierBatch' : undefined
-    if (why && withdrawalId !== null) leftOut.push({ withdrawalId, why })
+  const leftOut: LeftOut[] = []
+  const payouts = wanted.filter((each) => {
+    const { withdrawalId, loanId, units } = each
+    const why = units < 1n ? 'small' : blocked.has(orderOf(each)) ? 'earlierBatch' : undefined
+    if (why) leftOut.push({ withdrawalId, loanId, why })
     return !why
   })
   return { payouts, leftOut }
@@ -234,7 +238,7 @@ export const planEvmCollection = async (
     format: 'CSV',
     ...{ payer: null, nonce: null, safeHash: null, inputs, leftOut: [] },
     payouts: collected.map(({ units }) => ({
-      ...{ withdrawalId: null, address: target, units, amount: null },
+      ...{ withdrawalId: null, loanId: null, address: target, units, amount: null },
     })),
     unusable: NOTHING_UNUSABLE,
     file: collectionCsv(collected, asset),

@@ -18,6 +18,7 @@ import { evidenceOf } from '../nodes/queries.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { requireUnheld } from './candidates.ts'
 import { needsSecondPerson, worthOf } from './makeBatch.ts'
+import { countPassedOver } from './passedOver.ts'
 import type { Plan } from './plan.ts'
 import { type AskedBatch, type Planning, planBatch } from './planBatch.ts'
 
@@ -33,6 +34,7 @@ export const previewBatch = async (
     ...planOnTheWire(plan),
     dollars: dollarsFromCents(worth),
     needsSecond: await needsSecondPerson(context.db, worth, by),
+    passedOver: await countPassedOver(context.db, context.config, { plan, by }),
     leftOut: [...plan.leftOut],
     unusable: plan.unusable,
   }
@@ -54,8 +56,8 @@ const planOnTheWire = (plan: Plan) => {
     nonce: plan.nonce,
     safeHash: plan.safeHash,
     total: textOfUnits(total, decimals),
-    payouts: plan.payouts.map(({ withdrawalId, address, units, amount }) => ({
-      ...{ withdrawalId, address, amount: textOfUnits(units, decimals) },
+    payouts: plan.payouts.map(({ withdrawalId, loanId, address, units, amount }) => ({
+      ...{ withdrawalId, loanId, address, amount: textOfUnits(units, decimals) },
       dollars: amount === null ? null : dollarsFromCents(amount),
     })),
   }
@@ -101,10 +103,12 @@ type Named = {
 
 type PayoutRow = {
   readonly withdrawalId: string | null
+  readonly loanId: string | null
   readonly address: string
   readonly units: string
   readonly amount: bigint | null
   readonly userEmail: string | null
+  readonly borrower: string | null
   readonly status: string | null
   readonly transaction: string | null
   readonly output: number | null
@@ -131,9 +135,10 @@ export const readBatch = async (db: Kysely<Schema>, id: string): Promise<Batch> 
   if (!named) throw refusal('batchNotFound')
   const { isDead, ...names } = named
   const { rows: payouts } = await sql<PayoutRow>`
-    SELECT p.withdrawal_id AS "withdrawalId", p.address, p.units::text, t.amount, u.username AS "userEmail", t.status,
-      p.transaction_id AS transaction, p.output
+    SELECT p.withdrawal_id AS "withdrawalId", l.id AS "loanId", p.address, p.units::text, coalesce(t.amount, s.principal) AS amount,
+      u.username AS "userEmail", b.name AS borrower, coalesce(t.status, l.status) AS status, p.transaction_id AS transaction, p.output
     FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
+    LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
     LEFT JOIN users AS u ON u.id = t.user_id AND u.closed_at IS NULL
     WHERE p.batch_id = ${id} ORDER BY p.position`.execute(db)
   const { decimals } = batch

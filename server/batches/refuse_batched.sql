@@ -1,11 +1,12 @@
--- Refuses to any writer a mark or a return of a withdrawal whose file may be signed at any moment:
--- it would be paid twice.
+-- Refuses to any writer a mark or a return of a withdrawal whose file may be signed at any moment,
+-- which would pay it twice, and the release of such a loan or of one that the chain shows as paid.
 CREATE OR REPLACE FUNCTION refuse_batched() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (
     SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-    WHERE p.withdrawal_id = NEW.id AND p.is_open AND b.state IN ('WAITING', 'READY')) THEN
-    RAISE EXCEPTION 'withdrawal % is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
+    WHERE p.is_open AND (p.withdrawal_id = NEW.id AND b.state IN ('WAITING', 'READY')
+      OR p.sending_id = NEW.id AND (b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL))) THEN
+    RAISE EXCEPTION '% is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;

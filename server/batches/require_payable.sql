@@ -1,11 +1,16 @@
--- Refuses to any writer a payout that is not the approved one. Locks the withdrawal, so that no
--- mark or return passes before the commit.
+-- Refuses to any writer a payout that is not the approved one. Locks its withdrawal or loan, so
+-- that no mark, return or release passes before the commit.
 CREATE OR REPLACE FUNCTION require_payable() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
-    AND payee_address = NEW.address FOR NO KEY UPDATE;
+  IF NEW.withdrawal_id IS NOT NULL THEN
+    PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
+      AND payee_address = NEW.address FOR NO KEY UPDATE;
+  ELSE
+    PERFORM FROM loan_sendings WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
+      AND network_name = (SELECT network_name FROM batches WHERE id = NEW.batch_id) FOR NO KEY UPDATE;
+  END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'withdrawal % is not to be paid to %', NEW.withdrawal_id, NEW.address USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION '% is not to be paid to %', coalesce(NEW.withdrawal_id, NEW.sending_id), NEW.address USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;

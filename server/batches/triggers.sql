@@ -10,7 +10,7 @@ CREATE OR REPLACE TRIGGER batches_are_kept BEFORE DELETE ON batches
 CREATE OR REPLACE TRIGGER batch_payouts_stay_free BEFORE UPDATE ON batch_payouts FOR EACH ROW
   WHEN (NEW.is_open AND NOT OLD.is_open) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER batch_payouts_are_approved BEFORE INSERT ON batch_payouts FOR EACH ROW
-  WHEN (NEW.withdrawal_id IS NOT NULL) EXECUTE FUNCTION require_payable();
+  WHEN (num_nonnulls(NEW.withdrawal_id, NEW.sending_id) > 0) EXECUTE FUNCTION require_payable();
 CREATE OR REPLACE TRIGGER batch_inputs_stay_free BEFORE UPDATE ON batch_inputs FOR EACH ROW
   WHEN (NEW.is_open AND NOT OLD.is_open) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER withdrawals_wait_for_their_batch BEFORE UPDATE ON transactions FOR EACH ROW

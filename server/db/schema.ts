@@ -15,7 +15,7 @@ export type Schema = {
     units: string
     at: Generated<Date>
   }
-  /** The accounts of the double-entry ledger: three of each investor, nine of the pool. */
+  /** The accounts of the double-entry ledger: three of each investor, ten of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
     /** An investor, or the nil UUID for the pool. */
@@ -33,6 +33,7 @@ export type Schema = {
       | 'loans'
       | 'deployed'
       | 'loss'
+      | 'sending'
     /**
      * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
      * Such a balance is the sum of its transfers, so no posting locks the row.
@@ -173,7 +174,7 @@ export type Schema = {
   batch_payouts: {
     batch_id: string
     position: number
-    /** NULL where it pays an address of our own. */
+    /** NULL where it pays a loan or an address of our own. */
     withdrawal_id: string | null
     address: string
     units: string
@@ -184,6 +185,8 @@ export type Schema = {
      */
     transaction_id: string | null
     output: number | null
+    /** The reserved loan that it pays. */
+    sending_id: string | null
   }
   /**
    * Payments that staff sign outside the product, in one file. WAITING for a second person, READY
@@ -256,6 +259,18 @@ export type Schema = {
     graded_at: Date | null
     /** Gave the newest grade. NULL for the person who made the record. */
     graded_by: string | null
+  }
+  /**
+   * What the operator took out of the reserve of a pool that winds down, each by a proposal of
+   * two super admins.
+   */
+  capital_withdrawals: {
+    id: string
+    /** What left the reserve. */
+    amount: bigint
+    /** What it settles of the capital put in. The whole of it where the reserve is empty then. */
+    capital: bigint
+    created_at: Generated<Date>
   }
   /** The newest blocks that were read, without a gap. The highest of a network is its cursor. */
   chain_blocks: {
@@ -524,6 +539,13 @@ export type Schema = {
     created_at: Generated<Date>
     /** The part of the principal that left the reserve. */
     capital: bigint
+    /**
+     * The output that paid it, as payments.output counts. NULL where it was by hand, or by the own
+     * coin of an EVM network.
+     */
+    output: number | null
+    /** True where a batch paid what was reserved in loan_sendings. */
+    sent: Generated<boolean>
   }
   /**
    * Documents of a borrower or a loan, by digest and link. A wrong one is withdrawn, and stays.
@@ -635,6 +657,24 @@ export type Schema = {
      */
     capital: bigint
   }
+  /**
+   * Loans that are reserved for a batch, each by a proposal of two people. OPEN, PAID once the
+   * chain shows the coins, or RELEASED to the reserve.
+   */
+  loan_sendings: {
+    id: string
+    proposal_id: string
+    loan_id: string
+    principal: bigint
+    /** The part of the principal that left the reserve. */
+    capital: bigint
+    network_name: string
+    /** The address of the borrower that both people saw. */
+    address: string
+    status: Generated<'OPEN' | 'PAID' | 'RELEASED'>
+    release_id: string | null
+    created_at: Generated<Date>
+  }
   /** News of loans, as staff wrote them. None changes. */
   loan_updates: {
     id: string
@@ -680,6 +720,7 @@ export type Schema = {
     status: Generated<
       | 'APPLIED'
       | 'APPROVED'
+      | 'SENDING'
       | 'ACTIVE'
       | 'DEFAULTED'
       | 'WRITTEN_OFF'
@@ -887,6 +928,8 @@ export type Schema = {
     reconciliation_id: string | null
     /** True while an open loss holds it. Nothing else ends it then. */
     by_loss: Generated<boolean>
+    /** True while the pool winds down. Nothing else ends it then. */
+    by_wind_down: Generated<boolean>
   }
   /** Coins that paid an address of ours, as the node tells it. Nothing is credited by a row. */
   payments: {
@@ -1169,6 +1212,21 @@ export type Schema = {
     /** The moment of its making. A freeze is lifted by codes from before it alone. */
     created_at: Generated<Date>
     used_at: Date | null
+  }
+  /**
+   * One row in a database in which a wind-down is rehearsed. A restored copy of a live pool has
+   * it before, and is never served.
+   */
+  rehearsals: {
+    is_one: Generated<boolean>
+    /** So many of a hundred borrowers pay nothing from its begin on. */
+    default_percent: number | null
+    began_at: Date | null
+    /** The clock of the rehearsal. One that was stopped goes on from it. */
+    moment: Date | null
+    /** Cents at the begin, by account. */
+    opening: unknown
+    ended_at: Date | null
   }
   routines: {
     digest: string
@@ -1519,6 +1577,20 @@ export type Schema = {
     /** The key that its address is derived from. NULL if staff named it. */
     key_id: string | null
     derivation_index: number | null
+  }
+  /**
+   * The pool winds down since this row, by a proposal of two super admins, until two call it off.
+   */
+  wind_downs: {
+    id: string
+    /** The moment at which the last investment matures, as no new one is opened. */
+    last_maturity_at: Date
+    /** The moment at which all mails of it were queued. */
+    mailed_at: Date | null
+    /** The proposal of two super admins that called it off. */
+    called_off_id: string | null
+    called_off_at: Date | null
+    created_at: Generated<Date>
   }
   /** Claims that the reserve paid, each by a proposal of two people. */
   write_offs: {

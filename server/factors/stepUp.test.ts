@@ -129,6 +129,7 @@ test('writing calls of staff step up or give reasons', () => {
     'previewBatch',
     'readKey',
     'resendMail',
+    'withdrawalOrder',
   ])
   for (const [, { withoutStepUp }] of reasons) expect(withoutStepUp).toMatch(/^[A-Z].{20,}\.$/)
   const call = { method: 'POST', access: 'staff', path: '/', summary: '', body: z.null() } as const

@@ -6,7 +6,6 @@ import type { LaggingReads } from '../db/replica.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
-  batched,
   type Cell,
   everybody,
   mailsAll,
@@ -23,6 +22,7 @@ import {
   staff,
   superAdmins,
   TOKEN,
+  takingCells,
 } from '../testing/cells.ts'
 import { digestOf } from '../testing/contents.ts'
 import { crossSiteShapes } from '../testing/crossSite.ts'
@@ -243,8 +243,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   },
   markSent: { request: () => ({ ...own(), payload: sent }), roles: staff(409) },
   markCompleted: { request: own, roles: staff(409) },
-  previewBatch: { request: batched, roles: staff(409) },
-  makeBatch: { request: batched, roles: staff(409) },
+  ...takingCells,
   listBatches: { request: nothing, roles: staff(200) },
   batchAddresses: { request: nothing, roles: staff(200) },
   readBatch: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },

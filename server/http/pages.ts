@@ -105,7 +105,7 @@ const configurationOf = (config: Config): Configuration => ({
   daySeconds: String(config.daySeconds),
   publicUrl: config.publicUrl,
   poolMode: config.poolMode,
-  chains: config.chains.length > 0 ? 'yes' : '',
+  chains: config.chains.map(({ network }) => network).join(','),
   confirmAbove: String(config.confirmAbove),
   lendPrincipal: config.lendPrincipal ? 'yes' : '',
   // Shown until the server tells which plans count.

@@ -23,6 +23,7 @@ import { throttleJobs } from '../throttle/jobs.ts'
 import { transactionJobs } from '../transactions/jobs.ts'
 import { unseenJobs } from '../unseen/jobs.ts'
 import { walletJobs } from '../wallets/jobs.ts'
+import { windDownJobs } from '../windDown/jobs.ts'
 import { runnerJobs } from './signsOfLife.ts'
 
 /** The jobs of every room, and of the runners themselves. */
@@ -42,6 +43,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...claimJobs,
   ...returnJobs,
   ...loanJobs,
+  ...windDownJobs,
   ...poolJobs,
   ...liabilityJobs,
   ...rateJobs,

@@ -104,20 +104,28 @@ export const poolBalance = async (
 
 type Sums = Readonly<
   Record<
-    'reserve' | 'committed' | 'deployed' | 'theirs' | 'invested' | 'claims' | 'lent' | 'loss',
+    | 'reserve'
+    | 'committed'
+    | 'deployed'
+    | 'sending'
+    | 'theirs'
+    | 'invested'
+    | 'claims'
+    | 'lent'
+    | 'loss',
     bigint
   >
 >
 
 /**
- * Cents of the pool's accounts and of all investors'. `theirs` can be paid out at any time,
- * investors owe `claims`, borrowers `lent` of investors' principal, and `loss` is an open one.
+ * Cents by account. Investors can be paid `theirs` at any time and owe `claims`, loans are to get
+ * `sending`, borrowers owe `lent` of investors' principal, and `loss` is an open one.
  */
 export const readSums = async (db: Kysely<Schema>): Promise<Sums> => {
   const sumOf = (...kinds: string[]) =>
     sql`coalesce(sum(balance) FILTER (WHERE kind IN (${sql.join(kinds)})), 0)::bigint`
   const { rows } = await sql<Sums>`
-    SELECT ${sumOf('reserve')} AS reserve, ${sumOf('committed')} AS committed, ${sumOf('deployed')} AS deployed,
+    SELECT ${sumOf('reserve')} AS reserve, ${sumOf('committed')} AS committed, ${sumOf('deployed')} AS deployed, ${sumOf('sending')} AS sending,
       ${sumOf('available', 'held', 'outgoing')} AS theirs, ${sumOf('invested')} AS invested,
       (SELECT coalesce(sum(open), 0)::bigint FROM claims) AS claims, ${sql.raw(LENT)} AS lent, ${sql.raw(OPEN_LOSS)} AS loss
     FROM accounts`.execute(db)

@@ -1,7 +1,11 @@
-/** Capital that the operator puts into the reserve (docs/product.md 4.5). */
-import type { Cents } from '@pool/contract/money'
+/**
+ * Capital that the operator puts into the reserve (docs/product.md 4.5), and takes out of a pool
+ * that winds down (5.42).
+ */
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { sql } from 'kysely'
-import type { Causes, Idempotency, Movement, SignedEntry, Statement } from './movement.ts'
+import { POOL_OWNER } from './accounts.ts'
+import type { Causes, Idempotency, Movement, Reading, SignedEntry, Statement } from './movement.ts'
 
 const CONTRIBUTIONS: Statement = {
   name: 'contributions',
@@ -23,7 +27,61 @@ export type CapitalContributed = {
   readonly idempotency?: Idempotency | undefined
 }
 
-export type CapitalOperation = CapitalContributed
+/** The operator takes capital out. Its id is that of the proposal of two super admins. */
+export type CapitalWithdrawn = {
+  readonly movement: 'capital_withdrawn'
+  readonly id: string
+  readonly amount: Cents
+  /** Found by the rule: what it settles of the capital put in. */
+  readonly capital?: Cents
+  readonly entry: SignedEntry
+}
+
+export type CapitalOperation = CapitalContributed | CapitalWithdrawn
+
+const WITHDRAWALS: Statement = {
+  name: 'capital_withdrawals',
+  text: '\nINSERT INTO capital_withdrawals (id, amount, capital) SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])',
+}
+
+/** Cents that the operator put in, by capital and fees of networks, and that nothing settled. */
+export const STANDING_CAPITAL = `
+((SELECT coalesce(sum(amount), 0) FROM contributions) + (SELECT coalesce(sum(amount), 0) FROM network_fees WHERE status = 'PAID')
+  - (SELECT coalesce(sum(capital), 0) FROM capital_withdrawals))::bigint`
+
+/** Exact for an operation that is decided alone. A maturity beside it changes no sum. */
+const RESERVED = `
+SELECT EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown", owed_before_capital() AS owed, ${STANDING_CAPITAL} AS standing,
+  (SELECT balance FROM accounts WHERE owner_id = '${POOL_OWNER}' AND kind = 'reserve') AS reserve,
+  ARRAY(SELECT p.id::text FROM proposals AS p WHERE p.id = ANY ($1::uuid[]) AND p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE'
+    AND NOT EXISTS (SELECT FROM capital_withdrawals WHERE id = p.id)) AS agreed`
+
+type Reserved = {
+  readonly isWindingDown: boolean
+  readonly owed: bigint
+  standing: bigint
+  reserve: bigint
+  readonly agreed: Set<string>
+}
+
+const reserved: Reading<CapitalWithdrawn, Reserved> = {
+  read: async (query, operations) => {
+    const [row] = await query<Omit<Reserved, 'agreed'> & { agreed: string[] }>(
+      'read_reserved',
+      RESERVED,
+      [operations.map(({ id }) => id)],
+    )
+    if (!row) throw new Error('the pool has no reserve')
+    return { ...row, agreed: new Set(row.agreed) }
+  },
+}
+
+const taken: Causes = {
+  noun: 'withdrawal of capital',
+  table: 'capital_withdrawals',
+  owned: false,
+  status: 'MADE',
+}
 
 const contributions: Causes = {
   noun: 'contribution',
@@ -43,4 +101,36 @@ export const capital = {
       entry,
     }),
   } satisfies Movement<CapitalContributed>,
+
+  /**
+   * The operator took capital out of a pool that winds down. Coins leave, and the capital put in is
+   * settled by as much. The one that empties the reserve settles all of it, with gain or loss.
+   */
+  capital_withdrawn: {
+    legs: [
+      { from: 'reserve', to: 'custody', moves: 'amount' },
+      { from: 'custody', to: 'operator', moves: 'capital' },
+    ],
+    expected: { rows: taken, statuses: ['MADE'] },
+    isAlone: () => true,
+    reads: { reserved },
+    rule: ({ id, amount, entry }, { reserved }) => {
+      const { isWindingDown, owed, standing, reserve, agreed } = reserved
+      if (!agreed.has(id)) return { refused: 'proposalClosed' }
+      if (!isWindingDown) return { refused: 'notWindingDown' }
+      if (owed !== 0n) return { refused: 'capitalLeavesLast', owed: dollarsFromCents(cents(owed)) }
+      const capital = cents(amount < reserve && amount < standing ? amount : standing)
+      if (amount === 0n && (reserve > 0n || capital === 0n)) return { refused: 'nothingToTake' }
+      return {
+        rows: [{ into: WITHDRAWALS, values: [id, amount, capital] }],
+        amounts: { capital },
+        entry,
+        note: () => {
+          agreed.delete(id)
+          reserved.standing -= capital
+          reserved.reserve -= amount
+        },
+      }
+    },
+  } satisfies Movement<CapitalWithdrawn, { reserved: Reserved }>,
 }

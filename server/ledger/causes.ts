@@ -194,7 +194,7 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
       OR l.outstanding <> coalesce(d.principal, 0) - coalesce(got.principal, 0) - l.written_off OR due.principal IS DISTINCT FROM d.principal
       OR coalesce(due.paid, 0) <> coalesce(got.principal, 0) OR coalesce(due.interest, 0) <> coalesce(got.interest, 0)
       OR l.written_off <> coalesce(w.principal, 0) OR l.recovered <> coalesce(got.recovered, 0)
-      OR (f.id IS NULL) <> (l.status IN ('APPLIED', 'APPROVED', 'ACTIVE', 'WITHDRAWN', 'DECLINED')) AND l.status <> 'REPAID'
+      OR (f.id IS NULL) <> (l.status IN ('APPLIED', 'APPROVED', 'SENDING', 'ACTIVE', 'WITHDRAWN', 'DECLINED')) AND l.status <> 'REPAID'
     UNION ALL
     SELECT 'repayment', r.id, 'MADE', 'is not the sum of its parts or of its reversal'
     FROM loan_repayments AS r LEFT JOIN parts AS p ON p.repayment_id = r.id LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id
@@ -205,6 +205,19 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
     FROM accounts CROSS JOIN (SELECT coalesce(sum((principal - from_investors) * outstanding / principal), 0) AS capital FROM loans) AS owed
     WHERE kind = 'deployed' AND balance <> owed.capital
     UNION ALL
+    SELECT 'account', owner_id, kind, concat_ws(' ', 'has', balance, 'and loans that a batch is to pay took', reserved.capital)
+    FROM accounts CROSS JOIN (SELECT coalesce(sum(capital), 0) AS capital FROM loan_sendings WHERE status = 'OPEN') AS reserved
+    WHERE kind = 'sending' AND balance <> reserved.capital
+    UNION ALL
+    SELECT 'loan', l.id, l.status, concat_ws(' ', 'of', l.principal, 'has', count(s.id) FILTER (WHERE s.status = 'OPEN'), 'open and', count(s.id) FILTER (WHERE s.status = 'PAID'), 'paid rows of loan_sendings')
+    FROM loans AS l LEFT JOIN loan_sendings AS s ON s.loan_id = l.id LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id AND d.sent
+    WHERE l.status = 'SENDING' OR s.id IS NOT NULL OR d.id IS NOT NULL
+    GROUP BY l.id, d.id
+    HAVING count(s.id) FILTER (WHERE s.status = 'OPEN') <> (l.status = 'SENDING')::integer
+      OR count(s.id) FILTER (WHERE s.status = 'PAID' AND s.proposal_id IS NOT DISTINCT FROM d.id) <> (d.id IS NOT NULL)::integer
+      OR count(s.id) FILTER (WHERE s.status = 'PAID') > 1
+      OR bool_or((s.principal, s.capital) <> (l.principal, l.principal - l.from_investors))
+    UNION ALL
     SELECT 'loan', l.id, l.status, concat_ws(' ', 'owes', l.outstanding, 'and got', d.capital, 'of capital, with', coalesce(got.capital, 0), 'back and', coalesce(w.capital, 0), 'lost')
     FROM loans AS l JOIN loan_disbursements AS d ON d.loan_id = l.id LEFT JOIN loan_write_offs AS w ON w.loan_id = l.id LEFT JOIN (
       SELECT r.loan_id, sum(r.capital - coalesce(v.capital, 0)) AS capital FROM loan_repayments AS r LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id GROUP BY r.loan_id
@@ -214,6 +227,10 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
     SELECT 'loss', (SELECT id FROM loan_write_offs WHERE lost > 0 ORDER BY created_at DESC LIMIT 1), 'OPEN', concat_ws(' ', 'comes to', loss.open, 'and holds', loss.pauses, 'of 2 pauses')
     FROM (SELECT coalesce((SELECT sum(lost) FROM loan_write_offs), 0) - coalesce((SELECT sum(amount) FROM loss_covers), 0) - coalesce((SELECT sum(amount) FROM loss_sharings), 0) AS open, (SELECT count(*) FROM pauses WHERE by_loss) AS pauses) AS loss
     WHERE loss.open < 0 OR loss.pauses <> CASE WHEN loss.open > 0 THEN 2 ELSE 0 END
+    UNION ALL
+    SELECT 'wind-down', w.id, CASE WHEN w.id IS NULL THEN 'ENDED' ELSE 'BEGUN' END, concat_ws(' ', 'holds', held.pauses, 'of 2 pauses')
+    FROM (SELECT count(*) AS pauses FROM pauses WHERE by_wind_down) AS held LEFT JOIN current_wind_down() AS w ON true
+    WHERE held.pauses <> CASE WHEN w.id IS NULL THEN 0 ELSE 2 END
     ORDER BY 1 DESC, 2 LIMIT 1`.execute(db)
   return rows[0]
 }

@@ -13,16 +13,16 @@ SELECT l.id, CASE WHEN b.relation = 'none' THEN b.id::text ELSE 'related' END AS
   coalesce((SELECT outstanding FROM loans WHERE id = l.refinances_id), 0)::bigint AS refinanced
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = ANY ($1::uuid[])`
 
-/** The debt of each party. */
+/** The debt of each party, with loans that a batch is to pay. */
 const OWED = `
-SELECT CASE WHEN b.relation = 'none' THEN b.id::text ELSE 'related' END AS party, sum(l.outstanding)::bigint AS owed
+SELECT CASE WHEN b.relation = 'none' THEN b.id::text ELSE 'related' END AS party, sum(CASE l.status WHEN 'SENDING' THEN l.principal ELSE l.outstanding END)::bigint AS owed
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
-WHERE l.status IN ('ACTIVE', 'DEFAULTED') AND (b.relation <> 'none' OR b.id IN (SELECT borrower_id FROM loans WHERE id = ANY ($1::uuid[])))
+WHERE l.status IN ('SENDING', 'ACTIVE', 'DEFAULTED') AND (b.relation <> 'none' OR b.id IN (SELECT borrower_id FROM loans WHERE id = ANY ($1::uuid[])))
 GROUP BY 1`
 
-/** The operator's capital: the free reserve, and what works in loans. */
+/** The operator's capital: the free reserve, and what works in loans or is reserved for them. */
 const CAPITAL = `
-SELECT sum(balance)::bigint AS capital FROM accounts WHERE kind IN ('reserve', 'deployed')`
+SELECT sum(balance)::bigint AS capital FROM accounts WHERE kind IN ('reserve', 'deployed', 'sending')`
 
 type PartyRow = { readonly id: string; readonly party: string; readonly refinanced: bigint }
 type OwedRow = { readonly party: string; readonly owed: bigint }

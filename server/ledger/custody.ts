@@ -11,6 +11,7 @@ export const custodyInCents = async (db: Kysely<Schema>): Promise<Cents> => {
   const { rows } = await sql<{ custody: bigint }>`
     SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts)
       - (SELECT coalesce(sum(amount), 0) FROM contributions)
+      + (SELECT coalesce(sum(capital), 0) FROM capital_withdrawals)
       - (SELECT coalesce(sum(open), 0) FROM claims)
       - (SELECT coalesce(sum(amount), 0) FROM network_fees WHERE status = 'PAID')
       - (SELECT coalesce(sum(outstanding), 0) FROM loans) - ${sql.raw(OPEN_LOSS)})::bigint AS custody`.execute(

@@ -25,11 +25,16 @@ export type LadderState = {
   now: Ladder | undefined
   /** Cents of losses that nothing bears yet. */
   readonly openLoss: bigint
+  /** True while the pool winds down, when nothing is lent. */
+  readonly isWindingDown: boolean
 }
 
 /** The figures that coins follow from. Whole cents of capital are as `capitalIn` has them. */
 export const LENT =
   '(SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0)::bigint FROM loans WHERE from_investors > 0 AND outstanding > 0)'
+/** Investors' principal in loans that a batch is to pay: its coins are about to leave. */
+const RESERVED =
+  "(SELECT coalesce(sum(principal - capital), 0)::bigint FROM loan_sendings WHERE status = 'OPEN')"
 export const OPEN_LOSS =
   '((SELECT coalesce(sum(lost), 0) FROM loan_write_offs) - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint'
 
@@ -42,7 +47,7 @@ WITH day AS (
   SELECT today, greatest(today, ((SELECT max(matures_at) FROM transactions WHERE investment_status = 'ACTIVE') AT TIME ZONE 'UTC')::date) AS last
   FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS now
 ), sums AS (
-  SELECT coalesce(sum(balance) FILTER (WHERE kind <> 'deployed'), 0)::bigint AS guarded,
+  SELECT coalesce(sum(balance) FILTER (WHERE kind NOT IN ('deployed', 'sending')), 0)::bigint AS guarded,
     coalesce(sum(balance) FILTER (WHERE kind IN ('available', 'held', 'outgoing')), 0)::bigint AS theirs FROM accounts
 ), rungs AS (
   SELECT on_day, sum(due)::bigint AS due, sum(matures)::bigint AS matures FROM (
@@ -54,11 +59,11 @@ WITH day AS (
     FROM transactions CROSS JOIN day WHERE investment_status = 'ACTIVE'
   ) AS each GROUP BY on_day
 )
-SELECT today::text AS today, theirs, guarded - (SELECT coalesce(sum(open), 0)::bigint FROM claims) - ${LENT} - ${OPEN_LOSS} AS coins,
+SELECT today::text AS today, theirs, guarded - (SELECT coalesce(sum(open), 0)::bigint FROM claims) - ${LENT} - ${RESERVED} - ${OPEN_LOSS} AS coins,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('on', on_day, 'due', due::text, 'matures', matures::text) ORDER BY on_day), '[]') FROM rungs) AS rungs
-FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0)`
+FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0) OR ${RESERVED} > 0`
 
-const OPEN = `SELECT ${OPEN_LOSS} AS open`
+const OPEN = `SELECT ${OPEN_LOSS} AS open, EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown"`
 
 type Row = Omit<Ladder, 'rungs'> & {
   readonly rungs: readonly { readonly on: string; readonly due: string; readonly matures: string }[]
@@ -70,12 +75,16 @@ type Read = <Found>(text: string, values: readonly unknown[]) => Promise<readonl
 export const readLadder = async (read: Read, isToLend: boolean): Promise<LadderState> => {
   const [[row], [loss]] = await Promise.all([
     read<Row>(LADDER, [isToLend]),
-    read<{ open: bigint }>(OPEN, []),
+    read<{ open: bigint; isWindingDown: boolean }>(OPEN, []),
   ])
   const rungs = row?.rungs.map(({ on, due, matures }) => ({
     ...{ on, due: BigInt(due), matures: BigInt(matures) },
   }))
-  return { now: row && { ...row, rungs: rungs ?? [] }, openLoss: loss?.open ?? 0n }
+  return {
+    now: row && { ...row, rungs: rungs ?? [] },
+    openLoss: loss?.open ?? 0n,
+    isWindingDown: loss?.isWindingDown ?? false,
+  }
 }
 
 type Lent = {
@@ -123,11 +132,15 @@ const shortOf = (
 }
 
 /**
- * The refusal of any loan while a loss is open, of one of investors' principal where none is lent,
- * and of one with which the ladder would not hold: it names the first day and what is short on it.
+ * The refusal of any loan in a wind-down or with an open loss, of lent principal where none may be,
+ * and of one with which the ladder would not hold: its first short day, and by how much.
  */
-export const refusedLadder = (lent: Lent, { now, openLoss }: LadderState): Refused | undefined => {
+export const refusedLadder = (
+  lent: Lent,
+  { now, openLoss, isWindingDown }: LadderState,
+): Refused | undefined => {
   const { collectionRate, fromInvestors } = lent
+  if (isWindingDown) return { refused: 'windingDown' }
   if (openLoss > 0n) return { refused: 'lossOpen' }
   if (fromInvestors > 0n && collectionRate === null) return { refused: 'principalNotLent' }
   if (!now) return undefined

@@ -1,6 +1,6 @@
 /**
- * Loans: what is disbursed comes out of the free reserve and back into it as it is repaid, and
- * interest of borrowers feeds it (docs/decisions/057).
+ * Repayments: what was disbursed comes back into the free reserve, and interest of borrowers feeds
+ * it (docs/decisions/057).
  */
 import type { BroughtMovement } from '@pool/contract/ledger'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
@@ -12,9 +12,6 @@ import {
   type Split,
   splitOf,
 } from '@pool/contract/repayments'
-import type { ScheduleLine } from '@pool/contract/schedules'
-import { type Lending, lending, mostFor } from './concentration.ts'
-import { climb, type LadderState, ladder, refusedLadder } from './ladder.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
 import type { broughtByLosses } from './losses.ts'
 import type {
@@ -27,13 +24,6 @@ import type {
   SignedEntry,
   Statement,
 } from './movement.ts'
-
-const DISBURSEMENTS: Statement = {
-  name: 'loan_disbursements',
-  text: `
-INSERT INTO loan_disbursements (id, loan_id, principal, capital, disbursed_on, network_name, evidence)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::date[], $6::text[], $7::text[])`,
-}
 
 export const REPAYMENTS: Statement = {
   name: 'loan_repayments',
@@ -59,30 +49,6 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::big
 export const REVERSED: Statement = {
   name: 'reversed_repayments',
   text: '\nUPDATE loan_repayments SET reversed = true WHERE id = ANY ($1::uuid[])',
-}
-
-/** The product pays out what two people agreed to. Its id is that of their proposal. */
-export type LoanDisbursed = {
-  readonly movement: 'loan_disbursed'
-  readonly id: string
-  readonly loanId: string
-  readonly principal: Cents
-  /** The part of it that investors' principal funds. */
-  readonly fromInvestors: Cents
-  /** The rest, out of the reserve. Found by the rule. */
-  readonly capital?: Cents
-  /** Percent of instalments that count as coins. Null if no principal of investors is lent. */
-  readonly collectionRate: number | null
-  /** ISO text. */
-  readonly disbursedOn: string
-  readonly networkName: string
-  /** The transaction that paid it out. */
-  readonly evidence: string
-  /** Percent of the operator's capital that one borrower may owe. */
-  readonly concentration: number
-  /** The schedule from that day. */
-  readonly lines: readonly ScheduleLine[]
-  readonly entry: SignedEntry
 }
 
 /** Amounts that a rule finds in locked rows. */
@@ -112,20 +78,7 @@ export type LoanRepaymentReversed = Asked &
     readonly entry: SignedEntry
   }
 
-export type LoanOperation = LoanDisbursed | LoanRepaid | LoanRepaymentReversed
-
-const AGREED = `
-SELECT id, subject FROM proposals WHERE id = ANY ($1::uuid[]) AND kind = 'DISBURSE_LOAN' AND status = 'DONE'`
-
-/** Approved proposals to disburse, by id, each with its loan. */
-const agreed: Reading<LoanDisbursed, Map<string, string>> = {
-  read: async (query, operations) => {
-    const rows = await query<{ id: string; subject: string }>('read_agreed_loans', AGREED, [
-      operations.map(({ id }) => id),
-    ])
-    return new Map(rows.map(({ id, subject }) => [id, subject]))
-  },
-}
+export type LoanOperation = LoanRepaid | LoanRepaymentReversed
 
 /** In the index's own lower case. */
 const REFERENCES = `
@@ -164,10 +117,9 @@ const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
   },
 }
 
-const madeIn = (noun: string, table: string): Causes => ({
+export const madeIn = (noun: string, table: string): Causes => ({
   ...{ noun, table, owned: false, status: 'MADE' },
 })
-const disbursed = { rows: madeIn('disbursement', 'loan_disbursements'), statuses: ['MADE'] }
 export const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: ['MADE'] }
 export const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
 
@@ -240,55 +192,6 @@ const splitFor = (
 const LAST_DAY = '9999-12-31'
 
 export const loanMovements = {
-  /** Coins went to a borrower: capital out of the free reserve, and principal of investors. */
-  loan_disbursed: {
-    legs: [
-      { from: 'loans', to: 'custody', moves: 'principal' },
-      { from: 'reserve', to: 'deployed', moves: 'capital' },
-    ],
-    expected: disbursed,
-    isAlone: ({ fromInvestors }) => fromInvestors > 0n,
-    reads: { loans, agreed, lending, ladder },
-    rule: (paid, { loans, agreed, lending, ladder }) => {
-      const { id, loanId, principal, disbursedOn, networkName, evidence, lines, entry } = paid
-      const loan = loans.get(loanId)
-      if (loan?.principal !== principal || loan.fromInvestors !== paid.fromInvestors)
-        return { refused: 'loanNotFound' }
-      if (agreed.get(id) !== loanId) return { refused: 'proposalClosed' }
-      if (loan.status !== 'APPROVED') return { refused: 'loanIs', status: loan.status }
-      const most = mostFor(lending, loanId, paid.concentration)
-      if (principal > most)
-        return { refused: 'loanConcentrated', most: dollarsFromCents(cents(most)) }
-      const refused = refusedLadder(paid, ladder)
-      if (refused) return refused
-      const capital = capitalIn(loan, principal)
-      const instalments = lines.map((line, index) => ({
-        ...line,
-        ...{ number: index + 1, principalPaid: 0n, interestPaid: 0n, isNew: true as const },
-      }))
-      return {
-        rows: [
-          {
-            into: DISBURSEMENTS,
-            values: [id, loanId, principal, capital, disbursedOn, networkName, evidence],
-          },
-        ],
-        amounts: { capital },
-        entry,
-        note: () => {
-          const party = lending.parties.get(loanId)?.party ?? ''
-          climb(paid, ladder)
-          lending.owed.set(party, (lending.owed.get(party) ?? 0n) + principal)
-          const now = { status: 'ACTIVE', outstanding: principal, isChanged: true } as const
-          loans.set(loanId, { ...loan, ...now, disbursedOn, instalments })
-        },
-      }
-    },
-  } satisfies Movement<
-    LoanDisbursed,
-    { loans: LoanStates; agreed: Map<string, string>; lending: Lending; ladder: LadderState }
-  >,
-
   /** A borrower repaid. The rule splits the amount over the instalments as they are now. */
   loan_repaid: {
     legs: [

@@ -108,7 +108,7 @@ export type Expected<Status extends string = string> = {
   readonly rows: Causes
   readonly statuses: readonly Status[]
   /** Rows with another value in this column have not. */
-  readonly only?: { readonly column: 'outgoing'; readonly is: boolean }
+  readonly only?: { readonly column: 'outgoing' | 'sent'; readonly is: boolean }
 }
 
 /** Sends a statement in the round trip of the group. Resolves with its rows. */

@@ -6,6 +6,7 @@ import type { BroughtMovement, MovementName, RetiredMovement } from '@pool/contr
 import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
+import { type DisbursementOperation, disbursementMovements } from './disbursements.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import { type LateLoanOperation, lateLoanMovements } from './lateLoans.ts'
 import { broughtByLoans, type LoanOperation, loanMovements } from './loans.ts'
@@ -24,6 +25,7 @@ export type Operation =
   | InvestmentOperation
   | CapitalOperation
   | ClaimOperation
+  | DisbursementOperation
   | LoanOperation
   | LateLoanOperation
   | RecoveryOperation
@@ -38,6 +40,7 @@ export const movements = {
   ...capital,
   ...claimMovements,
   ...networkFeeMovements,
+  ...disbursementMovements,
   ...loanMovements,
   ...lateLoanMovements,
   ...recoveryMovements,

@@ -95,11 +95,33 @@ const operations = {
     ...{ movement: 'loan_recovery_reversed', id, loanId: id, by, repaymentId: id, entry: {} },
     reason: 'Wrong',
   },
+  loan_reserved: {
+    ...{ movement: 'loan_reserved', id, proposalId: id, loanId: id, principal: amount, lines: [] },
+    ...{ networkName: 'Bitcoin', address: 'a', concentration: 25, collectionRate: null, entry: {} },
+    ...{ fromInvestors: cents(0n), capital: amount },
+  },
+  loan_sent: {
+    ...{ movement: 'loan_sent', id, sendingId: id, loanId: id, principal: amount, lines: [] },
+    ...{ networkName: 'Bitcoin', evidence: 'e', output: 0, disbursedOn: '2026-01-01', entry: {} },
+    capital: amount,
+  },
+  loan_released: {
+    ...{ movement: 'loan_released', id, proposalId: id, loanId: id, capital: amount, entry: {} },
+  },
   loan_restructured: {
     ...{ movement: 'loan_restructured', id, loanId: id, isDistressed: true, entry: {} },
     terms: {
       ...{ kind: 'annuity', rateBasisPoints: 500, period: 'weekly', dayCount: 'act365' },
       ...{ instalments: 1, dueDay: 1, firstDueOn: { on: '2026-01-31', number: 0, of30: 0 } },
+    },
+  },
+  capital_withdrawn: {
+    ...{
+      movement: 'capital_withdrawn',
+      id,
+      amount: cents(50_00n),
+      capital: cents(30_00n),
+      entry: {},
     },
   },
   network_fee_paid: { ...ofFee, movement: 'network_fee_paid' },
@@ -118,6 +140,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['investment_opened', 'investor', ['available to invested: 5000', 'reserve to committed: 200']],
   ['investment_matured', 'owner', ['invested to available: 5000', 'committed to available: 200']],
   ['capital_contributed', undefined, ['operator to reserve: 5000']],
+  ['capital_withdrawn', undefined, ['reserve to custody: 5000', 'custody to operator: 3000']],
   ['deposit_reversed', 'owner', ['claims to custody: 5000']],
   ['claim_collected', 'owner', ['available to claims: 5000']],
   ['claim_written_off', 'owner', ['reserve to claims: 5000']],
@@ -127,6 +150,9 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['loss_covered', undefined, ['reserve to loss: 5000']],
   ['loss_shared', undefined, ['invested to loss: 5000']],
   ['loan_recovered', undefined, ['custody to reserve: 5000']],
+  ['loan_reserved', undefined, ['reserve to sending: 5000']],
+  ['loan_sent', undefined, ['loans to custody: 5000', 'sending to deployed: 5000']],
+  ['loan_released', undefined, ['sending to reserve: 5000']],
   ['loan_restructured', undefined, []],
   ['network_fee_paid', undefined, ['operator to custody: 5000']],
   ['network_fee_returned', undefined, ['custody to operator: 5000']],
@@ -181,12 +207,15 @@ test('promises come from the reserve, fed by these alone', () => {
     'capital_contributed from operator',
     'loan_interest_received from custody',
     'loan_recovered from custody',
+    'loan_released from sending',
     'loan_repaid from deployed',
   ])
   expect(sourcesOf('deployed').sort()).toEqual([
     'loan_disbursed from reserve',
     'loan_repayment_reversed from reserve',
+    'loan_sent from sending',
   ])
+  expect(sourcesOf('sending')).toEqual(['loan_reserved from reserve'])
   // Capital bears a loss, or what is invested does. Nothing of it becomes interest.
   expect(sourcesOf('loss')).toEqual(['loss_covered from reserve', 'loss_shared from invested'])
   expect(sourcesOf('loans').sort()).toEqual([

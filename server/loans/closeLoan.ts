@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
+import { requireNotAgreed } from './disburse.ts'
 import { readLoan } from './terms.ts'
 
 type Closing = Payload<typeof call> & { readonly loanId: string; readonly by: Caller }
@@ -26,13 +27,12 @@ export const closeLoan = (
     const { status, userId, borrower, principal } = await readLoan(transaction, loanId)
     if (userId === by.id) throw refusal('ownLoan')
     if (status !== 'APPLIED' && status !== 'APPROVED') throw refusal('loanIs', { status })
-    const { rows: open } = await sql<{ isAgreed: boolean }>`
-      SELECT status = 'DONE' AS "isAgreed" FROM proposals AS p
-      WHERE subject = ${loanId} AND (kind = 'DISBURSE_LOAN' AND status = 'DONE'
-        OR kind IN ('APPROVE_LOAN', 'DISBURSE_LOAN') AND ended_at IS NULL AND is_standing(p))`.execute(
+    await requireNotAgreed(transaction, loanId, null)
+    const { rows: open } = await sql`
+      SELECT FROM proposals AS p
+      WHERE subject = ${loanId} AND kind IN ('APPROVE_LOAN', 'DISBURSE_LOAN', 'SEND_LOAN') AND ended_at IS NULL AND is_standing(p)`.execute(
       transaction,
     )
-    if (open.some(({ isAgreed }) => isAgreed)) throw refusal('loanAgreed')
     if (open.length > 0) throw refusal('loanWaits')
     await transaction
       .updateTable('loans')

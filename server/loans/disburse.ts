@@ -2,7 +2,7 @@
 import { loanDay } from '@pool/contract/loanDays'
 import { LONGEST_FIRST } from '@pool/contract/loanTerms'
 import { cents, dollarsFromCents } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
+import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/proposals'
 import { refusal, refusalFrom } from '@pool/contract/refusals'
 import { type ScheduleLine, scheduleOf } from '@pool/contract/schedules'
 import { type Kysely, sql } from 'kysely'
@@ -30,31 +30,56 @@ export const evidenceOn = (networkName: string, typed: string): string => {
   return payment.id
 }
 
+/** Today, UTC, as ISO text. */
+export const todayOf = (): string => new Date().toISOString().slice(0, 10)
+
 /** Days from one day to another, each ISO text. NaN unless both are days. */
-const daysFrom = (from: string, to: string): number =>
+export const daysFrom = (from: string, to: string): number =>
   (loanDay(to)?.number ?? Number.NaN) - (loanDay(from)?.number ?? Number.NaN)
 
 /**
- * Throws `loanIs` unless the loan is approved, `disbursedWhen`, `loanAgreed` if two agreed about it
- * before, and `loanEvidenceUsed` if its transaction paid another one.
+ * True of a proposal `p` to pay a loan out that two people agreed on, unless its money was freed
+ * again. One that was not reserved within a week counts for nothing.
+ */
+export const isStillAgreed = sql<boolean>`(p.status = 'DONE' AND (p.kind = 'DISBURSE_LOAN' OR p.kind = 'SEND_LOAN'
+  AND coalesce((SELECT status <> 'RELEASED' FROM loan_sendings WHERE proposal_id = p.id), p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS}))))`
+
+/** Throws `loanAgreed` if two people agreed to pay a loan out, but for this proposal. */
+export const requireNotAgreed = async (
+  db: Kysely<Schema>,
+  loanId: string,
+  proposalId: string | null,
+): Promise<void> => {
+  const { rows } = await sql`
+    SELECT FROM proposals AS p WHERE p.subject = ${loanId} AND ${isStillAgreed} AND p.id IS DISTINCT FROM ${proposalId}::uuid`.execute(
+    db,
+  )
+  if (rows.length > 0) throw refusal('loanAgreed')
+}
+
+/**
+ * Throws `loanIs` unless the loan is approved, `disbursedWhen`, `loanByBatch` where a node follows
+ * the network, `loanEvidenceUsed` for that of another loan, and as {@link requireNotAgreed}.
  */
 export const requireDisbursable = async (
-  db: Kysely<Schema>,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   { loanId, networkName, evidence, disbursedOn }: Omit<Asked, 'userId' | 'borrower' | 'amount'>,
   proposalId: string | null = null,
 ): Promise<void> => {
   const { status, firstDueOn } = await readLoan(db, loanId)
   if (status !== 'APPROVED') throw refusal('loanIs', { status })
-  const today = new Date().toISOString().slice(0, 10)
+  if (config.chains.some(({ network }) => network === networkName)) throw refusal('loanByBatch')
+  const today = todayOf()
   const days = daysFrom(disbursedOn, firstDueOn)
   if (disbursedOn > today || !(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
-  const { rows } = await sql<{ same: boolean }>`
-    SELECT subject = ${loanId} AS same FROM proposals
-    WHERE kind = 'DISBURSE_LOAN' AND status = 'DONE' AND id IS DISTINCT FROM ${proposalId}::uuid
-      AND (subject = ${loanId} OR (payload ->> 'networkName', payload ->> 'evidence') = (${networkName}, ${evidence}))`.execute(
+  await requireNotAgreed(db, loanId, proposalId)
+  const { rows } = await sql`
+    SELECT FROM proposals WHERE kind = 'DISBURSE_LOAN' AND status = 'DONE' AND id IS DISTINCT FROM ${proposalId}::uuid
+      AND (payload ->> 'networkName', payload ->> 'evidence') = (${networkName}, ${evidence})
+    UNION ALL
+    SELECT FROM loan_disbursements WHERE (network_name, evidence) = (${networkName}, ${evidence})`.execute(
     db,
   )
-  if (rows.some(({ same }) => same)) throw refusal('loanAgreed')
   if (rows.length > 0) throw refusal('loanEvidenceUsed')
 }
 
@@ -94,7 +119,7 @@ export const requireFunds = async (
 }
 
 /** Percent of instalments that the ladder counts. Null if no principal of investors is lent. */
-const rateOf = ({ lendPrincipal, collectionRate }: Context['config']): number | null =>
+export const rateOf = ({ lendPrincipal, collectionRate }: Context['config']): number | null =>
   lendPrincipal ? collectionRate : null
 
 type Agreed = { readonly id: string; readonly payload: Asked }
@@ -109,7 +134,7 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 }
 
 /** Refusals of a moment, after which the next call tries again. */
-const PASSING = [
+export const PASSING = [
   'reserveExhausted',
   'loanConcentrated',
   'ladderShort',

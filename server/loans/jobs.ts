@@ -4,6 +4,7 @@ import { postAgreed } from './agreed.ts'
 import { countArrears, postDefaults } from './arrears.ts'
 import { postCovers } from './covers.ts'
 import { postDisbursements } from './disburse.ts'
+import { postSendings } from './send.ts'
 import { postShares } from './shares.ts'
 
 export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>>[] = [
@@ -20,6 +21,8 @@ export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'co
       if (shared > 0) log.info({ shared }, 'losses shared')
       const disbursed = await postDisbursements(context)
       if (disbursed > 0) log.info({ disbursed }, 'loans disbursed')
+      const sendings = await postSendings(context)
+      if (sendings > 0) log.info({ sendings }, 'money of loans reserved or freed')
     },
   },
   {

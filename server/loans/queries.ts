@@ -68,6 +68,11 @@ const owed = (tolerance: bigint) => sql<{
   ) AS line
   WHERE unpaid > 0)`
 
+/** The payment that a batch is to make. */
+const SENDING = sql<Loan['sending']>`(
+  SELECT jsonb_build_object('networkName', network_name, 'address', address, 'batchId', (SELECT batch_id FROM batch_payouts WHERE sending_id = s.id AND is_open))
+  FROM loan_sendings AS s WHERE loan_id = loans.id AND status = 'OPEN')`
+
 const SHOWN_DAYS = daysSince('o.owed_late_on')
 
 /** Loans with the columns of the wire. */
@@ -94,6 +99,7 @@ const present = (tolerance: bigint) => (loans: Loans) =>
       'loans.refinances_id as refinancesId',
       'loans.from_investors as fromInvestors',
       'loans.created_at as recordedAt',
+      SENDING.as('sending'),
       sql<Row['borrower']>`loans.borrower`.as('borrower'),
       sql<Row['relation']>`loans.relation`.as('relation'),
       sql<Row['borrowerUserId']>`loans.user_id`.as('borrowerUserId'),
@@ -120,6 +126,7 @@ const onTheWire = ({ principal, recordedAt, lastUpdateAt, ...loan }: Row): Loan 
     ...{ disburseOn: rest.disburseOn, firstDueOn: rest.firstDueOn, bucket: rest.bucket },
     ...{ daysPastDue: rest.daysPastDue, nextDueOn: rest.nextDueOn },
     ...{ refinancesId: rest.refinancesId, defaultedOn: rest.defaultedOn },
+    sending: rest.sending,
     amount: dollars(principal),
     fromInvestors: dollars(rest.fromInvestors),
     outstanding: dollars(rest.outstanding),

@@ -9,6 +9,7 @@ import { type Kysely, sql } from 'kysely'
 import { readDocuments } from '../borrowers/documents.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import { isStillAgreed } from './disburse.ts'
 import { readDefault, readMoves, readRestructurings } from './late.ts'
 import { payoffToday, readLines, shownLines } from './lines.ts'
 import { findLoan } from './queries.ts'
@@ -50,6 +51,12 @@ const readEvents = async (db: Kysely<Schema>, id: string): Promise<LoanStory['ev
       SELECT 'approved', decided_at, NULL, ARRAY[asked_by, decided_by] FROM proposals
       WHERE kind = 'APPROVE_LOAN' AND subject = ${id} AND status = 'DONE'
       UNION ALL
+      SELECT 'reserved', s.created_at, s.principal, ARRAY[asked_by, decided_by]
+      FROM loan_sendings AS s JOIN proposals AS p ON p.id = s.proposal_id WHERE s.loan_id = ${id}
+      UNION ALL
+      SELECT 'released', p.decided_at, s.principal, ARRAY[asked_by, decided_by]
+      FROM loan_sendings AS s JOIN proposals AS p ON p.id = s.release_id WHERE s.loan_id = ${id}
+      UNION ALL
       SELECT 'disbursed', d.created_at, d.principal, ARRAY[asked_by, decided_by]
       FROM loan_disbursements AS d JOIN proposals AS p ON p.id = d.id WHERE d.loan_id = ${id}
       UNION ALL
@@ -82,12 +89,22 @@ const readEvents = async (db: Kysely<Schema>, id: string): Promise<LoanStory['ev
   }))
 }
 
-const readDisbursement = async (db: Kysely<Schema>, id: string) => {
-  const { rows } = await sql<{ evidence: string; networkName: string; isBooked: boolean }>`
-    SELECT payload ->> 'evidence' AS evidence, payload ->> 'networkName' AS "networkName", d.id IS NOT NULL AS "isBooked"
-    FROM proposals AS p LEFT JOIN loan_disbursements AS d ON d.id = p.id
-    WHERE kind = 'DISBURSE_LOAN' AND subject = ${id} AND status = 'DONE'`.execute(db)
-  return rows[0]
+/** The payment of a loan, and whether one is agreed. */
+const readPayment = async (
+  db: Kysely<Schema>,
+  { id, status }: LoanStory['loan'],
+): Promise<Pick<LoanStory, 'isAgreed' | 'evidence' | 'networkName'>> => {
+  const { rows: paid } = await sql<{ evidence: string; networkName: string }>`
+    SELECT evidence || coalesce(':' || output, '') AS evidence, network_name AS "networkName" FROM loan_disbursements WHERE loan_id = ${id}`.execute(
+    db,
+  )
+  const { rows: agreed } = await sql`
+    SELECT FROM proposals AS p WHERE p.subject = ${id} AND ${isStillAgreed}`.execute(db)
+  return {
+    isAgreed: status === 'APPROVED' && agreed.length > 0,
+    evidence: paid[0]?.evidence ?? null,
+    networkName: paid[0]?.networkName ?? null,
+  }
 }
 
 /** Why an application was closed. */
@@ -134,7 +151,6 @@ export const readLoanStory = async (
   if (!loan) throw refusal('loanNotFound')
   const terms = termsOf(await readLoan(db, id), loan.disburseOn)
   const planned = scheduleOf(terms)
-  const disbursement = await readDisbursement(db, id)
   const stored = await readLines(db, id)
   const restructurings = await readRestructurings(db, id)
   const last = restructurings.at(-1)
@@ -164,8 +180,6 @@ export const readLoanStory = async (
     updates: await readUpdates(db, id),
     closedFor: await readClosedFor(db, id),
     refinancedById: await readRefinancing(db, id),
-    isAgreed: disbursement !== undefined && !disbursement.isBooked,
-    evidence: disbursement?.isBooked ? disbursement.evidence : null,
-    networkName: disbursement?.isBooked ? disbursement.networkName : null,
+    ...(await readPayment(db, loan)),
   }
 }

@@ -81,14 +81,15 @@ export const stressOf = (
     .setAccessMode('read only')
     .execute(async (snapshot) => {
       const sums = await readSums(snapshot)
-      const { reserve, committed, deployed, theirs, invested, claims, lent, loss: open } = sums
+      const { reserve, committed, deployed, sending, theirs, invested, claims, lent } = sums
       const [bad, whole] = [BigInt(percent), 100n]
       // A part of a cent is lost, not received.
       const partOf = (sum: bigint) => (sum * bad + whole - 1n) / whole
       const [ofCapital, ofPrincipal] = [partOf(deployed), partOf(lent)]
       const covered = ofPrincipal < reserve ? ofPrincipal : reserve
       const lost = ofPrincipal - covered
-      const coins = cents(theirs + invested + committed + reserve - claims - lent - open)
+      const capital = reserve + sending
+      const coins = cents(theirs + invested + committed + capital - claims - lent - sums.loss)
       let [due, owed] = [0n, theirs]
       const days = (await readDays(snapshot)).map((each) => {
         due += each.due
@@ -104,7 +105,7 @@ export const stressOf = (
         lostFrom: lostFromOf({ reserve, lent }),
         reserve: cents(reserve),
         committed: cents(committed),
-        capital: cents(reserve + deployed - ofCapital - covered),
+        capital: cents(capital + deployed - ofCapital - covered),
         open: plans.map((plan) => ({
           plan,
           principal: cents(((reserve - covered) * 10_000n) / BigInt(plan.rateBasisPoints)),

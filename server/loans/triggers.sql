@@ -5,7 +5,7 @@ CREATE OR REPLACE TRIGGER loans_keep_their_terms BEFORE UPDATE ON loans FOR EACH
       NEW.instalments, NEW.due_day, NEW.disburse_on, NEW.first_due_on, NEW.refinances_id, NEW.from_investors, NEW.recorded_by, NEW.created_at)
     OR (OLD.closed_at IS NOT NULL AND (OLD.closed_for, OLD.closed_by, OLD.closed_at) IS DISTINCT FROM (NEW.closed_for, NEW.closed_by, NEW.closed_at))
     OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN
-      (('APPLIED', 'APPROVED'), ('APPROVED', 'ACTIVE'), ('ACTIVE', 'REPAID'), ('REPAID', 'ACTIVE'),
+      (('APPLIED', 'APPROVED'), ('APPROVED', 'ACTIVE'), ('APPROVED', 'SENDING'), ('SENDING', 'ACTIVE'), ('SENDING', 'APPROVED'), ('ACTIVE', 'REPAID'), ('REPAID', 'ACTIVE'),
         ('APPLIED', 'WITHDRAWN'), ('APPLIED', 'DECLINED'), ('APPROVED', 'WITHDRAWN'), ('APPROVED', 'DECLINED'),
         ('ACTIVE', 'DEFAULTED'), ('DEFAULTED', 'REPAID'), ('REPAID', 'DEFAULTED'), ('DEFAULTED', 'WRITTEN_OFF'))))
   EXECUTE FUNCTION refuse_change();
@@ -29,10 +29,27 @@ CREATE OR REPLACE TRIGGER loans_tell_changed AFTER UPDATE ON loans
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE OR REPLACE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON loan_disbursements FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+  WHEN (NOT NEW.sent) EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+CREATE OR REPLACE TRIGGER loans_are_sent_by_two BEFORE INSERT ON loan_disbursements FOR EACH ROW
+  WHEN (NEW.sent) EXECUTE FUNCTION require_two_for_loan('SEND_LOAN');
 CREATE OR REPLACE TRIGGER loan_disbursements_are_final BEFORE UPDATE OR DELETE ON loan_disbursements
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON loan_disbursements
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER loans_are_reserved_by_two BEFORE INSERT ON loan_sendings FOR EACH ROW
+  EXECUTE FUNCTION require_two_for_loan('SEND_LOAN', 'proposal_id');
+CREATE OR REPLACE TRIGGER loan_sendings_end_once BEFORE UPDATE ON loan_sendings FOR EACH ROW
+  WHEN (OLD.status <> 'OPEN' OR (OLD.id, OLD.proposal_id, OLD.loan_id, OLD.principal, OLD.capital, OLD.network_name, OLD.address, OLD.created_at)
+    IS DISTINCT FROM (NEW.id, NEW.proposal_id, NEW.loan_id, NEW.principal, NEW.capital, NEW.network_name, NEW.address, NEW.created_at))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_sendings_are_released_by_two BEFORE UPDATE ON loan_sendings FOR EACH ROW
+  WHEN (NEW.status = 'RELEASED') EXECUTE FUNCTION require_two_for_loan('RELEASE_LOAN', 'release_id');
+CREATE OR REPLACE TRIGGER loan_sendings_wait_for_their_batch BEFORE UPDATE ON loan_sendings FOR EACH ROW
+  WHEN (NEW.status = 'RELEASED') EXECUTE FUNCTION refuse_batched();
+CREATE OR REPLACE TRIGGER loan_sendings_are_kept BEFORE DELETE ON loan_sendings
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_sendings_are_not_truncated BEFORE TRUNCATE ON loan_sendings
   EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON loan_instalments FOR EACH ROW

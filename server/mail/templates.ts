@@ -55,6 +55,7 @@ export const parameters = {
   accountFrozen: z.object({ firstName: z.string(), at: moment }),
   accountClosed: z.object({ firstName: z.string(), at: moment }),
   lossAnnounced: z.object({ firstName: z.string(), amount: z.number(), restsUntil: moment }),
+  windDownBegun: z.object({ firstName: z.string(), restsUntil: moment }),
   emailConfirm: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
   emailChange: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
   emailTaken: z.object({ firstName: z.string() }),

@@ -4,6 +4,7 @@ import type { MailTemplate } from '@pool/contract/mails'
 import type { FactorChange, Facts, Written } from './facts.ts'
 import { moneyWords } from './moneyWords.ts'
 import { walletWords } from './walletWords.ts'
+import { windDownWords } from './windDownWords.ts'
 
 type Words = {
   readonly greeting: (name: string | undefined) => string
@@ -197,6 +198,7 @@ const english: Words = {
       ],
     }),
     ...walletWords.en,
+    ...windDownWords.en,
     moneyNotice: (facts) => moneyWords.en(facts),
   },
 }
@@ -383,6 +385,7 @@ const spanish: Words = {
       ],
     }),
     ...walletWords.es,
+    ...windDownWords.es,
     moneyNotice: (facts) => moneyWords.es(facts),
   },
 }

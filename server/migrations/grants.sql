@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, liability_leaves, liability_trees, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reading_keys, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, capital_withdrawals, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, factors, freeze_links, heartbeats, idempotency_keys, investments, known_devices, ledger_checks, liability_leaves, liability_trees, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_sendings, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reading_keys, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, rehearsals, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, wind_downs, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -23,7 +23,7 @@ GRANT INSERT (id, name, country, kind, relation, user_id, grade, grade_reason, r
   UPDATE (name, country, kind, relation, user_id, grade, grade_reason, graded_at, graded_by) ON borrowers TO :app;
 GRANT INSERT (borrower_id, number, grade, reason, graded_by, graded_at) ON borrower_grades TO :app;
 GRANT INSERT (id, loan_id, text, written_by) ON loan_updates TO :app;
-GRANT INSERT (id, loan_id, principal, capital, disbursed_on, network_name, evidence) ON loan_disbursements TO :app;
+GRANT INSERT (id, loan_id, principal, capital, disbursed_on, network_name, evidence, output, sent) ON loan_disbursements TO :app;
 GRANT INSERT (repayment_id, number, principal, interest) ON loan_repayment_parts TO :app;
 GRANT INSERT (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by) ON loan_reversals TO :app;
 GRANT INSERT (loan_id, number, bucket, moved_on, days_past_due, outstanding) ON loan_moves TO :app;
@@ -32,6 +32,8 @@ GRANT INSERT (id, loan_id, principal, capital, covered, lost) ON loan_write_offs
 GRANT INSERT (id, amount) ON loss_covers TO :app;
 GRANT INSERT (id, loss_id, amount, counts_at), UPDATE (mailed_at) ON loss_announcements TO :app;
 GRANT INSERT (id, amount, invested) ON loss_sharings TO :app;
+GRANT INSERT (id, last_maturity_at), UPDATE (mailed_at, called_off_id, called_off_at) ON wind_downs TO :app;
+GRANT INSERT (id, amount, capital) ON capital_withdrawals TO :app;
 GRANT INSERT ON losses_borne TO :app;
 GRANT INSERT (id, loan_id, starts_on, first_number, principal, interest, distressed, rate_basis_points, schedule, period, day_count, instalments, due_day, first_due_on) ON loan_restructurings TO :app;
 
@@ -55,6 +57,7 @@ GRANT INSERT (id, borrower_id, purpose, principal, rate_basis_points, schedule, 
 GRANT INSERT (id, loan_id, description, value, valued_on, recorded_by), UPDATE (withdrawn_for, withdrawn_by, withdrawn_at) ON loan_collateral TO :app;
 GRANT INSERT (id, borrower_id, loan_id, title, sha256, link, recorded_by), UPDATE (withdrawn_for, withdrawn_by, withdrawn_at) ON loan_documents TO :app;
 GRANT INSERT (loan_id, number, due_on, principal, interest, principal_paid, interest_paid), UPDATE (principal_paid, interest_paid, replaced) ON loan_instalments TO :app;
+GRANT INSERT (id, proposal_id, loan_id, principal, capital, network_name, address), UPDATE (status, release_id) ON loan_sendings TO :app;
 GRANT INSERT (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;
 GRANT INSERT (id, public_key) ON signing_keys TO :app;
@@ -67,7 +70,7 @@ GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, d
 GRANT INSERT (id, network_name, address, class, key_id, derivation_index, proposal_id) ON own_addresses TO :app;
 GRANT INSERT (id, network_name, asset, decimals, kind, format, state, payer, nonce, dollars, rate_source, rate_at, fee_rate, fee_units, change_units, change_address, file, digest, safe_hash, made_by),
   UPDATE (state, approved_by, approved_at, completed_at, given_up_by, given_up_at, reason) ON batches TO :app;
-GRANT INSERT (batch_id, position, withdrawal_id, address, units), UPDATE (is_open, transaction_id, output) ON batch_payouts TO :app;
+GRANT INSERT (batch_id, position, withdrawal_id, sending_id, address, units), UPDATE (is_open, transaction_id, output) ON batch_payouts TO :app;
 GRANT INSERT (batch_id, network_name, input, address, units), UPDATE (is_open) ON batch_inputs TO :app;
 GRANT INSERT (id, network_name, transaction_id, state, height, block_hash, inputs, seen_at, fee_units, fee_asset),
   UPDATE (state, height, block_hash, inputs, changed_at, confirmed_at, fee_units, batch_id, settled_at, settled_by, reason, settlement_id) ON spendings TO :app;
@@ -97,7 +100,7 @@ GRANT INSERT, DELETE ON audit_unsealed, used_challenges, wallet_assignments TO :
 GRANT UPDATE (per_person, per_pool) ON approval_limits TO :app;
 GRANT UPDATE (at) ON heartbeats TO :app;
 GRANT UPDATE (until) ON notice_mailing TO :app;
-GRANT UPDATE (paused_at, paused_by, reason, reconciliation_id, by_loss) ON pauses TO :app;
+GRANT UPDATE (paused_at, paused_by, reason, reconciliation_id, by_loss, by_wind_down) ON pauses TO :app;
 
 -- Its owner archives (npm run archive).
 GRANT SELECT ON archived_months, closing_balances TO :app;

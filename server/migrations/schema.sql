@@ -23,12 +23,12 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
   CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
   CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'claims'::text, 'loans'::text, 'loss'::text])))),
-  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text]))),
-  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text, 'claims'::text, 'outgoing'::text, 'loans'::text, 'deployed'::text, 'loss'::text, 'sending'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, nine of the pool.';
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, ten of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
@@ -186,15 +186,19 @@ CREATE TABLE batch_payouts (
   is_open boolean NOT NULL DEFAULT true,
   transaction_id text,
   output integer,
+  sending_id uuid,
   CONSTRAINT batch_payouts_are_positive CHECK ((units > (0)::numeric)),
+  CONSTRAINT batch_payouts_have_one_order CHECK ((num_nonnulls(withdrawal_id, sending_id) <= 1)),
   CONSTRAINT batch_payouts_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id),
+  CONSTRAINT batch_payouts_sending_id_fkey FOREIGN KEY (sending_id) REFERENCES loan_sendings(id),
   CONSTRAINT batch_payouts_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES transactions(id),
   CONSTRAINT batch_payouts_pkey PRIMARY KEY (batch_id, "position")
 );
 COMMENT ON TABLE batch_payouts IS 'What a batch pays, in the order of its file.';
-COMMENT ON COLUMN batch_payouts.withdrawal_id IS 'NULL where it pays an address of our own.';
+COMMENT ON COLUMN batch_payouts.withdrawal_id IS 'NULL where it pays a loan or an address of our own.';
 COMMENT ON COLUMN batch_payouts.is_open IS 'False once the batch was given up.';
 COMMENT ON COLUMN batch_payouts.transaction_id IS 'The transaction on the chain that pays it, as the node tells it now. NULL while none does.';
+COMMENT ON COLUMN batch_payouts.sending_id IS 'The reserved loan that it pays.';
 
 CREATE TABLE batches (
   id uuid NOT NULL,
@@ -297,6 +301,21 @@ COMMENT ON COLUMN borrowers.user_id IS 'Their own account. Its owner never decid
 COMMENT ON COLUMN borrowers.grade IS 'The grade of risk, A the best.';
 COMMENT ON COLUMN borrowers.graded_at IS 'The moment of the newest grade. NULL for that of the record.';
 COMMENT ON COLUMN borrowers.graded_by IS 'Gave the newest grade. NULL for the person who made the record.';
+
+CREATE TABLE capital_withdrawals (
+  id uuid NOT NULL,
+  amount bigint NOT NULL,
+  capital bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT capital_withdrawals_amount_check CHECK ((amount >= 0)),
+  CONSTRAINT capital_withdrawals_capital_check CHECK ((capital >= 0)),
+  CONSTRAINT capital_withdrawals_move CHECK (((amount + capital) > 0)),
+  CONSTRAINT capital_withdrawals_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT capital_withdrawals_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE capital_withdrawals IS 'What the operator took out of the reserve of a pool that winds down, each by a proposal of two super admins.';
+COMMENT ON COLUMN capital_withdrawals.amount IS 'What left the reserve.';
+COMMENT ON COLUMN capital_withdrawals.capital IS 'What it settles of the capital put in. The whole of it where the reserve is empty then.';
 
 CREATE TABLE chain_blocks (
   network_name text NOT NULL,
@@ -611,17 +630,21 @@ CREATE TABLE loan_disbursements (
   evidence text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   capital bigint NOT NULL,
+  output integer,
+  sent boolean NOT NULL DEFAULT false,
   CONSTRAINT loan_disbursements_check CHECK (((capital >= 0) AND (capital <= principal))),
   CONSTRAINT loan_disbursements_principal_check CHECK ((principal > 0)),
   CONSTRAINT loan_disbursements_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT loan_disbursements_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_disbursements_pkey PRIMARY KEY (id),
-  CONSTRAINT loan_disbursements_evidence_once UNIQUE (network_name, evidence),
+  CONSTRAINT loan_disbursements_evidence_once UNIQUE NULLS NOT DISTINCT (network_name, evidence, output),
   CONSTRAINT loan_disbursements_loan_id_key UNIQUE (loan_id)
 );
 COMMENT ON TABLE loan_disbursements IS 'Loans paid out, each by a proposal of two people.';
 COMMENT ON COLUMN loan_disbursements.evidence IS 'The transaction that paid it out.';
 COMMENT ON COLUMN loan_disbursements.capital IS 'The part of the principal that left the reserve.';
+COMMENT ON COLUMN loan_disbursements.output IS 'The output that paid it, as payments.output counts. NULL where it was by hand, or by the own coin of an EVM network.';
+COMMENT ON COLUMN loan_disbursements.sent IS 'True where a batch paid what was reserved in loan_sendings.';
 
 CREATE TABLE loan_documents (
   id uuid NOT NULL,
@@ -789,6 +812,32 @@ CREATE TABLE loan_reversals (
 COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
 COMMENT ON COLUMN loan_reversals.capital IS 'The part of the principal that left the reserve again. Repayments in between may make it a cent more or less than the repayment had.';
 
+CREATE TABLE loan_sendings (
+  id uuid NOT NULL,
+  proposal_id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  principal bigint NOT NULL,
+  capital bigint NOT NULL,
+  network_name text NOT NULL,
+  address text NOT NULL,
+  status text NOT NULL DEFAULT 'OPEN'::text,
+  release_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_sendings_address_check CHECK ((address <> ''::text)),
+  CONSTRAINT loan_sendings_check CHECK (((capital >= 0) AND (capital <= principal))),
+  CONSTRAINT loan_sendings_principal_check CHECK ((principal > 0)),
+  CONSTRAINT loan_sendings_released_by_two CHECK (((status = 'RELEASED'::text) = (release_id IS NOT NULL))),
+  CONSTRAINT loan_sendings_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'PAID'::text, 'RELEASED'::text]))),
+  CONSTRAINT loan_sendings_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
+  CONSTRAINT loan_sendings_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(id),
+  CONSTRAINT loan_sendings_release_id_fkey FOREIGN KEY (release_id) REFERENCES proposals(id),
+  CONSTRAINT loan_sendings_pkey PRIMARY KEY (id),
+  CONSTRAINT loan_sendings_proposal_id_key UNIQUE (proposal_id)
+);
+COMMENT ON TABLE loan_sendings IS 'Loans that are reserved for a batch, each by a proposal of two people. OPEN, PAID once the chain shows the coins, or RELEASED to the reserve.';
+COMMENT ON COLUMN loan_sendings.capital IS 'The part of the principal that left the reserve.';
+COMMENT ON COLUMN loan_sendings.address IS 'The address of the borrower that both people saw.';
+
 CREATE TABLE loan_updates (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,
@@ -868,7 +917,7 @@ END)),
   CONSTRAINT loans_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
   CONSTRAINT loans_recovered_within CHECK (((recovered >= 0) AND (recovered <= written_off))),
   CONSTRAINT loans_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
-  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text, 'WITHDRAWN'::text, 'DECLINED'::text]))),
+  CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'SENDING'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text, 'WITHDRAWN'::text, 'DECLINED'::text]))),
   CONSTRAINT loans_written_off CHECK (((status = 'WRITTEN_OFF'::text) = (written_off > 0))),
   CONSTRAINT loans_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
   CONSTRAINT loans_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
@@ -1109,8 +1158,10 @@ CREATE TABLE pauses (
   reason text,
   reconciliation_id uuid,
   by_loss boolean NOT NULL DEFAULT false,
+  by_wind_down boolean NOT NULL DEFAULT false,
   CONSTRAINT pauses_of_breaks CHECK (((reconciliation_id IS NULL) OR (paused_at IS NOT NULL))),
   CONSTRAINT pauses_of_losses CHECK (((NOT by_loss) OR (paused_at IS NOT NULL))),
+  CONSTRAINT pauses_of_wind_downs CHECK (((NOT by_wind_down) OR (paused_at IS NOT NULL))),
   CONSTRAINT pauses_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
   CONSTRAINT pauses_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
   CONSTRAINT pauses_pkey PRIMARY KEY (name),
@@ -1121,6 +1172,7 @@ COMMENT ON COLUMN pauses.movement IS 'The movement that a pause refuses.';
 COMMENT ON COLUMN pauses.paused_at IS 'NULL without a pause, like its actor and its reason.';
 COMMENT ON COLUMN pauses.reconciliation_id IS 'The comparison whose break made the pause. Two people end such a pause.';
 COMMENT ON COLUMN pauses.by_loss IS 'True while an open loss holds it. Nothing else ends it then.';
+COMMENT ON COLUMN pauses.by_wind_down IS 'True while the pool winds down. Nothing else ends it then.';
 
 CREATE TABLE payments (
   id uuid NOT NULL,
@@ -1487,6 +1539,23 @@ COMMENT ON TABLE recovery_codes IS 'Codes in place of a lost factor. Each works 
 COMMENT ON COLUMN recovery_codes.digest IS 'SHA-256 of the user''s id and the code, which has 120 random bits and is not stored.';
 COMMENT ON COLUMN recovery_codes.created_at IS 'The moment of its making. A freeze is lifted by codes from before it alone.';
 
+CREATE TABLE rehearsals (
+  is_one boolean NOT NULL DEFAULT true,
+  default_percent smallint,
+  began_at timestamp with time zone,
+  moment timestamp with time zone,
+  opening jsonb,
+  ended_at timestamp with time zone,
+  CONSTRAINT rehearsals_begin_whole CHECK ((num_nulls(default_percent, began_at, moment, opening) = ANY (ARRAY[0, 4]))),
+  CONSTRAINT rehearsals_default_percent_check CHECK (((default_percent >= 0) AND (default_percent <= 100))),
+  CONSTRAINT rehearsals_is_one_check CHECK (is_one),
+  CONSTRAINT rehearsals_pkey PRIMARY KEY (is_one)
+);
+COMMENT ON TABLE rehearsals IS 'One row in a database in which a wind-down is rehearsed. A restored copy of a live pool has it before, and is never served.';
+COMMENT ON COLUMN rehearsals.default_percent IS 'So many of a hundred borrowers pay nothing from its begin on.';
+COMMENT ON COLUMN rehearsals.moment IS 'The clock of the rehearsal. One that was stopped goes on from it.';
+COMMENT ON COLUMN rehearsals.opening IS 'Cents at the begin, by account.';
+
 CREATE TABLE routines (
   digest text NOT NULL,
   objects jsonb NOT NULL
@@ -1832,6 +1901,25 @@ COMMENT ON COLUMN wallets.archived_at IS 'The moment when staff archived its add
 COMMENT ON COLUMN wallets.proposal_id IS 'The proposal that must be approved before the address is given out. NULL once it is.';
 COMMENT ON COLUMN wallets.key_id IS 'The key that its address is derived from. NULL if staff named it.';
 
+CREATE TABLE wind_downs (
+  id uuid NOT NULL,
+  last_maturity_at timestamp with time zone NOT NULL,
+  mailed_at timestamp with time zone,
+  called_off_id uuid,
+  called_off_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT wind_downs_end_by_proposal CHECK (((called_off_id IS NULL) = (called_off_at IS NULL))),
+  CONSTRAINT wind_downs_end_later CHECK ((last_maturity_at >= created_at)),
+  CONSTRAINT wind_downs_called_off_id_fkey FOREIGN KEY (called_off_id) REFERENCES proposals(id),
+  CONSTRAINT wind_downs_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT wind_downs_pkey PRIMARY KEY (id),
+  CONSTRAINT wind_downs_called_off_id_key UNIQUE (called_off_id)
+);
+COMMENT ON TABLE wind_downs IS 'The pool winds down since this row, by a proposal of two super admins, until two call it off.';
+COMMENT ON COLUMN wind_downs.last_maturity_at IS 'The moment at which the last investment matures, as no new one is opened.';
+COMMENT ON COLUMN wind_downs.mailed_at IS 'The moment at which all mails of it were queued.';
+COMMENT ON COLUMN wind_downs.called_off_id IS 'The proposal of two super admins that called it off.';
+
 CREATE TABLE write_offs (
   id uuid NOT NULL,
   claim_id uuid NOT NULL,
@@ -1875,6 +1963,8 @@ CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (
 CREATE UNIQUE INDEX batch_inputs_locked_once ON public.batch_inputs USING btree (network_name, input) WHERE is_open;
 
 CREATE INDEX batch_payouts_on_the_chain ON public.batch_payouts USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
+
+CREATE UNIQUE INDEX batch_payouts_pay_loans_once ON public.batch_payouts USING btree (sending_id) WHERE is_open;
 
 CREATE UNIQUE INDEX batch_payouts_pay_once ON public.batch_payouts USING btree (withdrawal_id) WHERE is_open;
 
@@ -1923,6 +2013,8 @@ CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan
 CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
 
 CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btree (loan_id, first_number DESC);
+
+CREATE UNIQUE INDEX loan_sendings_open_once ON public.loan_sendings USING btree (loan_id) WHERE (status = 'OPEN'::text);
 
 CREATE INDEX loan_updates_by_loan ON public.loan_updates USING btree (loan_id, created_at);
 
@@ -2069,6 +2161,8 @@ CREATE INDEX wallets_derived_ahead ON public.wallets USING btree (key_id, deriva
 CREATE UNIQUE INDEX wallets_one_per_owner_and_network ON public.wallets USING btree (owner_id, network_name) WHERE (archived_at IS NULL);
 
 CREATE INDEX wallets_waiting ON public.wallets USING btree (proposal_id, created_at, id) WHERE (proposal_id IS NOT NULL);
+
+CREATE UNIQUE INDEX wind_downs_are_one ON public.wind_downs USING btree ((true)) WHERE (called_off_at IS NULL);
 
 CREATE INDEX write_offs_by_claim ON public.write_offs USING btree (claim_id);
 
@@ -2547,6 +2641,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.current_wind_down()
+ RETURNS SETOF wind_downs
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT * FROM wind_downs WHERE called_off_at IS NULL
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.decided_alone()
  RETURNS TABLE(approver uuid, investor uuid, amount bigint)
  LANGUAGE sql
@@ -2753,6 +2856,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_wind_down_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM current_wind_down()) THEN
+    RAISE EXCEPTION 'the pool winds down, so % stay paused', OLD.name USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.lock_sign_in(keys bytea[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2907,6 +3022,21 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.owed_before_capital()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts WHERE kind IN ('held', 'invested', 'committed', 'outgoing')
+      OR kind = 'available' AND NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now()))
+    + (SELECT coalesce(sum(open), 0) FROM claims)
+    + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
+    + (SELECT coalesce(sum(principal), 0) FROM loans WHERE status = 'SENDING')
+    + (SELECT coalesce(sum(lost), 0) FROM loan_write_offs)
+    - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.pay_matured(payouts uuid[], legs json, OUT matured integer, OUT paid bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -3004,8 +3134,9 @@ AS $function$
 BEGIN
   IF EXISTS (
     SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-    WHERE p.withdrawal_id = NEW.id AND p.is_open AND b.state IN ('WAITING', 'READY')) THEN
-    RAISE EXCEPTION 'withdrawal % is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
+    WHERE p.is_open AND (p.withdrawal_id = NEW.id AND b.state IN ('WAITING', 'READY')
+      OR p.sending_id = NEW.id AND (b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL))) THEN
+    RAISE EXCEPTION '% is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -3055,6 +3186,18 @@ BEGIN
     RAISE EXCEPTION 'wallet % is an own address of the pool', NEW.address USING ERRCODE = 'unique_violation', CONSTRAINT = 'wallets_address_key';
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_while_winding_down()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM current_wind_down()) THEN
+    RAISE EXCEPTION 'the pool winds down, so no loan is paid out' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 
@@ -3144,10 +3287,15 @@ CREATE OR REPLACE FUNCTION public.require_payable()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
-    AND payee_address = NEW.address FOR NO KEY UPDATE;
+  IF NEW.withdrawal_id IS NOT NULL THEN
+    PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
+      AND payee_address = NEW.address FOR NO KEY UPDATE;
+  ELSE
+    PERFORM FROM loan_sendings WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
+      AND network_name = (SELECT network_name FROM batches WHERE id = NEW.batch_id) FOR NO KEY UPDATE;
+  END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'withdrawal % is not to be paid to %', NEW.withdrawal_id, NEW.address USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION '% is not to be paid to %', coalesce(NEW.withdrawal_id, NEW.sending_id), NEW.address USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -3231,8 +3379,10 @@ BEGIN
   IF NOT EXISTS (
     SELECT FROM proposals AS p
     WHERE p.kind = TG_ARGV[0] AND p.subject = loan::text AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
-      AND (TG_TABLE_NAME = 'loans' OR p.id = NEW.id)
+      AND (TG_TABLE_NAME = 'loans' OR p.id = (to_jsonb(NEW) ->> coalesce(TG_ARGV[1], 'id'))::uuid)
       AND (TG_TABLE_NAME <> 'loan_repayments' OR (p.payload ->> 'amount')::numeric * 100 = (to_jsonb(NEW) ->> 'recovered')::numeric)
+      AND (TG_ARGV[0] <> 'SEND_LOAN' OR TG_TABLE_NAME <> 'loan_sendings'
+        OR (p.payload ->> 'networkName', p.payload ->> 'address') = (to_jsonb(NEW) ->> 'network_name', to_jsonb(NEW) ->> 'address'))
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
         WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN
@@ -3273,6 +3423,37 @@ BEGIN
         WHEN 'loss_announcements' THEN p.payload ->> 'lossId' = to_jsonb(NEW) ->> 'loss_id'
         ELSE EXISTS (SELECT FROM loss_announcements WHERE id = p.id AND counts_at <= now()) END) THEN
     RAISE EXCEPTION 'the sharing % of a loss takes two super admins and its notice', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_two_for_wind_down()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  asked uuid := NEW.id;
+  wanted text := 'WIND_DOWN';
+  agreed proposals;
+BEGIN
+  IF TG_TABLE_NAME = 'capital_withdrawals' THEN wanted := 'WITHDRAW_CAPITAL';
+  ELSIF TG_OP = 'UPDATE' THEN
+    wanted := 'END_WIND_DOWN';
+    asked := NEW.called_off_id;
+  END IF;
+  SELECT * INTO agreed FROM proposals AS p
+  WHERE p.id = asked AND p.kind = wanted AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by;
+  IF agreed.id IS NULL THEN
+    RAISE EXCEPTION '% % takes two super admins', wanted, asked USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF wanted = 'WITHDRAW_CAPITAL' THEN
+    IF (agreed.payload ->> 'amount')::numeric * 100 <> (to_jsonb(NEW) ->> 'amount')::bigint
+      OR NOT EXISTS (SELECT FROM current_wind_down()) OR owed_before_capital() <> 0 THEN
+      RAISE EXCEPTION 'capital leaves last, and this sum was not agreed or is not free' USING ERRCODE = 'restrict_violation';
+    END IF;
+  ELSIF wanted = 'END_WIND_DOWN' AND EXISTS (SELECT FROM capital_withdrawals WHERE created_at >= OLD.created_at) THEN
+    RAISE EXCEPTION 'a wind-down goes on once capital has left' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -3891,7 +4072,7 @@ CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_sea
 
 CREATE TRIGGER batch_inputs_stay_free BEFORE UPDATE ON public.batch_inputs FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER batch_payouts_are_approved BEFORE INSERT ON public.batch_payouts FOR EACH ROW WHEN ((new.withdrawal_id IS NOT NULL)) EXECUTE FUNCTION require_payable();
+CREATE TRIGGER batch_payouts_are_approved BEFORE INSERT ON public.batch_payouts FOR EACH ROW WHEN ((num_nonnulls(new.withdrawal_id, new.sending_id) > 0)) EXECUTE FUNCTION require_payable();
 
 CREATE TRIGGER batch_payouts_stay_free BEFORE UPDATE ON public.batch_payouts FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
 
@@ -3922,6 +4103,14 @@ CREATE TRIGGER borrowers_stay_recorded BEFORE UPDATE ON public.borrowers FOR EAC
 CREATE TRIGGER borrowers_tell AFTER INSERT ON public.borrowers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE TRIGGER borrowers_tell_corrected AFTER UPDATE ON public.borrowers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
+
+CREATE TRIGGER capital_withdrawals_are_final BEFORE DELETE OR UPDATE ON public.capital_withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER capital_withdrawals_are_not_truncated BEFORE TRUNCATE ON public.capital_withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER capital_withdrawals_take_two BEFORE INSERT ON public.capital_withdrawals FOR EACH ROW EXECUTE FUNCTION require_two_for_wind_down();
+
+CREATE TRIGGER capital_withdrawals_tell AFTER INSERT ON public.capital_withdrawals REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
 CREATE TRIGGER chains_tell_new_block AFTER UPDATE ON public.chains FOR EACH ROW WHEN ((new.head_hash IS DISTINCT FROM old.head_hash)) EXECUTE FUNCTION tell_new_block();
 
@@ -3985,7 +4174,11 @@ CREATE TRIGGER loan_disbursements_are_final BEFORE DELETE OR UPDATE ON public.lo
 
 CREATE TRIGGER loan_disbursements_are_not_truncated BEFORE TRUNCATE ON public.loan_disbursements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+CREATE TRIGGER loan_disbursements_stop_in_wind_down BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN ((NOT new.sent)) EXECUTE FUNCTION refuse_while_winding_down();
+
+CREATE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN ((NOT new.sent)) EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+
+CREATE TRIGGER loans_are_sent_by_two BEFORE INSERT ON public.loan_disbursements FOR EACH ROW WHEN (new.sent) EXECUTE FUNCTION require_two_for_loan('SEND_LOAN');
 
 CREATE TRIGGER loan_documents_are_kept BEFORE DELETE ON public.loan_documents FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -4031,6 +4224,20 @@ CREATE TRIGGER loan_reversals_are_final BEFORE DELETE OR UPDATE ON public.loan_r
 
 CREATE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON public.loan_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER loan_sendings_are_kept BEFORE DELETE ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_sendings_are_not_truncated BEFORE TRUNCATE ON public.loan_sendings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_sendings_are_released_by_two BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN ((new.status = 'RELEASED'::text)) EXECUTE FUNCTION require_two_for_loan('RELEASE_LOAN', 'release_id');
+
+CREATE TRIGGER loan_sendings_end_once BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN (((old.status <> 'OPEN'::text) OR ((((((((old.id IS DISTINCT FROM new.id) OR (old.proposal_id IS DISTINCT FROM new.proposal_id)) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.capital IS DISTINCT FROM new.capital)) OR (old.network_name IS DISTINCT FROM new.network_name)) OR (old.address IS DISTINCT FROM new.address)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_sendings_stop_in_wind_down BEFORE INSERT ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION refuse_while_winding_down();
+
+CREATE TRIGGER loan_sendings_wait_for_their_batch BEFORE UPDATE ON public.loan_sendings FOR EACH ROW WHEN ((new.status = 'RELEASED'::text)) EXECUTE FUNCTION refuse_batched();
+
+CREATE TRIGGER loans_are_reserved_by_two BEFORE INSERT ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION require_two_for_loan('SEND_LOAN', 'proposal_id');
+
 CREATE TRIGGER loan_updates_are_final BEFORE DELETE OR UPDATE ON public.loan_updates FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_updates_are_not_truncated BEFORE TRUNCATE ON public.loan_updates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4051,7 +4258,7 @@ CREATE TRIGGER loans_are_not_truncated BEFORE TRUNCATE ON public.loans FOR EACH 
 
 CREATE TRIGGER loans_begin_applied BEFORE INSERT ON public.loans FOR EACH ROW WHEN ((new.status <> 'APPLIED'::text)) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.closed_at IS NOT NULL) AND (((old.closed_for IS DISTINCT FROM new.closed_for) OR (old.closed_by IS DISTINCT FROM new.closed_by)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) OR ((old.status <> new.status) AND (((((((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loans_keep_their_terms BEFORE UPDATE ON public.loans FOR EACH ROW WHEN ((((((((((((((((((old.id IS DISTINCT FROM new.id) OR (old.borrower_id IS DISTINCT FROM new.borrower_id)) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.rate_basis_points IS DISTINCT FROM new.rate_basis_points)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.period IS DISTINCT FROM new.period)) OR (old.day_count IS DISTINCT FROM new.day_count)) OR (old.instalments IS DISTINCT FROM new.instalments)) OR (old.due_day IS DISTINCT FROM new.due_day)) OR (old.disburse_on IS DISTINCT FROM new.disburse_on)) OR (old.first_due_on IS DISTINCT FROM new.first_due_on)) OR (old.refinances_id IS DISTINCT FROM new.refinances_id)) OR (old.from_investors IS DISTINCT FROM new.from_investors)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.closed_at IS NOT NULL) AND (((old.closed_for IS DISTINCT FROM new.closed_for) OR (old.closed_by IS DISTINCT FROM new.closed_by)) OR (old.closed_at IS DISTINCT FROM new.closed_at))) OR ((old.status <> new.status) AND ((((((((((((((((old.status <> 'APPLIED'::text) OR (new.status <> 'APPROVED'::text)) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'SENDING'::text))) AND ((old.status <> 'SENDING'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'SENDING'::text) OR (new.status <> 'APPROVED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'ACTIVE'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPLIED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'WITHDRAWN'::text))) AND ((old.status <> 'APPROVED'::text) OR (new.status <> 'DECLINED'::text))) AND ((old.status <> 'ACTIVE'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'REPAID'::text))) AND ((old.status <> 'REPAID'::text) OR (new.status <> 'DEFAULTED'::text))) AND ((old.status <> 'DEFAULTED'::text) OR (new.status <> 'WRITTEN_OFF'::text)))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loans_tally_changed AFTER UPDATE ON public.loans REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
 
@@ -4116,6 +4323,8 @@ CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON
 CREATE TRIGGER own_addresses_are_final BEFORE DELETE OR UPDATE ON public.own_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_resets FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
+
+CREATE TRIGGER pauses_stay_while_winding_down BEFORE UPDATE ON public.pauses FOR EACH ROW WHEN ((old.by_wind_down AND ((NOT new.by_wind_down) OR (new.paused_at IS NULL)))) EXECUTE FUNCTION keep_wind_down_pause();
 
 CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
@@ -4310,6 +4519,16 @@ CREATE TRIGGER wallets_tell_new AFTER INSERT ON public.wallets REFERENCING NEW T
 CREATE TRIGGER wallets_unite_assigned AFTER UPDATE ON public.wallets REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
 
 CREATE TRIGGER wallets_unite_new AFTER INSERT ON public.wallets REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
+
+CREATE TRIGGER wind_downs_are_called_off_by_two BEFORE UPDATE OF called_off_id ON public.wind_downs FOR EACH ROW EXECUTE FUNCTION require_two_for_wind_down();
+
+CREATE TRIGGER wind_downs_are_kept BEFORE DELETE ON public.wind_downs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wind_downs_are_not_truncated BEFORE TRUNCATE ON public.wind_downs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wind_downs_stay BEFORE UPDATE ON public.wind_downs FOR EACH ROW WHEN (((((old.id IS DISTINCT FROM new.id) OR (old.last_maturity_at IS DISTINCT FROM new.last_maturity_at)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.mailed_at IS NOT NULL) AND (old.mailed_at IS DISTINCT FROM new.mailed_at)) OR (old.called_off_at IS NOT NULL))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wind_downs_take_two BEFORE INSERT ON public.wind_downs FOR EACH ROW EXECUTE FUNCTION require_two_for_wind_down();
 
 CREATE TRIGGER write_offs_are_final BEFORE DELETE OR UPDATE ON public.write_offs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -105,13 +105,15 @@ export type WrittenSent = {
 }
 
 /**
- * Asks the node itself whether a block that is deep enough has a spending with this output. Reads
- * each block once for a spending. Throws a `NodeFault` when one cannot be read.
+ * Asks the node itself for the block that has a spending with this output, if it is deep enough.
+ * Reads each block once for a spending. Throws a `NodeFault` when one cannot be read.
  */
 export const openSpendingProof = async (
   settings: ChainSettings,
   node: Node,
-): Promise<(spending: WrittenSpending, sent: WrittenSent) => Promise<boolean>> => {
+): Promise<
+  (spending: WrittenSpending, sent: WrittenSent) => Promise<Pick<Block, 'time'> | undefined>
+> => {
   await node.check()
   const head = await node.head()
   const { upTo } = confirmedBy(settings, head.height, head)
@@ -128,16 +130,16 @@ export const openSpendingProof = async (
     return block
   }
   return async (spending, { output, address, asset, units }) => {
-    if (spending.height > upTo) return false
+    if (spending.height > upTo) return undefined
     const block = await blockWith(spending)
     const shown = block?.spendings.find((each) => each.transaction === spending.transaction)
     const sent = shown?.sent.find((each) => each.output === output)
-    return (
+    const isShown =
       block?.hash === spending.hash &&
       sent?.asset === asset &&
       String(sent.units) === units &&
       sent.address !== null &&
       receiver(sent.address) === receiver(address)
-    )
+    return isShown ? block : undefined
   }
 }

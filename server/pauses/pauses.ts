@@ -1,5 +1,12 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
-import { BREAK_REASON, LOSS_REASON, type Pause, type PauseName } from '@pool/contract/pauses'
+import {
+  BREAK_REASON,
+  LOSS_REASON,
+  type Pause,
+  type PauseName,
+  pausedByWindDown,
+  WIND_DOWN_REASON,
+} from '@pool/contract/pauses'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
@@ -45,7 +52,7 @@ type Change = { readonly name: PauseName; readonly by: Actor }
 
 /**
  * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. Waits for open
- * groups, so no node accepts another once this resolves.
+ * groups, so no node accepts another once this resolves. Throws `windingDown` for a pause of that.
  */
 export const pause = (
   { db, keys }: OnRecord,
@@ -53,6 +60,7 @@ export const pause = (
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
+    if (await isByWindDown(transaction, name)) throw refusal('windingDown')
     await transaction
       .updateTable('pauses')
       .set({ paused_at: sql<Date>`coalesce(paused_at, now())`, paused_by: by.name, reason })
@@ -68,12 +76,16 @@ export const pause = (
     })
   })
 
-/** Ends a pause. Does nothing when there is none. Throws `pausedByBreak` and `pausedByLoss`. */
+/**
+ * Ends a pause. Does nothing when there is none. Throws `pausedByBreak`, `pausedByLoss` and
+ * `windingDown`.
+ */
 export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
     if (!before.paused) return
     if (await isByBreak(transaction, name)) throw refusal('pausedByBreak')
+    if (await isByWindDown(transaction, name)) throw refusal('windingDown')
     if (await isByLoss(transaction, name)) throw refusal('pausedByLoss')
     await end(transaction, keys, { name, by, before })
   })
@@ -122,6 +134,51 @@ const isByLoss = async (db: Kysely<Schema>, name: PauseName): Promise<boolean> =
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
   return by_loss
+}
+
+/** True while the pool winds down and holds the pause. */
+const isByWindDown = async (db: Kysely<Schema>, name: PauseName): Promise<boolean> => {
+  const { by_wind_down } = await db
+    .selectFrom('pauses')
+    .select('by_wind_down')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return by_wind_down
+}
+
+/** Pauses new money, as the pool winds down. An earlier reason gives way. */
+export const pauseForWindDown = async (
+  { db: transaction, keys }: OnRecord,
+  by: Actor,
+): Promise<void> => {
+  for (const name of pausedByWindDown) {
+    const before = await stateOf(transaction, name)
+    await transaction
+      .updateTable('pauses')
+      .set({
+        ...{ by_wind_down: true, paused_at: sql<Date>`coalesce(paused_at, now())` },
+        ...{ paused_by: by.name, reason: WIND_DOWN_REASON },
+      })
+      .where('name', '=', name)
+      .execute()
+    await record(transaction, keys, {
+      ...{ by, action: 'switch.paused', ...onPause(name), before, reason: WIND_DOWN_REASON },
+      after: { paused: true, reason: WIND_DOWN_REASON },
+    })
+  }
+}
+
+/** Ends the pauses of a wind-down that was called off. An open loss holds its own on. */
+export const resumeAfterWindDown = async (
+  { db: transaction, keys }: OnRecord,
+  { by, reason }: { readonly by: Actor; readonly reason: string },
+): Promise<void> => {
+  for (const name of pausedByWindDown) {
+    const before = await stateOf(transaction, name)
+    const released = transaction.updateTable('pauses').set({ by_wind_down: false })
+    await released.where('name', '=', name).execute()
+    await end(transaction, keys, { name, by, before, reason })
+  }
 }
 
 type ByBreak = { readonly reconciliationId: string; readonly by: Actor }

@@ -1,4 +1,4 @@
-/** Marks of the product on withdrawals whose coins a node shows. */
+/** Marks of the product on withdrawals, and loans that begin, whose coins a node shows. */
 
 import { cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
@@ -9,14 +9,18 @@ import { signEntry } from '../audit/entry.ts'
 import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { evidenceText } from '../ledger/decisions.ts'
+import { postSent } from '../loans/send.ts'
 import { COIN } from '../nodes/node.ts'
 import { isAgreed } from '../returns/returns.ts'
 import type { SpendingRow } from './readShown.ts'
 
-/** A withdrawal in a batch, and the output that pays it. */
+/** A withdrawal or loan in a batch, and the output that pays it. */
 export type ShownPayout = {
+  /** The withdrawal, or the reserved loan. */
   readonly id: string
-  readonly ownerId: string
+  /** Null of a loan, as the next one is of a withdrawal. */
+  readonly ownerId: string | null
+  readonly loanId: string | null
   readonly cents: bigint
   readonly status: string
   /** True where staff marked it as sent with this transaction. */
@@ -31,6 +35,9 @@ export type ShownPayout = {
     readonly units: string
   }
 }
+
+/** A payout of a withdrawal. */
+export type ShownWithdrawal = ShownPayout & { readonly ownerId: string }
 
 /** As marks of staff name it: EVM's own coin has no output. */
 const evidenceOf = ({ spending, sent }: ShownPayout) => ({
@@ -50,7 +57,7 @@ const basisOf = (payout: ShownPayout, network: NetworkName): string => {
 export const sendByChain = (
   { db, keys }: OnRecord,
   network: NetworkName,
-  payout: ShownPayout,
+  payout: ShownWithdrawal,
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     const { id, ownerId, batchId, spending } = payout
@@ -103,7 +110,7 @@ const PASSING: readonly string[] = [
 export const completeByChain = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
   network: NetworkName,
-  payout: ShownPayout,
+  payout: ShownWithdrawal,
 ): Promise<boolean> => {
   const { id, ownerId, cents: amount } = payout
   const row = await db
@@ -132,6 +139,27 @@ export const completeByChain = async (
     return true
   } catch (error) {
     if (error instanceof Refusal && PASSING.includes(error.code)) return false
+    throw error
+  }
+}
+
+/** SENDING → ACTIVE, from the day of the block. Returns false when another process came first. */
+export const lendByChain = async (
+  context: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  network: NetworkName,
+  { payout, minedAt }: { readonly payout: ShownPayout; readonly minedAt: number | null },
+): Promise<boolean> => {
+  const { id, loanId } = payout
+  if (loanId === null) return false
+  try {
+    await postSent(context, {
+      ...{ sendingId: id, loanId, networkName: network, basis: basisOf(payout, network) },
+      ...{ evidence: evidenceOf(payout), minedAt },
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && (error.code === 'loanIs' || PASSING.includes(error.code)))
+      return false
     throw error
   }
 }

@@ -11,7 +11,7 @@ const payoutTo = (
   more: object = {},
 ): Payout => ({
   ...{ position, receiver, units, transaction: null, output: null },
-  withdrawal: {
+  order: {
     ...{ id: `of ${receiver}`, status: 'APPROVED', isCompletedByProduct: false, markedAs: null },
   },
   ...more,
@@ -148,10 +148,10 @@ describe('a wrong way is named', () => {
   })
 
   test('for the payment of a withdrawal marked otherwise', () => {
-    const withdrawal = {
+    const order = {
       ...{ id: 'w', status: 'PROCESSING', isCompletedByProduct: false, markedAs: 'hand' },
     }
-    const payouts = [payoutTo(0, 'ada', 100n, { withdrawal })]
+    const payouts = [payoutTo(0, 'ada', 100n, { order })]
     const spendings = [spendingOf([['ada', 100n]])]
     expect(alarmsOf(show({ spendings, batches: [batchOf({ payouts })] }))).toEqual(['TWICE 0'])
   })
@@ -231,10 +231,10 @@ describe('a wrong way is named', () => {
   })
 
   test('for completed payouts that the chain lost', () => {
-    const withdrawal = {
+    const order = {
       ...{ id: 'w', status: 'COMPLETED', isCompletedByProduct: true, markedAs: null },
     }
-    const payouts = [payoutTo(0, 'ada', 100n, { withdrawal, transaction: 'tx', output: 0 })]
+    const payouts = [payoutTo(0, 'ada', 100n, { order, transaction: 'tx', output: 0 })]
     const batch = batchOf({ state: 'COMPLETED', payouts })
     expect(alarmsOf(show({ batches: [batch] }))).toEqual(['REORGANISED 0'])
     const seen = spendingOf([['ada', 100n]])

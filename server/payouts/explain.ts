@@ -35,8 +35,8 @@ export type Payout = {
   /** The transaction and output that pay it so far. */
   readonly transaction: string | null
   readonly output: number | null
-  /** Null where it pays an address of ours. */
-  readonly withdrawal: {
+  /** The withdrawal or loan that it pays. Null where it pays an address of ours. */
+  readonly order: {
     readonly id: string
     readonly status: string
     /** True if the product completed it. */
@@ -143,7 +143,7 @@ const assign = ({ spendings, batches, marks }: Shown): Map<Payout, Paid> => {
       if (spending && sent && !used.has(nameOf(spending, sent)) && isExact(sent, payout, batch))
         pay(payout, spending, sent)
     }
-  // A batch shares an input with each earlier one of its withdrawals, which was given up.
+  // A batch shares an input with each earlier one of its orders, which was given up.
   const ways = [spendsAll, spends, mayPay].flatMap((may) => [
     (spending: Live, batch: Batch) => isOpen(batch) && may(spending, batch),
     may,
@@ -156,7 +156,7 @@ const assign = ({ spendings, batches, marks }: Shown): Map<Payout, Paid> => {
           if (paidBy.has(payout)) continue
           const isOfAnother = (each: Sent): boolean =>
             marksOf(marks, spending, each).some(
-              ({ withdrawalId }) => withdrawalId !== payout.withdrawal?.id,
+              ({ withdrawalId }) => withdrawalId !== payout.order?.id,
             )
           const sent = spending.sent.find(
             (each) =>
@@ -173,23 +173,21 @@ type Names = Partial<Omit<Alarm, 'kind'>>
 type Raise = (kind: AlarmKind, names: Names) => void
 
 const OVER = ['COMPLETED', 'RETURNED', 'REJECTED']
-const isOver = ({ withdrawal }: Payout): boolean =>
-  withdrawal !== null && OVER.includes(withdrawal.status)
+const isOver = ({ order }: Payout): boolean => order !== null && OVER.includes(order.status)
 
 /** Raises what is wrong with the payouts of a batch that the chain shows, or does not. */
 const judgeBatch = (batch: Batch, paidBy: ReadonlyMap<Payout, Paid>, raise: Raise): void => {
   const { id: batchId, state, payouts } = batch
   for (const payout of payouts) {
-    const { position, withdrawal } = payout
+    const { position, order } = payout
     const paid = paidBy.get(payout)
     const names = { batchId, position, spendingId: paid?.spending.id ?? null }
-    if (paid && (state === 'GIVEN_UP' || withdrawal?.status === 'RETURNED'))
-      raise('GIVEN_BACK', names)
-    const isDone = withdrawal ? withdrawal.isCompletedByProduct : state === 'COMPLETED'
-    // A later batch paid a withdrawal of one that was given up.
+    if (paid && (state === 'GIVEN_UP' || order?.status === 'RETURNED')) raise('GIVEN_BACK', names)
+    const isDone = order ? order.isCompletedByProduct : state === 'COMPLETED'
+    // A later batch paid an order of one that was given up.
     if (isDone && isOpen(batch) && !paid?.spending.isConfirmed)
       raise('REORGANISED', { batchId, position })
-    if (paid && (withdrawal?.markedAs ?? paid.spending.transaction) !== paid.spending.transaction)
+    if (paid && (order?.markedAs ?? paid.spending.transaction) !== paid.spending.transaction)
       raise('TWICE', names)
   }
   if (state === 'WAITING' && payouts.some((payout) => paidBy.has(payout)))

@@ -8,7 +8,13 @@ import type { Schema } from '../db/schema.ts'
 import { NodeFault } from '../nodes/fault.ts'
 import type { Followed } from '../nodes/follow.ts'
 import { openSpendingProof } from '../nodes/proof.ts'
-import { completeByChain, type ShownPayout, sendByChain } from './byChain.ts'
+import {
+  completeByChain,
+  lendByChain,
+  type ShownPayout,
+  type ShownWithdrawal,
+  sendByChain,
+} from './byChain.ts'
 import { type Alarm, explain } from './explain.ts'
 import { readShown } from './readShown.ts'
 
@@ -18,12 +24,12 @@ type Means = Pick<Context, 'db' | 'keys' | 'ledger'>
 /** Held while a network's payouts are matched, so that one process does it at a time. */
 const MATCH_LOCK = 7_031_997
 
-/** The number of withdrawals that were seen and completed, and of alarms raised. */
+/** The number of withdrawals that were seen, of payouts completed, and of alarms raised. */
 export type Done = { readonly sent: number; readonly completed: number; readonly raised: number }
 
 /**
- * Matches what left with batches, marks withdrawals whose coins are seen as sent, and completes
- * those whose coins are confirmed. Does nothing unless the node is fine. The next call goes on.
+ * Matches what left with batches, marks withdrawals as sent once their coins are seen, and
+ * completes them, or begins loans, once those are confirmed. Does nothing unless the node is fine.
  */
 export const followPayouts = async (
   context: Means,
@@ -33,8 +39,8 @@ export const followPayouts = async (
   const { payouts, raised } = await matchPayouts(context, network)
   const done = { sent: 0, completed: 0, raised }
   const failures: unknown[] = []
-  // One withdrawal must not hold up the others.
-  const each = async (all: readonly ShownPayout[], act: (payout: ShownPayout) => Promise<void>) => {
+  // One payout must not hold up the others.
+  const each = async <Payout>(all: readonly Payout[], act: (payout: Payout) => Promise<void>) => {
     for (const payout of all) {
       if (stopping?.aborted) return
       try {
@@ -45,7 +51,7 @@ export const followPayouts = async (
     }
   }
   await each(
-    payouts.filter(({ status }) => status === 'APPROVED'),
+    payouts.filter(isOfWithdrawal).filter(({ status }) => status === 'APPROVED'),
     async (payout) => {
       if (await sendByChain(context, network, payout)) done.sent += 1
     },
@@ -53,12 +59,16 @@ export const followPayouts = async (
   const confirmed = payouts.filter(({ spending }) => spending.state === 'CONFIRMED')
   if (confirmed.length > 0)
     try {
-      const isShown = await openSpendingProof(settings, node)
+      const shownAt = await openSpendingProof(settings, node)
       await each(confirmed, async (payout) => {
         const { height, hash } = payout.spending
         if (height === null || hash === null) return
-        if (!(await isShown({ ...payout.spending, height, hash }, payout.sent))) return
-        if (await completeByChain(context, network, payout)) done.completed += 1
+        const block = await shownAt({ ...payout.spending, height, hash }, payout.sent)
+        if (!block) return
+        const isDone = isOfWithdrawal(payout)
+          ? await completeByChain(context, network, payout)
+          : await lendByChain(context, network, { payout, minedAt: block.time })
+        if (isDone) done.completed += 1
       })
     } catch (error) {
       // The follower tells the state of the node.
@@ -69,12 +79,14 @@ export const followPayouts = async (
   return done
 }
 
+const isOfWithdrawal = (payout: ShownPayout): payout is ShownWithdrawal => payout.ownerId !== null
+
 type Matched = { readonly payouts: readonly ShownPayout[]; readonly raised: number }
 const NONE: Matched = { payouts: [], raised: 0 }
 
 /**
  * Writes which batch explains each spending, which output pays each payout, and the alarms. Returns
- * the payouts of withdrawals that are on the chain and not completed.
+ * the payouts of withdrawals and loans that are on the chain and not completed.
  */
 const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Matched> =>
   db.transaction().execute(async (transaction) => {
@@ -116,16 +128,16 @@ const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Mat
     const raised = await writeAlarms({ db: transaction, keys }, network, alarms)
     const payouts = seen.flatMap(({ by, batch, row, now }) => {
       const spending = by && read.rowOf.get(by.spending)
-      const { withdrawal, ...payout } = row
-      if (!spending || !withdrawal || now.transaction === null || now.output === null) return []
-      const { status, markedAs, id, ownerId, cents } = withdrawal
+      const { order, ...payout } = row
+      if (!spending || !order || now.transaction === null || now.output === null) return []
+      const { status, markedAs, id, ownerId, loanId, cents } = order
       const isOpen = status === 'APPROVED' || status === 'PROCESSING'
       // Staff marked another payment, so a person decides.
       if (!isOpen || (markedAs !== null && markedAs !== now.transaction)) return []
       const { asset, decimals } = batch
       const sent = { output: now.output, address: payout.address, asset, units: payout.units }
-      const about = { id, ownerId, cents: BigInt(cents), status, isMarked: markedAs !== null }
-      return { ...about, batchId: batch.id, decimals, spending, sent }
+      const about = { id, ownerId, loanId, cents: BigInt(cents), status }
+      return { ...about, isMarked: markedAs !== null, batchId: batch.id, decimals, spending, sent }
     })
     return { payouts, raised }
   })
@@ -170,8 +182,10 @@ const completeBatches = async (db: Db, network: NetworkName): Promise<void> => {
   await sql`
     UPDATE batches AS b SET state = 'COMPLETED', completed_at = now()
     WHERE b.network_name = ${network} AND b.state = 'SEEN' AND NOT EXISTS (
-      SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
+      SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id
         LEFT JOIN spendings AS s ON s.network_name = b.network_name AND s.transaction_id = p.transaction_id
-      WHERE p.batch_id = b.id AND (CASE WHEN p.withdrawal_id IS NULL THEN s.state = 'CONFIRMED'
-        ELSE t.status IN ('COMPLETED', 'RETURNED') END) IS NOT TRUE)`.execute(db)
+      WHERE p.batch_id = b.id AND (CASE WHEN p.withdrawal_id IS NOT NULL THEN t.status IN ('COMPLETED', 'RETURNED')
+        WHEN p.sending_id IS NOT NULL THEN l.status <> 'OPEN' ELSE s.state = 'CONFIRMED' END) IS NOT TRUE)`.execute(
+    db,
+  )
 }

@@ -32,7 +32,7 @@ export const payoutJobs: readonly Job<Needed>[] = networks.map(
           stopping,
         })
         if (sent + completed > 0)
-          log.info({ network, sent, completed }, 'withdrawals marked by what the chain shows')
+          log.info({ network, sent, completed }, 'payouts marked by what the chain shows')
         if (raised > 0) log.warn({ network, raised }, 'payouts need a look')
       } finally {
         busy.delete(network)

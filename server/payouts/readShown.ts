@@ -26,9 +26,12 @@ export type PayoutRow = {
   readonly units: string
   readonly transaction: string | null
   readonly output: number | null
-  readonly withdrawal: {
+  readonly order: {
+    /** The withdrawal, or the reserved loan. */
     readonly id: string
-    readonly ownerId: string
+    /** Of a withdrawal: its investor. */
+    readonly ownerId: string | null
+    readonly loanId: string | null
     readonly cents: string
     readonly status: string
     readonly markedAs: string | null
@@ -83,10 +86,13 @@ const readBatches = async (
       coalesce(b.approved_at, b.made_at) < now() - interval '1 day' AS "isLate",
       ARRAY(SELECT input FROM batch_inputs WHERE batch_id = b.id) AS inputs,
       (SELECT jsonb_agg(jsonb_build_object('position', p.position, 'address', p.address, 'units', p.units::text,
-          'transaction', p.transaction_id, 'output', p.output, 'withdrawal', CASE WHEN p.withdrawal_id IS NOT NULL THEN jsonb_build_object(
-            'id', t.id, 'ownerId', t.user_id, 'cents', t.amount::text, 'status', t.status, 'markedAs', CASE WHEN t.sent_by IS NOT NULL THEN t.sent_evidence END,
-            'isCompletedByProduct', t.completed_basis IS NOT NULL) END) ORDER BY p.position)
-        FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id WHERE p.batch_id = b.id) AS payouts
+          'transaction', p.transaction_id, 'output', p.output, 'order', CASE WHEN t.id IS NOT NULL THEN jsonb_build_object(
+            'id', t.id, 'ownerId', t.user_id, 'loanId', NULL, 'cents', t.amount::text, 'status', t.status, 'markedAs', CASE WHEN t.sent_by IS NOT NULL THEN t.sent_evidence END,
+            'isCompletedByProduct', t.completed_basis IS NOT NULL)
+          WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'ownerId', NULL, 'loanId', l.loan_id, 'cents', l.principal::text,
+            'status', CASE l.status WHEN 'OPEN' THEN 'APPROVED' WHEN 'PAID' THEN 'COMPLETED' ELSE 'RETURNED' END,
+            'markedAs', NULL, 'isCompletedByProduct', l.status = 'PAID') END) ORDER BY p.position)
+        FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id WHERE p.batch_id = b.id) AS payouts
     FROM batches AS b WHERE b.network_name = ${network} AND (
       b.state IN ('WAITING', 'READY', 'SEEN') OR EXISTS (${OPEN_ALARMS} AND a.batch_id = b.id)
       OR b.id = ANY (${spendings.flatMap(({ batchId }) => batchId ?? [])}::uuid[])

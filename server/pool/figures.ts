@@ -11,7 +11,7 @@ import { readVintages, readYears } from './history.ts'
 import { dollars, shareOf } from './shares.ts'
 
 /** Rows of another form are counted again. Goes up with each change of `poolBookSchema`. */
-const FORM = 2
+const FORM = 3
 /** A count rests for so many times what it took, so it never takes a core for itself. */
 const RESTS = 20
 /** Seconds after which figures are counted without news: what waits gets older. */
@@ -43,7 +43,7 @@ const readMark = async (db: Kysely<Schema>): Promise<string> => {
 const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBook, 'at'>> => {
   const sums = await readSums(db)
   const { expected, ...book } = await readBook(db, tolerance)
-  const { reserve, committed, deployed, lent, loss } = sums
+  const { reserve, committed, deployed, sending, lent, loss } = sums
   return {
     ...book,
     years: await readYears(db),
@@ -53,7 +53,7 @@ const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBo
       balance: dollars(reserve + committed),
       committed: dollars(committed),
       free: dollars(reserve),
-      deployed: dollars(deployed),
+      deployed: dollars(deployed + sending),
       lent: dollars(lent),
       openLoss: dollars(loss),
       expectedLoss: dollars(expected.loss),

@@ -3,7 +3,7 @@
 import { COUNTED_DAYS, LIQUIDITY_DAYS, type PoolBook } from '@pool/contract/poolBook'
 import { textOfUnits } from '@pool/contract/quotes'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { readSums } from '../ledger/accounts.ts'
 import { contributedSince } from '../ledger/contributed.ts'
@@ -118,6 +118,10 @@ export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liqui
  */
 export const readPayouts = async (db: Db): Promise<PoolBook['payouts']> => {
   const since = sql`now() - make_interval(days => ${sql.lit(COUNTED_DAYS)})`
+  // The order is left on record alone (docs/product.md 5.40).
+  const outOfOrder = (which: RawBuilder<unknown>) =>
+    sql`(SELECT count(*)::int FROM audit_entries WHERE created_at >= ${since} AND after ? 'passedOver'
+      AND action IN ('withdrawal.approved', 'withdrawal.sent', 'batch.made') AND ${which})`
   const { rows } = await sql<PoolBook['payouts']>`
     WITH asked AS (
       SELECT status = 'COMPLETED' AS done, extract(epoch FROM CASE WHEN status = 'COMPLETED' THEN completed_at ELSE now() END - created_at) AS seconds
@@ -131,7 +135,8 @@ export const readPayouts = async (db: Db): Promise<PoolBook['payouts']> => {
       round(max(seconds) FILTER (WHERE NOT done))::int AS oldest,
       (SELECT count(*)::int FROM transactions WHERE type = 'withdrawal' AND status = 'REJECTED'
         AND ending IS DISTINCT FROM 'cancelled' AND updated_at >= ${since}) AS refused,
-      (SELECT count(*)::int FROM transactions WHERE type = 'withdrawal' AND status = 'RETURNED' AND returned_at >= ${since}) AS returned
+      (SELECT count(*)::int FROM transactions WHERE type = 'withdrawal' AND status = 'RETURNED' AND returned_at >= ${since}) AS returned,
+      ${outOfOrder(sql`true`)} AS "outOfOrder", ${outOfOrder(sql`after ? 'withoutReason'`)} AS "withoutReason"
     FROM asked`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an aggregate has a row')

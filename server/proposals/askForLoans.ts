@@ -1,12 +1,19 @@
-/** The calls of staff that begin an approval or a disbursement of a loan. Both take two. */
+/** The calls of staff that begin an approval or a payment of a loan, each of which takes two. */
 import type { Payload } from '@pool/contract/endpoint'
 import type { Language } from '@pool/contract/languages'
-import type { askDisbursement as disburseCall } from '@pool/contract/loans'
+import type { askDisbursement as disburseCall, askSending as sendCall } from '@pool/contract/loans'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { scheduleOf } from '@pool/contract/schedules'
 import { sql } from 'kysely'
-import { evidenceOn, requireDisbursable, requireFunds, requireSpread } from '../loans/disburse.ts'
+import {
+  evidenceOn,
+  requireDisbursable,
+  requireFunds,
+  requireSpread,
+  todayOf,
+} from '../loans/disburse.ts'
+import { requireReleasable, requireSendable } from '../loans/send.ts'
 import { fundingOf, readLoan, termsOf } from '../loans/terms.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
@@ -65,9 +72,9 @@ export const askDisbursement = (
     const { loan, principal, named } = await loanOf(work, asking)
     const evidence = evidenceOn(networkName, typed)
     const { loanId, by, language } = asking
-    await requireDisbursable(work.transaction, { loanId, networkName, evidence, disbursedOn })
-    const lines = scheduleOf(termsOf(loan, disbursedOn))
-    await requireFunds({ db: work.transaction, config: context.config }, loan, lines)
+    const means = { db: work.transaction, config: context.config }
+    await requireDisbursable(means, { loanId, networkName, evidence, disbursedOn })
+    await requireFunds(means, loan, scheduleOf(termsOf(loan, disbursedOn)))
     const percent = context.config.loanConcentration
     await requireSpread(work.transaction, { loanId, principal, percent })
     const { id } = await propose(
@@ -75,6 +82,47 @@ export const askDisbursement = (
       { by: by.id, language },
       // The evidence is the reason that the second person compares.
       { kind: 'DISBURSE_LOAN', reason: evidence, ...named, networkName, evidence, disbursedOn },
+    )
+    return { proposalId: id }
+  })
+
+/**
+ * Names the address that a batch pays a loan to. Throws as {@link askApproval}, `loanConcentrated`,
+ * and as {@link requireFunds} and {@link requireSendable} does.
+ */
+export const askSending = (
+  context: MailContext,
+  asking: Asking,
+  payload: Payload<typeof sendCall>,
+) =>
+  working(context, asking.by, async (work) => {
+    const { loan, principal, named } = await loanOf(work, asking)
+    const { loanId, by, language } = asking
+    const means = { db: work.transaction, config: context.config }
+    const { address } = payload
+    const networkName = await requireSendable(means, { loanId, ...payload })
+    await requireFunds(means, loan, scheduleOf(termsOf(loan, todayOf())))
+    const percent = context.config.loanConcentration
+    await requireSpread(work.transaction, { loanId, principal, percent })
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      // The address is the reason that the second person compares.
+      { kind: 'SEND_LOAN', reason: address, ...named, networkName, address },
+    )
+    return { proposalId: id }
+  })
+
+/** Asks to free the money of a loan. Throws as {@link askApproval}, and `loanInBatch`. */
+export const askRelease = (context: MailContext, asking: Asking, reason: string) =>
+  working(context, asking.by, async (work) => {
+    const { named } = await loanOf(work, asking)
+    const sendingId = await requireReleasable(work.transaction, asking.loanId)
+    const { by, language } = asking
+    const { id } = await propose(
+      work,
+      { by: by.id, language },
+      { kind: 'RELEASE_LOAN', reason, ...named, sendingId },
     )
     return { proposalId: id }
   })

@@ -5,7 +5,7 @@ import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
 import type { Rules } from './kind.ts'
 import { defaultLoan, recoverLoan, restructureLoan, writeOffLoan } from './lateLoans.ts'
-import { approveLoan, disburseLoan } from './loans.ts'
+import { approveLoan, disburseLoan, releaseLoan, sendLoan } from './loans.ts'
 import { coverLoss, shareLoss } from './losses.ts'
 import { plan } from './plans.ts'
 import { setRate } from './rates.ts'
@@ -13,6 +13,7 @@ import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
 import { resume, suspend } from './suspensions.ts'
 import { addWallets, archiveWallet, deleteWallet } from './wallets.ts'
+import { endWindDown, windDown, withdrawCapital } from './windDown.ts'
 import { writeOff } from './writeOffs.ts'
 
 /** The rules of every kind. */
@@ -33,6 +34,8 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   RETURN_WITHDRAWAL: returnWithdrawal,
   APPROVE_LOAN: approveLoan,
   DISBURSE_LOAN: disburseLoan,
+  SEND_LOAN: sendLoan,
+  RELEASE_LOAN: releaseLoan,
   DEFAULT_LOAN: defaultLoan,
   WRITE_OFF_LOAN: writeOffLoan,
   RECOVER_LOAN: recoverLoan,
@@ -44,6 +47,9 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   COVER_LOSS: coverLoss,
   SHARE_LOSS: shareLoss,
   PLAN: plan,
+  WIND_DOWN: windDown,
+  END_WIND_DOWN: endWindDown,
+  WITHDRAW_CAPITAL: withdrawCapital,
 }
 
 /** The rules of a proposal, whose payload was made by the same kind. */

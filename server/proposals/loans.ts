@@ -4,7 +4,9 @@ import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { scheduleOf } from '@pool/contract/schedules'
 import { record } from '../audit/record.ts'
-import { requireDisbursable, requireFunds, requireSpread } from '../loans/disburse.ts'
+import type { Context } from '../context.ts'
+import { requireDisbursable, requireFunds, requireSpread, todayOf } from '../loans/disburse.ts'
+import { requireReleasable, requireSendable } from '../loans/send.ts'
 import { readLoan, termsOf } from '../loans/terms.ts'
 import type { Rules, Step } from './kind.ts'
 
@@ -68,6 +70,18 @@ export const approveLoan: Rules<'APPROVE_LOAN'> = {
   },
 }
 
+/** Throws where funds are short or too much goes to one borrower, for a schedule from a day. */
+const requireLendable = async (
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  loanId: string,
+  from: string,
+): Promise<void> => {
+  const loan = await readLoan(db, loanId)
+  await requireFunds({ db, config }, loan, scheduleOf(termsOf(loan, from)))
+  const { principal } = loan
+  await requireSpread(db, { loanId, principal, percent: config.loanConcentration })
+}
+
 export const disburseLoan: Rules<'DISBURSE_LOAN'> = {
   ...ofLoans,
   facts: ({ loanId, borrower, amount, networkName, evidence, disbursedOn, ...payload }) => ({
@@ -90,12 +104,68 @@ export const disburseLoan: Rules<'DISBURSE_LOAN'> = {
   // The posting follows, and a job tries again where an investment took the reserve meanwhile.
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('loanNeedsTwo')
-    await requireDisbursable(transaction, payload, id)
-    const loan = await readLoan(transaction, payload.loanId)
-    const lines = scheduleOf(termsOf(loan, payload.disbursedOn))
-    await requireFunds({ db: transaction, config: context.config }, loan, lines)
-    const { principal } = loan
-    const percent = context.config.loanConcentration
-    await requireSpread(transaction, { loanId: payload.loanId, principal, percent })
+    const means = { db: transaction, config: context.config }
+    await requireDisbursable(means, payload, id)
+    await requireLendable(means, payload.loanId, payload.disbursedOn)
+  },
+}
+
+const sendingActions = {
+  asked: 'loan.sendingAsked',
+  approved: 'loan.sendingAgreed',
+  rejected: 'loan.declined',
+  withdrawn: 'loan.declined',
+} as const satisfies Readonly<Record<Step, string>>
+
+export const sendLoan: Rules<'SEND_LOAN'> = {
+  ...ofLoans,
+  facts: ({ loanId, borrower, amount, networkName, address, ...payload }) => ({
+    ...{ loanId, borrower, amount: formatDollars(amount), networkName, address },
+    ...funded(payload),
+  }),
+  tell: ({ transaction, context, by }, step, { payload }) =>
+    record(transaction, context.keys, {
+      by,
+      action: sendingActions[step],
+      subject: { type: 'loan', id: payload.loanId },
+      after: {
+        amount: payload.amount,
+        networkName: payload.networkName,
+        address: payload.address,
+        ...ofInvestors(payload),
+      },
+    }),
+  // The posting follows, as for a disbursement by hand.
+  apply: async ({ transaction, context }, { id, payload, alone }) => {
+    if (alone) throw refusal('loanNeedsTwo')
+    const means = { db: transaction, config: context.config }
+    await requireSendable(means, payload, id)
+    await requireLendable(means, payload.loanId, todayOf())
+  },
+}
+
+const releaseActions = {
+  asked: 'loan.releaseAsked',
+  approved: 'loan.releaseAgreed',
+  rejected: 'loan.declined',
+  withdrawn: 'loan.declined',
+} as const satisfies Readonly<Record<Step, string>>
+
+export const releaseLoan: Rules<'RELEASE_LOAN'> = {
+  ...ofLoans,
+  facts: ({ loanId, borrower, amount }) => ({ loanId, borrower, amount: formatDollars(amount) }),
+  tell: ({ transaction, context, by }, step, { payload, reason }) =>
+    record(transaction, context.keys, {
+      by,
+      action: releaseActions[step],
+      subject: { type: 'loan', id: payload.loanId },
+      after: { borrower: payload.borrower, amount: payload.amount },
+      ...(step === 'asked' && { reason }),
+    }),
+  // Batches wait for this transaction, and then find what was agreed.
+  apply: async ({ transaction }, { payload, alone }) => {
+    if (alone) throw refusal('loanNeedsTwo')
+    const open = await requireReleasable(transaction, payload.loanId)
+    if (open !== payload.sendingId) throw refusal('proposalClosed')
   },
 }

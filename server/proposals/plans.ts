@@ -4,6 +4,7 @@ import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
 import { addPlan, requirePlan } from '../plans/addPlan.ts'
+import { requireRunning } from '../windDown/windDown.ts'
 import type { Rules } from './kind.ts'
 
 type Terms = PayloadOf<'PLAN'>
@@ -32,7 +33,10 @@ const actions = {
 export const plan: Rules<'PLAN'> = {
   about: ({ durationDays }) => ({ subject: `${durationDays} d`, userId: null }),
   facts,
-  guard: ({ transaction }, terms) => requirePlan(transaction, terms),
+  guard: async ({ transaction }, terms) => {
+    await requireRunning(transaction)
+    await requirePlan(transaction, terms)
+  },
   // The entry holds the exact terms, which `audit:check` compares with the row.
   tell: ({ transaction, context, by }, step, { id, payload, reason }) =>
     record(transaction, context.keys, {
@@ -44,6 +48,7 @@ export const plan: Rules<'PLAN'> = {
     }),
   apply: async ({ transaction }, { id, payload, alone }) => {
     if (alone) throw refusal('planNeedsTwo')
+    await requireRunning(transaction)
     await requirePlan(transaction, payload)
     await addPlan(transaction, { id, terms: payload })
   },

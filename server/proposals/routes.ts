@@ -13,6 +13,7 @@ import { route } from '../http/route.ts'
 import { postAgreed } from '../loans/agreed.ts'
 import { postCovers } from '../loans/covers.ts'
 import { postDisbursements } from '../loans/disburse.ts'
+import { postSendings } from '../loans/send.ts'
 import { postReturns } from '../returns/returns.ts'
 import { listKeys } from '../wallets/addressKeys.ts'
 import { deriveWallets } from '../wallets/deriveWallets.ts'
@@ -97,6 +98,7 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
     // The jobs do what fails here.
     await deriveWallets(context).catch(() => undefined)
     await postDisbursements(context).catch(() => undefined)
+    await postSendings(context).catch(() => undefined)
     await postAgreed(context).catch(() => undefined)
     return null
   })
@@ -121,6 +123,12 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
   )
   route(app, context, loans.askDisbursement, ({ params, payload, ...asking }) =>
     askedLoans.askDisbursement(context, { ...asking, loanId: params.id }, payload),
+  )
+  route(app, context, loans.askSending, ({ params, payload, ...asking }) =>
+    askedLoans.askSending(context, { ...asking, loanId: params.id }, payload),
+  )
+  route(app, context, loans.askRelease, ({ params, payload, ...asking }) =>
+    askedLoans.askRelease(context, { ...asking, loanId: params.id }, payload.reason),
   )
 
   route(app, context, lateLoans.askDefault, ({ params, payload, ...asking }) =>

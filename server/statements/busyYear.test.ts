@@ -61,14 +61,13 @@ test.each(['json', 'pdf'] as const)(
   async (form) => {
     const year = { ...periodOf('2000', new Date()), to: new Date(), isComplete: false }
     const asked = { userId: investor.id, period: year, form, language: 'en' as const }
-    let [parts, most, size, end] = [0, 0, 0, Buffer.alloc(0)]
+    let [parts, most, end] = [0, 0, Buffer.alloc(0)]
     const before = held()
     await writeStatement(
       product.context,
       asked,
     )(async (part) => {
       parts += 1
-      size += part.length
       if (parts % SOME[form] === 0) most = Math.max(most, held() - before)
       end = Buffer.concat([end, part]).subarray(-4_096)
     })

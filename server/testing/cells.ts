@@ -46,7 +46,12 @@ export const mailsAll = () => ({
 })
 export const readsAll = () => ({ payload: { until: '2026-01-31T12:00:00Z' } })
 export const sent = { networkName: 'Bitcoin', evidence: 'ab'.repeat(32) }
-export const batched = sends({ networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] })
+const batched = sends({ networkName: 'Bitcoin', coin: 'BTC', withdrawalIds: [NOBODY] })
+export const takingCells = {
+  previewBatch: { request: batched, roles: staff(409) },
+  makeBatch: { request: batched, roles: staff(409) },
+  withdrawalOrder: { request: sends({ taking: 'send', ids: [NOBODY] }), roles: staff(200) },
+}
 /** Everybody makes and ends their own. */
 export const readingKeyCells = {
   listReadingKeys: { request: nothing, roles: everybody(200) },

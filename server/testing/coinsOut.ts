@@ -82,7 +82,9 @@ export const approvedWithdrawal = async (
 }
 
 /** A product that follows a play Bitcoin network, with coins at addresses of a play key. */
-export const startBitcoinPool = async () => {
+export const startBitcoinPool = async (
+  ...[settingsOf, options]: Parameters<typeof startProduct>
+) => {
   const node = await startLitecoind()
   const CHAINS = chainsFile({
     Bitcoin: {
@@ -95,7 +97,7 @@ export const startBitcoinPool = async () => {
       smallUpTo: 10_000_000,
     },
   })
-  const product = await startProduct({ CHAINS })
+  const product = await startProduct({ ...settingsOf, CHAINS }, options)
   const { context } = product
   const settings = context.config.chains[0] as BitcoinSettings
   const opened = openNode(settings)

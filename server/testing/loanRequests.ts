@@ -67,6 +67,7 @@ export const poolCells = <Roles>({ everybody, staff, superAdmins }: Statuses<Rol
       request: (): Request => ({ params: { day: '2026-01-01' } }),
       roles: everybody(404),
     },
+    readWindDown: { request: (): Request => ({}), roles: staff(200) },
     readStress: { request: (): Request => ({}), roles: superAdmins(200) },
   }
 }

@@ -60,6 +60,7 @@ export const sampleParameters = {
     amount: 600,
     restsUntil: '2026-02-02T12:00:00.000Z',
   },
+  windDownBegun: { firstName: 'Ana María', restsUntil: '2026-02-12T12:00:00.000Z' },
   accountClosed: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
   emailConfirm: {
     firstName: 'Ana María',

@@ -1,7 +1,9 @@
 import { refusal } from '@pool/contract/refusals'
+import { orderOnRecord } from '@pool/contract/withdrawalOrder'
 import type { Context } from '../context.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 import { requirePayee } from './destination.ts'
+import { countPassedOver } from './order.ts'
 
 /**
  * PENDING → APPROVED: the held amount waits in `outgoing` to be paid. Throws `ownerMismatch`,
@@ -12,14 +14,23 @@ export const approveWithdrawal = async (
   {
     userId,
     payeeAddress,
+    outOfOrderReason,
     ...request
-  }: DecisionRequest & { readonly userId: string; readonly payeeAddress?: string | undefined },
+  }: DecisionRequest & {
+    readonly userId: string
+    readonly payeeAddress?: string | undefined
+    readonly outOfOrderReason?: string | undefined
+  },
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')
   if (withdrawal.ownerId !== userId) throw refusal('ownerMismatch')
   if (config.poolMode === 'live' && payeeAddress === undefined) throw refusal('payeeNotShown')
   await requirePayee(db, withdrawal.id, config.poolMode)
-  const { missing } = await postDecision({ keys, ledger }, request, withdrawal, {
+  const passedOver = await countPassedOver(db, config, {
+    ...{ taking: 'approve', ids: [withdrawal.id], by: request.by.id },
+  })
+  const order = orderOnRecord(passedOver, outOfOrderReason)
+  const { missing } = await postDecision({ keys, ledger }, { ...request, order }, withdrawal, {
     movement: 'withdrawal_approved',
     payeeAddress,
   })

@@ -2,6 +2,7 @@ import type { AuditAction } from '@pool/contract/audit'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { type RefusalCode, refusal } from '@pool/contract/refusals'
 import type { TransactionType } from '@pool/contract/transactions'
+import type { orderOnRecord } from '@pool/contract/withdrawalOrder'
 import type { Kysely } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
@@ -88,6 +89,8 @@ type Decidable = Omit<
   readonly requestedAmount?: Cents
 }
 
+type OrderOnRecord = ReturnType<typeof orderOnRecord>
+
 /** The part of an operation that a verb decides. {@link postDecision} adds the rest. */
 export type Decision =
   | Pick<DepositConfirmed, 'movement' | 'evidence'>
@@ -119,20 +122,28 @@ const actionOf = (decision: Decision) =>
  */
 export const postDecision = (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
-  { by, idempotency }: DecisionRequest,
+  { by, idempotency, order }: DecisionRequest & { readonly order?: OrderOnRecord | undefined },
   decidable: Decidable,
   decision: Decision,
 ): Promise<Posted> => {
   const { id, ownerId, amount } = decidable
-  const reason = isEnding(decision) ? decision.reason : undefined
-  const entry = entryOf(keys, { by, reason }, decidable, decision)
+  const reason = isEnding(decision) ? decision.reason : order?.reason
+  const entry = entryOf(keys, { by, reason, order }, decidable, decision)
   return ledger.post({ ...decision, by, idempotency, id, ownerId, amount, entry })
 }
 
 /** The signed entry of a decision, as the last one that its request needs. */
 export const entryOf = (
   keys: Context['keys'],
-  { by, reason }: { readonly by: Actor; readonly reason: string | undefined },
+  {
+    by,
+    reason,
+    order,
+  }: {
+    readonly by: Actor
+    readonly reason: string | undefined
+    readonly order?: OrderOnRecord | undefined
+  },
   { id, ownerId, amount, requestedAmount = amount, destinationAddress }: Decidable,
   decision: Decision,
 ) =>
@@ -153,6 +164,7 @@ export const entryOf = (
       }),
       destinationAddress: destinationAddress || undefined,
       ...(decision.movement === 'withdrawal_approved' && { payeeAddress: decision.payeeAddress }),
+      ...order?.after,
     },
     ...(reason !== undefined && { reason }),
   })

@@ -1,4 +1,5 @@
 import { refusal } from '@pool/contract/refusals'
+import { orderOnRecord } from '@pool/contract/withdrawalOrder'
 import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import { canonicalEvidence, networksOf, type Payment } from '../chains/networks.ts'
@@ -8,6 +9,7 @@ import { evidenceText } from '../ledger/decisions.ts'
 import { requireUnbatched } from '../returns/batched.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { lockWithdrawal } from './lockWithdrawal.ts'
+import { countPassedOver } from './order.ts'
 
 /**
  * APPROVED → PROCESSING, without a movement. A repeat changes nothing. Throws `notToSend`,
@@ -19,11 +21,13 @@ export const markSent = (
     transactionId,
     networkName,
     evidence,
+    outOfOrderReason,
     by,
   }: {
     readonly transactionId: string
     readonly networkName: string
     readonly evidence: string
+    readonly outOfOrderReason?: string | undefined
     readonly by: Caller
   },
 ) =>
@@ -43,6 +47,9 @@ export const markSent = (
     const { payee_address } = withdrawal
     if (networksOf(payee_address ?? '', config.poolMode).length > 0)
       await requireUnpaid(transaction, { transactionId, networkName, payment })
+    const passedOver = await countPassedOver(transaction, config, {
+      ...{ taking: 'send', ids: [transactionId], by: by.id, network: networkName },
+    })
     await transaction
       .updateTable('transactions')
       .set({
@@ -55,6 +62,7 @@ export const markSent = (
       })
       .where('id', '=', transactionId)
       .execute()
+    const order = orderOnRecord(passedOver, outOfOrderReason)
     await record(transaction, keys, {
       by,
       action: 'withdrawal.sent',
@@ -66,7 +74,9 @@ export const markSent = (
         networkName,
         evidence: evidenceText(payment),
         payeeAddress: withdrawal.payee_address ?? undefined,
+        ...order.after,
       },
+      ...(order.reason !== undefined && { reason: order.reason }),
     })
     return { transactionId, status: 'PROCESSING' as const }
   })

@@ -6,22 +6,27 @@ import {
   rejectByPut,
   rejectDeposit,
 } from '@pool/contract/decisions'
-import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { validation } from '@pool/contract/messages'
+import { centsFromDollars, dollarsFromCents, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
 import { cancel, checkDestination, deposit, withdraw } from '@pool/contract/requests'
 import { markCompleted, markSent } from '@pool/contract/sending'
 import { transactionStory } from '@pool/contract/stories'
 import { balance, listTransactions, totalBalance } from '@pool/contract/transactions'
+import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { isStaff, readerOf, requireOwn } from '../http/access.ts'
 import { route } from '../http/route.ts'
 import { totalAvailable } from '../ledger/accounts.ts'
+import { currentWindDown } from '../windDown/windDown.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { cancelRequest } from './cancelRequest.ts'
 import { checkDestination as checkIt } from './checkDestination.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { markCompleted as completeIt } from './markCompleted.ts'
 import { markSent as sendIt } from './markSent.ts'
+import { countPassedOver } from './order.ts'
 import * as queries from './queries.ts'
 import { quotingOf } from './quotes.ts'
 import { rejectDeposit as rejectIt } from './rejectDeposit.ts'
@@ -70,8 +75,10 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   })
 
   route(app, context, withdraw, async ({ payload, session, by, idempotency }) => {
-    requireOwn(session, payload.userId)
     const { amount, description, destinationAddress, networkName } = payload
+    if (amount < MINIMUM_WITHDRAWAL && !(await currentWindDown(context.db)))
+      throw refusal('validation', { message: validation.withdrawalMinimum, field: 'amount' })
+    requireOwn(session, payload.userId)
     const requested = await requestWithdrawal(context, {
       by,
       amount: centsFromDollars(amount),
@@ -134,6 +141,13 @@ const decisionRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, rejectDeposit, ({ params, payload, by, idempotency }) =>
     rejectIt(context, { ...payload, transactionId: params.id, by, idempotency }),
   )
+
+  route(app, context, withdrawalOrder, async ({ payload, session }) => ({
+    passedOver: await countPassedOver(context.db, context.config, {
+      ...payload,
+      by: session.userId,
+    }),
+  }))
 
   route(app, context, markSent, ({ params, payload, by }) =>
     sendIt(context, { ...payload, transactionId: params.id, by }),

@@ -19,6 +19,7 @@ import { transfersOf } from '../ledger/transfers.ts'
 import { readLimitUse } from '../limits/limits.ts'
 import { readCoinPayout } from '../payouts/queries.ts'
 import { withFlags } from './flags.ts'
+import { countAhead } from './order.ts'
 import { readPayments } from './payments.ts'
 import { onTheWire, withNames } from './queries.ts'
 import { readQuote } from './quotes.ts'
@@ -125,6 +126,7 @@ export const readTransactionStory = async (
   const transaction = onTheWire(row, { mode: config.poolMode, limits })
   const coinPayout =
     row.type === 'withdrawal' ? await readCoinPayout({ config, db }, row.id) : undefined
+  const ahead = row.type === 'withdrawal' ? await countAhead(db, row.id) : undefined
   const [flagged = transaction] = reader.isStaff ? await withFlags(db, [transaction]) : []
   return {
     transaction: flagged,
@@ -132,6 +134,7 @@ export const readTransactionStory = async (
       ? await depositParts({ config, db }, { ...row, networkName: row.network_name })
       : {}),
     ...(coinPayout && { coinPayout }),
+    ...(ahead !== undefined && { ahead }),
     investmentId,
     events,
     transfers: await transfersOf(db, investmentId ?? row.id, movement),

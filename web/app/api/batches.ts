@@ -79,15 +79,17 @@ const readPlan = record({
   ...shared,
   dollars: asNumber,
   needsSecond: asFlag,
+  passedOver: or(asNumber, 0),
   payouts: list(
     record({
       withdrawalId: asText,
+      loanId: asText,
       address: or(asText, ''),
       amount: or(asText, ''),
       dollars: asNumber,
     } satisfies Shape<BatchPlan['payouts'][number]>),
   ),
-  leftOut: list(record({ withdrawalId: or(asText, ''), why: or(asText, '') })),
+  leftOut: list(record({ withdrawalId: asText, loanId: asText, why: or(asText, '') })),
   unusable: record({
     imported: or(asNumber, 0),
     otherKeys: or(asNumber, 0),
@@ -115,10 +117,12 @@ const readOne = record({
   payouts: list(
     record({
       withdrawalId: asText,
+      loanId: asText,
       address: or(asText, ''),
       amount: or(asText, ''),
       dollars: asNumber,
       userEmail: asText,
+      borrower: asText,
       status: asText,
       evidence: asText,
     } satisfies Shape<Batch['payouts'][number]>),

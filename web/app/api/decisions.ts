@@ -22,6 +22,8 @@ type ApprovalOfWithdrawal = {
   readonly transactionId: string
   readonly userId: string
   readonly payeeAddress: string | undefined
+  /** The reason to pass over older ones. */
+  readonly outOfOrderReason?: string
 }
 
 const approve = async (

@@ -22,7 +22,8 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   investment: (word) => word !== 'transactions' && !others.includes(word),
   wallet: (word) => word === 'wallets' || word === 'stock' || word === 'waiting',
   user: (word) => word === 'users',
-  pause: (word) => word === 'pauses' || word === 'notices' || word === 'losses',
+  pause: (word) =>
+    word === 'pauses' || word === 'notices' || word === 'losses' || word === 'windDown',
   session: (word) => word === 'sessions',
   notice: (word) => word === 'notices',
   // The look-up of the session tells what is owed.

@@ -2,7 +2,22 @@
 import { type Loan, listLoans } from '@pool/contract/loans'
 import { fieldOf } from './http/errors.ts'
 import { type ListSource, listSource } from './http/lists.ts'
-import { asFlag, asMoment, asNumber, asText, or, record, type Shape } from './http/reading.ts'
+import {
+  asFlag,
+  asMoment,
+  asNumber,
+  asRecord,
+  asText,
+  or,
+  record,
+  type Shape,
+} from './http/reading.ts'
+
+const readSending = record({
+  networkName: or(asText, ''),
+  address: or(asText, ''),
+  batchId: asText,
+} satisfies Shape<NonNullable<Loan['sending']>>)
 
 export const readLoan = record({
   id: or(asText, ''),
@@ -21,6 +36,7 @@ export const readLoan = record({
   disburseOn: asText,
   firstDueOn: asText,
   status: or(asText, ''),
+  sending: (value) => (asRecord(value) ? readSending(value) : null),
   outstanding: asNumber,
   writtenOff: or(asNumber, 0),
   recovered: or(asNumber, 0),
@@ -57,6 +73,9 @@ export const loanList: ListSource<LoanRow> = {
       return all.load({ ...ask, query: { ...query, sort: 'createdAt' } })
     }),
 }
+
+/** Loans that a batch is to pay. */
+export const loansToSend = { status: 'SENDING', sort: 'createdAt' } as const
 
 /** The loans of one borrower, the newest first. */
 export const loansOf = (borrowerId: string): ListSource<LoanRow> => ({

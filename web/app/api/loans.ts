@@ -148,6 +148,21 @@ export const useAskDisbursement = (otherwise: string) =>
     await call(contract.askDisbursement, { params: { id }, payload, texts: { otherwise } })
   })
 
+/** Names the address that a batch pays a loan to, as the first of two. */
+export const useAskSending = (otherwise: string) =>
+  useStep(async ({ id, ...payload }: OfLoan & Payload<typeof contract.askSending>) => {
+    requireIdentity()
+    await call(contract.askSending, { params: { id }, payload, texts: { otherwise } })
+  })
+
+/** Asks to free the money that is reserved for a loan. */
+export const useAskRelease = (otherwise: string) =>
+  useStep(async ({ id, reason }: OfLoan & { readonly reason: string }) => {
+    requireIdentity()
+    const params = { id }
+    await call(contract.askRelease, { params, payload: { reason }, texts: { otherwise } })
+  })
+
 /** Records a repayment. */
 export const useRepay = (otherwise: string) =>
   useStep(

@@ -105,6 +105,8 @@ const readPayouts = record({
   oldest: asNumber,
   refused: number,
   returned: number,
+  outOfOrder: number,
+  withoutReason: number,
 } satisfies Shape<PoolBook['payouts']>)
 const readReconciliation = record({ at: asMoment, isWhole: asFlag, breaks: number })
 const readTrust = record({

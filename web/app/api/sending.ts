@@ -23,6 +23,7 @@ type Sent = {
   readonly transactionId: string
   readonly networkName: string
   readonly evidence: string
+  readonly outOfOrderReason?: string
 }
 
 const send = ({ transactionId, ...payload }: Sent): Promise<Answer<unknown>> => {

@@ -61,6 +61,7 @@ const readStory = record({
   quote: asQuote,
   payments: asPayments,
   coinPayout: asCoinPayout,
+  ahead: asNumber,
   openingTransactionId: asText,
   payoutTransactionId: asText,
   events: list(event),

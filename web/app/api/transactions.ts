@@ -159,6 +159,7 @@ const ASIDE: readonly unknown[] = [
   'factors',
   'sessions',
   'mails',
+  'withdrawalOrder',
 ]
 
 /**

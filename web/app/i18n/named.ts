@@ -5,7 +5,7 @@
 
 import { defaultReason } from '@pool/contract/decisions'
 import { formatDollars } from '@pool/contract/money'
-import { BREAK_REASON, LOSS_REASON } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/pauses'
 import { CANCELLED, DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { statusTones } from '@pool/contract/statuses'
 import type { Tone } from '@pool/contract/tones'
@@ -49,6 +49,7 @@ export const destinationName = (destination: string): string =>
 /** The reason of a pause, with words of the reader for the product's own. */
 export const pauseReason = (reason: string): string => {
   if (reason === BREAK_REASON) return common('reason.break')
+  if (reason === WIND_DOWN_REASON) return common('reason.windDown')
   return reason === LOSS_REASON ? common('reason.loss') : reason
 }
 

@@ -9,6 +9,7 @@ import type { Filter } from './urlState.ts'
 const tones: Readonly<Record<LoanStatus, Tone>> = {
   APPLIED: 'amber',
   APPROVED: 'blue',
+  SENDING: 'amber',
   ACTIVE: 'green',
   DEFAULTED: 'red',
   WRITTEN_OFF: 'grey',

@@ -15,6 +15,7 @@ const termsSentences: Readonly<Record<TermsProblem, string>> = {
 const states: Readonly<Record<LoanStatus, string>> = {
   APPLIED: 'solicitado',
   APPROVED: 'aprobado',
+  SENDING: 'por enviar en un lote',
   ACTIVE: 'activo',
   WITHDRAWN: 'retirado',
   DECLINED: 'rechazado',
@@ -65,6 +66,11 @@ export const loanRefusals = {
   loanWaits: 'Un paso de este préstamo espera a una segunda persona. Decide antes sobre él.',
   disbursedWhen:
     'El día del desembolso no puede estar en el futuro y debe ser de 1 a 366 días antes de la primera cuota.',
+  loanByBatch: 'Un nodo sigue esta red, así que un lote paga el préstamo. Envíelo a una dirección.',
+  loanByHand:
+    'Ningún nodo sigue esta red, así que ningún lote puede pagar el préstamo. Páguelo a mano y nombre la transacción.',
+  loanInBatch:
+    'Este préstamo está en un lote, o la cadena muestra que se pagó. Abandone antes el lote.',
   loanEvidenceUsed: 'Esta transacción ya pagó otro préstamo.',
   repaidTooMuch: ({ most }: { most: number }) =>
     `Hasta la próxima cuota se deben ${formatDollars(most)}. Todavía no se puede registrar más.`,

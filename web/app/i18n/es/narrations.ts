@@ -2,7 +2,7 @@
 
 import { MOST_FACTORS } from '@pool/contract/factors'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import { BREAK_REASON, LOSS_REASON } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/pauses'
 import { sentenceOfBadAddresses } from '@pool/contract/refusalSentences'
 import type { RefusalTexts } from '@pool/contract/refusals'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
@@ -75,6 +75,14 @@ export const refusals: RefusalTexts = {
   statementArchived:
     'Los movimientos de ese tiempo están en el archivo del operador. Elige un mes o un año posterior.',
   statementNotFound: 'No hay extracto de ese tiempo. Elige otro mes u otro año.',
+  windingDown: 'El fondo se liquida. No se acepta ni se presta dinero nuevo.',
+  notWindingDown: 'El fondo no se liquida.',
+  windDownNeedsTwo:
+    'Esto necesita dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  windDownGoesOn: 'Ya ha salido capital del operador, así que la liquidación sigue.',
+  capitalLeavesLast: ({ owed }) =>
+    `El capital del operador sale al final. Antes hay que pagar o resolver ${formatDollars(owed)}.`,
+  nothingToTake: 'La reserva está vacía y no queda nada que liquidar.',
   internal: messageForStatus(500),
   unavailable: messageForStatus(503),
   busy: 'El servicio está muy ocupado. No se ha registrado nada; inténtalo de nuevo en un momento.',
@@ -87,7 +95,9 @@ export const refusals: RefusalTexts = {
         ? 'Una comprobación encontró que las monedas de una red no coinciden con nuestros libros. Las retiradas esperan hasta que alguien lo revise.'
         : reason === LOSS_REASON
           ? 'Se perdió un préstamo y aún no se ha decidido quién asume la pérdida. Las inversiones y las retiradas esperan hasta entonces.'
-          : reason,
+          : reason === WIND_DOWN_REASON
+            ? 'El fondo se liquida. No se acepta dinero nuevo. Las inversiones vencen como se prometió y todo saldo se puede retirar, hasta el último centavo.'
+            : reason,
     ),
   unauthenticated: messageForStatus(401),
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',

@@ -87,6 +87,8 @@ const fields = [
   'evidence',
   'digest',
   'codes',
+  'passedOver',
+  'withoutReason',
 ] as const
 
 const roleName = (role: unknown): string => {

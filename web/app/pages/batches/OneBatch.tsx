@@ -8,6 +8,7 @@ import { useSubject } from '../../forms/useSubject.ts'
 import { t } from '../../i18n/batches.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { Facts } from '../../panels/batches/Facts.tsx'
+import { LoanState } from '../../panels/loans/LoanState.tsx'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
@@ -24,33 +25,48 @@ const ApproveDialog = dialogOnDemand(
 )
 const GiveUpDialog = dialogOnDemand(async () => (await import('./GiveUpDialog.tsx')).GiveUpDialog)
 
+type PayeeProps = { readonly payout: ShownBatch['payouts'][number] }
+
+/** The payee: an investor, a borrower, or the pool itself. */
+const Payee = ({ payout: { withdrawalId, loanId, userEmail, borrower } }: PayeeProps) => {
+  if (loanId !== null)
+    return <Link to={`/admin/loans/${loanId}`}>{t('loan', { borrower: borrower ?? '' })}</Link>
+  return withdrawalId === null ? t('own') : (userEmail ?? t('withdrawal'))
+}
+
 const Payouts = ({ batch: { payouts, coin, network } }: { readonly batch: ShownBatch }) => (
   <ol className={classes.lines} aria-label={t('payments')}>
-    {payouts.map(({ withdrawalId, address, amount, dollars, userEmail, status, evidence }, at) => (
-      // The order of the file never changes.
-      <li key={withdrawalId ?? at} className={classes.line}>
-        <h3>
-          {amount} {coin}
-          {dollars !== null && <span className={classes.muted}>{formatDollars(dollars)}</span>}
-          {status !== null && <StatusBadge status={status} />}
-        </h3>
-        <p className={classes.muted}>
-          <span>{withdrawalId === null ? t('own') : (userEmail ?? t('withdrawal'))}</span>
-          <span>
-            {t('to')} <span className={classes.address}>{address}</span>
-          </span>
-          <span>
-            {evidence === null ? (
-              t('unseen')
-            ) : (
-              <>
-                {t('seen')} <ChainTransaction network={network} id={evidence} />
-              </>
-            )}
-          </span>
-        </p>
-      </li>
-    ))}
+    {payouts.map((payout, at) => {
+      const { withdrawalId, loanId, address, amount, dollars, status, evidence } = payout
+      return (
+        // The order of the file never changes.
+        <li key={withdrawalId ?? loanId ?? at} className={classes.line}>
+          <h3>
+            {amount} {coin}
+            {dollars !== null && <span className={classes.muted}>{formatDollars(dollars)}</span>}
+            {status !== null &&
+              (loanId === null ? <StatusBadge status={status} /> : <LoanState status={status} />)}
+          </h3>
+          <p className={classes.muted}>
+            <span>
+              <Payee payout={payout} />
+            </span>
+            <span>
+              {t('to')} <span className={classes.address}>{address}</span>
+            </span>
+            <span>
+              {evidence === null ? (
+                t('unseen')
+              ) : (
+                <>
+                  {t('seen')} <ChainTransaction network={network} id={evidence} />
+                </>
+              )}
+            </span>
+          </p>
+        </li>
+      )
+    })}
   </ol>
 )
 

@@ -1,11 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
+import { amountSchema, textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
+import { WIND_DOWN_REASON } from '@pool/contract/pauses'
 import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
 import { useOwes } from '../../api/owes.ts'
+import { usePauses } from '../../api/pauses.ts'
 import { useWithdraw } from '../../api/transactions.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountRules.ts'
@@ -44,10 +46,13 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
     networkName: '',
     description: '',
   })
+  // To the last cent, as the pool winds down.
+  const isEnding = usePauses().some(({ reason }) => reason === WIND_DOWN_REASON)
+  const least = isEnding ? amountSchema : withdrawalAmountSchema
   const form = useForm({
     initialValues: draft.initial,
     validate: {
-      amount: amountWithin(withdrawalAmountSchema, balance),
+      amount: amountWithin(least, balance),
       destinationAddress: validText,
       description: validText,
     },
@@ -82,7 +87,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const isAboutDestination = field === 'destinationAddress'
   const isAboutNetwork = field === 'networkName' && isAddressed
   const destination = form.getInputProps('destinationAddress')
-  const validAmount = amountWithin(withdrawalAmountSchema, balance)
+  const validAmount = amountWithin(least, balance)
   const dollars = readDollars(typedAmount)
   return (
     <DialogForm
@@ -120,7 +125,11 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       )}
       <AvailableBalance balance={balance} />
       <AmountInput
-        description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })}
+        description={
+          isEnding
+            ? t('withdraw.anySum')
+            : t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })
+        }
         {...form.getInputProps('amount')}
       />
       <AmountShares

@@ -1,11 +1,17 @@
 import { isPaused } from '@pool/contract/messages'
-import { BREAK_REASON, LOSS_REASON, listPauses, pauseNames } from '@pool/contract/pauses'
+import {
+  BREAK_REASON,
+  LOSS_REASON,
+  listPauses,
+  pauseNames,
+  WIND_DOWN_REASON,
+} from '@pool/contract/pauses'
 import { useEffect } from 'react'
 import { pauseReason } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'
 
 /** The reasons of the product's own pauses. */
-const known = [BREAK_REASON, LOSS_REASON]
+const known = [BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON]
 
 /** The pauses, which theme/page.js fills in. Hidden while everything runs. */
 export const Pauses = () => {

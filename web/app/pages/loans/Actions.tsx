@@ -11,6 +11,7 @@ import { type LoanStep, loanSteps, type Offer, type OffReason } from './steps.ts
 const dialogs = {
   approve: dialogOnDemand(async () => (await import('./ApproveDialog.tsx')).ApproveDialog),
   disburse: dialogOnDemand(async () => (await import('./DisburseDialog.tsx')).DisburseDialog),
+  release: dialogOnDemand(async () => (await import('./ReleaseDialog.tsx')).ReleaseDialog),
   repay: dialogOnDemand(async () => (await import('./RepayDialog.tsx')).RepayDialog),
   recover: dialogOnDemand(async () => (await import('./RecoverDialog.tsx')).RecoverDialog),
   payOff: dialogOnDemand(async () => (await import('./PayOffDialog.tsx')).PayOffDialog),
@@ -22,7 +23,7 @@ const dialogs = {
 } as const
 
 /** Steps that take something from the borrower or the pool. */
-const GRAVE: readonly LoanStep[] = ['default', 'writeOff', 'close']
+const GRAVE: readonly LoanStep[] = ['default', 'writeOff', 'close', 'release']
 
 /** A button that is off keeps the focus, and is described by its reason. */
 export const offProps = (off: OffReason | null, why: string) =>

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import { loanDay } from '@pool/contract/loanDays'
 import { networks } from '@pool/contract/networks'
 import { messageOf } from '../../api/http/errors.ts'
-import { type ShownLoan, useAskDisbursement } from '../../api/loans.ts'
+import { type ShownLoan, useAskDisbursement, useAskSending } from '../../api/loans.ts'
+import { configuration } from '../../configuration.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/loans.ts'
 import { today } from '../../panels/loans/rates.ts'
@@ -19,15 +20,20 @@ type Props = {
 }
 
 type FormProps = Pick<Props, 'story' | 'onClose'> & {
-  readonly ask: ReturnType<typeof useAskDisbursement>
+  readonly disburse: ReturnType<typeof useAskDisbursement>
+  readonly send: ReturnType<typeof useAskSending>
 }
 
 const filled = (text: string): string | null => (text.trim() === '' ? t('missing') : null)
 
-const DisburseForm = ({ story: { loan }, ask, onClose }: FormProps) => {
+/** True for a network that a node follows: a batch pays there, and nothing by hand. */
+const isFollowed = (network: string): boolean => configuration().chains.split(',').includes(network)
+
+const DisburseForm = ({ story: { loan }, disburse, send, onClose }: FormProps) => {
   const text = useDollarText()
   const draft = useDraft(`disburse ${loan.id}`, useSessionUser()?.id ?? '', {
     networkName: '',
+    address: '',
     evidence: '',
     disbursedOn: today(),
   })
@@ -35,8 +41,10 @@ const DisburseForm = ({ story: { loan }, ask, onClose }: FormProps) => {
     initialValues: draft.initial,
     validate: {
       networkName: filled,
-      evidence: filled,
-      disbursedOn: (day) => {
+      address: (text, { networkName }) => (isFollowed(networkName) ? filled(text) : null),
+      evidence: (text, { networkName }) => (isFollowed(networkName) ? null : filled(text)),
+      disbursedOn: (day, { networkName }) => {
+        if (isFollowed(networkName)) return null
         if (!loanDay(day)) return t('day.missing')
         if (day > today()) return t('day.future')
         return day < (loan.firstDueOn ?? '9') ? null : t('disburse.late')
@@ -44,39 +52,36 @@ const DisburseForm = ({ story: { loan }, ask, onClose }: FormProps) => {
     },
   })
   draft.keep(form.getValues)
-  const submit = form.onSubmit((values) => {
-    if (ask.isPending) return
-    ask.mutate(
-      { id: loan.id, ...values, evidence: values.evidence.trim() },
-      {
-        onSuccess: () => {
-          toast({ message: t('disburse.done') })
-          onClose()
-        },
-      },
-    )
+  const busy = disburse.isPending || send.isPending
+  const submit = form.onSubmit(({ networkName, address, evidence, disbursedOn }) => {
+    if (busy) return
+    const onSuccess = () => {
+      toast({ message: t(isFollowed(networkName) ? 'send.done' : 'disburse.done') })
+      onClose()
+    }
+    const asked = { id: loan.id, networkName }
+    if (isFollowed(networkName)) send.mutate({ ...asked, address: address.trim() }, { onSuccess })
+    else disburse.mutate({ ...asked, evidence: evidence.trim(), disbursedOn }, { onSuccess })
   })
   const field = (name: keyof typeof form.values) => ({
     label: t(`disburse.${name}`),
     autoComplete: 'off',
-    readOnly: ask.isPending,
+    readOnly: busy,
     ...form.getInputProps(name),
   })
+  const { networkName } = form.values
+  const bySending = isFollowed(networkName)
+  const error = bySending ? send.error : disburse.error
+  const values = { amount: loan.amount === null ? '' : text(loan.amount), borrower: loan.borrower }
   return (
     <DialogForm
-      submitLabel={t('disburse.submit')}
+      submitLabel={t(bySending ? 'send.submit' : 'disburse.submit')}
       busyLabel={t('asking')}
-      busy={ask.isPending}
-      error={ask.error && messageOf(ask.error, t('disburse.failed'))}
+      busy={busy}
+      error={error && messageOf(error, t('disburse.failed'))}
       onSubmit={submit}
       onCancel={onClose}
     >
-      <p>
-        {t('disburse.text', {
-          amount: loan.amount === null ? '' : text(loan.amount),
-          borrower: loan.borrower,
-        })}
-      </p>
       <NativeSelect
         data-autofocus
         data={[
@@ -85,31 +90,50 @@ const DisburseForm = ({ story: { loan }, ask, onClose }: FormProps) => {
         ]}
         {...field('networkName')}
       />
-      <TextInput
-        description={t('disburse.evidence.hint')}
-        maxLength={200}
-        spellCheck={false}
-        {...field('evidence')}
-      />
-      <TextInput
-        type="date"
-        description={t('disburse.disbursedOn.hint')}
-        {...field('disbursedOn')}
-      />
+      {networkName !== '' && <p>{t(bySending ? 'send.text' : 'disburse.text', values)}</p>}
+      {bySending && (
+        <TextInput
+          description={t('send.address.hint')}
+          maxLength={200}
+          spellCheck={false}
+          {...field('address')}
+        />
+      )}
+      {networkName !== '' && !bySending && (
+        <>
+          <TextInput
+            description={t('disburse.evidence.hint')}
+            maxLength={200}
+            spellCheck={false}
+            {...field('evidence')}
+          />
+          <TextInput
+            type="date"
+            description={t('disburse.disbursedOn.hint')}
+            {...field('disbursedOn')}
+          />
+        </>
+      )}
     </DialogForm>
   )
 }
 
-/** Names the transaction that paid a loan out, as the first of two. */
+/**
+ * Pays a loan out, as the first of two: names the address that a batch pays to where a node follows
+ * the network, or the transaction that paid it by hand.
+ */
 export const DisburseDialog = ({ story, opened, onClose }: Props) => {
-  const ask = useAskDisbursement(t('disburse.failed'))
+  const disburse = useAskDisbursement(t('disburse.failed'))
+  const send = useAskSending(t('disburse.failed'))
   const close = () => {
-    ask.reset()
+    disburse.reset()
+    send.reset()
     onClose()
   }
+  const busy = disburse.isPending || send.isPending
   return (
-    <Dialog title={t('disburse.title')} opened={opened} onClose={close} busy={ask.isPending}>
-      <DisburseForm story={story} ask={ask} onClose={close} />
+    <Dialog title={t('disburse.title')} opened={opened} onClose={close} busy={busy}>
+      <DisburseForm story={story} disburse={disburse} send={send} onClose={close} />
     </Dialog>
   )
 }

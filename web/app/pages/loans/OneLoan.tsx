@@ -141,6 +141,18 @@ const Shown = ({ story, press }: ShownProps) => {
         <LoanTerms {...termsInForce(story)}>
           {wasPaidOut(status) && <Standing loan={loan} />}
         </LoanTerms>
+        {loan.sending && (
+          <p className={classes.evidence}>
+            {t('sending', { network: loan.sending.networkName })}{' '}
+            <span className={classes.code}>{loan.sending.address}</span>
+            {loan.sending.batchId && (
+              <>
+                {' · '}
+                <Link to={`/admin/batches/${loan.sending.batchId}`}>{t('sending.batch')}</Link>
+              </>
+            )}
+          </p>
+        )}
         {evidence !== null && networkName !== null && (
           <p className={classes.evidence}>
             {t('evidence', { network: networkName })}{' '}

@@ -17,6 +17,7 @@ const offOf = (asked: Facts) =>
 test.each([
   ['APPLIED', ['approve', 'close']],
   ['APPROVED', ['disburse', 'close']],
+  ['SENDING', ['release']],
   ['DECLINED', []],
   ['ACTIVE', ['repay', 'payOff', 'newTerms', 'refinance', 'default']],
   ['DEFAULTED', ['repay', 'payOff', 'refinance']],
@@ -60,9 +61,14 @@ test('a recovery ends with the sum that was lost', () => {
 })
 
 test('an application closes unless two agreed or one waits', () => {
-  const waiting = ['DISBURSE_LOAN']
-  expect(offOf(facts('APPROVED', {}, { waiting }))).toEqual({ disburse: 'waits', close: 'waits' })
+  for (const waiting of [['DISBURSE_LOAN'], ['SEND_LOAN']])
+    expect(offOf(facts('APPROVED', {}, { waiting }))).toEqual({ disburse: 'waits', close: 'waits' })
   const agreed = facts('APPROVED')
   const story = { ...agreed.story, isAgreed: true }
   expect(offOf({ ...agreed, story })).toEqual({ disburse: 'agreed', close: 'agreed' })
+})
+
+test('money of a loan in a batch is not freed', () => {
+  expect(offOf(facts('SENDING', { sending: { batchId: 'b' } }))).toEqual({ release: 'batched' })
+  expect(onOf(facts('SENDING', { sending: { batchId: null } }))).toEqual(['release'])
 })

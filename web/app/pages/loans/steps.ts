@@ -4,6 +4,7 @@ import type { ShownLoan, ShownRepayment } from '../../api/loans.ts'
 export const loanSteps = [
   'approve',
   'disburse',
+  'release',
   'repay',
   'recover',
   'payOff',
@@ -19,19 +20,21 @@ export type LoanStep = (typeof loanSteps)[number]
 const ofStatus: Readonly<Record<string, readonly LoanStep[]>> = {
   APPLIED: ['approve', 'close'],
   APPROVED: ['disburse', 'close'],
+  SENDING: ['release'],
   ACTIVE: ['repay', 'payOff', 'newTerms', 'refinance', 'default'],
   DEFAULTED: ['repay', 'payOff', 'refinance', 'writeOff'],
   WRITTEN_OFF: ['recover'],
 }
 
-/** The proposal that begins each step of two people. */
-const proposalOf: Partial<Readonly<Record<LoanStep, string>>> = {
-  approve: 'APPROVE_LOAN',
-  disburse: 'DISBURSE_LOAN',
-  newTerms: 'RESTRUCTURE_LOAN',
-  default: 'DEFAULT_LOAN',
-  writeOff: 'WRITE_OFF_LOAN',
-  recover: 'RECOVER_LOAN',
+/** The proposals that begin each step of two people. */
+const proposalsOf: Partial<Readonly<Record<LoanStep, readonly string[]>>> = {
+  approve: ['APPROVE_LOAN'],
+  disburse: ['DISBURSE_LOAN', 'SEND_LOAN'],
+  release: ['RELEASE_LOAN'],
+  newTerms: ['RESTRUCTURE_LOAN'],
+  default: ['DEFAULT_LOAN'],
+  writeOff: ['WRITE_OFF_LOAN'],
+  recover: ['RECOVER_LOAN'],
 }
 
 /** Each reason has its sentence, `off.…` of i18n/loans. */
@@ -45,6 +48,7 @@ export type OffReason =
   | 'recovered'
   | 'writtenOff'
   | 'before'
+  | 'batched'
 
 type Me = { readonly id: string; readonly role: string }
 
@@ -64,10 +68,11 @@ const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: Facts): OffRe
   // A proposal would outlive the application.
   if (step === 'close' && waiting.length > 0) return 'waits'
   if (step === 'recover' && loan.recovered >= loan.writtenOff) return 'recovered'
-  const kind = proposalOf[step]
-  if (kind !== undefined && waiting.includes(kind)) return 'waits'
+  const kinds = proposalsOf[step]
+  if (kinds?.some((kind) => waiting.includes(kind))) return 'waits'
+  if (step === 'release' && loan.sending?.batchId) return 'batched'
   if (step === 'writeOff' && me.role !== 'SUPER_ADMIN') return 'superAdmin'
-  if (kind !== undefined && isAlone) return 'alone'
+  if (kinds && isAlone) return 'alone'
   return step === 'refinance' && refinancedById !== null ? 'refinanced' : null
 }
 

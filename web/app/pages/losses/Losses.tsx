@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Pending } from '../../ui/Pending.tsx'
 import classes from './Losses.module.css'
+import { WindDown } from './WindDown.tsx'
 
 const EndDialog = dialogOnDemand(async () => (await import('./EndDialog.tsx')).EndDialog)
 
@@ -96,6 +97,7 @@ const Book = () => {
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
     <Book />
+    <WindDown />
   </StaffPage>
 )
 

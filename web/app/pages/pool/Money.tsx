@@ -160,6 +160,8 @@ const Payouts = ({ pool: { payouts } }: Props) => (
         { name: t('payouts.oldest'), value: durationText(payouts.oldest) },
         { name: t('payouts.refused'), value: countText(payouts.refused) },
         { name: t('payouts.returned'), value: countText(payouts.returned) },
+        { name: t('payouts.outOfOrder'), value: countText(payouts.outOfOrder) },
+        { name: t('payouts.withoutReason'), value: countText(payouts.withoutReason) },
       ]}
     />
   </Section>

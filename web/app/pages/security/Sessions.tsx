@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
@@ -96,11 +96,15 @@ export const Sessions = () => {
               {t('sessions.endOthers')}
             </Button>
             {hasKeys && (
-              <Checkbox
-                label={keys('withSessions')}
-                checked={withKeys}
-                onChange={({ currentTarget }) => setWithKeys(currentTarget.checked)}
-              />
+              // The component of forms would come with the first load.
+              <label className={classes.choice}>
+                <input
+                  type="checkbox"
+                  checked={withKeys}
+                  onChange={({ currentTarget }) => setWithKeys(currentTarget.checked)}
+                />
+                {keys('withSessions')}
+              </label>
             )}
           </div>
         )

@@ -1,6 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { assetsOf } from '@pool/contract/assets'
-import { formatDollars } from '@pool/contract/money'
 import { networks } from '@pool/contract/networks'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -12,17 +11,25 @@ import {
   usePreview,
 } from '../../api/batches.ts'
 import { messageOf } from '../../api/http/errors.ts'
-import type { TransactionRow } from '../../api/transactions.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { named, t } from '../../i18n/batches.ts'
 import { toast } from '../../ui/toasts.ts'
+import { OutOfOrder } from '../order/OutOfOrder.tsx'
+import { useOrderReason } from '../order/useOrderReason.ts'
 import classes from './Batches.module.css'
 import { Preview } from './Preview.tsx'
 
+/** A withdrawal or a loan that a batch may pay. */
+export type Payable = {
+  readonly id: string
+  readonly isLoan: boolean
+  readonly label: string
+}
+
 type Props = {
-  /** The withdrawals to choose from. Undefined collects coins. */
-  readonly withdrawals?: readonly TransactionRow[]
-  /** The network of the withdrawals. */
+  /** Those to choose from. Undefined collects coins. */
+  readonly payables?: readonly Payable[]
+  /** Their network. */
   readonly network?: string
   readonly opened: boolean
   readonly onClose: () => void
@@ -50,21 +57,26 @@ const faultsOf = ({ feeRate, mostFee, address }: Fields, needsAddress: boolean) 
   address: needsAddress && address === '' ? t('dialog.missing') : null,
 })
 
-type WithdrawalsProps = {
-  readonly all: readonly TransactionRow[]
+const idsOf = (paid: readonly Payable[]) => ({
+  withdrawalIds: paid.flatMap(({ id, isLoan }) => (isLoan ? [] : id)),
+  loanIds: paid.flatMap(({ id, isLoan }) => (isLoan ? id : [])),
+})
+
+type PayablesProps = {
+  readonly all: readonly Payable[]
   /** The ids of those that were taken out. */
   readonly left: ReadonlySet<string>
   readonly disabled: boolean
   readonly onChange: (left: ReadonlySet<string>) => void
 }
 
-const Withdrawals = ({ all, left, disabled, onChange }: WithdrawalsProps) => (
+const Payables = ({ all, left, disabled, onChange }: PayablesProps) => (
   <fieldset className={classes.choices} disabled={disabled}>
     <legend>{t('dialog.withdrawals')}</legend>
-    {all.map(({ id, amount, userEmail }) => (
+    {all.map(({ id, label }) => (
       <Checkbox
         key={id}
-        label={`${amount === null ? '' : formatDollars(amount)} · ${userEmail ?? ''}`}
+        label={label}
         checked={!left.has(id)}
         onChange={() => {
           const next = new Set(left)
@@ -108,8 +120,32 @@ const FeeFields = ({ fields, faults, readOnly, onChange }: FeeProps) => (
   </>
 )
 
-const BatchForm = ({ withdrawals, network: given = '', onClose }: Omit<Props, 'opened'>) => {
-  const isCollection = withdrawals === undefined
+type NetworkProps = {
+  readonly network: string
+  readonly disabled: boolean
+  readonly isMissing: boolean
+  readonly onChange: (network: string) => void
+}
+
+/** The network of a collection. */
+const NetworkField = ({ network, disabled, isMissing, onChange }: NetworkProps) => (
+  <NativeSelect
+    label={t('dialog.network')}
+    data={[
+      { value: '', label: t('dialog.select') },
+      ...networks
+        .filter((each) => each.family !== 'solana')
+        .map(({ name, displayName }) => ({ value: name, label: displayName })),
+    ]}
+    value={network}
+    disabled={disabled}
+    error={isMissing && t('dialog.missing')}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)
+
+const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'opened'>) => {
+  const isCollection = payables === undefined
   const [network, setNetwork] = useState(given)
   const [fields, setFields] = useState(first)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -125,8 +161,9 @@ const BatchForm = ({ withdrawals, network: given = '', onClose }: Omit<Props, 'o
   const own = addresses.filter((each) => each.network === network && kinds.includes(each.kind))
   const needsAddress = isCollection || !isBitcoin
   const faults = faultsOf(fields, needsAddress)
-  const chosen = (withdrawals ?? []).filter(({ id }) => !left.has(id)).map(({ id }) => id)
+  const chosen = (payables ?? []).filter(({ id }) => !left.has(id))
   const plan = preview.data
+  const order = useOrderReason(plan?.passedOver ?? 0)
   const busy = preview.isPending || make.isPending
   const coins = assetsOf(network).map(({ coin }) => coin)
   const coin = fields.coin || coins[0] || ''
@@ -137,11 +174,11 @@ const BatchForm = ({ withdrawals, network: given = '', onClose }: Omit<Props, 'o
     preview.reset()
     make.reset()
   }
-  const asked = (withdrawalIds: readonly string[]): AskedBatch => ({
+  const asked = (paid: readonly Payable[]): AskedBatch => ({
     kind: isCollection ? 'COLLECTION' : 'PAYOUT',
     networkName: network,
     coin,
-    withdrawalIds: [...withdrawalIds],
+    ...idsOf(paid),
     ...(fields.feeRate.trim() !== '' && { feeRate: Number(fields.feeRate) }),
     ...(fields.mostFee.trim() !== '' && { mostFee: fields.mostFee.trim() }),
     ...(family === 'ethereum' && !isCollection && { format: format === 'SAFE' ? 'SAFE' : 'CSV' }),
@@ -153,15 +190,20 @@ const BatchForm = ({ withdrawals, network: given = '', onClose }: Omit<Props, 'o
     const isWrong = Object.values(faults).some((fault) => fault !== null)
     if (busy || isWrong || network === '' || (!isCollection && chosen.length === 0)) return
     if (!plan) return preview.mutate(asked(chosen))
+    if (!order.check()) return
     // Those that were left out in the preview are left out for good.
-    const out = new Set(plan.leftOut.map(({ withdrawalId }) => withdrawalId))
-    make.mutate(asked(chosen.filter((id) => !out.has(id))), {
-      onSuccess: (id) => {
-        toast({ message: t(plan.needsSecond ? 'create.waits' : 'create.done') })
-        onClose()
-        void navigate(`/admin/batches/${id}`)
+    const out = new Set(plan.leftOut.map(({ withdrawalId, loanId }) => withdrawalId ?? loanId))
+    const rest = chosen.filter(({ id }) => !out.has(id))
+    make.mutate(
+      { ...asked(rest), ...order.payload },
+      {
+        onSuccess: (id) => {
+          toast({ message: t(plan.needsSecond ? 'create.waits' : 'create.done') })
+          onClose()
+          void navigate(`/admin/batches/${id}`)
+        },
       },
-    })
+    )
   }
   const error = make.error
     ? said(make.error, t('create.failed'))
@@ -176,26 +218,19 @@ const BatchForm = ({ withdrawals, network: given = '', onClose }: Omit<Props, 'o
       onCancel={onClose}
     >
       {isCollection && (
-        <NativeSelect
-          label={t('dialog.network')}
-          data={[
-            { value: '', label: t('dialog.select') },
-            ...networks
-              .filter((each) => each.family !== 'solana')
-              .map(({ name, displayName }) => ({ value: name, label: displayName })),
-          ]}
-          value={network}
+        <NetworkField
+          network={network}
           disabled={busy}
-          error={isTried && network === '' && t('dialog.missing')}
-          onChange={(event) => {
-            setNetwork(event.currentTarget.value)
+          isMissing={isTried && network === ''}
+          onChange={(next) => {
+            setNetwork(next)
             change({ coin: '', address: '' })
           }}
         />
       )}
-      {withdrawals && (
-        <Withdrawals
-          all={withdrawals}
+      {payables && (
+        <Payables
+          all={payables}
           left={left}
           disabled={busy}
           onChange={(next) => {
@@ -246,14 +281,15 @@ const BatchForm = ({ withdrawals, network: given = '', onClose }: Omit<Props, 'o
         />
       )}
       {plan && <Preview plan={plan} />}
+      <OutOfOrder order={order} busy={busy} />
     </DialogForm>
   )
 }
 
-/** Makes a batch of withdrawals, or one that collects coins: choose, look at it, make it. */
+/** Makes a batch of payments, or one that collects coins: choose, look at it, make it. */
 export const BatchDialog = ({ opened, onClose, ...form }: Props) => (
   <Dialog
-    title={t(form.withdrawals ? 'dialog.title' : 'dialog.collect')}
+    title={t(form.payables ? 'dialog.title' : 'dialog.collect')}
     opened={opened}
     onClose={onClose}
   >

@@ -52,7 +52,7 @@ const Secured = ({ collateral }: Pick<ShownLoan, 'collateral'>) => {
 
 /** The loan that a proposal is about: the terms, and the transaction that paid it out. */
 export const AskedLoan = ({ facts }: Props) => {
-  const { loanId, networkName, evidence, disbursedOn } = facts
+  const { loanId, networkName, evidence, disbursedOn, address } = facts
   const id = String(loanId)
   const query = useLoan(id, t('failed'))
   const { data: story } = query
@@ -82,6 +82,11 @@ export const AskedLoan = ({ facts }: Props) => {
         <p className={classes.muted}>
           {t('evidence', { network: String(networkName) })}{' '}
           <ChainTransaction network={String(networkName)} id={evidence} />
+        </p>
+      )}
+      {typeof address === 'string' && (
+        <p className={classes.muted}>
+          {t('sending', { network: String(networkName) })} <code>{address}</code>
         </p>
       )}
       <p className={classes.muted}>

@@ -1,5 +1,5 @@
 import { isPaused } from '@pool/contract/messages'
-import { BREAK_REASON, LOSS_REASON, type PauseName } from '@pool/contract/pauses'
+import { BREAK_REASON, LOSS_REASON, type PauseName, WIND_DOWN_REASON } from '@pool/contract/pauses'
 import { Link } from 'react-router'
 import { usePauses } from '../../api/pauses.ts'
 import { common } from '../../i18n/common.ts'
@@ -8,7 +8,10 @@ import classes from '../../ui/Notice.module.css'
 
 /** The pauses and their reasons, all or those of one form. Announced politely. */
 export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true }) => {
-  const shown = usePauses().filter(({ name }) => of === undefined || name === of)
+  const found = usePauses().filter(({ name }) => of === undefined || name === of)
+  const ending = found.find(({ reason }) => reason === WIND_DOWN_REASON)
+  // A wind-down is said once, for all that it pauses.
+  const shown = found.filter((each) => each.reason !== WIND_DOWN_REASON || each === ending)
   const sharing = announcedIn(shown)
   return (
     <div role="status" className={classes.place}>
@@ -16,12 +19,17 @@ export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true
         <div className={classes.notice}>
           {shown.map(({ name, reason }) => (
             <p key={name}>
-              {isPaused[name](pauseReason(reason))}{' '}
+              {reason === WIND_DOWN_REASON
+                ? pauseReason(reason)
+                : isPaused[name](pauseReason(reason))}{' '}
               {forStaff && reason === BREAK_REASON && (
                 <Link to="/admin/reconciliation">{common('reason.break.more')}</Link>
               )}
               {forStaff && reason === LOSS_REASON && (
                 <Link to="/admin/losses">{common('reason.loss.more')}</Link>
+              )}
+              {forStaff && reason === WIND_DOWN_REASON && (
+                <Link to="/admin/losses">{common('reason.windDown.more')}</Link>
               )}
             </p>
           ))}

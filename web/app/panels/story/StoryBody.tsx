@@ -13,6 +13,8 @@ const DepositPayments = onDemand(
 
 const CoinPayout = onDemand(async () => (await import('../payments/CoinPayout.tsx')).CoinPayout)
 
+const QueuePlace = onDemand(async () => (await import('../order/QueuePlace.tsx')).QueuePlace)
+
 /** A story's facts, events and transfers. */
 export const StoryBody = ({ story }: { story: Story }) => (
   <Stack gap="xl">
@@ -28,6 +30,7 @@ export const StoryBody = ({ story }: { story: Story }) => (
     {story.transaction && story.coinPayout && (
       <CoinPayout payout={story.coinPayout} transaction={story.transaction} />
     )}
+    {story.ahead !== null && <QueuePlace ahead={story.ahead} />}
     <Events story={story} />
     {story.transaction && <CancelRequest transaction={story.transaction} />}
     <Transfers transfers={story.transfers} areArchived={story.transfersArchived} />

@@ -4,12 +4,16 @@ import type { TransactionRow } from '../../../api/transactions.ts'
 export const shownAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
   payee?.address || destinationAddress || undefined
 
-type Given = { readonly evidence?: string; readonly receivedAmount?: number | undefined }
+type Given = {
+  readonly evidence?: string
+  readonly receivedAmount?: number | undefined
+  readonly outOfOrderReason?: string
+}
 
 /** The payload of an approval. */
 export const approvalOf = (
   transaction: TransactionRow,
-  { evidence = '', receivedAmount }: Given = {},
+  { evidence = '', receivedAmount, ...order }: Given = {},
 ) => ({
   transactionId: transaction.id,
   userId: transaction.userId ?? '',
@@ -17,4 +21,5 @@ export const approvalOf = (
   payeeAddress: shownAddressOf(transaction),
   ...(evidence.trim() && { evidence: evidence.trim() }),
   receivedAmount,
+  ...order,
 })

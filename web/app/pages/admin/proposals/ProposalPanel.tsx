@@ -13,6 +13,9 @@ const AskedLoan = onDemand(
   async () => (await import('../../../panels/loans/AskedLoan.tsx')).AskedLoan,
 )
 
+/** Kinds whose reason is the transaction or the address that their facts show. */
+const REASON_IS_SHOWN = ['DISBURSE_LOAN', 'SEND_LOAN']
+
 /** The open proposal with its reason. */
 export const ProposalPanel = (props: PanelProps<QueuedProposal>) => {
   const { subject: proposal, queue } = props
@@ -35,7 +38,7 @@ export const ProposalPanel = (props: PanelProps<QueuedProposal>) => {
       onClose={queue.close}
       foot={<ProposalFoot key={proposal.id} {...props} />}
     >
-      {proposal.kind !== 'DISBURSE_LOAN' && <p>{proposal.reason}</p>}
+      {!REASON_IS_SHOWN.includes(proposal.kind) && <p>{proposal.reason}</p>}
       <p>
         {t('changes.by', { name: proposal.askedBy })} <DateTime at={proposal.askedAt} />
       </p>

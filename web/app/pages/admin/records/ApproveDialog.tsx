@@ -3,26 +3,40 @@ import type { FormEvent } from 'react'
 import type { TransactionRow } from '../../../api/transactions.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
+import { OutOfOrder } from '../../../panels/order/OutOfOrder.tsx'
+import { useOrderReason } from '../../../panels/order/useOrderReason.ts'
 import classes from '../../../tables/cells.module.css'
-import { amountOf, ownerOf } from '../decisions/decided.tsx'
+import { amountOf, asksFirst, ownerOf } from '../decisions/decided.tsx'
 
 type Props = {
   readonly transaction: TransactionRow
   readonly opened: boolean
   readonly onClose: () => void
-  readonly onApprove: () => void
+  /** Older withdrawals that could be approved first. */
+  readonly passedOver: number
+  readonly onApprove: (order: { readonly outOfOrderReason?: string }) => void
 }
 
-/** Asks once more before a large withdrawal is approved, with amount, investor and address. */
-export const ApproveDialog = ({ transaction, opened, onClose, onApprove }: Props) => {
+/**
+ * Asks once more before a large withdrawal is approved, or one that passes over older ones, with
+ * amount, investor and address.
+ */
+export const ApproveDialog = (props: Props) => {
+  const { transaction, opened, passedOver, onClose, onApprove } = props
+  const order = useOrderReason(passedOver)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (!order.check()) return
     onClose()
-    onApprove()
+    onApprove(order.payload)
   }
   const { payee, destinationAddress } = transaction
   return (
-    <Dialog title={t('ask.title')} opened={opened} onClose={onClose}>
+    <Dialog
+      title={t(asksFirst(transaction) ? 'ask.title' : 'approveWithdrawal')}
+      opened={opened}
+      onClose={onClose}
+    >
       <DialogForm
         submitLabel={t('approveWithdrawal')}
         busyLabel={t('confirm.busy')}
@@ -38,6 +52,7 @@ export const ApproveDialog = ({ transaction, opened, onClose, onApprove }: Props
         <p className={`${classes.receiver} ${classes.address}`}>
           {payee?.address ?? destinationAddress}
         </p>
+        <OutOfOrder order={order} busy={false} />
       </DialogForm>
     </Dialog>
   )

@@ -1,10 +1,11 @@
 import { Group, Text } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApprove, useConfirm } from '../../../api/decisions.ts'
 import type { Answer } from '../../../api/http/client.ts'
 import { logFailure } from '../../../api/http/errors.ts'
 import type { TransactionRow } from '../../../api/transactions.ts'
+import { readPassedOver } from '../../../api/withdrawalOrder.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { capitalized } from '../../../i18n/format.ts'
@@ -146,24 +147,35 @@ const DepositActions = ({ transaction, ready, onConfirm }: ActionsProps) => {
 const WithdrawalActions = ({ transaction, ready, onReject }: ActionsProps) => {
   const approve = useApprove()
   const asking = useSubject<TransactionRow>()
+  /** The older ones that are passed over. Null while they are counted. */
+  const [passedOver, setPassedOver] = useState<number | null>(0)
   const about = aboutOf(transaction)
-  const send = () =>
+  const send = (order: { readonly outOfOrderReason?: string } = {}) =>
     sayOutcome(
       transaction,
       approve.mutateAsync({
         transactionId: transaction.id,
         userId: transaction.userId ?? '',
         payeeAddress: shownAddressOf(transaction),
+        ...order,
       }),
     )
+  const press = async () => {
+    setPassedOver(null)
+    const count = await readPassedOver({ taking: 'approve', ids: [transaction.id] })
+    setPassedOver(count)
+    if (count > 0 || asksFirst(transaction)) asking.open(transaction)
+    else send()
+  }
+  const isBusy = approve.isPending || passedOver === null
   return (
     <>
       <Group gap="xs" wrap="wrap">
         <DecisionButton
-          busy={approve.isPending}
+          busy={isBusy}
           disabled={!ready.canApprove}
           about={about}
-          onPress={asksFirst(transaction) ? () => asking.open(transaction) : send}
+          onPress={() => void press()}
         >
           {t('approveWithdrawal')}
         </DecisionButton>
@@ -171,7 +183,7 @@ const WithdrawalActions = ({ transaction, ready, onReject }: ActionsProps) => {
           <DecisionButton
             color="red"
             variant="light"
-            busy={approve.isPending}
+            busy={isBusy}
             about={about}
             onPress={onReject}
           >
@@ -182,6 +194,7 @@ const WithdrawalActions = ({ transaction, ready, onReject }: ActionsProps) => {
       {asking.row && (
         <ApproveDialog
           transaction={asking.row}
+          passedOver={passedOver ?? 0}
           opened={asking.opened}
           onClose={asking.close}
           onApprove={send}

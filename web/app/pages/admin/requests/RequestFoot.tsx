@@ -6,7 +6,10 @@ import type { DepositPayment } from '../../../api/depositPayments.ts'
 import type { Answer } from '../../../api/http/client.ts'
 import { logFailure, messageOf } from '../../../api/http/errors.ts'
 import type { TransactionRow } from '../../../api/transactions.ts'
+import { usePassedOver } from '../../../api/withdrawalOrder.ts'
 import { t } from '../../../i18n/queue.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { useOrderReason } from '../../../panels/order/useOrderReason.ts'
 import { useMayWrite } from '../../../session/store.ts'
 import { SettlingProvider, useMoved } from '../../../tables/held.ts'
 import { useOpening } from '../../../ui/settling.ts'
@@ -21,6 +24,10 @@ import { Ask } from './Ask.tsx'
 import { FootNotes } from './FootNotes.tsx'
 import { Receipt } from './Receipt.tsx'
 import { RejectForm } from './RejectForm.tsx'
+
+const OutOfOrder = onDemand(
+  async () => (await import('../../../panels/order/OutOfOrder.tsx')).OutOfOrder,
+)
 
 type Props = Pick<PanelProps<TransactionRow>, 'queue' | 'actions'> & {
   readonly request: TransactionRow
@@ -63,7 +70,10 @@ export const RequestFoot = ({ request, shown, payments, queue, actions }: Props)
   const { canReject, hindrances, ...ready } = useReadiness(
     shown ? { ...request, payee: shown.payee, networkName: shown.networkName } : request,
   )
-  const canApprove = shown !== null && ready.canApprove
+  const asksOrder = request.type === 'withdrawal' && ready.canApprove
+  const passedOver = usePassedOver({ taking: 'approve', ids: asksOrder ? [request.id] : [] })
+  const order = useOrderReason(passedOver ?? 0)
+  const canApprove = shown !== null && ready.canApprove && passedOver !== undefined
   const asksReceipt = request.type === 'deposit' && ready.canApprove
 
   const finish = (answer: Answer<unknown>, outcome: 'APPROVED' | 'REJECTED') => {
@@ -76,7 +86,7 @@ export const RequestFoot = ({ request, shown, payments, queue, actions }: Props)
 
   const approveNow = () => {
     if (!shown) return
-    const given = { evidence, receivedAmount: received.dollars }
+    const given = { evidence, receivedAmount: received.dollars, ...order.payload }
     approval.mutate(approvalOf({ ...request, payee: shown.payee }, given), {
       onSuccess: (answer) => finish(answer, 'APPROVED'),
       onError: fail,
@@ -88,7 +98,7 @@ export const RequestFoot = ({ request, shown, payments, queue, actions }: Props)
     if (isLive() && request.type === 'deposit' && !hasEvidence) {
       setMissing(t('evidenceRequired'))
       field.current?.focus()
-    } else if (!received.check()) return
+    } else if (!received.check() || !order.check()) return
     else if (step === 'choose' && asksFirst(credited)) setStep('ask')
     else approveNow()
   }
@@ -139,6 +149,7 @@ export const RequestFoot = ({ request, shown, payments, queue, actions }: Props)
             isOpen={step === 'choose'}
           />
         )}
+        {step === 'choose' && order.passedOver > 0 && <OutOfOrder order={order} busy={busy} />}
         {step === 'reject' && (
           <RejectForm type={request.type} busy={busy} onReject={reject} onCancel={chooseAgain} />
         )}

@@ -7,19 +7,34 @@ import { approveRequest, isFirstApproval } from '../../../api/decisions.ts'
 import { logFailure, messageOf } from '../../../api/http/errors.ts'
 import { useSubmit } from '../../../api/http/submit.ts'
 import { invalidateMoney, type TransactionRow } from '../../../api/transactions.ts'
+import { usePassedOver } from '../../../api/withdrawalOrder.ts'
 import { Dialog, DialogFoot } from '../../../forms/FormDialog.tsx'
 import { capitalized } from '../../../i18n/format.ts'
 import { statusName, typeName } from '../../../i18n/named.ts'
 import { t } from '../../../i18n/queue.ts'
+import { OutOfOrder } from '../../../panels/order/OutOfOrder.tsx'
+import { useOrderReason } from '../../../panels/order/useOrderReason.ts'
 import { useOpening } from '../../../ui/settling.ts'
 import { approvalOf, shownAddressOf } from '../decisions/approval.ts'
 import { amountOf, ownerOf } from '../decisions/decided.tsx'
 import type { SeveralProps } from '../queue/parts.ts'
 import classes from './SeveralDialog.module.css'
 
-/** The calls that run at the same time. */
-const IN_FLIGHT = 3
+/**
+ * Rows of requests that run at the same time. Withdrawals are one row, oldest first, so that none
+ * passes over another.
+ */
+const rowsOf = (requests: readonly TransactionRow[]) => {
+  const isWithdrawal = ({ type }: TransactionRow) => type === 'withdrawal'
+  const deposits = requests.filter((request) => !isWithdrawal(request))
+  return [
+    requests.filter(isWithdrawal).toSorted((a, b) => Number(a.createdAt) - Number(b.createdAt)),
+    deposits.filter((_, place) => place % 2 === 0),
+    deposits.filter((_, place) => place % 2 === 1),
+  ]
+}
 
+type Given = { readonly outOfOrderReason?: string }
 type Result = { readonly text: string; readonly tone: 'green' | 'blue' | 'red' }
 
 const sumOf = (requests: readonly TransactionRow[]): string =>
@@ -27,7 +42,7 @@ const sumOf = (requests: readonly TransactionRow[]): string =>
     requests.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0) / 100,
   )
 
-/** Approves requests one by one, a few at a time, and holds the result of each. */
+/** Approves requests, a few at a time, and holds the result of each. */
 const useApprovals = (onOutcome: Props['onOutcome']) => {
   const client = useQueryClient()
   const send = useSubmit(approveRequest)
@@ -37,9 +52,9 @@ const useApprovals = (onOutcome: Props['onOutcome']) => {
   const record = (id: string, result: Result) =>
     setResults((before) => new Map(before).set(id, result))
 
-  const approve = async (request: TransactionRow) => {
+  const approve = async (request: TransactionRow, given: Given) => {
     try {
-      const answer = await send(approvalOf(request))
+      const answer = await send(approvalOf(request, request.type === 'withdrawal' ? given : {}))
       const isFirst = isFirstApproval(answer)
       if (!isFirst) onOutcome(request.id, 'APPROVED')
       record(
@@ -53,15 +68,13 @@ const useApprovals = (onOutcome: Props['onOutcome']) => {
       record(request.id, { text: messageOf(error, callFailed.approve), tone: 'red' })
     }
   }
-  const run = async (requests: readonly TransactionRow[]) => {
+  const run = async (requests: readonly TransactionRow[], given: Given) => {
     stopped.current = false
     setRunning(true)
-    const waiting = [...requests]
-    const work = async () => {
-      for (let next = waiting.shift(); next && !stopped.current; next = waiting.shift())
-        await approve(next)
+    const work = async (row: readonly TransactionRow[]) => {
+      for (const request of row) if (!stopped.current) await approve(request, given)
     }
-    await Promise.all(Array.from({ length: IN_FLIGHT }, work))
+    await Promise.all(rowsOf(requests).map(work))
     setRunning(false)
     void invalidateMoney(client)
   }
@@ -95,13 +108,17 @@ const Approvals = ({ subjects, onOutcome, onBusy, onClose }: ApprovalsProps) => 
   // The selection at the opening: decided requests leave it.
   const [requests] = useState(subjects)
   const { results, running, run, stop } = useApprovals(onOutcome)
-  const isOff = useOpening() || running
+  const ids = requests.filter(({ type }) => type === 'withdrawal').map(({ id }) => id)
+  const passedOver = usePassedOver({ taking: 'approve', ids })
+  const order = useOrderReason(passedOver ?? 0)
+  const isOff = useOpening() || running || passedOver === undefined
   const isGood = ({ id }: TransactionRow) => ['green', 'blue'].includes(results.get(id)?.tone ?? '')
   const done = requests.filter(isGood)
   const rest = requests.filter((request) => !isGood(request))
   const start = async () => {
+    if (!order.check()) return
     onBusy(true)
-    await run(rest)
+    await run(rest, order.payload)
     onBusy(false)
   }
   return (
@@ -129,6 +146,7 @@ const Approvals = ({ subjects, onOutcome, onBusy, onClose }: ApprovalsProps) => 
           </li>
         ))}
       </ul>
+      <OutOfOrder order={order} busy={running} />
       <DialogFoot>
         <Button variant="default" onClick={running ? stop : onClose}>
           {running ? t('several.stop') : t('several.close')}

@@ -6,8 +6,11 @@ import { messageOf } from '../../../api/http/errors.ts'
 import { networkToPay, useMarkSent } from '../../../api/sending.ts'
 import type { TransactionRow } from '../../../api/transactions.ts'
 import { useNetworks } from '../../../api/wallets.ts'
+import { usePassedOver } from '../../../api/withdrawalOrder.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
+import { OutOfOrder } from '../../../panels/order/OutOfOrder.tsx'
+import { useOrderReason } from '../../../panels/order/useOrderReason.ts'
 import cells from '../../../tables/cells.module.css'
 import { NetworkBadge } from '../../../ui/NetworkBadge.tsx'
 import { toast } from '../../../ui/toasts.ts'
@@ -42,15 +45,18 @@ const SendForm = ({ transaction, send, onClose }: FormProps) => {
   const [evidence, setEvidence] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const networks = useNetworks()
+  const order = useOrderReason(usePassedOver({ taking: 'send', ids: [transaction.id] }) ?? 0)
   const amount = transaction.amount === null ? '' : formatDollars(transaction.amount)
   const networkName = known || chosen
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (send.isPending) return
     if (!networkName || !evidence.trim()) return setProblem(validation.fillAllFields)
+    if (!order.check()) return
     setProblem(null)
+    const sent = { transactionId: transaction.id, networkName, evidence: evidence.trim() }
     send.mutate(
-      { transactionId: transaction.id, networkName, evidence: evidence.trim() },
+      { ...sent, ...order.payload },
       {
         onError: (error) => setProblem(messageOf(error, callFailed.markSent)),
         onSuccess: () => {
@@ -104,6 +110,7 @@ const SendForm = ({ transaction, send, onClose }: FormProps) => {
         readOnly={send.isPending}
         onChange={(event) => setEvidence(event.currentTarget.value)}
       />
+      <OutOfOrder order={order} busy={send.isPending} />
     </DialogForm>
   )
 }

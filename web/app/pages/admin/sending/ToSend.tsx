@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { useAdminFigures } from '../../../api/figures.ts'
 import { messageOf } from '../../../api/http/errors.ts'
 import { type ListSource, useListPage } from '../../../api/http/lists.ts'
+import { type LoanRow, loanList, loansToSend } from '../../../api/loanList.ts'
 import { networkToPay, TO_SEND, useMarkCompleted } from '../../../api/sending.ts'
 import { type TransactionRow, transactionList } from '../../../api/transactions.ts'
 import { configuration } from '../../../configuration.ts'
@@ -14,7 +15,7 @@ import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StoryLink } from '../../../panels/story/StoryLink.tsx'
-import { useMayWrite } from '../../../session/store.ts'
+import { useMayWrite, useSessionUser } from '../../../session/store.ts'
 import cells from '../../../tables/cells.module.css'
 import { Moment } from '../../../tables/cells.tsx'
 import type { CsvColumn } from '../../../tables/csv.ts'
@@ -39,7 +40,7 @@ const GiveBackDialog = dialogOnDemand(
 
 /** The rows of one load. The server gives no more at once. */
 const MOST = 1_000
-/** The withdrawals of one batch. */
+/** The payments of one batch. */
 const MOST_IN_BATCH = 200
 /** The rows drawn, the oldest first. */
 const DRAWN = 50
@@ -65,6 +66,16 @@ const onNetwork = (network: string): ListSource<TransactionRow> => ({
   },
 })
 
+const networkOf = ({ sending }: LoanRow): string => sending?.networkName ?? ''
+
+type Named = Pick<TransactionRow, 'id' | 'amount'>
+
+/** A choice of the batch. */
+const payableOf = ({ id, amount }: Named, name: string) => ({
+  ...{ id, isLoan: false },
+  label: `${amount === null ? '' : formatDollars(amount)} · ${name}`,
+})
+
 const isApproved = ({ status }: TransactionRow): boolean => status === 'APPROVED'
 
 /** The sentence of each hindrance. A reader is shown no buttons. */
@@ -74,18 +85,41 @@ const sentences: Readonly<Record<Hindrance, string | null>> = {
   inBatch: t('send.waitsForBatch'),
 }
 
-/** The withdrawals to send on each network: their number, their sum and a CSV file. */
-const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
+type NetworksProps = {
+  readonly rows: readonly TransactionRow[]
+  readonly loans: readonly LoanRow[]
+}
+
+/** Each network with the payments to send on it: number, sum, a batch, and withdrawals as CSV. */
+const Networks = ({ rows, loans }: NetworksProps) => {
   const batching = useSubject<string>()
   const mayWrite = useMayWrite()
   const sender = useSender()
   const hasNodes = configuration().chains !== ''
-  const names = [...new Set(rows.map(networkToPay))].sort()
-  const free = rows.filter((row) => readiness(row, sender).canBatch)
+  const ownId = useSessionUser()?.id
+  const names = [...new Set([...rows.map(networkToPay), ...loans.map(networkOf)])].sort()
+  const free = [
+    ...rows
+      .filter((row) => readiness(row, sender).canBatch)
+      .map((row) => ({
+        network: networkToPay(row),
+        payable: payableOf(row, row.userEmail ?? ''),
+      })),
+    ...loans
+      .filter(({ sending, borrowerUserId }) => !sending?.batchId && borrowerUserId !== ownId)
+      .map((loan) => ({
+        network: networkOf(loan),
+        payable: { ...payableOf(loan, loan.borrower), isLoan: true },
+      })),
+  ]
+  const freeOn = (name: string) => free.filter(({ network }) => network === name)
   return (
     <ul className={classes.networks}>
       {names.map((name) => {
-        const own = rows.filter((row) => networkToPay(row) === name)
+        const own = [
+          ...rows.filter((row) => networkToPay(row) === name),
+          ...loans.filter((loan) => networkOf(loan) === name),
+        ]
         const sum = own.reduce((total, { amount }) => total + (amount ?? 0), 0)
         return (
           <li key={name} className={classes.network}>
@@ -101,7 +135,7 @@ const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
               <Button
                 size="compact-sm"
                 variant="default"
-                disabled={!free.some((row) => networkToPay(row) === name)}
+                disabled={freeOn(name).length === 0}
                 aria-label={t('send.batchOn', { network: name })}
                 onClick={() => batching.open(name)}
               >
@@ -115,9 +149,9 @@ const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
         <BatchDialog
           key={batching.row}
           network={batching.row}
-          withdrawals={free
-            .filter((row) => networkToPay(row) === batching.row)
-            .slice(0, MOST_IN_BATCH)}
+          payables={freeOn(batching.row)
+            .slice(0, MOST_IN_BATCH)
+            .map(({ payable }) => payable)}
           opened={batching.opened}
           onClose={batching.close}
         />
@@ -125,6 +159,23 @@ const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
     </ul>
   )
 }
+
+/** A loan that a batch is to pay. Its page has the steps. */
+const LoanLine = ({ loan }: { readonly loan: LoanRow }) => (
+  <li className={classes.row}>
+    <div className={classes.what}>
+      <Link to={`/admin/loans/${loan.id}`}>{formatDollars(loan.amount ?? 0)}</Link>
+      <span>{t('send.loan', { borrower: loan.borrower })}</span>
+    </div>
+    <div className={classes.where}>
+      <NetworkBadge network={networkOf(loan)} />
+      <span className={cells.address}>{loan.sending?.address}</span>
+      {loan.sending?.batchId && (
+        <Link to={`/admin/batches/${loan.sending.batchId}`}>{t('send.inBatch')}</Link>
+      )}
+    </div>
+  </li>
+)
 
 type RowProps = {
   readonly row: TransactionRow
@@ -221,8 +272,8 @@ const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
 }
 
 /**
- * Approved withdrawals to send, and those on their way. Folded to one line until it is opened, so
- * that it moves nothing on the page.
+ * Approved withdrawals and reserved loans to send, and those on their way. Folded to one line until
+ * it is opened, so that it moves nothing on the page.
  */
 export const ToSend = () => {
   const sending = useSubject<TransactionRow>()
@@ -230,6 +281,7 @@ export const ToSend = () => {
   const onTheWay = useAdminFigures().data?.onTheWay ?? null
   const head = useRef<HTMLElement>(null)
   const page = useListPage(transactionList, { query: TO_SEND, limit: MOST })
+  const loans = useListPage(loanList, { query: loansToSend, limit: MOST }).data?.rows ?? []
   const rows = page.data?.rows ?? []
   const waiting = rows.filter(isApproved)
   return (
@@ -239,7 +291,10 @@ export const ToSend = () => {
         <span className={classes.title}>{t('send.title')}</span>
         {page.data && (
           <span className={classes.count}>
-            {t('send.counted', { waiting: waiting.length, under: rows.length - waiting.length })}
+            {t('send.counted', {
+              waiting: waiting.length + loans.length,
+              under: rows.length - waiting.length,
+            })}
             {onTheWay !== null && <> · {t('send.outgoing', { amount: formatDollars(onTheWay) })}</>}
           </span>
         )}
@@ -251,9 +306,14 @@ export const ToSend = () => {
           onRetry={() => void page.refetch()}
         />
       )}
-      {page.data && rows.length === 0 && <p className={classes.empty}>{t('send.empty')}</p>}
-      {waiting.length > 0 && <Networks rows={waiting} />}
+      {page.data && rows.length + loans.length === 0 && (
+        <p className={classes.empty}>{t('send.empty')}</p>
+      )}
+      {waiting.length + loans.length > 0 && <Networks rows={waiting} loans={loans} />}
       <ul className={classes.rows}>
+        {loans.slice(0, DRAWN).map((loan) => (
+          <LoanLine key={loan.id} loan={loan} />
+        ))}
         {rows.slice(0, DRAWN).map((row) => (
           <Row
             key={row.id}

@@ -1,0 +1,45 @@
+/** The end of the pool: what is left to pay, and in which order (docs/product.md 5.42). */
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { dollarsSchema } from './money.ts'
+import { timestampSchema } from './timestamp.ts'
+
+/** Days after the last maturity for which a balance holds back the operator's capital. */
+export const CLAIM_DAYS = 90
+
+const windDownSchema = z.object({
+  /** The moment since which the pool winds down. Null while it does not. */
+  since: timestampSchema.nullable(),
+  /** The moment at which the last investment matures. */
+  lastMaturity: timestampSchema.nullable(),
+  /** The moment from which balances do not hold back capital. */
+  claimsUntil: timestampSchema.nullable(),
+  /** Principal that works, and the interest promised for it. */
+  invested: dollarsSchema,
+  committed: dollarsSchema,
+  /** Withdrawals that wait: asked for, and approved. */
+  held: dollarsSchema,
+  outgoing: dollarsSchema,
+  /** Balances that are left, and the investors who have them. */
+  available: dollarsSchema,
+  holders: z.number().int(),
+  /** The debt of all loans. */
+  outstanding: dollarsSchema,
+  /** The free reserve: the operator's, once nothing else is owed. */
+  reserve: dollarsSchema,
+  /** The sum that must be none before capital leaves. */
+  owed: dollarsSchema,
+  /** Capital that the operator put in and has not settled, and capital that left. */
+  capital: dollarsSchema,
+  taken: dollarsSchema,
+})
+export type WindDown = z.infer<typeof windDownSchema>
+
+export const readWindDown = {
+  method: 'GET',
+  path: '/api/v1/admin/wind-down',
+  access: 'staff',
+  summary:
+    'Show if the pool winds down, what it still owes to investors, and the capital of the operator, which leaves last',
+  body: windDownSchema,
+} as const satisfies Endpoint

@@ -1,0 +1,25 @@
+/** The refusals of a wind-down, a part of contract/loanRefusals.ts. */
+import { formatDollars } from './money.ts'
+
+/** Amounts are in dollars. */
+export type WindDownRefusalDetails = {
+  readonly capitalLeavesLast: { owed: number }
+}
+
+const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+
+export const windDownRefusals = {
+  windingDown: says(409, 'The pool winds down. No new money is taken or lent.'),
+  notWindingDown: says(409, 'The pool does not wind down.'),
+  windDownNeedsTwo: says(
+    409,
+    'This takes two super admins, and there is no other one. Give the role to another person first.',
+  ),
+  windDownGoesOn: says(409, 'Capital of the operator has left, so the wind-down goes on.'),
+  capitalLeavesLast: {
+    status: 409,
+    narration: ({ owed }: WindDownRefusalDetails['capitalLeavesLast']): string =>
+      `The operator’s capital leaves last. ${formatDollars(owed)} must be paid or settled before.`,
+  },
+  nothingToTake: says(409, 'The reserve is empty, and nothing is left to settle.'),
+}

@@ -1,0 +1,11 @@
+-- Cents that must be none before the operator's capital leaves: owed to investors, or missing in
+-- coins. A balance that is left does not count from 90 days after the last maturity on.
+CREATE OR REPLACE FUNCTION owed_before_capital() RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts WHERE kind IN ('held', 'invested', 'committed', 'outgoing')
+      OR kind = 'available' AND NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now()))
+    + (SELECT coalesce(sum(open), 0) FROM claims)
+    + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
+    + (SELECT coalesce(sum(principal), 0) FROM loans WHERE status = 'SENDING')
+    + (SELECT coalesce(sum(lost), 0) FROM loan_write_offs)
+    - (SELECT coalesce(sum(amount), 0) FROM loss_covers) - (SELECT coalesce(sum(amount), 0) FROM loss_sharings))::bigint
+$$;

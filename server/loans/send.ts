@@ -1,0 +1,192 @@
+/** Loans that a batch pays: what two people agreed on is reserved, freed, or lent, each once. */
+import { LONGEST_FIRST } from '@pool/contract/loanTerms'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import type { NetworkName } from '@pool/contract/networks'
+import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { scheduleOf } from '@pool/contract/schedules'
+import { type Kysely, sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import { requireAddress } from '../chains/networks.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import { type Evidence, evidenceText } from '../ledger/decisions.ts'
+import { daysFrom, PASSING, rateOf, requireNotAgreed, todayOf } from './disburse.ts'
+import { postEach } from './postEach.ts'
+import { fundingOf, readLoan, termsOf } from './terms.ts'
+
+type Means = Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>
+type Asked = PayloadOf<'SEND_LOAN'>
+
+/**
+ * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`,
+ * `loanByHand`, `addressOurs`, and as requireAddress and {@link requireNotAgreed}.
+ */
+export const requireSendable = async (
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { loanId, networkName, address }: Pick<Asked, 'loanId' | 'networkName' | 'address'>,
+  proposalId: string | null = null,
+): Promise<NetworkName> => {
+  const { status, firstDueOn } = await readLoan(db, loanId)
+  if (status !== 'APPROVED') throw refusal('loanIs', { status })
+  const days = daysFrom(todayOf(), firstDueOn)
+  if (!(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
+  const mode = config.poolMode
+  const network = requireAddress({ address, networkName, mode, field: 'address' })
+  if (!config.chains.some((each) => each.network === network)) throw refusal('loanByHand')
+  const { rows } = await sql<{ ours: boolean }>`
+    SELECT coin_account(${network}, ${address}) IS NOT NULL AS ours`.execute(db)
+  if (rows[0]?.ours) throw refusal('addressOurs')
+  await requireNotAgreed(db, loanId, proposalId)
+  return network
+}
+
+/**
+ * Returns the id of the reserved loan, `loan_sendings`. Throws `loanIs` unless its money is
+ * reserved, and `loanInBatch` while a batch may pay it or has paid it.
+ */
+export const requireReleasable = async (db: Kysely<Schema>, loanId: string): Promise<string> => {
+  const { rows } = await sql<{ id: string; batched: boolean }>`
+    SELECT s.id, EXISTS (SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+      WHERE p.sending_id = s.id AND p.is_open AND (b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL)) AS batched
+    FROM loan_sendings AS s WHERE s.loan_id = ${loanId} AND s.status = 'OPEN'`.execute(db)
+  const [open] = rows
+  if (!open) throw refusal('loanIs', { status: (await readLoan(db, loanId)).status })
+  if (open.batched) throw refusal('loanInBatch')
+  return open.id
+}
+
+type Agreed = { readonly id: string; readonly payload: Asked }
+
+/** Approved proposals whose loans are not reserved, the oldest first. */
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
+  const { rows } = await sql<Agreed>`
+    SELECT p.id, p.payload FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
+    WHERE p.kind = 'SEND_LOAN' AND p.status = 'DONE' AND l.status = 'APPROVED'
+      AND p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS})
+      AND NOT EXISTS (SELECT FROM loan_sendings WHERE proposal_id = p.id)
+    ORDER BY p.asked_at, p.id`.execute(db)
+  return rows
+}
+
+const reserve = async (
+  { db, keys, ledger, config }: Means,
+  { id: proposalId, payload }: Agreed,
+): Promise<boolean> => {
+  const { loanId, networkName, address } = payload
+  const loan = await readLoan(db, loanId)
+  const principal = cents(loan.principal)
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: 'loan.reserved',
+    subject: { type: 'loan', id: loanId },
+    after: { amount: dollarsFromCents(principal), networkName, address, ...fundingOf(loan) },
+  })
+  await ledger.post({
+    ...{ movement: 'loan_reserved', id: newId(), proposalId, loanId, principal },
+    ...{ networkName, address, entry },
+    lines: scheduleOf(termsOf(loan, todayOf())),
+    concentration: config.loanConcentration,
+    fromInvestors: cents(loan.fromInvestors),
+    collectionRate: rateOf(config),
+  })
+  return true
+}
+
+type Freed = {
+  readonly proposalId: string
+  readonly reason: string
+  readonly id: string
+  readonly loanId: string
+  readonly principal: bigint
+}
+
+/** Reserved loans that two people agreed to free, the oldest first. */
+const readFreed = async (db: Kysely<Schema>): Promise<readonly Freed[]> => {
+  const { rows } = await sql<Freed>`
+    SELECT p.id AS "proposalId", p.reason, s.id, s.loan_id AS "loanId", s.principal
+    FROM proposals AS p JOIN loan_sendings AS s ON s.id::text = p.payload ->> 'sendingId'
+    WHERE p.kind = 'RELEASE_LOAN' AND p.status = 'DONE' AND s.status = 'OPEN'
+    ORDER BY p.asked_at, p.id`.execute(db)
+  return rows
+}
+
+const free = async ({ keys, ledger }: Means, freed: Freed): Promise<boolean> => {
+  const { proposalId, reason, id, loanId, principal } = freed
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: 'loan.released',
+    subject: { type: 'loan', id: loanId },
+    after: { amount: dollarsFromCents(cents(principal)) },
+    reason,
+  })
+  await ledger.post({ movement: 'loan_released', id, loanId, proposalId, entry })
+  return true
+}
+
+/**
+ * Frees and reserves the money of loans that two people agreed on, each once (docs/product.md
+ * 5.41). Returns their number. The next call tries again where the free reserve was short.
+ */
+export const postSendings = async (context: Means): Promise<number> => {
+  const freed = await postEach(await readFreed(context.db), (each) => free(context, each), PASSING)
+  const agreed = await readAgreed(context.db)
+  return freed + (await postEach(agreed, (each) => reserve(context, each), PASSING))
+}
+
+type Sent = {
+  readonly sendingId: string
+  readonly loanId: string
+  readonly networkName: string
+  /** The transaction and its output, as marks of staff name them. */
+  readonly evidence: Pick<Evidence, 'id' | 'output'>
+  /** Seconds since 1970, by the block. Null where the network tells none. */
+  readonly minedAt: number | null
+  /** The facts of the chain, in words. */
+  readonly basis: string
+}
+
+const MS_PER_DAY = 86_400_000
+
+/** The day of a block, UTC, but before the first instalment, as the schedule stays. */
+const dayOf = (minedAt: number | null, firstDueOn: string): string => {
+  const before = new Date(Date.parse(firstDueOn) - MS_PER_DAY).toISOString().slice(0, 10)
+  const day = minedAt === null ? todayOf() : new Date(minedAt * 1_000).toISOString().slice(0, 10)
+  return day < before ? day : before
+}
+
+/**
+ * Begins a reserved loan whose coins a deep block has. Throws `loanIs` where it is not reserved any
+ * more. Neither reserve nor ladder refuses it, since its coins are gone.
+ */
+export const postSent = async (
+  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { sendingId, loanId, networkName, evidence: { id: transaction, output }, minedAt, basis }: Sent,
+): Promise<void> => {
+  const { rows } = await sql<{ proposalId: string }>`
+    SELECT proposal_id AS "proposalId" FROM loan_sendings WHERE id = ${sendingId}`.execute(db)
+  const [row] = rows
+  if (!row) throw refusal('loanNotFound')
+  const loan = await readLoan(db, loanId)
+  const principal = cents(loan.principal)
+  const disbursedOn = dayOf(minedAt, loan.firstDueOn)
+  const evidence = evidenceText({ id: transaction, output })
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: 'loan.disbursed',
+    subject: { type: 'loan', id: loanId },
+    after: {
+      ...{ amount: dollarsFromCents(principal), networkName, evidence, disbursedOn },
+      ...fundingOf(loan),
+    },
+    reason: basis,
+  })
+  await ledger.post({
+    ...{ movement: 'loan_sent', id: row.proposalId, sendingId, loanId, principal },
+    ...{ disbursedOn, networkName, evidence: transaction, entry },
+    output: output ?? null,
+    lines: scheduleOf(termsOf(loan, disbursedOn)),
+  })
+}

@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto'
+import { approveBatch, giveUpBatch, previewBatch } from '@pool/contract/batches'
+import { askRelease, askSending } from '@pool/contract/loans'
+import { cents } from '@pool/contract/money'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkStanding } from '../audit/standing.ts'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { openNode } from '../nodes/open.ts'
+import { followPayouts } from '../payouts/followPayouts.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { type BitcoinPool, startBitcoinPool } from '../testing/coinsOut.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { hasLitecoind } from '../testing/litecoind.ts'
+import { expectCustody, openDesk } from '../testing/loanDesk.ts'
+import { dayFrom } from '../testing/loans.ts'
+import { actAs, codeOf, fund, type Person, person } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
+import { postSendings } from './send.ts'
+
+describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 }, () => {
+  let pool: BitcoinPool
+  let first: Person
+  let second: Person
+  let desk: ReturnType<typeof openDesk>
+  beforeAll(async () => {
+    pool = await startBitcoinPool({ LOAN_CONCENTRATION: '100' }, { reserve: cents(40_000_00n) })
+    first = pool.admin
+    second = await person(pool.product, ['ADMIN'])
+    desk = openDesk(pool.product, first, second)
+    await pool.fund(['1', '0.5', '0.25', '0.25', '0.1', '0.1'])
+  }, 180_000)
+  afterEach(async () => {
+    await expectWhole(pool.product)
+    await expectCustody(pool.product)
+    const { findings } = await checkStanding(pool.product.context.db)
+    expect(findings.filter((each) => /oan|atch/.test(each))).toEqual([])
+  })
+  afterAll(() => pool?.close())
+
+  const call: BitcoinPool['product']['call'] = (...asked) => pool.product.call(...asked)
+  const askToSend = (id: string, address = newAddress(), by = first) =>
+    pool.product.call(askSending, {
+      token: by.token,
+      params: { id },
+      payload: { networkName: 'Bitcoin', address },
+    })
+  const askToFree = (id: string) =>
+    pool.product.call(askRelease, {
+      token: first.token,
+      params: { id },
+      payload: { reason: 'The borrower withdrew' },
+    })
+  const terms = { disburseOn: dayFrom(0), firstDueOn: dayFrom(30) }
+  /** A loan that two people agreed to send, to an address. */
+  const agreed = async (more: object = {}, ofBorrower: object = {}) => {
+    const id = await desk.approved({ ...terms, ...more }, ofBorrower)
+    const address = newAddress()
+    const asked = await askToSend(id, address)
+    expect(asked.status).toBe(200)
+    await desk.agree(asked.body.proposalId)
+    return { id, address }
+  }
+  const reserved = async (...more: Parameters<typeof agreed>) => {
+    const loan = await agreed(...more)
+    expect(await desk.statusOf(loan.id)).toBe('SENDING')
+    return loan
+  }
+  const free = async (id: string) => {
+    const asked = await askToFree(id)
+    expect(asked.status).toBe(200)
+    return desk.agree(asked.body.proposalId)
+  }
+  const make = (loanIds: readonly string[], by = first, withdrawalIds: readonly string[] = []) =>
+    pool.make(by, withdrawalIds, { loanIds })
+  const made = async (...asked: Parameters<typeof make>) => {
+    const answer = await make(...asked)
+    expect(answer).toMatchObject({ status: 200 })
+    const { id, state, digest } = answer.body
+    if (state === 'WAITING')
+      await call(approveBatch, { token: second.token, params: { id }, payload: { digest } })
+    return id as string
+  }
+  const giveUp = async (id: string) =>
+    call(giveUpBatch, { token: first.token, params: { id }, payload: { reason: 'Not signed' } })
+  /** Signs the file elsewhere and sends it. Returns the id of the transaction. */
+  const send = async (batchId: string): Promise<string> => {
+    const { text } = (await pool.file(first, batchId)).body
+    return pool.node.ask<string>('sendrawtransaction', pool.sign(text))
+  }
+  const follow = async () => {
+    await pool.look()
+    const { settings } = pool
+    return followPayouts(pool.product.context, { settings, node: openNode(settings) })
+  }
+  const arrive = async (batchId: string) => {
+    const transaction = await send(batchId)
+    await pool.node.mine(3)
+    await follow()
+    return transaction
+  }
+  const alarms = async () =>
+    (
+      await desk.rows<{ kind: string }>(
+        'SELECT kind FROM payout_alarms WHERE ended_at IS NULL ORDER BY kind',
+      )
+    ).map(({ kind }) => kind)
+
+  /** Writes past the triggers, expects that the check of the trail names it, and takes it back. */
+  const expectNamed = async (forge: string, restore: string, sentence: RegExp) => {
+    await tamper(pool.product.database, forge)
+    const { findings } = await checkStanding(pool.product.context.db)
+    expect(findings).toContainEqual(expect.stringMatching(sentence))
+    await tamper(pool.product.database, restore)
+  }
+  const OPEN_PAYOUTS = `SELECT FROM batch_payouts JOIN loan_sendings AS s ON s.id = sending_id WHERE loan_id = $1 AND is_open`
+
+  test('is reserved first, and begins with its block', async () => {
+    const [reserve, deployed] = [await desk.balanceOf('reserve'), await desk.balanceOf('deployed')]
+    const [one, two] = [await reserved(), await reserved({ amount: 600 })]
+    expect(await desk.balanceOf('sending')).toBe(1_800_00)
+    expect(await desk.balanceOf('reserve')).toBe(reserve - 1_800_00)
+    const withdrawal = await pool.approved(100)
+    const batchId = await made([one.id, two.id], first, [withdrawal])
+    expect((await desk.storyOf(one.id)).loan.sending).toEqual({
+      ...{ networkName: 'Bitcoin', address: one.address, batchId },
+    })
+    const transaction = await send(batchId)
+    await follow()
+    expect(await desk.statusOf(one.id)).toBe('SENDING')
+    await pool.node.mine(3)
+    expect(await follow()).toMatchObject({ completed: 3, raised: 0 })
+    expect(await desk.balanceOf('sending')).toBe(0)
+    expect(await desk.balanceOf('deployed')).toBe(deployed + 1_800_00)
+    const stories = [await desk.storyOf(one.id), await desk.storyOf(two.id)]
+    for (const story of stories)
+      expect(story).toMatchObject({
+        loan: { status: 'ACTIVE', disburseOn: dayFrom(0), sending: null },
+        ...{ networkName: 'Bitcoin', isAgreed: false },
+        evidence: expect.stringMatching(new RegExp(`^${transaction}:\\d+$`)),
+      })
+    expect(stories[0]?.evidence).not.toBe(stories[1]?.evidence)
+    expect(stories[0]?.events.map(({ what }) => what)).toEqual([
+      ...['recorded', 'approved', 'reserved', 'disbursed'],
+    ])
+    expect(await pool.read(first, batchId)).toMatchObject({
+      state: 'COMPLETED',
+      payouts: [
+        { withdrawalId: withdrawal, loanId: null, borrower: null },
+        { withdrawalId: null, loanId: one.id, borrower: 'Ann Mason', dollars: 1_200 },
+        { loanId: two.id, status: 'ACTIVE', userEmail: null },
+      ],
+    })
+    expect(await alarms()).toEqual([])
+    // A fork later does not end the loan. Staff see it.
+    await desk.rows(
+      "UPDATE spendings SET state = 'REVERSED' WHERE transaction_id = $1",
+      transaction,
+    )
+    await followPayouts(pool.product.context, {
+      ...{ settings: pool.settings, node: openNode(pool.settings) },
+    })
+    expect(await alarms()).toContain('REORGANISED')
+    expect(await desk.statusOf(one.id)).toBe('ACTIVE')
+    await desk.rows(
+      "UPDATE spendings SET state = 'CONFIRMED' WHERE transaction_id = $1",
+      transaction,
+    )
+    await follow()
+    expect(await alarms()).toEqual([])
+  })
+
+  test('is paid by no hand, and by SQL of two', async () => {
+    const id = await desk.approved(terms)
+    expect(codeOf(await desk.disburse(id, first, { disbursedOn: dayFrom(0) }))).toBe('loanByBatch')
+    expect(codeOf(await askToSend(id, 'nowhere'))).toBe('invalidAddress')
+    expect(codeOf(await askToSend(id, pool.play.key.addressAt(0)))).toBe('addressOurs')
+    const loan = await reserved()
+    expect(codeOf(await askToSend(loan.id))).toBe('loanIs')
+    expect(codeOf(await desk.disburse(loan.id))).toBe('loanIs')
+    const [sending] = await desk.rows<{ id: string; proposal_id: string }>(
+      'SELECT id, proposal_id FROM loan_sendings WHERE loan_id = $1',
+      loan.id,
+    )
+    const refused = async (text: string, pattern: RegExp, ...values: unknown[]) =>
+      expect(desk.rows(text, ...values)).rejects.toThrow(pattern)
+    await refused(
+      `INSERT INTO loan_sendings (id, proposal_id, loan_id, principal, capital, network_name, address)
+       VALUES ($1, $2, $3, 100, 100, 'Bitcoin', 'mine')`,
+      /takes two people/,
+      ...[randomUUID(), sending?.proposal_id, loan.id],
+    )
+    await refused(
+      `UPDATE loan_sendings SET status = 'RELEASED', release_id = proposal_id WHERE id = $1`,
+      /takes two people/,
+      sending?.id,
+    )
+    await expectNamed(
+      `UPDATE loan_sendings SET address = 'mine' WHERE id = '${sending?.id}'`,
+      `UPDATE loan_sendings SET address = '${loan.address}' WHERE id = '${sending?.id}'`,
+      /is reserved for mine on Bitcoin, but no entries/,
+    )
+    await refused(`UPDATE loan_sendings SET address = 'mine' WHERE id = $1`, /./, sending?.id)
+    expect((await free(loan.id)).status).toBe(200)
+  })
+
+  test('waits where an investment took the reserve', async () => {
+    const reserve = await desk.balanceOf('reserve')
+    const id = await desk.approved({ ...terms, amount: (reserve - 50_00) / 100 })
+    const asked = await askToSend(id)
+    await approveProposal(pool.product.context, { id: asked.body.proposalId, by: actAs(second) })
+    const investor = await person(pool.product)
+    await fund(pool.product, investor, cents(5_000_00n))
+    const invest = () =>
+      openInvestment(
+        { ...pool.product.context, ledger: openLedger(pool.product.database.pool) },
+        { by: { id: investor.id, from: 'tests' }, amount: cents(5_000_00n), durationDays: 1 },
+      )
+    const other = openLedger(pool.product.database.pool)
+    const [posted, twice, opened] = await Promise.allSettled([
+      postSendings(pool.product.context),
+      postSendings({ ...pool.product.context, ledger: other }),
+      invest(),
+    ])
+    const times = [posted, twice].map((each) => (each.status === 'fulfilled' ? each.value : 0))
+    const isReserved = times.includes(1)
+    expect(times.filter((each) => each > 0)).toHaveLength(isReserved ? 1 : 0)
+    expect(opened.status === 'fulfilled').toBe(!isReserved)
+    const story = await desk.storyOf(id)
+    expect(story.loan.status).toBe(isReserved ? 'SENDING' : 'APPROVED')
+    expect(story.isAgreed).toBe(!isReserved)
+    const preview = await call(previewBatch, {
+      token: first.token,
+      payload: pool.payloadOf([], { loanIds: [id] }),
+    })
+    expect(preview.status).toBe(isReserved ? 200 : 409)
+    if (isReserved) await free(id)
+    // An agreement counts for a week.
+    else
+      await tamper(
+        pool.product.database,
+        `UPDATE proposals SET decided_at = now() - interval '8 days' WHERE subject = '${id}' AND kind = 'SEND_LOAN'`,
+      )
+    expect((await desk.storyOf(id)).isAgreed).toBe(false)
+    expect(await postSendings(pool.product.context)).toBe(0)
+  })
+
+  test('is in one batch, also of two at once', async () => {
+    const { id, address } = await reserved()
+    const answers = await Promise.all([make([id]), make([id], second)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await desk.rows(OPEN_PAYOUTS, id)).toHaveLength(1)
+    expect(codeOf(await make([id]))).toBe('batchImpossible')
+    expect(codeOf(await askToFree(id))).toBe('loanInBatch')
+    await expectNamed(
+      `UPDATE batch_payouts SET address = 'mine' WHERE is_open AND sending_id IN (SELECT id FROM loan_sendings WHERE loan_id = '${id}')`,
+      `UPDATE batch_payouts SET address = '${address}' WHERE is_open AND sending_id IN (SELECT id FROM loan_sendings WHERE loan_id = '${id}')`,
+      /pays the loan .* to another address than two people agreed on/,
+    )
+    const batchId = answers.find(({ status }) => status === 200)?.body.id ?? ''
+    expect((await giveUp(batchId)).status).toBe(200)
+    expect((await free(id)).status).toBe(200)
+  })
+
+  test('is freed or batched, never both', async () => {
+    const { id } = await reserved()
+    const { body } = await askToFree(id)
+    const [answer, freed] = await Promise.all([make([id]), desk.agree(body.proposalId)])
+    expect([answer.status, freed.status].filter((status) => status === 200)).toHaveLength(1)
+    expect(await desk.statusOf(id)).toBe(answer.status === 200 ? 'SENDING' : 'APPROVED')
+    if (answer.status !== 200) return
+    expect(codeOf(freed)).toBe('loanInBatch')
+    await giveUp(answer.body.id)
+    await free(id)
+  })
+
+  test('shares a coin with the file given up before', async () => {
+    const { id } = await reserved()
+    const old = await made([id])
+    const { text } = (await pool.file(first, old)).body
+    expect((await giveUp(old)).status).toBe(200)
+    // Freed and sent anew, to another address.
+    expect((await free(id)).status).toBe(200)
+    expect((await desk.storyOf(id)).events.at(-1)?.what).toBe('released')
+    const asked = await askToSend(id)
+    expect((await desk.agree(asked.body.proposalId)).status).toBe(200)
+    const next = await made([id])
+    await arrive(next)
+    expect(await desk.statusOf(id)).toBe('ACTIVE')
+    await expect(pool.node.ask('sendrawtransaction', pool.sign(text))).rejects.toThrow()
+    expect(await alarms()).toEqual([])
+  })
+
+  test('is neither made nor approved by its borrower', async () => {
+    const third = await person(pool.product, ['ADMIN'])
+    const loan = await desk.recorded(terms, { relation: 'staff', userEmail: third.email })
+    const { body } = await desk.askApproval(loan)
+    expect((await desk.agree(body.proposalId)).status).toBe(200)
+    expect(codeOf(await askToSend(loan, newAddress(), third))).toBe('ownLoan')
+    const asked = await askToSend(loan)
+    expect(codeOf(await desk.agree(asked.body.proposalId, third))).toBe('ownLoan')
+    expect((await desk.agree(asked.body.proposalId)).status).toBe(200)
+    expect(codeOf(await make([loan], third))).toBe('batchImpossible')
+    await desk.rows('UPDATE approval_limits SET per_person = 0')
+    const waiting = await make([loan])
+    expect(waiting.body.state).toBe('WAITING')
+    const { id: batchId, digest } = waiting.body
+    const approve = (by: Person) =>
+      call(approveBatch, { token: by.token, params: { id: batchId }, payload: { digest } })
+    expect(codeOf(await approve(third))).toBe('ownTransaction')
+    expect((await approve(second)).status).toBe(200)
+    await giveUp(batchId)
+    await free(loan)
+  })
+
+  test('is left out once its first instalment is due', async () => {
+    const { id } = await reserved()
+    await tamper(
+      pool.product.database,
+      `UPDATE loans SET first_due_on = current_date, disburse_on = current_date - 1 WHERE id = '${id}'`,
+    )
+    const answer = await make([id], first, [await pool.approved(20)])
+    expect(codeOf(answer)).toBe('batchLeavesOut')
+    await tamper(
+      pool.product.database,
+      `UPDATE loans SET first_due_on = current_date + 30, disburse_on = current_date WHERE id = '${id}'`,
+    )
+    await free(id)
+  })
+})

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import { recordLoan } from '../loans/recordLoan.ts'
+import { postSendings, postSent } from '../loans/send.ts'
+import { askApproval, askRelease, askSending } from '../proposals/askForLoans.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { newAddress } from './addresses.ts'
+import { dayFrom } from './loans.ts'
+
+type Context = Parameters<typeof postSendings>[0] & Parameters<typeof askSending>[0]
+type Both = readonly [Caller, Caller]
+
+/** Records a loan from today, which two people approve and agree to send. */
+export const reserveLoan = async (
+  context: Context,
+  borrowerId: string,
+  { principal, fromInvestors }: { readonly principal: Cents; readonly fromInvestors: Cents },
+  [first, second]: Both,
+) => {
+  const { id: loanId } = await recordLoan(context, first, {
+    ...{ borrowerId, purpose: 'business', amount: dollarsFromCents(principal) },
+    ...(fromInvestors > 0n && { fromInvestors: dollarsFromCents(fromInvestors) }),
+    ...{ rateBasisPoints: 1_200, schedule: 'annuity', period: 'weekly', dayCount: 'act365' },
+    ...{ instalments: 12, dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7) },
+  })
+  const asking = { by: first, language: 'en', loanId } as const
+  const agree = ({ proposalId: id }: { readonly proposalId: string }) =>
+    approveProposal(context, { id, by: second })
+  await agree(await askApproval(context, asking, 'Vetted'))
+  const address = newAddress('Ethereum')
+  await agree(await askSending(context, asking, { networkName: 'Ethereum', address }))
+  return Promise.all([postSendings(context), postSendings(context)])
+}
+
+type Ending = { readonly verb: 'free' | 'arrive'; readonly place: number }
+
+/** Frees a reserved loan, or has the chain show its coins. Each two times at once. */
+export const endSending = async (
+  context: Context,
+  { verb, place }: Ending,
+  [first, second]: Both,
+): Promise<unknown> => {
+  const all = await context.db
+    .selectFrom('loan_sendings')
+    .select(['id', 'loan_id'])
+    .orderBy('id')
+    .execute()
+  const chosen = all[place % Math.max(all.length, 1)]
+  if (!chosen) return undefined
+  const { id: sendingId, loan_id: loanId } = chosen
+  if (verb === 'free') {
+    const asked = await askRelease(context, { by: first, language: 'en', loanId }, 'Withdrawn')
+    await approveProposal(context, { id: asked.proposalId, by: second })
+    return Promise.all([postSendings(context), postSendings(context)])
+  }
+  const shown = {
+    ...{ sendingId, loanId, networkName: 'Ethereum', basis: 'coins in a block' },
+    ...{ evidence: { id: randomUUID(), output: 0 }, minedAt: null },
+  }
+  return Promise.all([postSent(context, shown), postSent(context, shown)])
+}

@@ -1,0 +1,37 @@
+/** The sums that a wind-down has still to pay (docs/product.md 5.42). */
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { CLAIM_DAYS, type WindDown } from '@pool/contract/windDown'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { readRunOff } from '../ledger/runOff.ts'
+import { readCapital } from './takeCapital.ts'
+import { currentWindDown } from './windDown.ts'
+
+const DAY = 86_400_000
+
+/** Reads whole tables of accounts, so it is for staff alone. */
+export const readProgress = async (db: Kysely<Schema>): Promise<WindDown> => {
+  const current = await currentWindDown(db)
+  const sums = await readRunOff(db)
+  const { standing, owed } = await readCapital(db)
+  const inDollars = (amount: bigint) => dollarsFromCents(cents(amount))
+  const at = (moment: Date | undefined) => (moment ? timestampFromDate(moment) : null)
+  const last = current?.lastMaturityAt
+  return {
+    since: at(current?.since),
+    lastMaturity: at(last),
+    claimsUntil: at(last && new Date(last.getTime() + CLAIM_DAYS * DAY)),
+    invested: inDollars(sums.invested),
+    committed: inDollars(sums.committed),
+    held: inDollars(sums.held),
+    outgoing: inDollars(sums.outgoing),
+    available: inDollars(sums.available),
+    holders: sums.holders,
+    outstanding: inDollars(sums.outstanding),
+    reserve: inDollars(sums.reserve),
+    owed: inDollars(owed),
+    capital: inDollars(standing),
+    taken: inDollars(sums.taken),
+  }
+}

@@ -1,0 +1,83 @@
+/** Capital of the operator that leaves a pool that winds down (docs/product.md 5.42). */
+import { type Cents, cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import { poolBalance } from '../ledger/accounts.ts'
+import { STANDING_CAPITAL } from '../ledger/capital.ts'
+import { postEach } from '../loans/postEach.ts'
+import { currentWindDown } from './windDown.ts'
+
+type Asked = PayloadOf<'WITHDRAW_CAPITAL'>
+
+/** Cents that the operator put in and that nothing settled, and cents that must be paid before. */
+export const readCapital = async (
+  db: Kysely<Schema>,
+): Promise<{ readonly standing: Cents; readonly owed: Cents }> => {
+  const { rows } = await sql<{ standing: bigint; owed: bigint }>`
+    SELECT ${sql.raw(STANDING_CAPITAL)} AS standing, owed_before_capital() AS owed`.execute(db)
+  const { standing = 0n, owed = 0n } = rows[0] ?? {}
+  return { standing: cents(standing), owed: cents(owed) }
+}
+
+/**
+ * Throws `notWindingDown`, `capitalLeavesLast`, `reserveShort`, and `nothingToTake` for no sum
+ * while there is one, or without anything to settle.
+ */
+export const requireTakable = async (db: Kysely<Schema>, { amount }: Asked): Promise<void> => {
+  if (!(await currentWindDown(db))) throw refusal('notWindingDown')
+  const { standing, owed } = await readCapital(db)
+  if (owed !== 0n) throw refusal('capitalLeavesLast', { owed: dollarsFromCents(owed) })
+  const reserve = await poolBalance(db, 'reserve')
+  if (reserve < centsFromDollars(amount)) throw refusal('reserveShort')
+  if (amount === 0 && (reserve > 0n || standing === 0n)) throw refusal('nothingToTake')
+}
+
+type Agreed = { readonly id: string; readonly payload: Asked }
+
+/** Approved ones that are not booked. */
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
+  const { rows } = await sql<Agreed>`
+    SELECT p.id, p.payload FROM proposals AS p
+    WHERE p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
+      AND NOT EXISTS (SELECT FROM capital_withdrawals AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Refusals of a moment, or of an agreement that another one overtook. */
+const PASSING = [
+  ...['reserveExhausted', 'capitalLeavesLast', 'notWindingDown', 'nothingToTake'],
+  ...['proposalClosed', 'busy', 'unavailable', 'outcomeUnknown'],
+]
+
+/**
+ * Takes capital out as two super admins agreed, each once. An agreement lasts 7 days. Returns how
+ * many were booked.
+ */
+export const postCapital = async ({
+  db,
+  keys,
+  ledger,
+}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> =>
+  postEach(
+    await readAgreed(db),
+    async ({ id, payload: { amount } }) => {
+      const entry = signEntry(keys, {
+        by: SYSTEM,
+        action: 'capital.withdrawn',
+        subject: { type: 'windDown', id },
+        after: { amount },
+      })
+      await ledger.post({
+        ...{ movement: 'capital_withdrawn', id, amount: centsFromDollars(amount), entry },
+      })
+      return true
+    },
+    PASSING,
+  )
