@@ -137,9 +137,14 @@ const server = within('server/', [
     payoutAddresses users wallets transactions investments sessions borrowers loans proposals`,
   ],
   [
+    'rehearsal',
+    `contract chains db sessions ledger audit users reserve claims loans windDown proposals transactions
+    investments notices demo`,
+  ],
+  [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo jobs custody reconciliation loans liabilities`,
+    pauses users factors mail recovery backup demo rehearsal jobs custody reconciliation loans liabilities`,
   ],
   [
     'app.ts',

@@ -164,7 +164,7 @@ test('a bridge keeps every row and cent', async () => {
     ).rows,
     accounts: (
       await pool.query(
-        "SELECT id, owner_id, kind, balance FROM accounts WHERE kind NOT IN ('claims', 'outgoing', 'loans', 'deployed', 'loss') ORDER BY id",
+        "SELECT id, owner_id, kind, balance FROM accounts WHERE kind NOT IN ('claims', 'outgoing', 'loans', 'deployed', 'loss', 'sending') ORDER BY id",
       )
     ).rows,
   })

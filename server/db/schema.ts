@@ -1213,6 +1213,21 @@ export type Schema = {
     created_at: Generated<Date>
     used_at: Date | null
   }
+  /**
+   * One row in a database in which a wind-down is rehearsed. A restored copy of a live pool has
+   * it before, and is never served.
+   */
+  rehearsals: {
+    is_one: Generated<boolean>
+    /** So many of a hundred borrowers pay nothing from its begin on. */
+    default_percent: number | null
+    began_at: Date | null
+    /** The clock of the rehearsal. One that was stopped goes on from it. */
+    moment: Date | null
+    /** Cents at the begin, by account. */
+    opening: unknown
+    ended_at: Date | null
+  }
   routines: {
     digest: string
     objects: unknown

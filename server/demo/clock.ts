@@ -5,8 +5,8 @@
 import type { Pool } from 'pg'
 
 const CREATE = `
-  CREATE SCHEMA demo;
-  CREATE FUNCTION demo.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  CREATE SCHEMA IF NOT EXISTS demo;
+  CREATE OR REPLACE FUNCTION demo.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
     SELECT coalesce(nullif(current_setting('demo.moment', true), '')::timestamptz, pg_catalog.now())
   $$;
   GRANT USAGE ON SCHEMA demo TO PUBLIC`
@@ -30,7 +30,10 @@ const exchange = async (owner: Pool, from: string, to: string): Promise<void> =>
   for (const { statement } of rows) await owner.query(statement)
 }
 
-/** Runs `work` while defaults and triggers read the demonstration's clock. */
+/**
+ * Runs `work` while defaults and triggers read the demonstration's clock. After a stop in between
+ * they still do, and the next call goes on.
+ */
 export const withClock = async (owner: Pool, work: () => Promise<void>): Promise<void> => {
   await owner.query(CREATE)
   try {

@@ -12,3 +12,13 @@ export const contributedSince = async (db: Kysely<Schema>, from: Date): Promise<
     .executeTakeFirstOrThrow()
   return cents(amount)
 }
+
+/** The cents that the operator put in under a note. */
+export const contributedFor = async (db: Kysely<Schema>, note: string): Promise<Cents> => {
+  const { amount } = await db
+    .selectFrom('contributions')
+    .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('amount'))
+    .where('note', '=', note)
+    .executeTakeFirstOrThrow()
+  return cents(amount)
+}

@@ -1,6 +1,7 @@
 /** Sums that a pool that winds down has still to pay, by account (docs/product.md 5.42). */
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { OPEN_LOSS } from './ladder.ts'
 
 /** Cents, and the investors who have a balance. */
 export type RunOff = Readonly<
@@ -30,4 +31,30 @@ export const readRunOff = async (db: Kysely<Schema>): Promise<RunOff> => {
   const [row] = rows
   if (!row) throw new Error('the pool has no accounts')
   return row
+}
+
+/** Cents of coins that the pool has by its books: accounts less debts, loans and open losses. */
+export const readCoins = async (db: Kysely<Schema>): Promise<bigint> => {
+  const { rows } = await sql<{ coins: bigint }>`
+    SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts) - (SELECT coalesce(sum(open), 0) FROM claims)
+      - (SELECT coalesce(sum(outstanding), 0) FROM loans) - ${sql.raw(OPEN_LOSS)})::bigint AS coins`.execute(
+    db,
+  )
+  return rows[0]?.coins ?? 0n
+}
+
+/** The cents that an investor can spend. */
+export type Left = { readonly id: string; readonly email: string; readonly balance: bigint }
+
+/** Investors with a balance, and if they may withdraw now. */
+export const readLeft = async (
+  db: Kysely<Schema>,
+): Promise<readonly (Left & { readonly isFree: boolean })[]> => {
+  const { rows } = await sql<Left & { readonly isFree: boolean }>`
+    SELECT u.id, u.username AS email, a.balance, u.frozen_at IS NULL AND u.suspended_at IS NULL
+      AND coalesce(u.withdrawals_rest_until <= now(), true) AND NOT EXISTS (SELECT FROM claims WHERE user_id = u.id AND open > 0) AS "isFree"
+    FROM accounts AS a JOIN users AS u ON u.id = a.owner_id WHERE a.kind = 'available' AND a.balance > 0 ORDER BY u.id`.execute(
+    db,
+  )
+  return rows
 }

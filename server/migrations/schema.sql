@@ -1539,6 +1539,23 @@ COMMENT ON TABLE recovery_codes IS 'Codes in place of a lost factor. Each works 
 COMMENT ON COLUMN recovery_codes.digest IS 'SHA-256 of the user''s id and the code, which has 120 random bits and is not stored.';
 COMMENT ON COLUMN recovery_codes.created_at IS 'The moment of its making. A freeze is lifted by codes from before it alone.';
 
+CREATE TABLE rehearsals (
+  is_one boolean NOT NULL DEFAULT true,
+  default_percent smallint,
+  began_at timestamp with time zone,
+  moment timestamp with time zone,
+  opening jsonb,
+  ended_at timestamp with time zone,
+  CONSTRAINT rehearsals_begin_whole CHECK ((num_nulls(default_percent, began_at, moment, opening) = ANY (ARRAY[0, 4]))),
+  CONSTRAINT rehearsals_default_percent_check CHECK (((default_percent >= 0) AND (default_percent <= 100))),
+  CONSTRAINT rehearsals_is_one_check CHECK (is_one),
+  CONSTRAINT rehearsals_pkey PRIMARY KEY (is_one)
+);
+COMMENT ON TABLE rehearsals IS 'One row in a database in which a wind-down is rehearsed. A restored copy of a live pool has it before, and is never served.';
+COMMENT ON COLUMN rehearsals.default_percent IS 'So many of a hundred borrowers pay nothing from its begin on.';
+COMMENT ON COLUMN rehearsals.moment IS 'The clock of the rehearsal. One that was stopped goes on from it.';
+COMMENT ON COLUMN rehearsals.opening IS 'Cents at the begin, by account.';
+
 CREATE TABLE routines (
   digest text NOT NULL,
   objects jsonb NOT NULL

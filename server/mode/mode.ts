@@ -54,8 +54,8 @@ const requireSame = ({ askedMode }: Pick<Config, 'askedMode'>, mode: Mode): void
 const named: Readonly<Record<Mode, string>> = { sandbox: 'a sandbox', live: 'a live pool' }
 
 /**
- * Sets the mode at the first start, else verifies the one on record. Throws for another mode, a
- * wrong signature, a lost row, and an older database that may be live without `POOL_MODE`.
+ * Sets the mode at the first start, else verifies it. Throws for another mode, a wrong signature,
+ * a lost row, a copy for a rehearsal, and an older database without `POOL_MODE`.
  */
 export const keepMode = ({
   config,
@@ -66,6 +66,7 @@ export const keepMode = ({
     // Nodes start in turn, else one could see the entry of another and miss its row.
     await sql`SELECT pg_advisory_xact_lock(7031995)`.execute(transaction)
     const known = await verifiedMode(transaction, keys)
+    if (known === 'live') await requireNoCopy(transaction)
     if (known !== undefined) return requireSame({ askedMode: config.poolMode }, known)
     await requireFirstStart(transaction, config)
     const { rows } = await sql<{
@@ -120,6 +121,15 @@ export const signModeAgain = async (
     )
   const row = await db.selectFrom('pool_mode').select(['mode', 'set_at']).executeTakeFirstOrThrow()
   await owner.query('UPDATE pool_mode SET mac = $1', [keys.sign('pool mode', contentOf(row))])
+}
+
+/** Investors must never meet a copy of their pool that runs ahead of time. */
+const requireNoCopy = async (transaction: Kysely<Schema>): Promise<void> => {
+  const copy = await transaction.selectFrom('rehearsals').select('is_one').executeTakeFirst()
+  if (copy)
+    throw new Error(
+      'This database is a copy of a live pool for a rehearsal, and is never served. Name another one in DATABASE_URL or DATA_DIR.',
+    )
 }
 
 const contentOf = ({ mode, set_at }: { readonly mode: Mode; readonly set_at: Date }): string =>

@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   chainsCheck: [],
   auditCheck: [],
   poolStress: ['--default', '20'],
+  windDown: ['rehearse'],
   liabilities: ['make'],
 }
 /** Commands that make a database, or its tables. */

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config.ts'
 import { findKeys } from '../keys/keyFile.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { preparePostgresFiles } from '../postgres/files.ts'
+import { markCopy } from '../rehearsal/state.ts'
 import { argumentsOf, headFrom, momentFrom, UsageError } from './arguments.ts'
 import { endCommand, operator, runCommand } from './command.ts'
 import { endRevived } from './endRevived.ts'
@@ -19,6 +20,7 @@ const usage = `Usage:
   npm run restore -- BACKUP --archive WAL_ARCHIVE        as far as the archived log goes
   npm run restore -- BACKUP --archive WAL_ARCHIVE --until 2026-01-31T12:00:00Z
   npm run restore -- BACKUP --head POSITION HASH         a head of the audit chain that was kept: it must be in what was restored
+  npm run restore -- BACKUP --for rehearsal              a copy in which a wind-down is rehearsed, and which is never served
 The target is DATA_DIR, which must hold no database yet, or DATABASE_URL, which must be empty.`
 
 const untilFrom = (text: string): Date => {
@@ -34,10 +36,11 @@ type Wanted = {
   readonly archive: string | undefined
   readonly until: Date | undefined
   readonly head: Head | undefined
+  readonly isForRehearsal: boolean
 }
 
 const readWanted = (): Wanted => {
-  const { words, options } = argumentsOf(usage, 'archive', 'until', 'head')
+  const { words, options } = argumentsOf(usage, 'archive', 'until', 'head', 'for')
   const { archive, until, head } = options
   // A head is two words, and the parser takes the second as a word of its own.
   const [backup, hash, ...rest] = words
@@ -46,7 +49,8 @@ const readWanted = (): Wanted => {
     backup === undefined ||
     rest.length > 0 ||
     ((head ?? hash) !== undefined && !known) ||
-    (until !== undefined && archive === undefined)
+    (until !== undefined && archive === undefined) ||
+    (options.for !== undefined && options.for !== 'rehearsal')
   )
     throw new UsageError(usage)
   if (!existsSync(backup)) throw new UsageError(`There is no backup at ${backup}.\n${usage}`)
@@ -55,6 +59,7 @@ const readWanted = (): Wanted => {
     archive: archive === undefined ? undefined : resolve(archive),
     until: until === undefined ? undefined : untilFrom(until),
     head: known,
+    isForRehearsal: options.for !== undefined,
   }
 }
 
@@ -68,7 +73,7 @@ const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
 }
 
 /** Checks the restored ledger and trail, then ends what came back. Exits with 1 on a fault. */
-const verify = (head: Head | undefined) =>
+const verify = ({ head, isForRehearsal }: Wanted) =>
   runCommand(
     () => async (product, config) => {
       const ledger = await checkLedger(product.db, product.keys)
@@ -83,7 +88,10 @@ const verify = (head: Head | undefined) =>
       if (head) print(`The audit chain contains the given head at ${head.position}.`)
       const ended = await endRevived({ ...product, config }, operator())
       print(`Sessions ended: ${ended.sessions}. Resets of factors stopped: ${ended.resets}.`)
-      print('Take a new backup once the product runs on this database.')
+      if (isForRehearsal) {
+        await markCopy(product.owner)
+        print('This copy is never served. Next: npm run wind-down -- rehearse.')
+      } else print('Take a new backup once the product runs on this database.')
     },
     'database',
   )
@@ -94,7 +102,7 @@ try {
     endCommand(error)
     throw new Error('Nothing was restored.', { cause: error })
   })
-  await verify(wanted.head)
+  await verify(wanted)
 } catch (error) {
   endCommand(error)
 }

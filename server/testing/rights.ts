@@ -73,6 +73,7 @@ export const RIGHTS = {
   reading_keys: 'SIUD',
   recounted: 'S',
   recovery_codes: 'SIUD',
+  rehearsals: 'S',
   routines: 'S',
   sessions: 'SIUD',
   signing_keys: 'SI',

@@ -1,0 +1,81 @@
+/** The days of a rehearsal: what the jobs and the people of a pool that winds down do on each. */
+import { dollarsFromCents } from '@pool/contract/money'
+import { sql } from 'kysely'
+import { sealAudit } from '../audit/seal.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { poolBalance } from '../ledger/accounts.ts'
+import { mailAnnounced } from '../notices/mailAnnounced.ts'
+import { askProposal } from '../proposals/ask.ts'
+import { expireDeposits } from '../transactions/expireDeposits.ts'
+import { readProgress } from '../windDown/progress.ts'
+import { postCapital, readCapital } from '../windDown/takeCapital.ts'
+import { currentWindDown } from '../windDown/windDown.ts'
+import { pays, repayDue, settleClaims, settleLoans } from './loans.ts'
+import { askForAll, payOldest } from './withdrawals.ts'
+import type { World } from './world.ts'
+
+/** Two super admins wind the pool down, unless it does already. */
+const begin = async ({ means, pair, agreeAll }: World): Promise<void> => {
+  if (await currentWindDown(means.db)) return
+  await askProposal(
+    means,
+    { by: pair[0], language: 'en' },
+    { kind: 'WIND_DOWN', reason: 'Rehearsal' },
+  )
+  await agreeAll()
+}
+
+/** The whole reserve leaves, once nothing else is owed and no loan runs. */
+const takeCapital = async ({ means, pair, agreeAll }: World): Promise<void> => {
+  const { owed, standing } = await readCapital(means.db)
+  const reserve = await poolBalance(means.db, 'reserve')
+  const { outstanding } = await readProgress(means.db)
+  if (owed !== 0n || outstanding !== 0 || (reserve === 0n && standing === 0n)) return
+  await askProposal(
+    means,
+    { by: pair[0], language: 'en' },
+    { kind: 'WITHDRAW_CAPITAL', amount: dollarsFromCents(reserve), reason: 'Rehearsal' },
+  )
+  await agreeAll()
+  await postCapital(means)
+}
+
+/** One day. Each step looks at what is left, so that a day that was stopped goes on. */
+export const liveDay = async (world: World): Promise<void> => {
+  const { means, agreeAll } = world
+  await agreeAll()
+  await begin(world)
+  await mailAnnounced(means)
+  await postCapital(means)
+  await expireDeposits(means, means.config.depositTtlDays)
+  await payMaturities(means)
+  await repayDue(world)
+  await settleLoans(world)
+  await settleClaims(world)
+  await askForAll(world)
+  await payOldest(world)
+  await takeCapital(world)
+  await sealAudit(means)
+}
+
+/** True once nothing is owed, lent, or left in the reserve, and the books are settled. */
+export const isOver = async ({ means: { db } }: World): Promise<boolean> => {
+  const { standing, owed } = await readCapital(db)
+  const { outstanding, reserve } = await readProgress(db)
+  return owed === 0n && standing === 0n && outstanding === 0 && reserve === 0
+}
+
+/** The next moment at which something is due. Undefined where nothing is. */
+export const nextMoment = async ({ means: { db }, percent }: World): Promise<Date | undefined> => {
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT greatest(min(at) + interval '1 second', date_trunc('day', min(at)) + interval '23 hours') AS at FROM (
+      SELECT matures_at AS at FROM transactions WHERE investment_status = 'ACTIVE'
+      UNION ALL SELECT withdrawals_rest_until FROM users
+      UNION ALL SELECT counts_at FROM loss_announcements
+      UNION ALL SELECT last_maturity_at + interval '90 days' FROM current_wind_down()
+      UNION ALL SELECT (i.due_on + CASE WHEN ${pays(percent)} THEN 0 ELSE 91 END)::timestamp AT TIME ZONE 'UTC'
+      FROM loan_instalments AS i JOIN loans AS l ON l.id = i.loan_id
+      WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.principal_paid < i.principal
+    ) AS events WHERE at > now()`.execute(db)
+  return rows[0]?.at ?? undefined
+}

@@ -1,0 +1,124 @@
+/** Borrowers of a rehearsal: most pay on the due day, some of them nothing any more. */
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { sql } from 'kysely'
+import { collectClaims } from '../claims/collectClaims.ts'
+import { postWriteOffs } from '../claims/writeOffs.ts'
+import { poolBalance } from '../ledger/accounts.ts'
+import { postAgreed } from '../loans/agreed.ts'
+import { countArrears, postDefaults } from '../loans/arrears.ts'
+import { openLoss, postCovers } from '../loans/covers.ts'
+import { readLosses } from '../loans/lossBook.ts'
+import { repayLoan } from '../loans/repay.ts'
+import { postShares } from '../loans/shares.ts'
+import { askProposal } from '../proposals/ask.ts'
+import { askWriteOff } from '../proposals/askForLateLoans.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
+import type { World } from './world.ts'
+
+/** The note of capital that the operator has to add. The report sums it up. */
+export const SHORTFALL = 'Rehearsal: the operator adds what the reserve lacks'
+
+/** True for a loan whose borrower still pays: the same borrowers at each call. */
+export const pays = (percent: number) =>
+  sql<boolean>`('x' || left(md5(l.borrower_id::text), 8))::bit(32)::bigint % 100 >= ${percent}`
+
+type Due = {
+  readonly id: string
+  readonly amount: bigint
+  readonly on: string
+  readonly number: number
+}
+
+/** Repays what is due by now. Each sum is due once, so a stop repeats none. */
+export const repayDue = async ({ means, pair, percent }: World): Promise<void> => {
+  const { rows } = await sql<Due>`
+    SELECT l.id, sum(i.principal - i.principal_paid + i.interest - i.interest_paid)::bigint AS amount,
+      (now() AT TIME ZONE 'UTC')::date::text AS on, max(i.number)::int AS number
+    FROM loans AS l JOIN loan_instalments AS i ON i.loan_id = l.id
+    WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.due_on <= (now() AT TIME ZONE 'UTC')::date AND ${pays(percent)}
+    GROUP BY l.id HAVING sum(i.principal - i.principal_paid + i.interest - i.interest_paid) > 0 ORDER BY l.id`.execute(
+    means.db,
+  )
+  for (const { id, amount, on, number } of rows)
+    await repayLoan(means, {
+      ...{ loanId: id, amount: cents(amount), valueOn: on, by: pair[0] },
+      reference: `rehearsal ${id.slice(-8)} ${number}`,
+    })
+}
+
+/** Capital of the operator that a step needs beyond the free reserve. */
+const addMissing = async ({ means }: World, needed: bigint): Promise<void> => {
+  const missing = needed - (await poolBalance(means.db, 'reserve'))
+  if (missing <= 0n) return
+  await contributeCapital(means, {
+    ...{ amount: cents(missing), note: SHORTFALL, contributedBy: 'rehearsal' },
+  })
+}
+
+/** Counts arrears, writes off what is in default, and ends an open loss. */
+export const settleLoans = async (world: World): Promise<void> => {
+  const { means, pair, agreeAll } = world
+  const [first] = pair
+  await countArrears(means.db, means.config.loanTolerance)
+  await postDefaults(means)
+  const lost = await means.db
+    .selectFrom('loans')
+    .select(['id', 'outstanding'])
+    .where('status', '=', 'DEFAULTED')
+    .orderBy('id')
+    .execute()
+  for (const { id, outstanding } of lost) {
+    const asking = { by: first, language: 'en', loanId: id } as const
+    const amount = dollarsFromCents(cents(outstanding))
+    await askWriteOff(means, asking, { reason: 'Rehearsal: nothing comes back', amount })
+    await agreeAll()
+    await postAgreed(means)
+  }
+  await endLoss(world)
+}
+
+/** The reserve bears an open loss, or all investments do, or the operator adds capital. */
+const endLoss = async (world: World): Promise<void> => {
+  const { means, pair, agreeAll } = world
+  await postShares(means)
+  const open = await openLoss(means.db)
+  if (open === 0n) return
+  const { lossId, sharedAt, invested } = await readLosses(means)
+  if (sharedAt !== null || lossId === null) return
+  const amount = dollarsFromCents(open)
+  const isShared = (await poolBalance(means.db, 'reserve')) < open && invested >= amount
+  if (!isShared) await addMissing(world, open)
+  await askProposal(
+    means,
+    { by: pair[0], language: 'en' },
+    { kind: isShared ? 'SHARE_LOSS' : 'COVER_LOSS', lossId, amount, reason: 'Rehearsal' },
+  )
+  await agreeAll()
+  await postCovers(means)
+  await postShares(means)
+}
+
+type Claim = { readonly id: string; readonly userId: string; readonly open: bigint }
+
+/** Debts of investors are collected from their balances, and the rest is written off. */
+export const settleClaims = async (world: World): Promise<void> => {
+  const { means, pair, agreeAll } = world
+  await collectClaims(means)
+  const { rows } = await sql<Claim>`
+    SELECT deposit_id AS id, user_id AS "userId", open FROM claims AS c
+    WHERE open > 0 AND NOT EXISTS (SELECT FROM transactions WHERE user_id = c.user_id AND investment_status = 'ACTIVE')
+    ORDER BY deposit_id`.execute(means.db)
+  for (const { id, userId, open } of rows) {
+    await addMissing(world, open)
+    await askProposal(
+      means,
+      { by: pair[0], language: 'en' },
+      {
+        ...{ kind: 'WRITE_OFF', userId, claimId: id, reason: 'Rehearsal' },
+        amount: dollarsFromCents(cents(open)),
+      },
+    )
+    await agreeAll()
+    await postWriteOffs(means)
+  }
+}

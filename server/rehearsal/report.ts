@@ -1,0 +1,157 @@
+/** The report of a rehearsal, as an operator would publish it. All from the database. */
+import { cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { type Kysely, sql } from 'kysely'
+import { checkAudit } from '../audit/check.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Means } from '../demo/life.ts'
+import { checkLedger, findingOf } from '../ledger/check.ts'
+import { contributedFor } from '../ledger/contributed.ts'
+import { readFlows } from '../ledger/flowsSince.ts'
+import { readLeft, readRunOff } from '../ledger/runOff.ts'
+import { SHORTFALL } from './loans.ts'
+import type { Rehearsal } from './state.ts'
+
+/** Dollars, and moments as ISO text. */
+export type Report = {
+  readonly defaultPercent: number
+  readonly beganAt: string
+  readonly lastMaturityAt: string | null
+  /** The moments by which so many percent of the withdrawn money was paid. */
+  readonly paidBy: Readonly<Record<'half' | 'most' | 'all', string | null>>
+  readonly endedAt: string | null
+  readonly opening: Readonly<Record<string, number>>
+  /** Dollars by month and movement. */
+  readonly months: readonly {
+    readonly month: string
+    readonly movement: string
+    readonly count: number
+    readonly amount: number
+  }[]
+  /** Capital that the operator had to add, as the reserve did not reach. */
+  readonly shortfall: number
+  readonly sharedLoss: number
+  readonly capitalTaken: number
+  /** Balances that are left, and their investors. */
+  readonly unclaimed: { readonly investors: number; readonly amount: number }
+  /** Sums by account at the end. */
+  readonly left: Readonly<Record<string, number>>
+  /** The first fault of the books or the trail. */
+  readonly fault: string | null
+}
+
+const inDollars = (amount: bigint | string): number => dollarsFromCents(cents(BigInt(amount)))
+
+type Sums = { readonly shared: bigint; readonly taken: bigint; readonly last: Date | null }
+
+const readSums = async (db: Kysely<Schema>, since: Date): Promise<Sums | undefined> => {
+  const { rows } = await sql<Sums>`
+    SELECT (SELECT coalesce(sum(amount), 0)::bigint FROM loss_sharings WHERE created_at >= ${since}) AS shared,
+      (SELECT coalesce(sum(amount), 0)::bigint FROM capital_withdrawals WHERE created_at >= ${since}) AS taken,
+      (SELECT last_maturity_at FROM current_wind_down()) AS last`.execute(db)
+  return rows[0]
+}
+
+type Paid = { readonly half: Date | null; readonly most: Date | null; readonly all: Date | null }
+
+/** The moments at which half, 95 % and all of the money that left by withdrawals had left. */
+const readPaid = async (db: Kysely<Schema>, since: Date): Promise<Paid | undefined> => {
+  const { rows } = await sql<Paid>`
+    WITH paid AS (
+      SELECT completed_at AS at, sum(amount) OVER (ORDER BY completed_at, id) AS so_far, sum(amount) OVER () AS total
+      FROM transactions WHERE type = 'withdrawal' AND status = 'COMPLETED' AND completed_at >= ${since}
+    )
+    SELECT min(at) FILTER (WHERE so_far * 2 >= total) AS half, min(at) FILTER (WHERE so_far * 20 >= total * 19) AS most, max(at) AS all FROM paid`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+const iso = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null
+
+/** Reads the report, and checks the books and the trail. */
+export const readReport = async (
+  { db, keys }: Pick<Means, 'db' | 'keys'>,
+  { percent, beganAt, endedAt, opening }: Rehearsal,
+): Promise<Report> => {
+  const sums = await readSums(db, beganAt)
+  const paid = await readPaid(db, beganAt)
+  const left = await readLeft(db)
+  const { holders: _, taken: __, ...accounts } = await readRunOff(db)
+  const finding = findingOf(await checkLedger(db, keys))
+  const { firstBreak } = await checkAudit({ db, keys })
+  return {
+    defaultPercent: percent,
+    beganAt: beganAt.toISOString(),
+    lastMaturityAt: iso(sums?.last),
+    paidBy: { half: iso(paid?.half), most: iso(paid?.most), all: iso(paid?.all) },
+    endedAt: iso(endedAt),
+    opening: Object.fromEntries(
+      Object.entries(opening).map(([name, sum]) => [name, inDollars(sum)]),
+    ),
+    months: (await readFlows(db, beganAt)).map(({ amount, ...flow }) => ({
+      ...flow,
+      amount: inDollars(amount),
+    })),
+    shortfall: inDollars(await contributedFor(db, SHORTFALL)),
+    sharedLoss: inDollars(sums?.shared ?? 0n),
+    capitalTaken: inDollars(sums?.taken ?? 0n),
+    unclaimed: {
+      investors: left.length,
+      amount: inDollars(left.reduce((sum, { balance }) => sum + balance, 0n)),
+    },
+    left: Object.fromEntries(Object.entries(accounts).map(([name, sum]) => [name, inDollars(sum)])),
+    fault: finding ?? firstBreak?.sentence ?? null,
+  }
+}
+
+const day = (moment: string | null): string => moment?.slice(0, 10) ?? 'never'
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** The report in Markdown. */
+export const markdownOf = (report: Report): string => {
+  const { paidBy, opening, months, left, unclaimed } = report
+  const sumsOf = (sums: Readonly<Record<string, number>>) =>
+    Object.entries(sums).map(([name, sum]) => row(name, formatDollars(sum)))
+  return [
+    '# A wind-down, rehearsed',
+    '',
+    `From ${day(report.beganAt)} on no new money is taken. ${report.defaultPercent} of 100 borrowers pay nothing from then on.`,
+    '',
+    row('what', 'when'),
+    row('---', '---'),
+    row('last investment matures', day(report.lastMaturityAt)),
+    row('half of the withdrawn money is paid', day(paidBy.half)),
+    row('95 % of it is paid', day(paidBy.most)),
+    row('all of it is paid', day(paidBy.all)),
+    row("the operator's capital has left", day(report.endedAt)),
+    '',
+    `Investors share a loss of ${formatDollars(report.sharedLoss)}. The operator adds ${formatDollars(report.shortfall)} that the reserve lacks, and takes out ${formatDollars(report.capitalTaken)}.`,
+    `Left by ${unclaimed.investors} investors: ${formatDollars(unclaimed.amount)}.`,
+    '',
+    '## At the begin',
+    '',
+    row('account', 'dollars'),
+    row('---', '---:'),
+    ...sumsOf(opening),
+    '',
+    '## Month by month',
+    '',
+    row('month', 'movement', 'how many', 'dollars'),
+    row('---', '---', '---:', '---:'),
+    ...months.map(({ month, movement, count, amount }) =>
+      row(month, movement, String(count), formatDollars(amount)),
+    ),
+    '',
+    '## At the end',
+    '',
+    row('account', 'dollars'),
+    row('---', '---:'),
+    ...sumsOf(left),
+    '',
+    report.fault
+      ? `The books are not whole: ${report.fault}`
+      : 'Every balance equals its transfers, and the audit trail is whole.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,85 @@
+/** Investors of a rehearsal withdraw all they can, and staff pay in the stated order. */
+import { cents } from '@pool/contract/money'
+import type { NetworkName } from '@pool/contract/networks'
+import { sql } from 'kysely'
+import { chainOf, networksOf } from '../chains/networks.ts'
+import { readCoins, readLeft } from '../ledger/runOff.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { markCompleted } from '../transactions/markCompleted.ts'
+import { markSent } from '../transactions/markSent.ts'
+import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import type { World } from './world.ts'
+
+/** The network of withdrawals that name none. */
+const PAID_ON: NetworkName = 'Bitcoin'
+
+/** Everybody asks for the whole balance, to the last cent. */
+export const askForAll = async ({ means }: World): Promise<void> => {
+  for (const { id, email, balance, isFree } of await readLeft(means.db)) {
+    if (!isFree) continue
+    await requestWithdrawal(means, {
+      by: { id, from: email },
+      ...{ amount: cents(balance), networkName: PAID_ON },
+      destinationAddress: chainOf(PAID_ON).randomAddress(),
+    })
+  }
+}
+
+type Waiting = {
+  readonly id: string
+  readonly userId: string
+  readonly status: 'PENDING' | 'APPROVED' | 'PROCESSING'
+  readonly amount: bigint
+  readonly isHeldBack: boolean
+}
+
+/** Approved ones first, then the others, the oldest first, as far as coins go. */
+export const payOldest = async (world: World): Promise<void> => {
+  const { means, pair } = world
+  const { rows } = await sql<Waiting>`
+    SELECT t.id, t.user_id AS "userId", t.status, t.amount, (u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL) AS "isHeldBack"
+    FROM transactions AS t JOIN users AS u ON u.id = t.user_id
+    WHERE t.type = 'withdrawal' AND t.status IN ('PENDING', 'APPROVED', 'PROCESSING')
+      AND NOT EXISTS (SELECT FROM batch_payouts WHERE withdrawal_id = t.id AND is_open)
+    ORDER BY t.status = 'PENDING', t.created_at, t.id`.execute(means.db)
+  let coins = await readCoins(means.db)
+  for (const waiting of rows) {
+    if (waiting.isHeldBack && waiting.status === 'PENDING') {
+      await rejectWithdrawal(means, {
+        ...{ transactionId: waiting.id, by: pair[0] },
+        reason: 'Rehearsal: this account may not withdraw',
+      })
+      continue
+    }
+    if (waiting.amount > coins) return
+    await pay(world, waiting)
+    coins -= waiting.amount
+  }
+}
+
+const pay = async ({ means, pair }: World, { id, userId, status }: Waiting): Promise<void> => {
+  const [first, second] = pair
+  const of = { transactionId: id, userId }
+  if (status === 'PENDING') {
+    const decided = await approveWithdrawal(means, { ...of, by: first })
+    if (decided.status === 'PENDING') await approveWithdrawal(means, { ...of, by: second })
+  }
+  if (status !== 'PROCESSING') {
+    const networkName = await networkOf(means, id)
+    const evidence = chainOf(networkName).randomTransactionId()
+    await markSent(means, { transactionId: id, networkName, evidence, by: first })
+  }
+  await markCompleted(means, { transactionId: id, by: first })
+}
+
+/** The network of the payee, else the first one, as a sandbox may pay to a note. */
+const networkOf = async ({ db, config }: World['means'], id: string): Promise<NetworkName> => {
+  const { payee_address, destination_network } = await db
+    .selectFrom('transactions')
+    .select(['payee_address', 'destination_network'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const fitting = networksOf(payee_address ?? '', config.poolMode)
+  return fitting.find((name) => name === destination_network) ?? fitting[0] ?? PAID_ON
+}
