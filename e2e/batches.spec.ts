@@ -103,6 +103,17 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   await expect(preview).toContainText('0.005 BTC for $250.00 · 2 payments')
   await expect(preview).toContainText(play.fingerprint)
   await looksGood(page, 'batch-preview', '[role=dialog]')
+
+  // A batch without the older one asks why.
+  await dialog.getByRole('checkbox').first().press('Space')
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
+  await expect(dialog).toContainText('An older withdrawal could be taken first.')
+  await dialog.getByRole('button', { name: 'Make Batch' }).press('Enter')
+  await expect(dialog).toContainText('Please give the reason.')
+  await dialog.getByRole('checkbox').first().press('Space')
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
+  await expect(preview).toContainText('2 payments')
+  await expect(dialog.getByLabel('Reason to leave the order')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Make Batch' }).press('Enter')
   await page.waitForURL(/\/admin\/batches\/[0-9a-f-]{36}$/)
   await settled(page)

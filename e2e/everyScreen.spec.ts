@@ -24,8 +24,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   '/admin/chains': 195_100,
   '/security': 194_900,
   '/admin': 199_700,
-  '/admin/audit': 198_300,
-  '/admin/rates': 196_400,
+  '/admin/audit': 198_700,
+  '/admin/rates': 196_800,
   '/admin/borrowers': 198_000,
   // With its figures and charts, where they come in time.
   '/pool': 195_000,
