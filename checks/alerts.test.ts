@@ -36,7 +36,7 @@ test('alerts name metrics and routes of the product', async () => {
 
 test('the runbook names commands of the product', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const commands = [...read('docs/runbook.md').matchAll(/npm run ([\w:]+)/g)].map(
+  const commands = [...read('docs/runbook.md').matchAll(/npm run ([\w:-]+)/g)].map(
     ([, name = '']) => name,
   )
   expect(commands.filter((name) => !(name in scripts))).toEqual([])

@@ -85,11 +85,19 @@ const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
 const Book = () => {
   const query = useLosses(t('failed'))
   const { data } = query
-  if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
+  if (!data)
+    return (
+      <>
+        <Pending query={query} failed={t('failed')} loading={t('loading')} />
+        {/* It follows the book, so that nothing moves once that is known. */}
+        {query.isError && <WindDown />}
+      </>
+    )
   return (
     <>
       <Open book={data} />
       <WriteOffs lines={data.lines} />
+      <WindDown />
     </>
   )
 }
@@ -97,7 +105,6 @@ const Book = () => {
 const Screen = ({ user }: { user: SessionUser }) => (
   <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
     <Book />
-    <WindDown />
   </StaffPage>
 )
 

@@ -6,6 +6,9 @@ import { Dialog, DialogFoot, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/readingKeys.ts'
 import classes from './Factors.module.css'
 
+/** As programs send it, in every language. */
+const HEADER = 'Authorization: Bearer read_…'
+
 const DAYS = [30, 90, 365] as const
 
 /** The key, which is shown once, to copy. */
@@ -27,7 +30,7 @@ const Made = ({ made, onClose }: { readonly made: string; readonly onClose: () =
         <li>{made}</li>
       </ul>
       <p>
-        {t('key.use')} <code>Authorization: Bearer read_…</code>
+        {t('key.use')} <code>{HEADER}</code>
       </p>
       <DialogFoot note={<p role="status">{said && t(said)}</p>}>
         <Button variant="default" onClick={() => void copy()}>
