@@ -3,7 +3,10 @@
 /** An amount, written with two decimals and its sign. */
 export type Dollars = { readonly dollars: number }
 
-type Value = string | number | Date | Dollars | null
+/** Digits with a sign and a point, which a number would round. */
+export type Exact = { readonly exact: `${bigint}` | `${bigint}.${string}` }
+
+type Value = string | number | Date | Dollars | Exact | null
 
 /** A column of an export: amounts and numbers plain, moments as ISO texts, the rest as text. */
 export type CsvColumn<Row> = {
@@ -29,7 +32,8 @@ const cellOf = (value: Value): string => {
   // A number is no formula, not even a negative one.
   if (typeof value === 'number') return String(value)
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'string' ? quoted(harmless(value)) : value.dollars.toFixed(2)
+  if (typeof value === 'string') return quoted(harmless(value))
+  return 'dollars' in value ? value.dollars.toFixed(2) : value.exact
 }
 
 export const csvLines = <Row>(rows: readonly Row[], columns: readonly CsvColumn<Row>[]): string =>

@@ -57,7 +57,8 @@ export const poolStatementSchema = z.strictObject({
 })
 export type PoolStatement = z.infer<typeof poolStatementSchema>
 
-export const poolStatementForms = ['json', 'csv'] as const
+/** `coins` is a CSV of each coin's movements. The others have dollars. */
+export const poolStatementForms = ['json', 'csv', 'coins'] as const
 export type PoolStatementForm = (typeof poolStatementForms)[number]
 
 export const readPoolStatement = {
@@ -65,7 +66,7 @@ export const readPoolStatement = {
   path: '/api/v1/admin/statements/{period}/{form}',
   access: 'staff',
   summary:
-    'Every transfer of the ledger in a month or a year with running balances, signed, as an archive. docs/statements.md has its form',
+    'Every transfer of the ledger, or of coins, in a month or a year with running balances, signed, as an archive. docs/statements.md has its form',
   params: z.object({ period: periodSchema, form: z.enum(poolStatementForms) }),
   downloads: 'application/zip',
   body: z.unknown(),

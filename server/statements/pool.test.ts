@@ -25,7 +25,7 @@ beforeAll(async () => {
   )
 })
 
-const ask = (of: Person, period: string, form: 'json' | 'csv' = 'json') =>
+const ask = (of: Person, period: string, form: 'json' | 'csv' | 'coins' = 'json') =>
   product.call(readPoolStatement, { token: of.token, params: { period, form } })
 const stated = async (period: string) => {
   const [file] = Object.values(filesIn((await ask(admin, period)).body))
@@ -63,6 +63,28 @@ test('a line has both balances right after it', async () => {
   expect(totals.reduce((all, { count }) => all + count, 0)).toBe(lines.length)
   const [file] = Object.values(filesIn((await ask(admin, YEAR, 'csv')).body))
   expect(readCsv(String(file))).toHaveLength(lines.length + 1)
+})
+
+test('coins run to the units that the books hold', async () => {
+  const { superuser } = product.database
+  await superuser.query(
+    `INSERT INTO coin_movements (id, network_name, transaction_id, asset, decimals, kind, from_account, to_account, units, cause, cause_id, position, cents, height, at)
+     SELECT uuidv7(), network, 'tx' || place, asset, decimals, kind, source, target, units, 'PAYMENT', uuidv7(), 0, cents, 1, at::timestamptz
+     FROM (VALUES (1, 'Bitcoin', 'BTC', 8, 'RECEIVED', 'investors', 'deposit', 150000000::numeric, 7500000, '${LAST}-06-01'),
+       (2, 'Bitcoin', 'BTC', 8, 'SENT', 'deposit', 'payouts', 50000000, 2500000, '${YEAR}-01-01T10:00:00Z'),
+       (3, 'Ethereum', 'ETH', 18, 'RECEIVED', 'investors', 'deposit', 1000000000000000001, NULL, '${YEAR}-01-01T11:00:00Z'))
+       AS of (place, network, asset, decimals, kind, source, target, units, cents, at)`,
+  )
+  const files = filesIn((await ask(admin, YEAR, 'coins')).body)
+  expect(Object.keys(files)[0]).toMatch(/^pool-coins-.*\.csv$/)
+  const [, ...lines] = readCsv(String(Object.values(files)[0]))
+  expect(lines.map(({ cells }) => cells.slice(1))).toEqual([
+    ['SENT', 'Bitcoin', 'tx2', 'deposit', 'payouts', 'BTC', '0.5', '1', '0.5', '25000.00'],
+    [
+      ...['RECEIVED', 'Ethereum', 'tx3', 'investors', 'deposit', 'ETH', '1.000000000000000001'],
+      ...['-1.000000000000000001', '1.000000000000000001', ''],
+    ],
+  ])
 })
 
 test('staff and auditors alone get it', async () => {

@@ -15,6 +15,7 @@ import {
 import { type Writing, writeSigned } from './archive.ts'
 import { dollarsText, recordOf } from './count.ts'
 import { type Period, periodText, untilIn } from './period.ts'
+import { writePoolCoins } from './poolCoins.ts'
 
 type Balances = Record<AccountKind, bigint>
 
@@ -96,11 +97,20 @@ const writers = {
 type Asked = { readonly period: Period; readonly form: PoolStatementForm }
 
 export const poolStatementName = ({ period, form }: Asked): string =>
-  `pool-statement-${period.name}${untilIn(period)}.${form}`
+  form === 'coins'
+    ? `pool-coins-${period.name}${untilIn(period)}.csv`
+    : `pool-statement-${period.name}${untilIn(period)}.${form}`
 
 /** Writes the statement and its signature into an archive. */
-export const writePoolStatement =
-  (context: Writing, asked: Asked) => (hand: (bytes: Buffer) => Promise<void>) =>
+export const writePoolStatement = (context: Writing, asked: Asked) =>
+  asked.form === 'coins'
+    ? writePoolCoins(context, { name: poolStatementName(asked), period: asked.period })
+    : writePoolDollars(context, { ...asked, form: asked.form })
+
+type AskedDollars = Asked & { readonly form: keyof typeof writers }
+
+const writePoolDollars =
+  (context: Writing, asked: AskedDollars) => (hand: (bytes: Buffer) => Promise<void>) =>
     writeSigned<PoolTransfer>(
       context,
       async (snapshot) => {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { poolStatementForms } from '@pool/contract/poolStatements'
+import { type PoolStatementForm, poolStatementForms } from '@pool/contract/poolStatements'
 import { type StatementForm, statementForms } from '@pool/contract/statements'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -29,6 +29,8 @@ const NAMES: Readonly<Record<StatementForm, string>> = {
   ...{ 'portfolio-performance': 'Portfolio Performance', ghostfolio: 'Ghostfolio' },
 }
 
+const formName = (form: Form): string => (form === 'coins' ? t('form.coins') : NAMES[form])
+
 /** `November 2026`, or `Year 2026`. */
 const nameOf = (period: string): string =>
   period.length === 4
@@ -40,7 +42,8 @@ type State =
   | { readonly is: 'loading'; readonly bytes: number }
   | { readonly is: 'failed'; readonly message: string }
 
-type Asked = { readonly period: string; readonly form: StatementForm }
+type Form = StatementForm | PoolStatementForm
+type Asked = { readonly period: string; readonly form: Form }
 
 /** Staff get the pool's, in fewer forms. */
 const downloadOf = (
@@ -49,10 +52,11 @@ const downloadOf = (
   options: Parameters<typeof downloadStatement>[2],
 ) => {
   const { period } = asked
-  const form = poolStatementForms.find((each) => each === asked.form)
-  return ofPool && form
-    ? downloadPoolStatement({ period, form }, t('failed'), options)
-    : downloadStatement(asked, t('failed'), options)
+  const ofPoolForm = poolStatementForms.find((each) => each === asked.form)
+  const form = statementForms.find((each) => each === asked.form)
+  return ofPool || !form
+    ? downloadPoolStatement({ period, form: ofPoolForm ?? 'json' }, t('failed'), options)
+    : downloadStatement({ period, form }, t('failed'), options)
 }
 
 const useDownload = (ofPool: boolean) => {
@@ -105,7 +109,7 @@ const Said = ({ state }: { readonly state: State }) => (
 type RowProps = {
   readonly period: string
   readonly isComplete: boolean
-  readonly forms: readonly StatementForm[]
+  readonly forms: readonly Form[]
   readonly onAsk: (asked: Asked) => void
 }
 
@@ -121,10 +125,10 @@ const Row = ({ period, isComplete, forms, onAsk }: RowProps) => (
           key={form}
           size="sm"
           variant="default"
-          aria-label={t('download.label', { period: nameOf(period), form: NAMES[form] })}
+          aria-label={t('download.label', { period: nameOf(period), form: formName(form) })}
           onClick={() => onAsk({ period, form })}
         >
-          {NAMES[form]}
+          {formName(form)}
         </Button>
       ))}
     </span>
