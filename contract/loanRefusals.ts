@@ -109,6 +109,10 @@ export const loanRefusals = {
     409,
     'No node follows this network, so no batch can pay the loan. Pay it by hand, and name the transaction.',
   ),
+  loanFileOut: says(
+    409,
+    'A file of an earlier batch on another network could still pay this loan. Spend one of its coins, or use its number, so that it is void. A CSV never is.',
+  ),
   loanInBatch: says(
     409,
     'This loan is in a batch, or the chain shows that it was paid. Give the batch up first.',

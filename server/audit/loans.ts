@@ -60,6 +60,10 @@ export const LOANS = sql`
       AND (a.after ->> 'networkName', a.after ->> 'address', b.after ->> 'networkName', b.after ->> 'address')
         = (x.network_name, x.address, x.network_name, x.address) AND (b.after ->> 'amount')::numeric * 100 = x.principal)
   UNION ALL
+  SELECT format('Loan %s was reserved %s times, which is more often than two people agreed to it.', x.loan_id, count(*))
+  FROM loan_sendings AS x GROUP BY x.loan_id
+  HAVING count(*) > (SELECT count(*) FROM audit_entries AS e WHERE e.action = 'loan.sendingAgreed' AND e.subject_id = x.loan_id::text)
+  UNION ALL
   SELECT format('The money of loan %s was freed, but no entries of two people agree to it.', x.loan_id)
   FROM loan_sendings AS x WHERE x.status = 'RELEASED' AND NOT EXISTS (
     SELECT FROM audit_entries AS a JOIN audit_entries AS b ON b.subject_id = a.subject_id AND b.actor_id <> a.actor_id

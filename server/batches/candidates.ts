@@ -73,7 +73,7 @@ const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[]) => {
 /** Reserved loans, by the id of the loan. */
 const readLoans = async (db: Kysely<Schema>, ids: readonly string[]) => {
   const { rows } = await sql<Row>`
-    SELECT l.id, b.user_id AS "ownerId", true AS waits, s.principal AS amount, s.network_name AS network, s.address,
+    SELECT l.id, b.user_id AS "ownerId", l.status = 'SENDING' AS waits, s.principal AS amount, s.network_name AS network, s.address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RELEASE_LOAN' AND p.payload ->> 'sendingId' = s.id::text AND p.status = 'DONE') AS agreed,
       u.id IS NOT NULL AND ${IS_HELD} AS held, l.first_due_on <= (now() AT TIME ZONE 'UTC')::date AS due

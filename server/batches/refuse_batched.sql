@@ -4,8 +4,8 @@ CREATE OR REPLACE FUNCTION refuse_batched() RETURNS trigger LANGUAGE plpgsql AS 
 BEGIN
   IF EXISTS (
     SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-    WHERE p.is_open AND (p.withdrawal_id = NEW.id AND b.state IN ('WAITING', 'READY')
-      OR p.sending_id = NEW.id AND (b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL))) THEN
+    WHERE NEW.id IN (p.withdrawal_id, p.sending_id)
+      AND (p.is_open AND b.state IN ('WAITING', 'READY') OR p.sending_id IS NOT NULL AND p.transaction_id IS NOT NULL)) THEN
     RAISE EXCEPTION '% is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;

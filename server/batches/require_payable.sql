@@ -6,7 +6,8 @@ BEGIN
     PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
       AND payee_address = NEW.address FOR NO KEY UPDATE;
   ELSE
-    PERFORM FROM loan_sendings WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
+    PERFORM FROM loan_sendings AS s WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
+      AND EXISTS (SELECT FROM loans WHERE id = s.loan_id AND status = 'SENDING')
       AND network_name = (SELECT network_name FROM batches WHERE id = NEW.batch_id) FOR NO KEY UPDATE;
   END IF;
   IF NOT FOUND THEN

@@ -58,8 +58,30 @@ export const requireNotAgreed = async (
 }
 
 /**
- * Throws `loanIs` unless the loan is approved, `disbursedWhen`, `loanByBatch` where a node follows
- * the network, `loanEvidenceUsed` for that of another loan, and as {@link requireNotAgreed}.
+ * Throws `loanFileOut` where the file of an earlier batch on another network could still pay the
+ * loan. On its own network a new batch makes it void.
+ */
+export const requireNoFileOut = async (
+  db: Kysely<Schema>,
+  loanId: string,
+  network: string | null,
+): Promise<void> => {
+  const { rows } = await sql`
+    SELECT FROM loan_sendings AS s JOIN batch_payouts AS p ON p.sending_id = s.id JOIN batches AS b ON b.id = p.batch_id
+    WHERE s.loan_id = ${loanId} AND b.network_name IS DISTINCT FROM ${network}
+      AND EXISTS (SELECT FROM audit_entries AS e WHERE e.subject_type = 'batch' AND e.subject_id = b.id::text AND e.action = 'batch.fileTaken')
+      AND NOT EXISTS (SELECT FROM batch_inputs AS i JOIN spent_coins AS c ON c.input = i.input JOIN spendings AS x ON x.id = c.spending_id
+        WHERE i.batch_id = b.id AND x.network_name = b.network_name AND x.state = 'CONFIRMED' AND (x.batch_id <> b.id OR x.settled_at IS NOT NULL))
+      AND NOT EXISTS (SELECT FROM batches AS o JOIN spendings AS x ON x.batch_id = o.id
+        WHERE o.id <> b.id AND o.network_name = b.network_name AND o.payer = b.payer AND o.nonce = b.nonce AND x.state = 'CONFIRMED')`.execute(
+    db,
+  )
+  if (rows.length > 0) throw refusal('loanFileOut')
+}
+
+/**
+ * Throws `loanIs`, `disbursedWhen`, `loanByBatch` where a node follows the network,
+ * `loanEvidenceUsed`, and as {@link requireNoFileOut} and {@link requireNotAgreed}.
  */
 export const requireDisbursable = async (
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -72,6 +94,7 @@ export const requireDisbursable = async (
   const today = todayOf()
   const days = daysFrom(disbursedOn, firstDueOn)
   if (disbursedOn > today || !(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
+  await requireNoFileOut(db, loanId, null)
   await requireNotAgreed(db, loanId, proposalId)
   const { rows } = await sql`
     SELECT FROM proposals WHERE kind = 'DISBURSE_LOAN' AND status = 'DONE' AND id IS DISTINCT FROM ${proposalId}::uuid

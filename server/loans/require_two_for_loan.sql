@@ -10,7 +10,8 @@ BEGIN
       AND (TG_TABLE_NAME = 'loans' OR p.id = (to_jsonb(NEW) ->> coalesce(TG_ARGV[1], 'id'))::uuid)
       AND (TG_TABLE_NAME <> 'loan_repayments' OR (p.payload ->> 'amount')::numeric * 100 = (to_jsonb(NEW) ->> 'recovered')::numeric)
       AND (TG_ARGV[0] <> 'SEND_LOAN' OR TG_TABLE_NAME <> 'loan_sendings'
-        OR (p.payload ->> 'networkName', p.payload ->> 'address') = (to_jsonb(NEW) ->> 'network_name', to_jsonb(NEW) ->> 'address'))
+        OR (p.payload ->> 'networkName', p.payload ->> 'address') = (to_jsonb(NEW) ->> 'network_name', to_jsonb(NEW) ->> 'address')
+          AND EXISTS (SELECT FROM loans AS l WHERE l.id = loan AND l.status = 'SENDING'))
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
         WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN

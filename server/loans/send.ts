@@ -13,7 +13,14 @@ import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Evidence, evidenceText } from '../ledger/decisions.ts'
-import { daysFrom, PASSING, rateOf, requireNotAgreed, todayOf } from './disburse.ts'
+import {
+  daysFrom,
+  PASSING,
+  rateOf,
+  requireNoFileOut,
+  requireNotAgreed,
+  todayOf,
+} from './disburse.ts'
 import { postEach } from './postEach.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
@@ -39,6 +46,7 @@ export const requireSendable = async (
   const { rows } = await sql<{ ours: boolean }>`
     SELECT coin_account(${network}, ${address}) IS NOT NULL AS ours`.execute(db)
   if (rows[0]?.ours) throw refusal('addressOurs')
+  await requireNoFileOut(db, loanId, network)
   await requireNotAgreed(db, loanId, proposalId)
   return network
 }
@@ -50,7 +58,7 @@ export const requireSendable = async (
 export const requireReleasable = async (db: Kysely<Schema>, loanId: string): Promise<string> => {
   const { rows } = await sql<{ id: string; batched: boolean }>`
     SELECT s.id, EXISTS (SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-      WHERE p.sending_id = s.id AND p.is_open AND (b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL)) AS batched
+      WHERE p.sending_id = s.id AND (p.is_open AND b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL)) AS batched
     FROM loan_sendings AS s WHERE s.loan_id = ${loanId} AND s.status = 'OPEN'`.execute(db)
   const [open] = rows
   if (!open) throw refusal('loanIs', { status: (await readLoan(db, loanId)).status })

@@ -292,6 +292,70 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     expect(await alarms()).toEqual([])
   })
 
+  test('begins by a file that was given up and sent', async () => {
+    const { id } = await reserved()
+    const batchId = await made([id])
+    const { text } = (await pool.file(first, batchId)).body
+    expect((await giveUp(batchId)).status).toBe(200)
+    await pool.node.ask('sendrawtransaction', pool.sign(text))
+    await follow()
+    // It is paid, so its money is not freed.
+    expect(codeOf(await askToFree(id))).toBe('loanInBatch')
+    expect(await alarms()).toEqual(['GIVEN_BACK'])
+    await pool.node.mine(3)
+    await follow()
+    expect(await desk.statusOf(id)).toBe('ACTIVE')
+    expect(await desk.balanceOf('sending')).toBe(0)
+    await desk.rows('UPDATE payout_alarms SET ended_at = now()')
+  })
+
+  test('is paid nowhere else while a file is out', async () => {
+    const { id } = await reserved()
+    const batchId = await made([id])
+    const { text } = (await pool.file(first, batchId)).body
+    expect((await giveUp(batchId)).status).toBe(200)
+    expect((await free(id)).status).toBe(200)
+    const elsewhere = { networkName: 'Ethereum', disbursedOn: dayFrom(0) }
+    const byHand = () =>
+      desk.disburse(id, first, {
+        ...elsewhere,
+        evidence: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,
+      })
+    expect(codeOf(await byHand())).toBe('loanFileOut')
+    // Another batch spends its coin, and with that the file is void.
+    const next = await reserved()
+    const other = await made([next.id])
+    const inputs = (batch: string) =>
+      desk.rows<{ input: string }>('SELECT input FROM batch_inputs WHERE batch_id = $1', batch)
+    expect(await inputs(other)).toEqual(await inputs(batchId))
+    await arrive(other)
+    await expect(pool.node.ask('sendrawtransaction', pool.sign(text))).rejects.toThrow()
+    expect((await byHand()).status).toBe(200)
+  })
+
+  test('is reserved again by no forged proposal', async () => {
+    const { id } = await reserved()
+    await arrive(await made([id]))
+    const forged = randomUUID()
+    const copy = await desk.rows<{ columns: string }>(
+      `SELECT string_agg(column_name, ', ') AS columns FROM information_schema.columns
+       WHERE table_name = 'proposals' AND column_name <> 'id' AND is_generated = 'NEVER'`,
+    )
+    const columns = copy[0]?.columns
+    await desk.rows(
+      `INSERT INTO proposals (id, ${columns}) SELECT $1, ${columns} FROM proposals WHERE kind = 'SEND_LOAN' AND subject = $2`,
+      ...[forged, id],
+    )
+    await expect(
+      desk.rows(
+        `INSERT INTO loan_sendings (id, proposal_id, loan_id, principal, capital, network_name, address)
+         SELECT $1, $2, loan_id, principal, capital, network_name, address FROM loan_sendings WHERE loan_id = $3`,
+        ...[randomUUID(), forged, id],
+      ),
+    ).rejects.toThrow(/takes two people/)
+    await tamper(pool.product.database, `DELETE FROM proposals WHERE id = '${forged}'`)
+  })
+
   test('is neither made nor approved by its borrower', async () => {
     const third = await person(pool.product, ['ADMIN'])
     const loan = await desk.recorded(terms, { relation: 'staff', userEmail: third.email })

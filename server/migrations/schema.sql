@@ -3028,7 +3028,8 @@ CREATE OR REPLACE FUNCTION public.owed_before_capital()
  STABLE
 AS $function$
   SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts WHERE kind IN ('held', 'invested', 'committed', 'outgoing')
-      OR kind = 'available' AND NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now()))
+      OR kind = 'available' AND (NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now())
+        OR EXISTS (SELECT FROM pauses WHERE name = 'withdrawals' AND paused_at IS NOT NULL)))
     + (SELECT coalesce(sum(open), 0) FROM claims)
     + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
     + (SELECT coalesce(sum(principal), 0) FROM loans WHERE status = 'SENDING')
@@ -3134,8 +3135,8 @@ AS $function$
 BEGIN
   IF EXISTS (
     SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-    WHERE p.is_open AND (p.withdrawal_id = NEW.id AND b.state IN ('WAITING', 'READY')
-      OR p.sending_id = NEW.id AND (b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL))) THEN
+    WHERE NEW.id IN (p.withdrawal_id, p.sending_id)
+      AND (p.is_open AND b.state IN ('WAITING', 'READY') OR p.sending_id IS NOT NULL AND p.transaction_id IS NOT NULL)) THEN
     RAISE EXCEPTION '% is in a batch', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
@@ -3291,7 +3292,8 @@ BEGIN
     PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
       AND payee_address = NEW.address FOR NO KEY UPDATE;
   ELSE
-    PERFORM FROM loan_sendings WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
+    PERFORM FROM loan_sendings AS s WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
+      AND EXISTS (SELECT FROM loans WHERE id = s.loan_id AND status = 'SENDING')
       AND network_name = (SELECT network_name FROM batches WHERE id = NEW.batch_id) FOR NO KEY UPDATE;
   END IF;
   IF NOT FOUND THEN
@@ -3382,7 +3384,8 @@ BEGIN
       AND (TG_TABLE_NAME = 'loans' OR p.id = (to_jsonb(NEW) ->> coalesce(TG_ARGV[1], 'id'))::uuid)
       AND (TG_TABLE_NAME <> 'loan_repayments' OR (p.payload ->> 'amount')::numeric * 100 = (to_jsonb(NEW) ->> 'recovered')::numeric)
       AND (TG_ARGV[0] <> 'SEND_LOAN' OR TG_TABLE_NAME <> 'loan_sendings'
-        OR (p.payload ->> 'networkName', p.payload ->> 'address') = (to_jsonb(NEW) ->> 'network_name', to_jsonb(NEW) ->> 'address'))
+        OR (p.payload ->> 'networkName', p.payload ->> 'address') = (to_jsonb(NEW) ->> 'network_name', to_jsonb(NEW) ->> 'address')
+          AND EXISTS (SELECT FROM loans AS l WHERE l.id = loan AND l.status = 'SENDING'))
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
         WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN

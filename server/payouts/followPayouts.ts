@@ -121,7 +121,10 @@ const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Mat
     await sql`UPDATE batch_payouts AS p SET transaction_id = m.transaction, output = m.output
       FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) AS m ("batchId" uuid, position integer, transaction text, output integer)
       WHERE p.batch_id = m."batchId" AND p.position = m.position`.execute(transaction)
-    const seen = paid.filter(({ by, batch }) => by && batch.state !== 'GIVEN_UP')
+    // A loan that a given-up batch paid after all has its coins. Staff see that it did.
+    const seen = paid.filter(
+      ({ by, batch, row }) => by && (batch.state !== 'GIVEN_UP' || row.order?.loanId),
+    )
     await sql`UPDATE batches SET state = 'SEEN' WHERE state IN ('WAITING', 'READY')
       AND id = ANY (${seen.map(({ batch }) => batch.id)}::uuid[])`.execute(transaction)
 

@@ -24,6 +24,10 @@ const isFree = sql<SqlBool>`NOT EXISTS (SELECT FROM users AS owner WHERE owner.i
 
 const isApproved = sql<SqlBool>`transactions.status = 'APPROVED' AND transactions.outgoing`
 
+/** The accounts of one person. Read once for a query, as it is a walk through all of them. */
+const accountsOf = (id: string) => sql<string[]>`ARRAY(
+  SELECT ${id}::uuid UNION SELECT b.account FROM same_people() AS a JOIN same_people() AS b USING (person) WHERE a.account = ${id})`
+
 type Taken = {
   readonly id: string
   readonly at: bigint
@@ -97,10 +101,10 @@ const readApprovable = async (
     .where('transactions.status', '=', 'PENDING')
     .orderBy('transactions.created_at')
     .orderBy('transactions.id')
-    .where(sql<SqlBool>`NOT is_same_person(transactions.user_id, ${by})`)
+    .where(sql<SqlBool>`transactions.user_id <> ALL (${accountsOf(by)})`)
     .where(
       sql<SqlBool>`NOT EXISTS (SELECT FROM approvals WHERE approvals.transaction_id = transactions.id
-        AND (approvals.approved_by = ${by} OR is_same_person(approvals.approved_by, ${by})))`,
+        AND approvals.approved_by = ANY (${accountsOf(by)}))`,
     )
     .where(
       sql<SqlBool>`NOT EXISTS (SELECT FROM wallets AS own WHERE lower(own.address) = lower(coalesce(in_use.saved_address, transactions.destination_address)))

@@ -268,6 +268,24 @@ describe('capital of the operator', () => {
     expect(await standing()).toEqual([])
   })
 
+  test('does not leave while a pause keeps balances here', async () => {
+    await start()
+    await fund(product, await person(product), centsFromDollars(100))
+    await begin()
+    await shiftBack()
+    expect(await progress()).toMatchObject({ owed: 0 })
+    const paused = (at: string) =>
+      tamper(
+        product.database,
+        `UPDATE pauses SET (paused_at, paused_by, reason) = (${at}) WHERE name = 'withdrawals'`,
+      )
+    await paused("now(), 'tests', 'A look at the coins'")
+    const { body } = await ask('WITHDRAW_CAPITAL', { amount: 1 })
+    expect(body).toMatchObject({ code: 'capitalLeavesLast', details: { owed: 100 } })
+    await paused('NULL, NULL, NULL')
+    expect(await progress()).toMatchObject({ owed: 0 })
+  })
+
   test('does not leave while principal of investors is lent', async () => {
     await start()
     await fund(product, await person(product), centsFromDollars(2_000))

@@ -1,8 +1,9 @@
--- Cents that must be none before the operator's capital leaves: owed to investors, or missing in
--- coins. A balance that is left does not count from 90 days after the last maturity on.
+-- Cents that must be none before capital leaves: owed to investors, or missing in coins. A balance
+-- counts until 90 days after the last maturity, and while withdrawals are paused.
 CREATE OR REPLACE FUNCTION owed_before_capital() RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts WHERE kind IN ('held', 'invested', 'committed', 'outgoing')
-      OR kind = 'available' AND NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now()))
+      OR kind = 'available' AND (NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now())
+        OR EXISTS (SELECT FROM pauses WHERE name = 'withdrawals' AND paused_at IS NOT NULL)))
     + (SELECT coalesce(sum(open), 0) FROM claims)
     + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
     + (SELECT coalesce(sum(principal), 0) FROM loans WHERE status = 'SENDING')

@@ -69,6 +69,8 @@ export const loanRefusals = {
   loanByBatch: 'Un nodo sigue esta red, así que un lote paga el préstamo. Envíelo a una dirección.',
   loanByHand:
     'Ningún nodo sigue esta red, así que ningún lote puede pagar el préstamo. Páguelo a mano y nombre la transacción.',
+  loanFileOut:
+    'Un archivo de un lote anterior en otra red aún podría pagar este préstamo. Gasta una de sus monedas, o usa su número, para anularlo. Un CSV nunca se anula.',
   loanInBatch:
     'Este préstamo está en un lote, o la cadena muestra que se pagó. Abandone antes el lote.',
   loanEvidenceUsed: 'Esta transacción ya pagó otro préstamo.',
