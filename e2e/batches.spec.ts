@@ -28,6 +28,9 @@ import { PHONE } from './widths.ts'
 
 test.skip(!hasLitecoind, 'this machine has no play node of Bitcoin')
 
+// The second test pays with the coins of the first.
+test.describe.configure({ mode: 'serial' })
+
 let node: Litecoind
 let own: OwnProduct
 const play = playAccount()

@@ -20,6 +20,9 @@ import { PHONE } from './widths.ts'
 
 /** A loan of investors' principal is lost, and the operator bears it, or all investments do. */
 
+// One product serves all of them.
+test.describe.configure({ mode: 'default' })
+
 let own: OwnProduct
 test.beforeAll(async () => {
   own = await startOwnProduct({

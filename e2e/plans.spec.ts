@@ -15,6 +15,9 @@ import { PHONE } from './widths.ts'
 
 /** Plans are versions that two super admins make. An investment keeps its own. */
 
+// One product serves all of them.
+test.describe.configure({ mode: 'default' })
+
 let own: OwnProduct
 let first: Session
 let second: Session

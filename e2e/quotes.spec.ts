@@ -10,6 +10,9 @@ import { looksGood } from './steps.ts'
 
 /** The dialog of a deposit says how many coins to send, until the quote ends. */
 
+// One product serves all of them.
+test.describe.configure({ mode: 'default' })
+
 let own: OwnProduct
 let admin: Session
 

@@ -10,6 +10,9 @@ import { chooseInMenu, looksGood } from './steps.ts'
 
 /** Staff see what each coin counts as, and set a rate: alone in a sandbox, else two of them. */
 
+// One product serves all of them.
+test.describe.configure({ mode: 'default' })
+
 let directory: string
 let sources: PriceServer[]
 let own: OwnProduct

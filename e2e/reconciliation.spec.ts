@@ -16,6 +16,9 @@ import { PHONE } from './widths.ts'
 
 test.skip(!hasAnvil, 'npm has no Anvil for this machine')
 
+// One product serves all of them.
+test.describe.configure({ mode: 'default' })
+
 let anvil: Anvil
 let own: OwnProduct
 
