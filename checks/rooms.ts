@@ -139,7 +139,7 @@ const server = within('server/', [
   [
     'rehearsal',
     `contract chains db sessions ledger audit users reserve claims loans windDown proposals transactions
-    investments notices demo`,
+    investments statements notices demo`,
   ],
   [
     'operator',

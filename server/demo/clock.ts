@@ -34,11 +34,14 @@ const exchange = async (owner: Pool, from: string, to: string): Promise<void> =>
  * Runs `work` while defaults and triggers read the demonstration's clock. After a stop in between
  * they still do, and the next call goes on.
  */
-export const withClock = async (owner: Pool, work: () => Promise<void>): Promise<void> => {
+export const withClock = async <Result>(
+  owner: Pool,
+  work: () => Promise<Result>,
+): Promise<Result> => {
   await owner.query(CREATE)
   try {
     await exchange(owner, DATABASES, OURS)
-    await work()
+    return await work()
   } finally {
     await exchange(owner, OURS, DATABASES)
     // Fails while anything still uses the clock.

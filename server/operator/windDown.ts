@@ -38,15 +38,16 @@ const plan = (): Work => {
         ...{ config, plans: openPlans(db), db },
         ...{ keys: product.keys, ledger: openLedger(pool) },
       }
-      await rehearse({ pool, owner: product.owner }, means, percent)
+      const stoppedBy = await rehearse({ pool, owner: product.owner }, means, percent)
       const done = await readRehearsal(product.owner)
       if (!done) throw new Error('The rehearsal left no row.')
-      const report = await readReport(means, done)
+      const report = await readReport(means, done, stoppedBy)
       if (options.report !== undefined) writeFileSync(options.report, markdownOf(report))
       if (options.json !== undefined)
         writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
       print(markdownOf(report))
       if (report.fault) throw new Error(report.fault)
+      if (stoppedBy) throw new Error(stoppedBy)
     } finally {
       await close()
     }

@@ -5,12 +5,14 @@ import { fillSandbox } from '../demo/fill.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { keepMode } from '../mode/mode.ts'
+import { pause, resume } from '../pauses/pauses.ts'
 import { openLog } from '../process/log.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { LIVE } from '../testing/live.ts'
 import { openDesk } from '../testing/loanDesk.ts'
 import { investorWith, type Product, person, startProduct } from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
+import { tamper } from '../testing/tamper.ts'
 import { rehearse, requireRehearsable } from './rehearse.ts'
 import { markdownOf, readReport } from './report.ts'
 import { markCopy, readRehearsal } from './state.ts'
@@ -80,6 +82,9 @@ test('a rehearsal of a filled sandbox ends at zero', { timeout: 280_000 }, async
   expect(found.endedAt && all && found.endedAt >= all).toBe(true)
   expect(found.capitalTaken).toBeGreaterThan(0)
   expect(markdownOf(found)).toContain('the audit trail is whole')
+  expect(found.statements).toMatchObject({ untrue: [] })
+  expect(found.statements.checked).toBeGreaterThan(25)
+  expect(markdownOf(found)).toContain(`All ${found.statements.checked} statements`)
   // Another call changes nothing.
   await rehearseNow(50)
   expect(await report()).toEqual(found)
@@ -114,6 +119,57 @@ test('a rehearsal stopped at any moment goes on', { timeout: 290_000 }, async ()
   expect(stops).toBeGreaterThan(0)
   await expectZero()
   expect(await report()).toMatchObject({ fault: null, defaultPercent: 20 })
+})
+
+test('the report names each statement that is not true', { timeout: 120_000 }, async () => {
+  product = await startProduct({}, { reserve: cents(1_000_00n) })
+  await connectOwn()
+  const investor = await investorWith(product, 500)
+  await investorWith(product, 200)
+  await rehearseNow(0)
+  const { statements } = await report()
+  expect(statements).toEqual({ checked: expect.any(Number), untrue: [] })
+  // The movement is of nobody, so a statement misses it.
+  await tamper(
+    product.database,
+    `UPDATE movements SET reference_id = uuidv7() WHERE name = 'deposit_confirmed'
+       AND reference_id IN (SELECT id FROM transactions WHERE user_id = '${investor.id}')`,
+  )
+  const found = await report()
+  expect(found.statements.checked).toBe(statements.checked)
+  expect(found.statements.untrue).toEqual([
+    expect.stringMatching(`^statement-\\d{4}-${investor.id}.json closes with -500.00 available`),
+    expect.stringContaining('The statements of all investors come to -500.00 available'),
+  ])
+  expect(found.fault).not.toBeNull()
+  expect(markdownOf(found)).toContain('- statement-')
+})
+
+test('a pause of withdrawals stops it until it ends', { timeout: 120_000 }, async () => {
+  product = await startProduct({}, { reserve: cents(1_000_00n) })
+  await connectOwn()
+  await investorWith(product, 500)
+  const by = { name: 'tests', from: 'tests' }
+  await pause(product.context, { name: 'withdrawals', by, reason: 'A look at the coins.' })
+  const stoppedBy = await rehearseNow(0)
+  expect(stoppedBy).toMatch(/paused: A look at the coins. End the pause with .*resume withdrawals/)
+  const done = await readRehearsal(product.database.owner)
+  if (!done) throw new Error('nothing was rehearsed')
+  expect(markdownOf(await readReport(product.context, done, stoppedBy))).toContain(stoppedBy)
+  await tamper(
+    product.database,
+    `INSERT INTO reconciliations (id, break_cents, is_unpriced, is_whole, limit_cents, is_pausing, custody_cents, coins_cents)
+       VALUES (uuidv7(), 1, false, false, 0, true, 0, 0);
+     UPDATE pauses SET reconciliation_id = (SELECT id FROM reconciliations) WHERE name = 'withdrawals'`,
+  )
+  expect(await rehearseNow(0)).toContain('Two super admins end that on /admin/reconciliation')
+  await tamper(
+    product.database,
+    "UPDATE pauses SET reconciliation_id = NULL WHERE name = 'withdrawals'; DELETE FROM reconciliations",
+  )
+  await resume(product.context, { name: 'withdrawals', by })
+  expect(await rehearseNow(0)).toBeUndefined()
+  await expectZero()
 })
 
 test('a live pool, nodes and a running product refuse it', async () => {

@@ -1,13 +1,12 @@
 /** Rehearses the end of the pool in a sandbox or a copy, down to zero (docs/product.md 5.42). */
-import { dollarsFromCents, formatDollars } from '@pool/contract/money'
 import type { Pool } from 'pg'
 import { setClock, withClock } from '../demo/clock.ts'
 import type { Means } from '../demo/life.ts'
 import { readRunOff } from '../ledger/runOff.ts'
-import { readCapital } from '../windDown/takeCapital.ts'
 import { isOver, liveDay, nextMoment } from './days.ts'
 import { joinPair } from './people.ts'
 import { beginRehearsal, endRehearsal, moveTo, type Rehearsal, readRehearsal } from './state.ts'
+import { stoppingPause, stuck } from './stops.ts'
 import { openWorld } from './world.ts'
 
 type Place = {
@@ -17,33 +16,36 @@ type Place = {
 }
 
 /**
- * Begins, or goes on where it was stopped, and ends at zero. Throws where something is owed that no
- * day ahead can pay.
+ * Begins, or goes on where it was stopped, and ends at zero. Returns what stopped it before that, as
+ * a sentence.
  */
 export const rehearse = async (
   { pool, owner }: Place,
   given: Means,
   percent: number,
-): Promise<void> => {
+): Promise<string | undefined> => {
   const begun = (await readRehearsal(owner)) ?? (await begin(owner, given, percent))
-  if (begun.endedAt) return
+  if (begun.endedAt) return undefined
   // A copy of a live pool sends no mail, and its payees need not be 24 hours old.
   const config = { ...given.config, poolMode: 'sandbox' as const, mail: undefined }
   const means: Means = { ...given, config }
-  await withClock(owner, async () => {
+  return withClock(owner, async () => {
     let moment = begun.moment
     await setClock(pool, moment.getTime())
     const world = openWorld(means, await joinPair(means), begun.percent)
     for (;;) {
+      const paused = await stoppingPause(means.db)
+      if (paused) return paused
       await liveDay(world)
       if (await isOver(world)) break
       const next = await nextMoment(world)
-      if (!next) throw await stuck(means)
+      if (!next) return stuck(means.db)
       moment = next
       await moveTo(owner, moment)
       await setClock(pool, moment.getTime())
     }
     await endRehearsal(owner)
+    return undefined
   })
 }
 
@@ -51,13 +53,6 @@ const begin = async (owner: Pool, { db }: Means, percent: number): Promise<Rehea
   const { holders: _, ...sums } = await readRunOff(db)
   const opening = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, String(sum)]))
   return beginRehearsal(owner, { percent, at: new Date(), opening })
-}
-
-const stuck = async ({ db }: Means): Promise<Error> => {
-  const { owed } = await readCapital(db)
-  return new Error(
-    `The rehearsal cannot end: ${formatDollars(dollarsFromCents(owed))} is owed that no day ahead pays. See /admin/losses.`,
-  )
 }
 
 /** Throws for a live pool, a pool with nodes, and a product that runs. */

@@ -8,6 +8,7 @@ import { checkLedger, findingOf } from '../ledger/check.ts'
 import { contributedFor } from '../ledger/contributed.ts'
 import { readFlows } from '../ledger/flowsSince.ts'
 import { readLeft, readRunOff } from '../ledger/runOff.ts'
+import { checkStatements, type StatementsCheck } from '../statements/check.ts'
 import { SHORTFALL } from './loans.ts'
 import type { Rehearsal } from './state.ts'
 
@@ -35,8 +36,12 @@ export type Report = {
   readonly unclaimed: { readonly investors: number; readonly amount: number }
   /** Sums by account at the end. */
   readonly left: Readonly<Record<string, number>>
-  /** The first fault of the books or the trail. */
+  /** Statements of investors and of the pool that were checked, and those that are not true. */
+  readonly statements: StatementsCheck
+  /** The first fault of the books, the trail or the statements. */
   readonly fault: string | null
+  /** What stopped it before the end, and what to do. */
+  readonly stoppedBy: string | null
 }
 
 const inDollars = (amount: bigint | string): number => dollarsFromCents(cents(BigInt(amount)))
@@ -68,10 +73,11 @@ const readPaid = async (db: Kysely<Schema>, since: Date): Promise<Paid | undefin
 
 const iso = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null
 
-/** Reads the report, and checks the books and the trail. */
+/** Reads the report, and checks the books, the trail and every statement. */
 export const readReport = async (
   { db, keys }: Pick<Means, 'db' | 'keys'>,
   { percent, beganAt, endedAt, opening }: Rehearsal,
+  stoppedBy?: string,
 ): Promise<Report> => {
   const sums = await readSums(db, beganAt)
   const paid = await readPaid(db, beganAt)
@@ -79,6 +85,7 @@ export const readReport = async (
   const { holders: _, taken: __, ...accounts } = await readRunOff(db)
   const finding = findingOf(await checkLedger(db, keys))
   const { firstBreak } = await checkAudit({ db, keys })
+  const statements = await checkStatements(db)
   return {
     defaultPercent: percent,
     beganAt: beganAt.toISOString(),
@@ -100,7 +107,9 @@ export const readReport = async (
       amount: inDollars(left.reduce((sum, { balance }) => sum + balance, 0n)),
     },
     left: Object.fromEntries(Object.entries(accounts).map(([name, sum]) => [name, inDollars(sum)])),
-    fault: finding ?? firstBreak?.sentence ?? null,
+    statements,
+    fault: finding ?? firstBreak?.sentence ?? statements.untrue[0] ?? null,
+    stoppedBy: stoppedBy ?? null,
   }
 }
 
@@ -110,7 +119,7 @@ const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
 /** The report in Markdown. */
 export const markdownOf = (report: Report): string => {
-  const { paidBy, opening, months, left, unclaimed } = report
+  const { paidBy, opening, months, left, unclaimed, statements } = report
   const sumsOf = (sums: Readonly<Record<string, number>>) =>
     Object.entries(sums).map(([name, sum]) => row(name, formatDollars(sum)))
   return [
@@ -118,6 +127,9 @@ export const markdownOf = (report: Report): string => {
     '',
     `From ${day(report.beganAt)} on no new money is taken. ${report.defaultPercent} of 100 borrowers pay nothing from then on.`,
     '',
+    ...(report.stoppedBy === null
+      ? []
+      : [`**It stopped before the end.** ${report.stoppedBy}`, '']),
     row('what', 'when'),
     row('---', '---'),
     row('last investment matures', day(report.lastMaturityAt)),
@@ -152,6 +164,10 @@ export const markdownOf = (report: Report): string => {
     report.fault
       ? `The books are not whole: ${report.fault}`
       : 'Every balance equals its transfers, and the audit trail is whole.',
+    '',
+    statements.untrue.length === 0
+      ? `All ${statements.checked} statements of investors and of the pool are true: each opens with the end of the one before, the last ends with the balances, and all together are the ledger.`
+      : `Of ${statements.checked} statements these are not true:\n\n${statements.untrue.map((each) => `- ${each}`).join('\n')}`,
     '',
   ].join('\n')
 }

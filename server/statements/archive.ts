@@ -55,7 +55,8 @@ export const writeSigned = <Row>(
       await archive.end()
     })
 
-const fetchAll = async <Row>(
+/** Reads a query in batches, inside a transaction. */
+export const fetchAll = async <Row>(
   snapshot: Kysely<Schema>,
   query: RawBuilder<Row>,
   take: (rows: readonly Row[]) => Promise<void>,
@@ -66,4 +67,5 @@ const fetchAll = async <Row>(
     if (rows.length > 0) await take(rows)
     full = rows.length === BATCH
   }
+  await sql`CLOSE stated`.execute(snapshot)
 }

@@ -95,7 +95,8 @@ export const openCount = (opening: Parts) => {
       byMonth: [...months].map(([month, all]) => ({ month, sums: sumsText(all) })),
     },
   })
-  return { add, end }
+  /** The parts after the last line, in cents. */
+  return { add, end, balances: () => balances }
 }
 
 const lineOf = (line: InvestorMovement, changes: Parts, balances: Parts): StatementLine => {

@@ -19,8 +19,8 @@ import { writePoolCoins } from './poolCoins.ts'
 
 type Balances = Record<AccountKind, bigint>
 
-/** Running balances and totals, one transfer after another. */
-const openBooks = (balances: Balances) => {
+/** Running balances, which it changes, and totals, one transfer after another. */
+export const openBooks = (balances: Balances) => {
   const kinds = new Map<MovementName, { count: number; amount: bigint }>()
   const add = (transfer: PoolTransfer): PoolStatementLine => {
     const { at, movement, referenceId, investorId, from, to, amount } = transfer
