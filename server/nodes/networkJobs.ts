@@ -37,7 +37,7 @@ export const networkJobs = <Needed extends Needing>(
 
 type Asked = Pick<Followed, 'settings' | 'node' | 'stopping'>
 
-/** The work of {@link networkJobs} on a node. A process begins it once it has ended the last one. */
+/** Work on an opened node, for {@link networkJobs}. A process begins it once the last has ended. */
 export const onNode = <Needed extends Needing>(
   work: (context: Needed, asked: Asked, process: Process) => Promise<void>,
 ): Work<Needed> => {
