@@ -129,7 +129,7 @@ test('the report names each statement that is not true', { timeout: 120_000 }, a
   await rehearseNow(0)
   const { statements } = await report()
   expect(statements).toEqual({ checked: expect.any(Number), untrue: [] })
-  // The movement is of nobody, so a statement misses it.
+  // The movement points to no row, so a statement misses it.
   await tamper(
     product.database,
     `UPDATE movements SET reference_id = uuidv7() WHERE name = 'deposit_confirmed'

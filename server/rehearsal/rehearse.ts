@@ -16,7 +16,7 @@ type Place = {
 }
 
 /**
- * Begins, or goes on where it was stopped, and ends at zero. Returns what stopped it before that, as
+ * Begins, or goes on where it was stopped, and ends at zero. Returns the cause of an earlier end, as
  * a sentence.
  */
 export const rehearse = async (

@@ -40,7 +40,7 @@ export type Report = {
   readonly statements: StatementsCheck
   /** The first fault of the books, the trail or the statements. */
   readonly fault: string | null
-  /** What stopped it before the end, and what to do. */
+  /** The cause of a stop before the end, and the way on. */
   readonly stoppedBy: string | null
 }
 

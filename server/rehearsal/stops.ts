@@ -1,4 +1,4 @@
-/** What stops a rehearsal, and what to do about it. */
+/** Causes that stop a rehearsal, and the way on. */
 import { dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
@@ -23,7 +23,7 @@ export const stoppingPause = async (db: Kysely<Schema>): Promise<string | undefi
   )
 }
 
-/** What is still owed once nothing is due any more, as a sentence. */
+/** The sum that is still owed once nothing is due any more, as a sentence. */
 export const stuck = async (db: Kysely<Schema>): Promise<string> => {
   const { owed } = await readCapital(db)
   return `${formatDollars(dollarsFromCents(owed))} is owed that no day ahead pays. Find it on /admin/losses and /admin/queue of the pool, settle it there, and rehearse a newer backup.`

@@ -3,15 +3,13 @@ import { type AccountKind, accountKinds } from '@pool/contract/ledger'
 import { statementParts } from '@pool/contract/statements'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { POOL_OWNER } from '../ledger/accounts.ts'
-import { STANDING_CAPITAL } from '../ledger/capital.ts'
+import { type Books, readBooked, readOwners, readYearsOfMovements } from '../ledger/booked.ts'
 import {
   type InvestorMovement,
   type Parts,
   selectInvestorMovements,
   selectPartsBefore,
 } from '../ledger/investorMovements.ts'
-import { OPEN_LOSS } from '../ledger/ladder.ts'
 import {
   isArchivedSince,
   type PoolTransfer,
@@ -32,15 +30,9 @@ type Year = { readonly name: string; readonly from: Date; readonly to: Date }
 
 /** Calendar years in UTC, from the first movement to the last, also one ahead of the clock. */
 const readYears = async (db: Db): Promise<readonly Year[]> => {
-  const { rows } = await sql<{ first: number | null; last: number | null }>`
-    SELECT extract(year FROM least(min(at), now()) AT TIME ZONE 'UTC')::int AS first, extract(year FROM greatest(max(at), now()) AT TIME ZONE 'UTC')::int AS last
-    FROM (SELECT created_at AS at FROM transfers UNION ALL SELECT created_at FROM transactions) AS moved`.execute(
-    db,
-  )
-  const { first, last } = rows[0] ?? {}
-  const count = (last ?? 0) - (first ?? 0) + 1
-  return Array.from({ length: count }, (_, place) => {
-    const year = (first ?? 0) + place
+  const { first, last } = await readYearsOfMovements(db)
+  return Array.from({ length: last - first + 1 }, (_, place) => {
+    const year = first + place
     const [from, to] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
     return { name: String(year), from, to }
   })
@@ -94,24 +86,6 @@ const checkInvestor = async (
   return { closing, untrue }
 }
 
-type Owner = { readonly userId: string } & Record<(typeof statementParts)[number], bigint>
-
-/** What the ledger owes each investor. Withdrawals, interest and debts are rows of the owner. */
-const readOwners = async (db: Db): Promise<readonly Owner[]> => {
-  const { rows } = await sql<Owner>`
-    WITH own AS (
-      SELECT user_id, coalesce(sum(amount) FILTER (WHERE type = 'withdrawal' AND outgoing AND status IN ('APPROVED', 'PROCESSING')), 0)::bigint AS "onTheWay",
-        coalesce(sum(interest) FILTER (WHERE type = 'investment' AND investment_status = 'ACTIVE'), 0)::bigint AS promised
-      FROM transactions GROUP BY user_id
-    ), owing AS (SELECT user_id, sum(open)::bigint AS debt FROM claims GROUP BY user_id)
-    SELECT a.owner_id AS "userId", max(balance) FILTER (WHERE kind = 'available') AS available,
-      max(balance) FILTER (WHERE kind = 'held') AS held, max(balance) FILTER (WHERE kind = 'invested') AS invested,
-      coalesce(max(own."onTheWay"), 0) AS "onTheWay", coalesce(max(own.promised), 0) AS promised, coalesce(max(owing.debt), 0) AS debt
-    FROM accounts AS a LEFT JOIN own ON own.user_id = a.owner_id LEFT JOIN owing ON owing.user_id = a.owner_id
-    WHERE a.owner_id <> ${POOL_OWNER} GROUP BY a.owner_id ORDER BY a.owner_id`.execute(db)
-  return rows
-}
-
 /** Checks the statements of all investors, and that together they are the accounts of the pool. */
 const checkInvestors = async (db: Db, years: readonly Year[], books: Books) => {
   const untrue: string[] = []
@@ -138,24 +112,6 @@ const KIND_OF = {
   ...{ invested: { kind: 'invested', sign: 1n }, onTheWay: { kind: 'outgoing', sign: 1n } },
   ...{ promised: { kind: 'committed', sign: 1n }, debt: { kind: 'claims', sign: -1n } },
 } as const satisfies Record<string, { readonly kind: AccountKind; readonly sign: bigint }>
-
-type Books = Readonly<Partial<Record<AccountKind, bigint>>>
-
-/** Balances of all accounts by kind, of unguarded ones by rows. Coins are what the rest leaves. */
-const readBooked = async (db: Db): Promise<Books> => {
-  const { rows } = await sql<{ kind: AccountKind; balance: bigint }>`
-    WITH known AS (
-      SELECT kind, sum(balance)::bigint AS balance FROM accounts WHERE balance IS NOT NULL GROUP BY kind
-      UNION ALL SELECT 'operator', -${sql.raw(STANDING_CAPITAL)}
-      UNION ALL SELECT 'claims', -(SELECT coalesce(sum(open), 0) FROM claims)::bigint
-      UNION ALL SELECT 'loans', -(SELECT coalesce(sum(outstanding), 0) FROM loans)::bigint
-      UNION ALL SELECT 'loss', -${sql.raw(OPEN_LOSS)}
-    )
-    SELECT kind, balance FROM known UNION ALL SELECT 'custody', -sum(balance)::bigint FROM known`.execute(
-    db,
-  )
-  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]))
-}
 
 /** The pool's own statements. Those of archived years do not exist. */
 const checkPool = async (db: Db, years: readonly Year[], booked: Books) => {
