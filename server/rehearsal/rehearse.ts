@@ -16,8 +16,8 @@ type Place = {
 }
 
 /**
- * Begins, or goes on where it was stopped, and ends at zero. Returns the cause of an earlier end, as
- * a sentence.
+ * Begins, or goes on where it was stopped, and ends at zero. Returns the cause of an end before
+ * that as a sentence.
  */
 export const rehearse = async (
   { pool, owner }: Place,
