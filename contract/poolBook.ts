@@ -85,6 +85,8 @@ const monthFiguresSchema = z.object({
   recoveries: dollarsSchema,
   /** The operator's capital put in. It is no income. */
   capital: dollarsSchema,
+  /** The operator's capital and gain taken out, of a pool that winds down. */
+  withdrawn: dollarsSchema,
   writtenOff: dollarsSchema,
 })
 

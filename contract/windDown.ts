@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
+import { repaymentsSchema } from './windDownProposals.ts'
 
 /** Days after the last maturity for which a balance holds back the operator's capital. */
 export const CLAIM_DAYS = 90
@@ -32,6 +33,8 @@ const windDownSchema = z.object({
   /** Capital that the operator put in and has not settled, and capital that left. */
   capital: dollarsSchema,
   taken: dollarsSchema,
+  /** Repayments since 30 days before it began, which two people confirm before capital leaves. */
+  repayments: repaymentsSchema,
 })
 export type WindDown = z.infer<typeof windDownSchema>
 

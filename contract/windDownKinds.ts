@@ -16,11 +16,11 @@ export const windDownKinds = {
   },
   WITHDRAW_CAPITAL: {
     en: {
-      one: 'Take {amount} of the operator’s capital out of the reserve',
+      one: 'Take {amount} of the operator’s capital out of the reserve. Repayments that you both confirm: {count}, {repaid}. {references}',
       any: 'take out capital of the operator',
     },
     es: {
-      one: 'Retirar {amount} del capital del operador de la reserva',
+      one: 'Retirar {amount} del capital del operador de la reserva. Reembolsos que ambos confirmáis: {count}, {repaid}. {references}',
       any: 'retirar capital del operador',
     },
   },

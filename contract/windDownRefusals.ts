@@ -21,5 +21,9 @@ export const windDownRefusals = {
     narration: ({ owed }: WindDownRefusalDetails['capitalLeavesLast']): string =>
       `The operator’s capital leaves last. ${formatDollars(owed)} must be paid or settled before.`,
   },
+  repaymentsChanged: says(
+    409,
+    'Repayments were booked or taken back since you looked. Look at them again, and ask anew.',
+  ),
   nothingToTake: says(409, 'The reserve is empty, and nothing is left to settle.'),
 }

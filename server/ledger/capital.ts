@@ -54,7 +54,8 @@ const RESERVED = `
 SELECT EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown", owed_before_capital() AS owed, ${STANDING_CAPITAL} AS standing,
   (SELECT balance FROM accounts WHERE owner_id = '${POOL_OWNER}' AND kind = 'reserve') AS reserve,
   ARRAY(SELECT p.id::text FROM proposals AS p WHERE p.id = ANY ($1::uuid[]) AND p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE'
-    AND NOT EXISTS (SELECT FROM capital_withdrawals WHERE id = p.id)) AS agreed`
+    AND NOT EXISTS (SELECT FROM capital_withdrawals WHERE id = p.id)) AS agreed,
+  ARRAY(SELECT p.id::text FROM proposals AS p WHERE p.id = ANY ($1::uuid[]) AND confirms_repayments(p.payload)) AS confirmed`
 
 type Reserved = {
   readonly isWindingDown: boolean
@@ -62,17 +63,17 @@ type Reserved = {
   standing: bigint
   reserve: bigint
   readonly agreed: Set<string>
+  /** Those that name every repayment that stands. */
+  readonly confirmed: Set<string>
 }
 
 const reserved: Reading<CapitalWithdrawn, Reserved> = {
   read: async (query, operations) => {
-    const [row] = await query<Omit<Reserved, 'agreed'> & { agreed: string[] }>(
-      'read_reserved',
-      RESERVED,
-      [operations.map(({ id }) => id)],
-    )
+    const [row] = await query<
+      Omit<Reserved, 'agreed' | 'confirmed'> & { agreed: string[]; confirmed: string[] }
+    >('read_reserved', RESERVED, [operations.map(({ id }) => id)])
     if (!row) throw new Error('the pool has no reserve')
-    return { ...row, agreed: new Set(row.agreed) }
+    return { ...row, agreed: new Set(row.agreed), confirmed: new Set(row.confirmed) }
   },
 }
 
@@ -115,10 +116,11 @@ export const capital = {
     isAlone: () => true,
     reads: { reserved },
     rule: ({ id, amount, entry }, { reserved }) => {
-      const { isWindingDown, owed, standing, reserve, agreed } = reserved
+      const { isWindingDown, owed, standing, reserve, agreed, confirmed } = reserved
       if (!agreed.has(id)) return { refused: 'proposalClosed' }
       if (!isWindingDown) return { refused: 'notWindingDown' }
       if (owed !== 0n) return { refused: 'capitalLeavesLast', owed: dollarsFromCents(cents(owed)) }
+      if (!confirmed.has(id)) return { refused: 'repaymentsChanged' }
       const capital = cents(amount < reserve && amount < standing ? amount : standing)
       if (amount === 0n && (reserve > 0n || capital === 0n)) return { refused: 'nothingToTake' }
       return {

@@ -2631,6 +2631,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.confirms_repayments(payload jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(payload #>> '{repayments,mark}', encode(sha256(''), 'hex')) = mark_of_repayments()
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.counted_of(pair bytea, username bytea, ip bytea, wider bytea)
  RETURNS bytea[]
  LANGUAGE sql
@@ -2919,6 +2928,15 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.mark_of_repayments()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT encode(sha256(coalesce(string_agg(id::text, ',' ORDER BY id), '')::bytea), 'hex') FROM repayments_to_confirm()
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.may_decide(account uuid, proposal proposals)
  RETURNS boolean
  LANGUAGE sql
@@ -3202,6 +3220,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.repayments_to_confirm()
+ RETURNS SETOF loan_repayments
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT r.* FROM loan_repayments AS r JOIN wind_downs AS w ON r.created_at >= w.created_at - interval '30 days'
+  WHERE NOT r.reversed AND w.called_off_at IS NULL
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_approvals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3452,7 +3480,8 @@ BEGIN
   END IF;
   IF wanted = 'WITHDRAW_CAPITAL' THEN
     IF (agreed.payload ->> 'amount')::numeric * 100 <> (to_jsonb(NEW) ->> 'amount')::bigint
-      OR NOT EXISTS (SELECT FROM current_wind_down()) OR owed_before_capital() <> 0 THEN
+      OR NOT EXISTS (SELECT FROM current_wind_down()) OR owed_before_capital() <> 0
+      OR NOT confirms_repayments(agreed.payload) THEN
       RAISE EXCEPTION 'capital leaves last, and this sum was not agreed or is not free' USING ERRCODE = 'restrict_violation';
     END IF;
   ELSIF wanted = 'END_WIND_DOWN' AND EXISTS (SELECT FROM capital_withdrawals WHERE created_at >= OLD.created_at) THEN

@@ -55,7 +55,7 @@ const named: Readonly<Record<Mode, string>> = { sandbox: 'a sandbox', live: 'a l
 
 /**
  * Sets the mode at the first start, else verifies it. Throws for another mode, a wrong signature,
- * a lost row, a copy for a rehearsal, and an older database without `POOL_MODE`.
+ * a lost row, a database for or of a rehearsal, and an older database without `POOL_MODE`.
  */
 export const keepMode = ({
   config,
@@ -66,7 +66,7 @@ export const keepMode = ({
     // Nodes start in turn, else one could see the entry of another and miss its row.
     await sql`SELECT pg_advisory_xact_lock(7031995)`.execute(transaction)
     const known = await verifiedMode(transaction, keys)
-    if (known === 'live') await requireNoCopy(transaction)
+    if (known !== undefined) await requireServable(transaction)
     if (known !== undefined) return requireSame({ askedMode: config.poolMode }, known)
     await requireFirstStart(transaction, config)
     const { rows } = await sql<{
@@ -123,13 +123,15 @@ export const signModeAgain = async (
   await owner.query('UPDATE pool_mode SET mac = $1', [keys.sign('pool mode', contentOf(row))])
 }
 
-/** Investors must never meet a copy of their pool that runs ahead of time. */
-const requireNoCopy = async (transaction: Kysely<Schema>): Promise<void> => {
-  const copy = await transaction.selectFrom('rehearsals').select('is_one').executeTakeFirst()
-  if (copy)
-    throw new Error(
-      'This database is a copy of a live pool for a rehearsal, and is never served. Name another one in DATABASE_URL or DATA_DIR.',
-    )
+/** Investors must never meet a copy of their pool, and rows of a rehearsal lie in the future. */
+const requireServable = async (transaction: Kysely<Schema>): Promise<void> => {
+  const found = await transaction.selectFrom('rehearsals').select('began_at').executeTakeFirst()
+  if (!found) return
+  throw new Error(
+    found.began_at === null
+      ? 'This database is a copy of a pool for a rehearsal, and is never served. Name another one in DATABASE_URL or DATA_DIR.'
+      : 'The end of the pool was rehearsed in this database, whose dates lie in the future now. This cannot be undone, so it is never served. Name another one in DATABASE_URL or DATA_DIR, and delete this one.',
+  )
 }
 
 const contentOf = ({ mode, set_at }: { readonly mode: Mode; readonly set_at: Date }): string =>

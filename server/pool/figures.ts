@@ -11,7 +11,7 @@ import { readVintages, readYears } from './history.ts'
 import { dollars, shareOf } from './shares.ts'
 
 /** Rows of another form are counted again. Goes up with each change of `poolBookSchema`. */
-const FORM = 3
+const FORM = 4
 /** A count rests for so many times what it took, so it never takes a core for itself. */
 const RESTS = 20
 /** Seconds after which figures are counted without news: what waits gets older. */

@@ -6,7 +6,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { readSums } from '../ledger/accounts.ts'
-import { contributedSince } from '../ledger/contributed.ts'
+import { contributedSince, withdrawnSince } from '../ledger/contributed.ts'
 import { TODAY, UNPAID } from '../loans/unpaid.ts'
 import { dollars, shareOf } from './shares.ts'
 
@@ -48,6 +48,7 @@ export const readMonth = async (db: Db): Promise<PoolBook['month']> => {
     fees: 0,
     recoveries: dollars(row.recoveries),
     capital: dollars(await contributedSince(db, row.begins)),
+    withdrawn: dollars(await withdrawnSince(db, row.begins)),
     writtenOff: dollars(row.writtenOff),
   }
 }

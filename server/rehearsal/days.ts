@@ -8,6 +8,7 @@ import { mailAnnounced } from '../notices/mailAnnounced.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { readProgress } from '../windDown/progress.ts'
+import { readRepayments } from '../windDown/repayments.ts'
 import { postCapital, readCapital } from '../windDown/takeCapital.ts'
 import { currentWindDown } from '../windDown/windDown.ts'
 import { pays, repayDue, settleClaims, settleLoans } from './loans.ts'
@@ -34,7 +35,10 @@ const takeCapital = async ({ means, pair, agreeAll }: World): Promise<void> => {
   await askProposal(
     means,
     { by: pair[0], language: 'en' },
-    { kind: 'WITHDRAW_CAPITAL', amount: dollarsFromCents(reserve), reason: 'Rehearsal' },
+    {
+      ...{ kind: 'WITHDRAW_CAPITAL', amount: dollarsFromCents(reserve), reason: 'Rehearsal' },
+      repayments: await readRepayments(means.db),
+    },
   )
   await agreeAll()
   await postCapital(means)

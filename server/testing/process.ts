@@ -77,6 +77,9 @@ export const dataDirectory = (
     /** Runs an operator command. Resolves with its output. */
     command: (script: string, ...options: string[]) =>
       whenEnded(run(`operator/${script}.ts`, options, {})),
+    /** Begins an operator command, which a test may kill. */
+    beginning: (script: string, ...options: readonly string[]) =>
+      run(`operator/${script}.ts`, options, {}),
     /** Copies the keys of another data directory, as an operator does before a restore. */
     takeKeysOf: (other: { readonly dataDir: string }) => {
       mkdirSync(dataDir, { recursive: true })

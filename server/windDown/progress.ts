@@ -5,6 +5,7 @@ import { CLAIM_DAYS, type WindDown } from '@pool/contract/windDown'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { readRunOff } from '../ledger/runOff.ts'
+import { readRepayments } from './repayments.ts'
 import { readCapital } from './takeCapital.ts'
 import { currentWindDown } from './windDown.ts'
 
@@ -33,5 +34,6 @@ export const readProgress = async (db: Kysely<Schema>): Promise<WindDown> => {
     owed: inDollars(owed),
     capital: inDollars(standing),
     taken: inDollars(sums.taken),
+    repayments: await readRepayments(db),
   }
 }

@@ -10,6 +10,7 @@ import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { STANDING_CAPITAL } from '../ledger/capital.ts'
 import { postEach } from '../loans/postEach.ts'
+import { requireConfirmed } from './repayments.ts'
 import { currentWindDown } from './windDown.ts'
 
 type Asked = PayloadOf<'WITHDRAW_CAPITAL'>
@@ -25,13 +26,15 @@ export const readCapital = async (
 }
 
 /**
- * Throws `notWindingDown`, `capitalLeavesLast`, `reserveShort`, and `nothingToTake` for no sum
- * while there is one, or without anything to settle.
+ * Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged`, `reserveShort`, and
+ * `nothingToTake` for no sum while there is one, or without anything to settle.
  */
-export const requireTakable = async (db: Kysely<Schema>, { amount }: Asked): Promise<void> => {
+export const requireTakable = async (db: Kysely<Schema>, asked: Asked): Promise<void> => {
+  const { amount } = asked
   if (!(await currentWindDown(db))) throw refusal('notWindingDown')
   const { standing, owed } = await readCapital(db)
   if (owed !== 0n) throw refusal('capitalLeavesLast', { owed: dollarsFromCents(owed) })
+  await requireConfirmed(db, asked)
   const reserve = await poolBalance(db, 'reserve')
   if (reserve < centsFromDollars(amount)) throw refusal('reserveShort')
   if (amount === 0 && (reserve > 0n || standing === 0n)) throw refusal('nothingToTake')
@@ -53,6 +56,7 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 /** Refusals of a moment, or of an agreement that another one overtook. */
 const PASSING = [
   ...['reserveExhausted', 'capitalLeavesLast', 'notWindingDown', 'nothingToTake'],
+  'repaymentsChanged',
   ...['proposalClosed', 'busy', 'unavailable', 'outcomeUnknown'],
 ]
 

@@ -2,7 +2,12 @@ import { invest } from '@pool/contract/investments'
 import { cents, centsFromDollars } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
 import { listPauses, pause, resume, WIND_DOWN_REASON } from '@pool/contract/pauses'
-import { askProposal, approveProposal as decideCall } from '@pool/contract/proposals'
+import {
+  askProposal,
+  approveProposal as decideCall,
+  declineProposal,
+  listProposals,
+} from '@pool/contract/proposals'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { readWindDown } from '@pool/contract/windDown'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -11,9 +16,12 @@ import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { repayLoan } from '../loans/repay.ts'
 import { mailAnnounced } from '../notices/mailAnnounced.ts'
+import { countFigures, readPoolBook } from '../pool/figures.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { expectCustody, newHash, openDesk } from '../testing/loanDesk.ts'
+import { expectCustody, newHash, newReference, openDesk } from '../testing/loanDesk.ts'
+import { dayFrom } from '../testing/loans.ts'
 import {
   actAs,
   codeOf,
@@ -66,6 +74,9 @@ const agree = async (kind: Kind, more: object = {}) => {
   expect(asked).toMatchObject({ status: 200 })
   return decide(asked.body.id)
 }
+/** Two super admins take capital out, and say that all repayments arrived. */
+const take = async (amount: number) =>
+  agree('WITHDRAW_CAPITAL', { amount, repayments: (await progress()).repayments })
 const begin = async () => expect((await agree('WIND_DOWN')).status).toBe(200)
 const progress = async () => (await product.call(readWindDown, { token: clerk.token })).body
 const paused = async () =>
@@ -198,7 +209,7 @@ describe('a wind-down', () => {
     expect(await paused()).toEqual([])
     expect(await progress()).toMatchObject({ since: null })
     await begin()
-    expect((await agree('WITHDRAW_CAPITAL', { amount: 400 })).status).toBe(200)
+    expect((await take(400)).status).toBe(200)
     expect(await postCapital(product.context)).toBe(1)
     expect(codeOf(await ask('END_WIND_DOWN'))).toBe('windDownGoesOn')
   })
@@ -220,13 +231,19 @@ describe('capital of the operator', () => {
     await payOut(investor, body.transactionId)
     expect(codeOf(await ask('WITHDRAW_CAPITAL', { amount: 993.01 }))).toBe('reserveShort')
     expect(codeOf(await ask('WITHDRAW_CAPITAL', { amount: 0 }))).toBe('nothingToTake')
-    expect((await agree('WITHDRAW_CAPITAL', { amount: 900 })).status).toBe(200)
+    expect((await take(900)).status).toBe(200)
     expect(await Promise.all([postCapital(product.context), postCapital(elsewhere())])).toContain(1)
     expect(await progress()).toMatchObject({ reserve: 93, capital: 100, taken: 900 })
-    expect((await agree('WITHDRAW_CAPITAL', { amount: 93 })).status).toBe(200)
+    expect((await take(93)).status).toBe(200)
     expect(await postCapital(product.context)).toBe(1)
     expect(await standing()).toEqual([])
     expect(await progress()).toMatchObject({ reserve: 0, capital: 0, taken: 993, owed: 0 })
+    await countFigures(product.context)
+    // Everybody reads the capital that came and the capital that left.
+    expect(await readPoolBook(product.context.db)).toMatchObject({
+      ...{ month: { capital: 1_000, withdrawn: 993 }, reserve: { balance: 0, free: 0 } },
+      liquidity: { coins: 0, owed: 0 },
+    })
   })
 
   test('leaves with the interest that loans earned', async () => {
@@ -236,7 +253,7 @@ describe('capital of the operator', () => {
     await desk.giveBack([id])
     const { reserve } = await progress()
     expect(reserve).toBeGreaterThan(2_000)
-    expect((await agree('WITHDRAW_CAPITAL', { amount: reserve })).status).toBe(200)
+    expect((await take(reserve)).status).toBe(200)
     expect(await postCapital(product.context)).toBe(1)
     expect(await standing()).toEqual([])
   })
@@ -248,7 +265,7 @@ describe('capital of the operator', () => {
     await begin()
     await shiftBack()
     // The balance was left for 90 days, so both may come first.
-    expect((await agree('WITHDRAW_CAPITAL', { amount: 1_000 })).status).toBe(200)
+    expect((await take(1_000)).status).toBe(200)
     const [taken, asked] = await Promise.all([
       postCapital(product.context),
       requestWithdrawal(elsewhere(), { by, amount: centsFromDollars(60) }),
@@ -265,6 +282,83 @@ describe('capital of the operator', () => {
       { kind: 'custody', cents: -40_00 },
     ])
     await payAll(investor, 40)
+    expect(await standing()).toEqual([])
+  })
+
+  test('leaves after a repayment that two people confirm', async () => {
+    await start()
+    await fund(product, await person(product), centsFromDollars(2_000))
+    const loan = await desk.active({ amount: 900, fromInvestors: 900 })
+    await begin()
+    await shiftBack()
+    expect(codeOf(await ask('WITHDRAW_CAPITAL', { amount: 1 }))).toBe('capitalLeavesLast')
+    // One person alone says that the loan was paid back.
+    await desk.giveBack([loan])
+    const { owed, reserve, repayments } = await progress()
+    expect(owed).toBe(0)
+    expect(repayments).toMatchObject({ mark: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const [{ reference = '' } = {}] = repayments.largest
+    const mark = '0'.repeat(64)
+    const shown = [
+      ...[undefined, { ...repayments, mark }, { ...repayments, count: 0 }],
+      ...[
+        { ...repayments, amount: 1 },
+        { ...repayments, largest: [] },
+      ],
+    ]
+    for (const repayments of shown)
+      expect(codeOf(await ask('WITHDRAW_CAPITAL', { amount: reserve, repayments }))).toBe(
+        'repaymentsChanged',
+      )
+    const asked = await ask('WITHDRAW_CAPITAL', { amount: reserve, repayments })
+    const [proposal] = (await product.call(listProposals, { token: supers[1].token })).body
+    expect(proposal?.facts).toMatchObject({
+      count: repayments.count,
+      references: expect.stringContaining(reference),
+    })
+    // Taken back, it is another set, for the second person and for every writer.
+    const [{ id = '' } = {}] = await desk.rows<{ id: string }>(
+      'SELECT id FROM loan_repayments ORDER BY id DESC LIMIT 1',
+    )
+    expect((await desk.reverse(id)).status).toBe(200)
+    expect(codeOf(await decide(asked.body.id))).toBe('capitalLeavesLast')
+    await desk.giveBack([loan])
+    expect(codeOf(await decide(asked.body.id))).toBe('repaymentsChanged')
+    const decline = { token: supers[0].token, params: { id: asked.body.id } }
+    expect((await product.call(declineProposal, decline)).status).toBe(200)
+    expect((await take(reserve)).status).toBe(200)
+    expect(await postCapital(product.context)).toBe(1)
+    expect(await progress()).toMatchObject({ reserve: 0, available: 2_000 })
+  })
+
+  test('waits when a repayment comes at the same moment', async () => {
+    await start(2_000_00n)
+    const loan = await desk.active()
+    await begin()
+    const { reserve } = await progress()
+    expect((await take(reserve)).status).toBe(200)
+    const [taken, repaid] = await Promise.all([
+      postCapital(product.context),
+      repayLoan(elsewhere(), {
+        ...{ loanId: loan, amount: cents(50_00n), valueOn: dayFrom(0), by: actAs(clerk) },
+        reference: newReference(),
+      }),
+    ])
+    expect(repaid.repaymentId).toBeDefined()
+    // The agreement names no repayment, so it counts before this one alone.
+    expect(await postCapital(product.context)).toBe(0)
+    const left = await progress()
+    expect(left.taken).toBe(taken === 1 ? reserve : 0)
+    expect((await take(left.reserve)).status).toBe(200)
+    expect((await desk.repay(loan, { amount: 20 })).status).toBe(200)
+    expect(await postCapital(product.context)).toBe(0)
+    const insert = `INSERT INTO capital_withdrawals (id, amount, capital)
+      SELECT id, (payload ->> 'amount')::numeric * 100, 1 FROM proposals
+      WHERE kind = 'WITHDRAW_CAPITAL' ORDER BY asked_at DESC LIMIT 1`
+    await expect(product.database.pool.query(insert)).rejects.toThrow('was not agreed')
+    await desk.giveBack([loan])
+    expect((await take((await progress()).reserve)).status).toBe(200)
+    expect(await postCapital(product.context)).toBe(1)
     expect(await standing()).toEqual([])
   })
 
@@ -303,7 +397,7 @@ describe('capital of the operator', () => {
   ])('is found by the check after %s', async (statement) => {
     await start()
     await begin()
-    expect((await agree('WITHDRAW_CAPITAL', { amount: 400 })).status).toBe(200)
+    expect((await take(400)).status).toBe(200)
     expect(await postCapital(product.context)).toBe(1)
     await tamper(product.database, statement)
     expect((await checkLedger(product.context.db)).firstMismatch).toBeDefined()

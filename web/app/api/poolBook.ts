@@ -77,6 +77,7 @@ const readMonth = record({
   fees: number,
   recoveries: number,
   capital: number,
+  withdrawn: number,
   writtenOff: number,
 } satisfies Shape<PoolBook['month']>)
 const readReserve = record({

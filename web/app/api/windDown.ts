@@ -2,9 +2,16 @@
 import { readWindDown, type WindDown } from '@pool/contract/windDown'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
-import { asMoment, asNumber, or, record, type Shape } from './http/reading.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
 
 const dollars = or(asNumber, 0)
+
+const readRepayments = record({
+  count: dollars,
+  amount: dollars,
+  mark: or(asText, ''),
+  largest: list(record({ reference: or(asText, ''), amount: dollars })),
+} satisfies Shape<WindDown['repayments']>)
 
 const readProgress = record({
   since: asMoment,
@@ -21,6 +28,7 @@ const readProgress = record({
   owed: dollars,
   capital: dollars,
   taken: dollars,
+  repayments: readRepayments,
 } satisfies Shape<WindDown>)
 
 /** The wind-down as the screen shows it. */

@@ -82,6 +82,8 @@ export const refusals: RefusalTexts = {
   windDownGoesOn: 'Ya ha salido capital del operador, así que la liquidación sigue.',
   capitalLeavesLast: ({ owed }) =>
     `El capital del operador sale al final. Antes hay que pagar o resolver ${formatDollars(owed)}.`,
+  repaymentsChanged:
+    'Se registraron o anularon reembolsos después de que miraste. Míralos otra vez y pídelo de nuevo.',
   nothingToTake: 'La reserva está vacía y no queda nada que liquidar.',
   internal: messageForStatus(500),
   unavailable: messageForStatus(503),

@@ -1,17 +1,45 @@
 import { useProposalStep } from '../../api/proposals.ts'
+import type { ShownWindDown } from '../../api/windDown.ts'
 import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
 import { t } from '../../i18n/losses.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import classes from './Losses.module.css'
+
+type Repayments = ShownWindDown['repayments']
 
 type Props = {
   readonly step: 'begin' | 'stop' | 'take'
   /** The free reserve, which leaves whole. */
   readonly amount: number
+  /** Both people say that these arrived, where capital is taken out. */
+  readonly repayments: Repayments
   readonly onClose: () => void
 }
 
+/** The repayments by their references, the largest first. */
+const Confirmed = ({ repayments }: Pick<Props, 'repayments'>) => {
+  const { count, amount, largest } = repayments
+  const text = useDollarText()
+  const more = count - largest.length
+  return (
+    <>
+      <p>{t('take.repayments', { count, amount: text(amount) })}</p>
+      {count > 0 && (
+        <ul className={classes.confirmed} aria-label={t('take.list')}>
+          {largest.map((each, place) => (
+            <li key={place}>
+              {each.reference} {text(each.amount)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p>{t('take.more', { count: more })}</p>}
+    </>
+  )
+}
+
 /** Asks for a step of the wind-down. A second super admin decides. */
-export const StepDialog = ({ step, amount, onClose }: Props) => {
+export const StepDialog = ({ step, amount, repayments, onClose }: Props) => {
   const text = useDollarText()
   const ask = useProposalStep(t('step.failed'))
   return (
@@ -28,7 +56,12 @@ export const StepDialog = ({ step, amount, onClose }: Props) => {
       send={(reason, done) => {
         const asked =
           step === 'take'
-            ? { kind: 'WITHDRAW_CAPITAL' as const, amount, reason }
+            ? {
+                kind: 'WITHDRAW_CAPITAL' as const,
+                amount,
+                repayments: { ...repayments, largest: [...repayments.largest] },
+                reason,
+              }
             : {
                 kind: step === 'begin' ? ('WIND_DOWN' as const) : ('END_WIND_DOWN' as const),
                 reason,
@@ -38,6 +71,7 @@ export const StepDialog = ({ step, amount, onClose }: Props) => {
       onClose={onClose}
     >
       <p>{t(`${step}.text`)}</p>
+      {step === 'take' && <Confirmed repayments={repayments} />}
     </ReasonDialog>
   )
 }

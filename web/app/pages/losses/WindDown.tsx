@@ -38,7 +38,7 @@ const State = ({ found }: { readonly found: ShownWindDown }) => {
 }
 
 const Found = ({ found }: { readonly found: ShownWindDown }) => {
-  const { since, owed, reserve, capital, taken, holders } = found
+  const { since, owed, reserve, capital, taken, holders, repayments } = found
   const text = useDollarText()
   const mayAsk = useSessionUser()?.role === 'SUPER_ADMIN'
   const [step, setStep] = useState<'begin' | 'stop' | 'take'>()
@@ -80,7 +80,14 @@ const Found = ({ found }: { readonly found: ShownWindDown }) => {
           ))}
         </dl>
       )}
-      {step && <StepDialog step={step} amount={reserve} onClose={() => setStep(undefined)} />}
+      {step && (
+        <StepDialog
+          step={step}
+          amount={reserve}
+          repayments={repayments}
+          onClose={() => setStep(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -19,7 +19,7 @@ import {
 type Props = { readonly pool: ShownPool }
 
 const Month = ({ pool: { month } }: Props) => {
-  const dollars = (name: 'paid' | 'setAside' | 'capital' | 'writtenOff') => ({
+  const dollars = (name: 'paid' | 'setAside' | 'capital' | 'withdrawn' | 'writtenOff') => ({
     name: t(`month.${name}`),
     value: formatDollars(month[name]),
   })
@@ -46,7 +46,7 @@ const Month = ({ pool: { month } }: Props) => {
         </div>
         <div>
           <h3>{t('month.apart')}</h3>
-          <Facts facts={[dollars('capital'), dollars('writtenOff')]} />
+          <Facts facts={[dollars('capital'), dollars('withdrawn'), dollars('writtenOff')]} />
         </div>
       </div>
     </Section>
