@@ -6,9 +6,8 @@ import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 
 /**
- * Ends what a restore brings back although it may have ended since the backup: every session, each
- * key for reading, and each reset of factors that rests and would have effect without another
- * decision. Returns their numbers.
+ * Ends what may have ended since the backup: every session and key for reading, and each reset of
+ * factors that rests, which no other decision would precede. Returns their numbers.
  */
 export const endRevived = async (
   context: MailContext,
