@@ -1440,7 +1440,7 @@ CREATE TABLE reading_keys (
   user_id uuid NOT NULL,
   name text NOT NULL,
   token_hash bytea NOT NULL,
-  made_at timestamp with time zone NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT now(),
   ends_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
   mac text NOT NULL,

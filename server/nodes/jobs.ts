@@ -1,4 +1,4 @@
-import { type NetworkName, networks } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/networks'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ChainSettings } from '../chainsFile.ts'
@@ -8,9 +8,9 @@ import type { Job } from '../process/job.ts'
 import type { Log } from '../process/log.ts'
 import { openBrake } from './brake.ts'
 import type { Followed } from './follow.ts'
+import { networkJobs } from './networkJobs.ts'
 import { openNode } from './open.ts'
 import { listenForBlocks } from './push.ts'
-import { settingsOf } from './settings.ts'
 import { lookAt } from './states.ts'
 
 type Kept = Followed & {
@@ -46,23 +46,9 @@ const keptOf = (
   return made
 }
 
-/** A job for each network, since a node that stalls must hold up no other one. */
-export const nodeJobs: readonly Job<Needed>[] = networks.map(({ name: network, words: [id] }) => ({
-  name: `chain-${id}`,
-  at: '* * * * *',
-  atStart: true,
-  attempts: 1,
-  outside: true,
-  wanted: (config) => settingsOf(config, network) !== undefined,
-  repeatAfter: (config) => settingsOf(config, network)?.pollSeconds,
-  pushed: (config, ask, ended) => {
-    const settings = settingsOf(config, network)
-    if (settings?.kind === 'evm' && settings.pushUrl !== undefined)
-      listenForBlocks(settings.pushUrl, ask, ended)
-  },
-  run: async (context, { log, stopping, session }) => {
-    const settings = settingsOf(context.config, network)
-    if (!settings) return
+export const nodeJobs: readonly Job<Needed>[] = networkJobs(
+  'chain',
+  async (context, settings, { log, stopping, session }) => {
     const followed = keptOf(settings, context, stopping)
     // A node that stalls takes one place of the jobs.
     followed.isAsked = true
@@ -71,13 +57,17 @@ export const nodeJobs: readonly Job<Needed>[] = networks.map(({ name: network, w
     try {
       while (followed.isAsked && !stopping.aborted) {
         followed.isAsked = false
-        await withLock(network, session, (client) => lookOnce(client, followed, log))
+        await withLock(settings.network, session, (client) => lookOnce(client, followed, log))
       }
     } finally {
       followed.isBusy = false
     }
   },
-}))
+  (settings, ask, ended) => {
+    if (settings.kind === 'evm' && settings.pushUrl !== undefined)
+      listenForBlocks(settings.pushUrl, ask, ended)
+  },
+)
 
 const lookOnce = async (client: pg.PoolClient, followed: Followed, log: Log): Promise<void> => {
   const { network } = followed.settings

@@ -28,7 +28,7 @@ export type Job<Needed> = {
   readonly run: (context: Needed, process: Process) => Promise<void>
 }
 
-type Process = {
+export type Process = {
   readonly log: Log
   /** Opens a session of its own. The job releases it. */
   readonly session: () => Promise<PoolClient>
