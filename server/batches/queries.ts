@@ -192,9 +192,8 @@ const lendsTo = async (db: Kysely<Schema>, id: string, by: Caller): Promise<bool
 }
 
 /**
- * The file of a batch, whose reading is recorded. Throws `batchNotFound`, `batchClosed` before its
- * approval and once it was given up, and while nothing of it is seen `ownLoan` to the borrower of
- * one of its loans, and as {@link requirePayable}.
+ * The file of a batch, whose reading is recorded. Throws `batchNotFound`, `batchClosed` unless it
+ * is ready or later, and while nothing of it is seen `ownLoan`, and as {@link requirePayable}.
  */
 export const takeFile = (
   { db, keys }: OnRecord,

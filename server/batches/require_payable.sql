@@ -1,6 +1,5 @@
--- Refuses to any writer a payout that is not the approved one, or that its payee makes, by any
--- account of that person. Locks its withdrawal or loan, so that no mark, return or release passes
--- before the commit.
+-- Refuses to any writer a payout that is not the approved one, or that any account of its payee
+-- makes. Locks its withdrawal or loan: no mark, return or release passes before the commit.
 CREATE OR REPLACE FUNCTION require_payable() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   batch batches;

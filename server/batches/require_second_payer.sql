@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION pays_person(batch uuid, account uuid) RETURNS boolean
     WHERE p.batch_id = batch AND coalesce(t.user_id, b.user_id) = ANY (accounts_of(account)))
 $$;
 
--- Refuses to any writer a batch that its maker or its payee approves, by any account of that person.
+-- Refuses to any writer a batch that its maker or its payee approves, by any account of theirs.
 CREATE OR REPLACE FUNCTION require_second_payer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF is_same_person(NEW.made_by, NEW.approved_by) OR pays_person(NEW.id, NEW.approved_by) THEN

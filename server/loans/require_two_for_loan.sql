@@ -1,6 +1,5 @@
 -- Refuses to any writer a step of a loan without a proposal of two people, of whom neither is its
--- borrower, to that sum or address. A second argument names the column of the proposal. Roles may
--- have changed once coins have left, so a loan that was sent is compared by account.
+-- borrower, to that sum or address. A second argument names the column of the proposal.
 CREATE OR REPLACE FUNCTION require_two_for_loan() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   loan uuid := CASE TG_TABLE_NAME WHEN 'loans' THEN NEW.id ELSE (to_jsonb(NEW) ->> 'loan_id')::uuid END;
@@ -16,6 +15,7 @@ BEGIN
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
         WHERE l.id = loan AND b.user_id IS NOT NULL AND CASE
+          -- Its coins are gone, and roles may have changed since its money was reserved.
           WHEN TG_TABLE_NAME = 'loan_disbursements' AND TG_ARGV[0] = 'SEND_LOAN' THEN b.user_id IN (p.asked_by, p.decided_by)
           ELSE is_same_person(b.user_id, p.asked_by) OR is_same_person(b.user_id, p.decided_by) END)) THEN
     RAISE EXCEPTION 'loan % takes two people', loan USING ERRCODE = 'restrict_violation';

@@ -1,5 +1,4 @@
--- The accounts of the person who owns this one: itself, and those that count as the same person now.
--- Empty for NULL.
+-- The accounts of a person: this one, and those that count as the same person now. Empty for NULL.
 CREATE OR REPLACE FUNCTION accounts_of(owned uuid) RETURNS uuid[] LANGUAGE sql STABLE AS $$
   SELECT ARRAY(
     SELECT owned WHERE owned IS NOT NULL

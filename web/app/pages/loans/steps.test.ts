@@ -4,7 +4,10 @@ import { type Facts, offersOf } from './steps.ts'
 const me = { id: 'me', role: 'admin' }
 const facts = (status: string, more: object = {}, rest: Partial<Facts> = {}): Facts => ({
   story: {
-    loan: { status, borrowerAccounts: [], nextDueOn: null, ...more } as Facts['story']['loan'],
+    loan: {
+      ...{ status, borrowerAccounts: [] as readonly string[], nextDueOn: null },
+      ...more,
+    } as Facts['story']['loan'],
     isAgreed: false,
     refinancedById: null,
   },
