@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
+import { makeReadingKey } from '@pool/contract/readingKeys'
 import { withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import pg from 'pg'
@@ -173,6 +174,10 @@ test('a backup restores without an archive, unless it is damaged', async () => {
   const product = await original.start(SETTINGS)
   const investor = await newInvestor(product, 100)
   await restReset(investor, await newInvestor(product, 20), await newInvestor(product, 20))
+  const made = await ask(product, makeReadingKey, {
+    ...{ token: investor.token, payload: { name: 'A script', days: 30 } },
+  })
+  expect((await ask(product, listTransactions, { token: made.body.key })).status).toBe(200)
   expect((await original.command('backup', backups)).code).toBe(0)
   expect((await original.command('backup', backups, '--keep', '1')).text).toMatch(/was deleted/)
   const [name = '', ...others] = readdirSync(backups)
@@ -182,9 +187,12 @@ test('a backup restores without an archive, unless it is damaged', async () => {
   second.takeKeysOf(original)
   const restored = await second.command('restore', backup)
   expect(restored.text).toMatch(/Restored, and whole/)
-  expect(restored.text).toMatch(/Sessions ended: [1-9]\d*\. Resets of factors stopped: 1\./)
+  expect(restored.text).toMatch(
+    /Sessions ended: [1-9]\d*\. Keys for reading ended: 1\. Resets of factors stopped: 1\./,
+  )
   const again = await second.start(SETTINGS)
   const { token } = investor
+  expect((await ask(again, listTransactions, { token: made.body.key })).status).toBe(401)
   expect((await ask(again, listTransactions, { token })).status).toBe(401)
   expect(await balanceOf(again, await signInAgain(again, investor))).toBe(100)
   expect(await resetOf(second)).toEqual({ status: 'STOPPED', told: 1 })

@@ -1134,7 +1134,7 @@ export type Schema = {
     name: string
     /** SHA-256 of the key, which is stored nowhere. */
     token_hash: Buffer
-    made_at: Date
+    made_at: Generated<Date>
     ends_at: Date
     last_used_at: Date | null
     /**

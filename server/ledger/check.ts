@@ -12,6 +12,7 @@ import {
   misshared,
 } from './causes.ts'
 import { misclosed } from './closings.ts'
+import { holdMonths } from './months.ts'
 
 /** The result of recomputing the ledger. Amounts in cents. */
 export type LedgerCheck = {
@@ -76,8 +77,7 @@ export const checkLedger = async (db: Kysely<Schema>, keys?: Keys): Promise<Ledg
     .execute(async (snapshot) => {
       // Many millions of transfers take longer than a request may.
       await sql`SET LOCAL statement_timeout = '15min'`.execute(snapshot)
-      // Before the snapshot, so that it does not miss a month that is being archived.
-      await sql`LOCK TABLE movements IN ACCESS SHARE MODE`.execute(snapshot)
+      await holdMonths(snapshot)
       const counted = await sql<{ accounts: number; transfers: bigint; months: number }>`
         SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers, (SELECT count(*)::int FROM archived_months) AS months`.execute(
         snapshot,

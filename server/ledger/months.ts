@@ -20,6 +20,13 @@ export const makeMonths = async (db: Kysely<Schema>): Promise<number> => {
   }
 }
 
+/**
+ * Keeps months from being archived until the transaction ends. Call it before the first query of a
+ * snapshot: one that is older than an archive misses the month in both places.
+ */
+export const holdMonths = async (transaction: Kysely<Schema>): Promise<void> =>
+  void (await sql`LOCK TABLE movements IN ACCESS SHARE MODE`.execute(transaction))
+
 /** Counts movements whose month has no partition, up to `most`, as SQL. */
 export const countMonthless = (most: number) => sql<number>`(SELECT count(*)::int FROM (
   SELECT FROM movements WHERE reference_id >= (SELECT begins FROM movement_months WHERE ends IS NULL) LIMIT ${sql.lit(most)}

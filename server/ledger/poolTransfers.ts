@@ -1,5 +1,6 @@
 /** Every transfer in a span of time, for the pool's statement (docs/product.md 5.39). */
 import type { AccountKind, MovementName } from '@pool/contract/ledger'
+import { refusal } from '@pool/contract/refusals'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { POOL_OWNER } from './accounts.ts'
@@ -26,13 +27,13 @@ export const firstContribution = (db: Kysely<Schema>) =>
 /** A month is archived once nothing of it moved in the days before (`archiveMonth`). */
 const QUIET = sql`interval '90 days'`
 
-/** True if movements since this moment may lie in an archive alone. */
-export const isArchivedSince = async (db: Kysely<Schema>, from: Date): Promise<boolean> => {
+/** Throws `statementArchived` if movements since this moment may lie in an archive alone. */
+export const requireUnarchived = async (db: Kysely<Schema>, from: Date): Promise<void> => {
   const { rows } = await sql<{ archived: boolean }>`
     SELECT EXISTS (SELECT FROM archived_months WHERE movements > 0 AND archived_at - ${QUIET} > ${from}) AS archived`.execute(
     db,
   )
-  return rows[0]?.archived ?? true
+  if (rows[0]?.archived !== false) throw refusal('statementArchived')
 }
 
 /** The cents of each kind of account right before a moment. Kinds without movements are missing. */

@@ -81,7 +81,7 @@ GRANT INSERT (id, movement_id, amount), UPDATE (status, returned_at) ON network_
 GRANT INSERT, UPDATE (rows, cents, interest) ON tallies TO :app;
 
 -- Sessions, factors and links keep their age, their user and their secret.
-GRANT INSERT (id, user_id, name, token_hash, made_at, ends_at, mac), UPDATE (last_used_at), DELETE ON reading_keys TO :app;
+GRANT INSERT (id, user_id, name, token_hash, ends_at, mac), UPDATE (last_used_at), DELETE ON reading_keys TO :app;
 GRANT INSERT (token_hash, user_id, ip, user_agent, factor_at, mac, factor_mac), UPDATE (last_used_at, factor_at, factor_mac), DELETE ON sessions TO :app;
 GRANT INSERT (id, user_id, kind, name, key_id, last_step, credential_id, public_key, counter, transports),
   UPDATE (name, last_step, counter, last_used_at), DELETE ON factors TO :app;

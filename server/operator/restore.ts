@@ -87,7 +87,9 @@ const verify = ({ head, isForRehearsal }: Wanted) =>
       )
       if (head) print(`The audit chain contains the given head at ${head.position}.`)
       const ended = await endRevived({ ...product, config }, operator())
-      print(`Sessions ended: ${ended.sessions}. Resets of factors stopped: ${ended.resets}.`)
+      print(
+        `Sessions ended: ${ended.sessions}. Keys for reading ended: ${ended.readingKeys}. Resets of factors stopped: ${ended.resets}.`,
+      )
       if (isForRehearsal) {
         await markCopy(product.owner)
         print('This copy is never served. Next: npm run wind-down -- rehearse.')

@@ -46,7 +46,6 @@ export const insertReadingKey = async (
     .insertInto('reading_keys')
     .values({
       ...{ id, user_id: userId, name, token_hash: bytesOf(hash) },
-      made_at: sql<Date>`now()`,
       // To the microsecond that is signed, which a Date has not.
       ends_at: sql<Date>`now() + make_interval(days => ${days})`,
       mac: keys.sign('reading key', contentOf({ hash, userId, madeAt, endsAt })),

@@ -266,13 +266,32 @@ test('SQL alone makes no key and prolongs none', async () => {
   await set(`user_id = '${other.id}'`)
   expect((await read(key)).status).toBe(401)
   await pool.query(
-    `INSERT INTO reading_keys (id, user_id, name, token_hash, made_at, ends_at, mac)
-     SELECT gen_random_uuid(), $1, 'forged', sha256('read_forged'), now(), now() + interval '1 day', mac FROM reading_keys WHERE id = $2`,
+    `INSERT INTO reading_keys (id, user_id, name, token_hash, ends_at, mac)
+     SELECT gen_random_uuid(), $1, 'forged', sha256('read_forged'), now() + interval '1 day', mac FROM reading_keys WHERE id = $2`,
     [who.id, id],
   )
   expect((await read('read_forged')).status).toBe(401)
   const { rows } = await pool.query('SELECT * FROM reading_keys')
   expect(JSON.stringify(rows)).not.toContain(key)
+})
+
+test('SQL brings no ended key back', async () => {
+  const { who, id, key } = await holder()
+  const { pool } = product.database
+  const { rows } = await pool.query(
+    'SELECT row_to_json(kept) AS kept FROM reading_keys AS kept WHERE id = $1',
+    [id],
+  )
+  expect((await end(who, id)).status).toBe(200)
+  const insert = (columns: string) =>
+    pool.query(
+      `INSERT INTO reading_keys (${columns}) SELECT ${columns} FROM json_populate_record(NULL::reading_keys, $1)`,
+      [rows[0].kept],
+    )
+  const columns = 'id, user_id, name, token_hash, ends_at, mac'
+  await expect(insert(`${columns}, made_at`)).rejects.toThrow(/permission denied/)
+  await insert(columns)
+  expect((await read(key)).status).toBe(401)
 })
 
 test('a key has a pace of its own', async () => {

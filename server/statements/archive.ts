@@ -4,6 +4,7 @@ import { SIGNATURE_FILE, type SignatureFile } from '@pool/contract/statements'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import { holdMonths } from '../ledger/months.ts'
 import { openArchive, type Part } from '../lists/archive.ts'
 import { BATCH, STREAM_TIMEOUT_MS } from '../lists/stream.ts'
 import { signFile } from '../signing/publish.ts'
@@ -36,6 +37,7 @@ export const writeSigned = <Row>(
       await sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.lit(STREAM_TIMEOUT_MS)}`.execute(
         snapshot,
       )
+      await holdMonths(snapshot)
       const { name, beginning, query, add, end, rowsAtOnce = BATCH } = await fileOf(snapshot)
       const archive = openArchive(hand)
       const file = archive.file(name)

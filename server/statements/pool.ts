@@ -9,6 +9,7 @@ import type {
 import { STATEMENT_VERSION } from '@pool/contract/statements'
 import {
   type PoolTransfer,
+  requireUnarchived,
   selectAccountsBefore,
   selectPoolTransfers,
 } from '../ledger/poolTransfers.ts'
@@ -114,6 +115,7 @@ const writePoolDollars =
     writeSigned<PoolTransfer>(
       context,
       async (snapshot) => {
+        await requireUnarchived(snapshot, asked.period.from)
         const { rows } = await selectAccountsBefore(asked.period.from).execute(snapshot)
         const amounts = new Map(rows.map(({ kind, amount }) => [kind, amount]))
         const balances = recordOf(accountKinds, (kind) => amounts.get(kind) ?? 0n)

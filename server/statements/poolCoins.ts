@@ -8,6 +8,7 @@ import {
 } from '@pool/contract/csv'
 import { textOfUnits } from '@pool/contract/quotes'
 import { type BookedCoins, selectBookedCoins, selectCoinsBefore } from '../custody/coinBooks.ts'
+import { requireUnarchived } from '../ledger/poolTransfers.ts'
 import { type Writing, writeSigned } from './archive.ts'
 import type { Period } from './period.ts'
 
@@ -75,6 +76,7 @@ export const writePoolCoins =
     writeSigned<BookedCoins>(
       context,
       async (snapshot) => {
+        await requireUnarchived(snapshot, period.from)
         const { rows } = await selectCoinsBefore(period.from).execute(snapshot)
         const lineOf = openCoins(
           new Map(

@@ -8,7 +8,7 @@ import type { Schema } from '../db/schema.ts'
 import { isStaff } from '../http/access.ts'
 import { limits } from '../http/rateLimits.ts'
 import { downloadRoute, route } from '../http/route.ts'
-import { firstContribution, isArchivedSince } from '../ledger/poolTransfers.ts'
+import { firstContribution } from '../ledger/poolTransfers.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 import { periodOf, periodsSince } from './period.ts'
 import { poolStatementName, writePoolStatement } from './pool.ts'
@@ -82,7 +82,6 @@ export const statementRoutes = (app: FastifyInstance, context: Context): void =>
     readPoolStatement,
     async ({ session: { userId }, params: { period: name, form } }) => {
       const period = periodOf(name, await now())
-      if (await isArchivedSince(db, period.from)) throw refusal('statementArchived')
       await admit(userId)
       const asked = { period, form }
       return {

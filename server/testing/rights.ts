@@ -189,7 +189,7 @@ export const INSERTED = {
   pool_tapes: 'day digest file key_id loans signature size',
   quotes: 'at coin deposit_id dollars ends_at source units',
   rates: 'at coin dollars id prices set_by source',
-  reading_keys: 'ends_at id mac made_at name token_hash user_id',
+  reading_keys: 'ends_at id mac name token_hash user_id',
   recovery_codes: 'digest user_id',
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
   signing_keys: 'id public_key',

@@ -68,6 +68,16 @@ const zipped = (files: readonly File[], method: 0 | 8 = 8): Uint8Array<ArrayBuff
   return new Uint8Array(Buffer.concat([contents, directory, end, Buffer.from('hello')]))
 }
 
+/** An archive with bytes put in at a place. Its end tells where the directory begins then. */
+const withBytes = (zip: Uint8Array, place: number, more: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const longer = new Uint8Array([...zip.slice(0, place), ...more, ...zip.slice(place)])
+  const [view, end] = [new DataView(longer.buffer), longer.length - 22 - 5]
+  const directory = view.getUint32(end + 16, true) + more.length
+  view.setUint32(end + 16, directory, true)
+  if (place === 0) view.setUint32(directory + 42, more.length, true)
+  return longer
+}
+
 const means = (key: PoolKey = KEY): Means => ({ keys: [key], listed: async () => undefined })
 const found = async (files: Parameters<typeof judge>[0], by = means()) =>
   (await judge(files, by)).map(({ name, is }) => [name, is])
@@ -126,11 +136,62 @@ test('unknown and leaked keys prove nothing', async () => {
   ])
 })
 
+test('an ended key signs no later file', async () => {
+  const ended = means({ ...KEY, to: '2026-03-31T12:00:00.000Z' })
+  const id = '0190a1b2-0000-7000-8000-000000000000'
+  const verdictOf = async (name: string) => {
+    const files = [{ name, bytes: statement }, beside(signatureOf(statement, name))]
+    expect(await found(files)).toEqual([[name, 'genuine']])
+    const [[, is] = []] = await found(files, ended)
+    return is
+  }
+  for (const name of [
+    ...['loans-2026-04-01.csv', 'liabilities-2026-03-31.json', 'statement.json'],
+    ...[`statement-2026-03-${id}.json`, `statement-2025-${id}-en.pdf`, 'pool-coins-2026-03.csv'],
+    `statement-2026-until-2026-04-01T115959999Z-${id}.json`,
+  ])
+    expect([name, await verdictOf(name)]).toEqual([name, 'genuine'])
+  for (const name of [
+    ...['loans-2026-04-02.csv', 'liabilities-2027-01-01.json', 'pool-statement-2026.json'],
+    ...[`statement-2026-04-${id}.json`, `statement-2026-${id}-en.pdf`],
+    `statement-2026-until-2026-04-01T120001000Z-${id}.json`,
+  ])
+    expect([name, await verdictOf(name)]).toEqual([name, 'endedKey'])
+})
+
 test('a file alone is looked for among the listed', async () => {
   const file = { name: NAME, bytes: statement }
   expect(await found([file])).toEqual([[NAME, 'unsigned']])
   const listed = async (name: string) => (name === NAME ? signatureOf(statement) : undefined)
   expect(await found([file], { keys: [KEY], listed })).toEqual([[NAME, 'genuine']])
+})
+
+test('an archive has no second reading', async () => {
+  const forged = new TextEncoder().encode('{"closing":"1000000.00"}')
+  const name = { name: NAME, bytes: statement }
+  const hidden = zipped([{ name: NAME, bytes: forged }])
+  // Another program takes the last of two files, or one that no directory names.
+  for (const files of [
+    [name, { name: NAME, bytes: forged }],
+    [name, { name: NAME.toUpperCase(), bytes: forged }],
+  ])
+    await expect(readZip(zipped(files))).rejects.toThrow('a name one file')
+  const whole = zipped([name])
+  const local = hidden.slice(0, hidden.length - (46 + NAME.length + 22 + 5))
+  for (const place of [0, whole.length - (46 + NAME.length + 22 + 5)])
+    await expect(readZip(withBytes(whole, place, local))).rejects.toThrow(RangeError)
+  // A file goes by another name, or another way, for who reads from the start.
+  for (const [place, byte] of [
+    [30, 'x'.charCodeAt(0)],
+    [8, 0],
+    [18, 0],
+    [22, 0],
+  ] as const) {
+    const changed = whole.slice()
+    changed[place] = byte
+    await expect(readZip(changed)).rejects.toThrow(RangeError)
+  }
+  await expect(readZip(new Uint8Array([...whole, ...whole.slice(-27)]))).rejects.toThrow(RangeError)
 })
 
 test('a damaged archive is not read', async () => {

@@ -13,6 +13,8 @@ export type Finding =
   | 'unknownKey'
   /** Others may have the key. */
   | 'leakedKey'
+  /** The pool had stopped to use the key when such a file could be made. */
+  | 'endedKey'
   | 'unsigned'
 
 export type Verdict = {
@@ -103,11 +105,30 @@ const judgeOne = async (
   const about = { name, digest, key }
   if (!key) return { ...about, is: 'unknownKey' }
   if (key.leaked) return { ...about, is: 'leakedKey' }
+  if (hadEnded(key, name)) return { ...about, is: 'endedKey' }
   if (await fits({ name, digest }, signed, key)) return { ...about, is: 'genuine' }
   const signedName = alike?.name ?? name
   const isRenamed = signedName !== name && (await fits({ name: signedName, digest }, signed, key))
   return isRenamed ? { ...about, is: 'renamed', signedName } : { ...about, is: 'changed' }
 }
+
+/** A name with a day, or with a period and the moment of a statement that was made within it. */
+const DATED =
+  /^(?:loans|liabilities|statement|pool-statement|pool-coins)-(\d{4})(?:-(\d\d))?(?:-(\d\d)(?=\.))?(?:-until-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)\d{3}Z)?[-.]/
+/** A process of the pool may use the key before, until it starts again. */
+const OVERLAP_MS = 86_400_000
+
+/** The first moment at which the pool makes a file of this name. Undefined without a day in it. */
+const earliestOf = (name: string): number | undefined => {
+  const [, year, month, day, hour, minute, second] = DATED.exec(name) ?? []
+  if (!year) return undefined
+  if (hour) return Date.parse(`${hour}:${minute}:${second}Z`)
+  if (day) return Date.UTC(Number(year), Number(month) - 1, Number(day))
+  return month ? Date.UTC(Number(year), Number(month), 1) : Date.UTC(Number(year) + 1, 0, 1)
+}
+
+const hadEnded = ({ to }: PoolKey, name: string): boolean =>
+  to !== null && (earliestOf(name) ?? 0) > Date.parse(to) + OVERLAP_MS
 
 /** A verdict for each file that is no signature itself. */
 export const judge = async (files: readonly Packed[], means: Means): Promise<Verdict[]> => {
