@@ -5,9 +5,6 @@ import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 import { repaymentsSchema } from './windDownProposals.ts'
 
-/** Days after the last maturity for which a balance holds back the operator's capital. */
-export const CLAIM_DAYS = 90
-
 const windDownSchema = z.object({
   /** The moment since which the pool winds down. Null while it does not. */
   since: timestampSchema.nullable(),

@@ -378,6 +378,13 @@ export type Schema = {
     contributed_by: InSql<string>
     created_at: InSql<Date>
   }
+  /** Pauses that ended, each with both ends. A trigger writes them. */
+  ended_pauses: {
+    id: Generated<string>
+    name: string
+    began_at: Date
+    ended_at: Date
+  }
   /** Second factors of users, each proven once before it was added. */
   factors: {
     id: string

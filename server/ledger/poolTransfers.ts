@@ -27,13 +27,18 @@ export const firstContribution = (db: Kysely<Schema>) =>
 /** A month is archived once nothing of it moved in the days before (`archiveMonth`). */
 const QUIET = sql`interval '90 days'`
 
-/** Throws `statementArchived` if movements since this moment may lie in an archive alone. */
-export const requireUnarchived = async (db: Kysely<Schema>, from: Date): Promise<void> => {
+/** True if movements since this moment may lie in an archive alone. */
+export const isArchivedSince = async (db: Kysely<Schema>, from: Date): Promise<boolean> => {
   const { rows } = await sql<{ archived: boolean }>`
     SELECT EXISTS (SELECT FROM archived_months WHERE movements > 0 AND archived_at - ${QUIET} > ${from}) AS archived`.execute(
     db,
   )
-  if (rows[0]?.archived !== false) throw refusal('statementArchived')
+  return rows[0]?.archived !== false
+}
+
+/** Throws `statementArchived` if that is so. */
+export const requireUnarchived = async (db: Kysely<Schema>, from: Date): Promise<void> => {
+  if (await isArchivedSince(db, from)) throw refusal('statementArchived')
 }
 
 /** The cents of each kind of account right before a moment. Kinds without movements are missing. */

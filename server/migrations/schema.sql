@@ -433,6 +433,17 @@ COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserv
 COMMENT ON COLUMN contributions.amount IS 'Cents.';
 COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
 
+CREATE TABLE ended_pauses (
+  id uuid NOT NULL DEFAULT uuidv7(),
+  name text NOT NULL,
+  began_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone NOT NULL,
+  CONSTRAINT ended_pauses_end_later CHECK ((ended_at >= began_at)),
+  CONSTRAINT ended_pauses_name_fkey FOREIGN KEY (name) REFERENCES pauses(name),
+  CONSTRAINT ended_pauses_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE ended_pauses IS 'Pauses that ended, each with both ends. A trigger writes them.';
+
 CREATE TABLE factors (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -2609,6 +2620,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.claims_until(wind_down wind_downs)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT wind_down.last_maturity_at + interval '90 days' + coalesce((
+    SELECT sum(ended_at - greatest(began_at, wind_down.last_maturity_at)) FROM ended_pauses
+    WHERE name = 'withdrawals' AND ended_at > wind_down.last_maturity_at
+  ), interval '0')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.close_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2866,6 +2889,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_ended_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO ended_pauses (name, began_at, ended_at) VALUES (OLD.name, OLD.paused_at, greatest(OLD.paused_at, now()));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_grade()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3059,7 +3092,7 @@ CREATE OR REPLACE FUNCTION public.owed_before_capital()
  STABLE
 AS $function$
   SELECT ((SELECT coalesce(sum(balance), 0) FROM accounts WHERE kind IN ('held', 'invested', 'committed', 'outgoing')
-      OR kind = 'available' AND (NOT EXISTS (SELECT FROM wind_downs WHERE called_off_at IS NULL AND last_maturity_at + interval '90 days' <= now())
+      OR kind = 'available' AND (NOT EXISTS (SELECT FROM wind_downs AS w WHERE called_off_at IS NULL AND claims_until(w) <= now())
         OR EXISTS (SELECT FROM pauses WHERE name = 'withdrawals' AND paused_at IS NOT NULL)))
     + (SELECT coalesce(sum(open), 0) FROM claims)
     + (SELECT coalesce(sum(outstanding - (principal - from_investors) * outstanding / principal), 0) FROM loans WHERE from_investors > 0 AND outstanding > 0)
@@ -4216,6 +4249,10 @@ CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contrib
 
 CREATE TRIGGER email_links_are_links INSTEAD OF INSERT ON public.email_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
 
+CREATE TRIGGER ended_pauses_are_final BEFORE DELETE OR UPDATE ON public.ended_pauses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER ended_pauses_are_not_truncated BEFORE TRUNCATE ON public.ended_pauses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
@@ -4401,6 +4438,8 @@ CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON
 CREATE TRIGGER own_addresses_are_final BEFORE DELETE OR UPDATE ON public.own_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_resets FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
+
+CREATE TRIGGER pauses_are_kept AFTER UPDATE ON public.pauses FOR EACH ROW WHEN (((old.paused_at IS NOT NULL) AND (new.paused_at IS NULL))) EXECUTE FUNCTION keep_ended_pause();
 
 CREATE TRIGGER pauses_stay_while_winding_down BEFORE UPDATE ON public.pauses FOR EACH ROW WHEN ((old.by_wind_down AND ((NOT new.by_wind_down) OR (new.paused_at IS NULL)))) EXECUTE FUNCTION keep_wind_down_pause();
 

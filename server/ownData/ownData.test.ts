@@ -127,6 +127,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'loss_announcements.loss_id': 'no user',
   'capital_withdrawals.id': 'no user',
   'wind_downs.id': 'no user',
+  'ended_pauses.id': 'no user',
   'wind_downs.called_off_id': 'no user',
   'loss_covers.id': 'no user',
   'loss_sharings.id': 'no user',

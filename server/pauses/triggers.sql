@@ -2,3 +2,11 @@ CREATE OR REPLACE TRIGGER pauses_wait_for_groups BEFORE INSERT OR UPDATE OR DELE
   FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 CREATE OR REPLACE TRIGGER pauses_tell_changed AFTER UPDATE ON pauses
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
+CREATE OR REPLACE TRIGGER pauses_are_kept AFTER UPDATE ON pauses FOR EACH ROW
+  WHEN (OLD.paused_at IS NOT NULL AND NEW.paused_at IS NULL)
+  EXECUTE FUNCTION keep_ended_pause();
+
+CREATE OR REPLACE TRIGGER ended_pauses_are_final BEFORE UPDATE OR DELETE ON ended_pauses
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER ended_pauses_are_not_truncated BEFORE TRUNCATE ON ended_pauses
+  EXECUTE FUNCTION refuse_change();

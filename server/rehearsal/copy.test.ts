@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(directories.splice(0).map(({ remove }) => remove()))
 })
 
-test('a restored copy is rehearsed down to zero, and never served', async () => {
+test('a restored copy is rehearsed to zero, and never served', async () => {
   const pool = directoryOf(inject('preparedData'))
   const product = await pool.start()
   const investor = await newInvestor(product, 1_000)

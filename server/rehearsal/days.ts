@@ -76,7 +76,7 @@ export const nextMoment = async ({ means: { db }, percent }: World): Promise<Dat
       SELECT matures_at AS at FROM transactions WHERE investment_status = 'ACTIVE'
       UNION ALL SELECT withdrawals_rest_until FROM users
       UNION ALL SELECT counts_at FROM loss_announcements
-      UNION ALL SELECT last_maturity_at + interval '90 days' FROM current_wind_down()
+      UNION ALL SELECT claims_until(w) FROM current_wind_down() AS w
       UNION ALL SELECT (i.due_on + CASE WHEN ${pays(percent)} THEN 0 ELSE 91 END)::timestamp AT TIME ZONE 'UTC'
       FROM loan_instalments AS i JOIN loans AS l ON l.id = i.loan_id
       WHERE l.status = 'ACTIVE' AND NOT i.replaced AND i.principal_paid < i.principal

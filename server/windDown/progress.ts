@@ -1,15 +1,13 @@
 /** The sums that a wind-down has still to pay (docs/product.md 5.42). */
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { CLAIM_DAYS, type WindDown } from '@pool/contract/windDown'
+import type { WindDown } from '@pool/contract/windDown'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { readRunOff } from '../ledger/runOff.ts'
 import { readRepayments } from './repayments.ts'
 import { readCapital } from './takeCapital.ts'
 import { currentWindDown } from './windDown.ts'
-
-const DAY = 86_400_000
 
 /** Reads whole tables of accounts, so it is for staff alone. */
 export const readProgress = async (db: Kysely<Schema>): Promise<WindDown> => {
@@ -18,11 +16,10 @@ export const readProgress = async (db: Kysely<Schema>): Promise<WindDown> => {
   const { standing, owed } = await readCapital(db)
   const inDollars = (amount: bigint) => dollarsFromCents(cents(amount))
   const at = (moment: Date | undefined) => (moment ? timestampFromDate(moment) : null)
-  const last = current?.lastMaturityAt
   return {
     since: at(current?.since),
-    lastMaturity: at(last),
-    claimsUntil: at(last && new Date(last.getTime() + CLAIM_DAYS * DAY)),
+    lastMaturity: at(current?.lastMaturityAt),
+    claimsUntil: at(current?.claimsUntil),
     invested: inDollars(sums.invested),
     committed: inDollars(sums.committed),
     held: inDollars(sums.held),

@@ -2,26 +2,17 @@ import { invest } from '@pool/contract/investments'
 import { cents, centsFromDollars } from '@pool/contract/money'
 import { listNotices } from '@pool/contract/notices'
 import { listPauses, pause, resume, WIND_DOWN_REASON } from '@pool/contract/pauses'
-import {
-  askProposal,
-  approveProposal as decideCall,
-  declineProposal,
-  listProposals,
-} from '@pool/contract/proposals'
+import { askProposal } from '@pool/contract/proposals'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { readWindDown } from '@pool/contract/windDown'
 import { afterEach, describe, expect, test } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { repayLoan } from '../loans/repay.ts'
 import { mailAnnounced } from '../notices/mailAnnounced.ts'
 import { countFigures, readPoolBook } from '../pool/figures.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { expectCustody, newHash, newReference, openDesk } from '../testing/loanDesk.ts'
-import { dayFrom } from '../testing/loans.ts'
+import { expectCustody, newHash } from '../testing/loanDesk.ts'
 import {
   actAs,
   codeOf,
@@ -33,25 +24,22 @@ import {
   startProduct,
 } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
+import { startWindDown, type WindingDown } from '../testing/windDowns.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { markCompleted } from '../transactions/markCompleted.ts'
 import { markSent } from '../transactions/markSent.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { postCapital } from './takeCapital.ts'
 
+let world: WindingDown
 let product: Product
 let supers: readonly [Person, Person]
 let clerk: Person
-let desk: ReturnType<typeof openDesk>
+let desk: WindingDown['desk']
 
-const start = async (reserve = 1_000_00n) => {
-  product = await startProduct(
-    { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },
-    { reserve: cents(reserve) },
-  )
-  clerk = await person(product, ['ADMIN'])
-  desk = openDesk(product, clerk, await person(product, ['ADMIN']))
-  supers = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
+const start = async (reserve?: bigint) => {
+  world = await startWindDown(reserve)
+  ;({ product, supers, clerk, desk } = world)
 }
 afterEach(async () => {
   await expectWhole(product)
@@ -61,24 +49,12 @@ afterEach(async () => {
   await product.close()
 })
 
-type Kind = 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL'
-const ask = (kind: Kind, more: object = {}, by = supers[0]) =>
-  product.call(askProposal, {
-    token: by.token,
-    payload: { kind, reason: 'The operator retires', ...more } as never,
-  })
-const decide = (id: string, by = supers[1]) =>
-  product.call(decideCall, { token: by.token, params: { id } })
-const agree = async (kind: Kind, more: object = {}) => {
-  const asked = await ask(kind, more)
-  expect(asked).toMatchObject({ status: 200 })
-  return decide(asked.body.id)
-}
-/** Two super admins take capital out, and say that all repayments arrived. */
-const take = async (amount: number) =>
-  agree('WITHDRAW_CAPITAL', { amount, repayments: (await progress()).repayments })
-const begin = async () => expect((await agree('WIND_DOWN')).status).toBe(200)
-const progress = async () => (await product.call(readWindDown, { token: clerk.token })).body
+const ask = (...asked: Parameters<WindingDown['ask']>) => world.ask(...asked)
+const decide = (...decided: Parameters<WindingDown['decide']>) => world.decide(...decided)
+const agree = (...asked: Parameters<WindingDown['agree']>) => world.agree(...asked)
+const take = (amount: number) => world.take(amount)
+const begin = () => world.begin()
+const progress = () => world.progress()
 const paused = async () =>
   (await product.call(listPauses)).body.map(({ name, reason }) => [name, reason])
 const leave = ({ id, token }: Person, amount: number) =>
@@ -110,23 +86,9 @@ const investNow = async ({ id }: Person, amount: bigint): Promise<void> => {
   })
 }
 
-/** Another node. */
-const elsewhere = () => ({ ...product.context, ledger: openLedger(product.database.pool) })
-
-/** Lets the days pass after which balances hold back no capital. */
-const shiftBack = () =>
-  tamper(
-    product.database,
-    "UPDATE wind_downs SET created_at = created_at - interval '91 days', last_maturity_at = last_maturity_at - interval '91 days'",
-  )
-
-/** Accounts with a balance other than none, by their transfers. */
-const standing = () =>
-  desk.rows<{ kind: string; cents: number }>(
-    `SELECT kind, sum(side.amount)::int AS cents FROM transfers AS t
-     CROSS JOIN LATERAL (VALUES (from_account_id, -t.amount), (to_account_id, t.amount)) AS side (account_id, amount)
-     JOIN accounts AS a ON a.id = side.account_id GROUP BY kind HAVING sum(side.amount) <> 0 ORDER BY kind`,
-  )
+const elsewhere = () => world.elsewhere()
+const shiftBack = () => world.shiftBack()
+const standing = () => world.standing()
 
 describe('a wind-down', () => {
   test('takes two super admins', async () => {
@@ -145,10 +107,15 @@ describe('a wind-down', () => {
 
   test('is refused to the only super admin', async () => {
     product = await startProduct({}, { reserve: cents(1_000_00n) })
-    const only = await person(product, ['SUPER_ADMIN'])
+    const { token } = await person(product, ['SUPER_ADMIN'])
+    const askAlone = (kind: 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL') =>
+      product.call(askProposal, {
+        token,
+        payload: { kind, reason: 'The operator retires', amount: 1 } as never,
+      })
     for (const kind of ['WIND_DOWN', 'END_WIND_DOWN', 'WITHDRAW_CAPITAL'] as const)
-      expect((await ask(kind, { amount: 1 }, only)).status).toBe(409)
-    expect(codeOf(await ask('WIND_DOWN', {}, only))).toBe('windDownNeedsTwo')
+      expect((await askAlone(kind)).status).toBe(409)
+    expect(codeOf(await askAlone('WIND_DOWN'))).toBe('windDownNeedsTwo')
     expect(await paused()).toEqual([])
   })
 
@@ -282,83 +249,6 @@ describe('capital of the operator', () => {
       { kind: 'custody', cents: -40_00 },
     ])
     await payAll(investor, 40)
-    expect(await standing()).toEqual([])
-  })
-
-  test('leaves after a repayment that two people confirm', async () => {
-    await start()
-    await fund(product, await person(product), centsFromDollars(2_000))
-    const loan = await desk.active({ amount: 900, fromInvestors: 900 })
-    await begin()
-    await shiftBack()
-    expect(codeOf(await ask('WITHDRAW_CAPITAL', { amount: 1 }))).toBe('capitalLeavesLast')
-    // One person alone says that the loan was paid back.
-    await desk.giveBack([loan])
-    const { owed, reserve, repayments } = await progress()
-    expect(owed).toBe(0)
-    expect(repayments).toMatchObject({ mark: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    const [{ reference = '' } = {}] = repayments.largest
-    const mark = '0'.repeat(64)
-    const shown = [
-      ...[undefined, { ...repayments, mark }, { ...repayments, count: 0 }],
-      ...[
-        { ...repayments, amount: 1 },
-        { ...repayments, largest: [] },
-      ],
-    ]
-    for (const repayments of shown)
-      expect(codeOf(await ask('WITHDRAW_CAPITAL', { amount: reserve, repayments }))).toBe(
-        'repaymentsChanged',
-      )
-    const asked = await ask('WITHDRAW_CAPITAL', { amount: reserve, repayments })
-    const [proposal] = (await product.call(listProposals, { token: supers[1].token })).body
-    expect(proposal?.facts).toMatchObject({
-      count: repayments.count,
-      references: expect.stringContaining(reference),
-    })
-    // Taken back, it is another set, for the second person and for every writer.
-    const [{ id = '' } = {}] = await desk.rows<{ id: string }>(
-      'SELECT id FROM loan_repayments ORDER BY id DESC LIMIT 1',
-    )
-    expect((await desk.reverse(id)).status).toBe(200)
-    expect(codeOf(await decide(asked.body.id))).toBe('capitalLeavesLast')
-    await desk.giveBack([loan])
-    expect(codeOf(await decide(asked.body.id))).toBe('repaymentsChanged')
-    const decline = { token: supers[0].token, params: { id: asked.body.id } }
-    expect((await product.call(declineProposal, decline)).status).toBe(200)
-    expect((await take(reserve)).status).toBe(200)
-    expect(await postCapital(product.context)).toBe(1)
-    expect(await progress()).toMatchObject({ reserve: 0, available: 2_000 })
-  })
-
-  test('waits when a repayment comes at the same moment', async () => {
-    await start(2_000_00n)
-    const loan = await desk.active()
-    await begin()
-    const { reserve } = await progress()
-    expect((await take(reserve)).status).toBe(200)
-    const [taken, repaid] = await Promise.all([
-      postCapital(product.context),
-      repayLoan(elsewhere(), {
-        ...{ loanId: loan, amount: cents(50_00n), valueOn: dayFrom(0), by: actAs(clerk) },
-        reference: newReference(),
-      }),
-    ])
-    expect(repaid.repaymentId).toBeDefined()
-    // The agreement names no repayment, so it counts before this one alone.
-    expect(await postCapital(product.context)).toBe(0)
-    const left = await progress()
-    expect(left.taken).toBe(taken === 1 ? reserve : 0)
-    expect((await take(left.reserve)).status).toBe(200)
-    expect((await desk.repay(loan, { amount: 20 })).status).toBe(200)
-    expect(await postCapital(product.context)).toBe(0)
-    const insert = `INSERT INTO capital_withdrawals (id, amount, capital)
-      SELECT id, (payload ->> 'amount')::numeric * 100, 1 FROM proposals
-      WHERE kind = 'WITHDRAW_CAPITAL' ORDER BY asked_at DESC LIMIT 1`
-    await expect(product.database.pool.query(insert)).rejects.toThrow('was not agreed')
-    await desk.giveBack([loan])
-    expect((await take((await progress()).reserve)).status).toBe(200)
-    expect(await postCapital(product.context)).toBe(1)
     expect(await standing()).toEqual([])
   })
 

@@ -10,14 +10,15 @@ type Standing = {
   readonly id: string
   readonly since: Date
   readonly lastMaturityAt: Date
+  /** The moment from which balances hold back no capital. */
+  readonly claimsUntil: Date
 }
 
 /** The wind-down that is under way. */
 export const currentWindDown = async (db: Kysely<Schema>): Promise<Standing | undefined> => {
   const { rows } = await sql<Standing>`
-    SELECT id, created_at AS since, last_maturity_at AS "lastMaturityAt" FROM current_wind_down()`.execute(
-    db,
-  )
+    SELECT id, created_at AS since, last_maturity_at AS "lastMaturityAt", claims_until(w) AS "claimsUntil"
+    FROM current_wind_down() AS w`.execute(db)
   return rows[0]
 }
 
