@@ -67,7 +67,7 @@ describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', { timeout: 12
       })
     const settled = { params: { id: alarm?.id ?? '' }, payload: { reason: 'The signer erred' } }
     expect((await product.call(settleAlarm, { token, ...settled })).status).toBe(200)
-    // Its coins are gone, so nobody frees its money, as a withdrawal is not given back.
+    // Its coins are gone, so no two people free its money, as no withdrawal is given back.
     expect(codeOf(await giveUp())).toBe('batchOnChain')
     expect(codeOf(await free())).toBe('loanInBatch')
     expect(await desk.balanceOf('sending')).toBe(200_00)

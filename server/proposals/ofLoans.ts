@@ -13,9 +13,9 @@ type Shape<Kind extends LoanKind> = {
   /** The audit actions. One that is declined has the same in every kind. */
   readonly asked: AuditAction
   readonly approved: AuditAction
-  /** What people compare beside borrower and amount. Entries keep it. */
+  /** The facts that people compare beside borrower and amount. Entries keep them. */
   readonly compared?: (payload: PayloadOf<Kind>) => Values
-  /** True where what they compare is the reason, so that entries have neither it nor the borrower. */
+  /** True where these facts are the reason. Then entries have neither reason nor borrower. */
   readonly isReason?: true
   /** True if super admins alone ask and decide. */
   readonly bySuperAdmins?: true
