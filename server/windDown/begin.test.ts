@@ -140,7 +140,7 @@ test('an investment under way is in the last maturity', async () => {
   }
 })
 
-test('capital of a wind-down that was called off stays in the next', async () => {
+test('a later wind-down takes no capital agreed before', async () => {
   const pool = await startProduct({}, { reserve: cents(1_000_00n) })
   const before = [product, supers] as const
   try {
