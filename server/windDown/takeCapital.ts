@@ -39,10 +39,10 @@ export const requireTakable = async (db: Kysely<Schema>, { amount }: Asked): Pro
 
 type Agreed = { readonly id: string; readonly payload: Asked }
 
-/** Approved ones that are not booked. */
+/** Those approved in the wind-down under way that are not booked. */
 const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
   const { rows } = await sql<Agreed>`
-    SELECT p.id, p.payload FROM proposals AS p
+    SELECT p.id, p.payload FROM proposals AS p JOIN current_wind_down() AS w ON p.decided_at >= w.created_at
     WHERE p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
       AND NOT EXISTS (SELECT FROM capital_withdrawals AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(
     db,
