@@ -57,12 +57,12 @@ const made = (): readonly Vector[] => {
     ...{ version: 1, day: DAY, at: `${DAY}T00:40:00.000Z`, root: top.hash.toString('hex') },
     ...{ total: String(top.sum), leaves: 1_024, coins: '60000', loans: '0' },
   }
-  const published = (each: LiabilitiesFile) => {
-    const file = `${JSON.stringify(each, null, 2)}\n`
+  const signed = (file: string) => {
     const digest = createHash('sha256').update(file).digest('hex')
     return { file, signed: signPublished(keys, { name: `liabilities-${DAY}.json`, digest }) }
   }
-  const { file, signed } = published(content)
+  const published = (each: LiabilitiesFile) => signed(`${JSON.stringify(each, null, 2)}\n`)
+  const { file, signed: signature } = published(content)
   const proofOf = (at: number): LiabilityProof => {
     const { userId, place, ...owed } = people[at] ?? (people[0] as (typeof people)[0])
     return {
@@ -79,7 +79,7 @@ const made = (): readonly Vector[] => {
         hash: hash.toString('hex'),
         sum: String(sum),
       })),
-      signed,
+      signed: signature,
     }
   }
   const proof = proofOf(0)
@@ -96,10 +96,11 @@ const made = (): readonly Vector[] => {
     ...{ ...right, name, fault },
     ...change,
   })
-  const signing = (change: Partial<LiabilitiesFile>) => {
-    const other = published({ ...content, ...change })
-    return { file: other.file, proof: { ...proof, signed: other.signed } }
-  }
+  const signedAs = (other: ReturnType<typeof signed>) => ({
+    ...{ file: other.file, proof: { ...proof, signed: other.signed } },
+  })
+  const signing = (change: Partial<LiabilitiesFile>) =>
+    signedAs(published({ ...content, ...change }))
   const [stranger = right.keys[0]] = keysOf([secret(8)]).publicKeys.map((each) => ({
     ...{ id, publicKey: each.publicKey, leaked: false },
   }))
@@ -132,6 +133,12 @@ const made = (): readonly Vector[] => {
     }),
     wrong('a shorter path', 'length', { proof: { ...proof, path: proof.path.slice(1) } }),
     wrong('a signed total that is too small', 'total', signing({ total: '50700' })),
+    wrong('a signed file with two totals', 'form', {
+      ...signedAs(signed(file.replace('  "total"', '  "total": "90000",\n  "total"'))),
+    }),
+    wrong('a signed file with a number in another form', 'form', {
+      ...signedAs(signed(file.replace(': 1024', ': 1024.0'))),
+    }),
     wrong('a signed root of another tree', 'root', signing({ root: 'cd'.repeat(32) })),
     wrong('a signed file of another day', 'day', signing({ day: '2026-11-26' })),
     wrong('a file that was changed', 'signature', { file: file.replace('60000', '90000') }),

@@ -10,7 +10,6 @@ import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { OPEN_LOSS } from '../ledger/ladder.ts'
-import { readAgreedOf } from './agreedProposals.ts'
 import { postEach } from './postEach.ts'
 
 type Asked = PayloadOf<'COVER_LOSS'>
@@ -58,6 +57,19 @@ export const entriesOf = (
 export const pausingOf = (keys: Context['keys']): readonly EntryRow[] =>
   entriesOf(keys, 'switch.paused')
 
+type Agreed = { readonly id: string; readonly payload: Asked }
+
+/** Approved covers that are not booked. */
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
+  const { rows } = await sql<Agreed>`
+    SELECT p.id, p.payload FROM proposals AS p
+    WHERE p.kind = 'COVER_LOSS' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
+      AND NOT EXISTS (SELECT FROM loss_covers AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Refusals of a moment, or of a loss that is another one now. */
 export const PASSING = [
   ...['reserveExhausted', 'lossChanged', 'proposalClosed'],
@@ -74,7 +86,7 @@ export const postCovers = async ({
   ledger,
 }: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> =>
   postEach(
-    await readAgreedOf(db, 'COVER_LOSS', 'loss_covers'),
+    await readAgreed(db),
     async ({ id, payload: { lossId, amount } }) => {
       const entry = signEntry(keys, {
         by: SYSTEM,

@@ -163,6 +163,7 @@ export const PASSING = [
   'ladderShort',
   'lossOpen',
   'principalNotLent',
+  'windingDown',
   'loanIs',
   'busy',
   'unavailable',

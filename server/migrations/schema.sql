@@ -3557,8 +3557,8 @@ BEGIN
   END IF;
   IF wanted = 'WITHDRAW_CAPITAL' THEN
     IF (agreed.payload ->> 'amount')::numeric * 100 <> (to_jsonb(NEW) ->> 'amount')::bigint
-      OR NOT EXISTS (SELECT FROM current_wind_down()) OR owed_before_capital() <> 0
-      OR NOT confirms_repayments(agreed.payload) THEN
+      OR NOT EXISTS (SELECT FROM current_wind_down() WHERE created_at <= agreed.decided_at)
+      OR owed_before_capital() <> 0 OR NOT confirms_repayments(agreed.payload) THEN
       RAISE EXCEPTION 'capital leaves last, and this sum was not agreed or is not free' USING ERRCODE = 'restrict_violation';
     END IF;
   ELSIF wanted = 'END_WIND_DOWN' AND EXISTS (SELECT FROM capital_withdrawals WHERE created_at >= OLD.created_at) THEN

@@ -9,7 +9,6 @@ import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { STANDING_CAPITAL } from '../ledger/capital.ts'
-import { readAgreedOf } from '../loans/agreedProposals.ts'
 import { postEach } from '../loans/postEach.ts'
 import { requireConfirmed } from './repayments.ts'
 import { currentWindDown } from './windDown.ts'
@@ -41,6 +40,19 @@ export const requireTakable = async (db: Kysely<Schema>, asked: Asked): Promise<
   if (amount === 0 && (reserve > 0n || standing === 0n)) throw refusal('nothingToTake')
 }
 
+type Agreed = { readonly id: string; readonly payload: Asked }
+
+/** Those approved in the wind-down under way that are not booked. */
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
+  const { rows } = await sql<Agreed>`
+    SELECT p.id, p.payload FROM proposals AS p JOIN current_wind_down() AS w ON p.decided_at >= w.created_at
+    WHERE p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
+      AND NOT EXISTS (SELECT FROM capital_withdrawals AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Refusals of a moment, or of an agreement that another one overtook. */
 const PASSING = [
   ...['reserveExhausted', 'capitalLeavesLast', 'notWindingDown', 'nothingToTake'],
@@ -58,7 +70,7 @@ export const postCapital = async ({
   ledger,
 }: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> =>
   postEach(
-    await readAgreedOf(db, 'WITHDRAW_CAPITAL', 'capital_withdrawals'),
+    await readAgreed(db),
     async ({ id, payload: { amount } }) => {
       const entry = signEntry(keys, {
         by: SYSTEM,

@@ -39,6 +39,8 @@ test.each(languages)('paper has the figures of the JSON in %s', async (language)
   const words = paperWords[language]
   const [front, ...others] = (await readPdf(bytes)).pages
   const onFront = front?.texts ?? []
+  // A name could read like a balance.
+  expect(onFront[onFront.indexOf(words.namedBy) + 1]).toBe('Ana "Ann" Núñez')
   for (const sum of statementSums) {
     const place = onFront.indexOf(words.sums[sum], onFront.indexOf(words.sumsHeading))
     expect([sum, onFront[place + 1]]).toEqual([sum, printed(end.totals.sums[sum])])

@@ -166,6 +166,8 @@ const drawFront = ({
   say('P', periodName(period.name, about.language), [LEFT, 104], { size: 12 })
   say('P', period.isComplete ? words.times : `${words.soFar} ${words.times}`, [LEFT, 118], SMALL)
   const names = linesOf(paper, investor.name, 300, { font: 'bold', size: 11 }).slice(0, 2)
+  // A signed page must not seem to state what its investor chose to be called.
+  say('P', words.namedBy, [RIGHT, 70], { ...SMALL, align: 'right' })
   for (const [place, name] of names.entries())
     say('P', name, [RIGHT, 84 + 14 * place], { font: 'bold', size: 11, align: 'right' })
   say('P', investor.id, [RIGHT, 86 + 14 * names.length], { ...SMALL, align: 'right' })

@@ -27,6 +27,8 @@ type Words = {
   readonly month: string
   readonly soFar: string
   readonly times: string
+  /** Above the name of the investor, which the product does not check. */
+  readonly namedBy: string
   readonly transaction: string
   readonly investment: string
   readonly address: string
@@ -72,6 +74,7 @@ const english: Words = {
   month: 'Month',
   soFar: 'The period goes on. This statement ends at the moment of its making.',
   times: 'Times are in UTC, amounts in US dollars.',
+  namedBy: 'Name, as the investor gave it',
   transaction: 'Transaction',
   investment: 'Investment',
   address: 'Address',
@@ -156,6 +159,7 @@ const spanish: Words = {
   month: 'Mes',
   soFar: 'El periodo sigue abierto. Este extracto termina en el momento en que se hizo.',
   times: 'Las horas están en UTC y los importes en dólares de EE. UU.',
+  namedBy: 'Nombre que dio el inversor',
   transaction: 'Transacción',
   investment: 'Inversión',
   address: 'Dirección',

@@ -69,10 +69,16 @@ const isProof = (value: unknown): value is LiabilityProof => {
   )
 }
 
+/** A field told twice, or a number in another form, could be another one to another program. */
+const hasOneReading = (text: string, file: LiabilitiesFile): boolean =>
+  text === `${JSON.stringify(file, null, 2)}\n`
+
 const readFile = (bytes: Bytes): LiabilitiesFile | undefined => {
   try {
-    const file = JSON.parse(new TextDecoder().decode(bytes)) as LiabilitiesFile
-    return file.version === 1 && HASH.test(file.root) && CENTS.test(file.total) ? file : undefined
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+    const file = JSON.parse(text) as LiabilitiesFile
+    const isWhole = file.version === 1 && HASH.test(file.root) && CENTS.test(file.total)
+    return isWhole && hasOneReading(text, file) ? file : undefined
   } catch {
     return undefined
   }

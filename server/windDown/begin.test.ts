@@ -1,0 +1,165 @@
+import { cents } from '@pool/contract/money'
+import { askProposal } from '@pool/contract/proposals'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { postDisbursements } from '../loans/disburse.ts'
+import { postSendings } from '../loans/send.ts'
+import { approveProposal } from '../proposals/decide.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { openDesk } from '../testing/loanDesk.ts'
+import {
+  actAs,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
+import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { postCapital } from './takeCapital.ts'
+import { currentWindDown } from './windDown.ts'
+
+let product: Product
+let supers: readonly [Person, Person]
+let investor: Person
+let desk: ReturnType<typeof openDesk>
+
+beforeAll(async () => {
+  product = await startProduct({ LOAN_CONCENTRATION: '100' })
+  supers = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
+  desk = openDesk(product, await person(product, ['ADMIN']), await person(product, ['ADMIN']))
+  investor = await investorWith(product, 1_000)
+})
+afterAll(async () => {
+  await expectWhole(product)
+  await product.close()
+})
+
+const ask = async (kind: 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL', more = {}) => {
+  const { status, body } = await product.call(askProposal, {
+    token: supers[0].token,
+    payload: { kind, reason: 'The operator retires', ...more } as never,
+  })
+  expect(status).toBe(200)
+  return body.id
+}
+const agree = (id: string) => approveProposal(product.context, { id, by: actAs(supers[1]) })
+
+beforeEach(async () => {
+  if (await currentWindDown(product.context.db)) await agree(await ask('END_WIND_DOWN'))
+})
+
+/** Another node, whose groups wait for those of the others. */
+const elsewhere = () => ({ ...product.context, ledger: openLedger(product.database.pool) })
+const by = () => ({ id: investor.id, from: 'tests' })
+const invest = () =>
+  openInvestment(elsewhere(), { by: by(), amount: cents(100_00n), durationDays: 12 })
+
+/** Waits until so many sessions wait for the lock of groups. */
+const untilWaiting = (count: number) =>
+  vi.waitFor(
+    async () =>
+      expect(
+        await desk.rows(
+          "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7031987 AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        ),
+      ).toHaveLength(count),
+    { timeout: 60_000 },
+  )
+
+test('new money that waits behind the beginning is refused', async () => {
+  const loan = await desk.approved()
+  const { body } = await desk.disburse(loan)
+  await agree(body.proposalId)
+  const id = await ask('WIND_DOWN')
+  const group = await product.database.superuser.connect()
+  try {
+    await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+    const begun = agree(id)
+    await untilWaiting(1)
+    const late = Promise.allSettled([
+      invest(),
+      requestDeposit(elsewhere().ledger, { by: by(), amount: cents(50_00n) }),
+      postDisbursements(elsewhere()),
+    ])
+    await untilWaiting(4)
+    await group.query('COMMIT')
+    await begun
+    expect(await late).toMatchObject([
+      { status: 'rejected', reason: { code: 'paused' } },
+      { status: 'rejected', reason: { code: 'paused' } },
+      { status: 'fulfilled', value: 0 },
+    ])
+  } finally {
+    group.release()
+  }
+  expect(await desk.statusOf(loan)).toBe('APPROVED')
+  // An agreement that waits holds up no later step of the job.
+  expect([await postDisbursements(product.context), await postSendings(product.context)]).toEqual([
+    0, 0,
+  ])
+  expect(
+    await desk.rows(
+      "SELECT FROM transactions WHERE user_id = $1 AND (type = 'investment' OR status = 'PENDING')",
+      investor.id,
+    ),
+  ).toEqual([])
+})
+
+test('an investment under way is in the last maturity', async () => {
+  const id = await ask('WIND_DOWN')
+  const holder = await product.database.superuser.connect()
+  try {
+    // Its group has been decided, and cannot write the balance yet.
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM accounts WHERE owner_id = $1 FOR UPDATE', [investor.id])
+    const invested = invest()
+    await vi.waitFor(
+      async () =>
+        expect(
+          await desk.rows(
+            "SELECT FROM pg_stat_activity WHERE wait_event IN ('transactionid', 'tuple') AND datname = current_database()",
+          ),
+        ).not.toEqual([]),
+      { timeout: 60_000 },
+    )
+    const begun = agree(id)
+    await untilWaiting(1)
+    expect(await currentWindDown(product.context.db)).toBeUndefined()
+    await holder.query('COMMIT')
+    const { investmentId } = await invested
+    await begun
+    const [row] = await desk.rows<{ matures: Date }>(
+      'SELECT matures_at AS matures FROM transactions WHERE id = $1',
+      investmentId,
+    )
+    expect((await currentWindDown(product.context.db))?.lastMaturityAt).toEqual(row?.matures)
+  } finally {
+    holder.release()
+  }
+})
+
+test('a later wind-down takes no capital agreed before', async () => {
+  const pool = await startProduct({}, { reserve: cents(1_000_00n) })
+  const before = [product, supers] as const
+  try {
+    product = pool
+    supers = [await person(pool, ['SUPER_ADMIN']), await person(pool, ['SUPER_ADMIN'])]
+    await agree(await ask('WIND_DOWN'))
+    await agree(await ask('WITHDRAW_CAPITAL', { amount: 400 }))
+    await agree(await ask('END_WIND_DOWN'))
+    await agree(await ask('WIND_DOWN'))
+    expect(await postCapital(pool.context)).toBe(0)
+    await expect(
+      pool.database.pool.query(
+        "INSERT INTO capital_withdrawals (id, amount, capital) SELECT id, 40000, 40000 FROM proposals WHERE kind = 'WITHDRAW_CAPITAL'",
+      ),
+    ).rejects.toThrow('this sum was not agreed')
+    await agree(await ask('WITHDRAW_CAPITAL', { amount: 300 }))
+    expect(await postCapital(pool.context)).toBe(1)
+  } finally {
+    ;[product, supers] = before
+    await pool.close()
+  }
+})
