@@ -49,6 +49,8 @@ export const loanSchema = z.object({
   borrower: z.string(),
   /** The borrower's own account. Its owner takes no step of the loan. */
   borrowerUserId: idSchema.nullable(),
+  /** That account, and those that count as the same person now. None without one. */
+  borrowerAccounts: z.array(idSchema),
   relation: z.enum(relations),
   purpose: z.enum(loanPurposes),
   amount: dollarsSchema,

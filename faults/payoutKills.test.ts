@@ -20,24 +20,27 @@ import { type PlaySafe, playSafe } from '../server/testing/playSafe.ts'
 import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'
 import { rounds } from '../server/testing/rounds.ts'
+import { expectLent, type Loan, openLending } from './payoutLoans.ts'
 import { type Directory, LIMIT, moment, type Node, openNode, times } from './run.ts'
 
 /**
- * Withdrawals are batched, signed outside and paid while the product dies at each step. The judge
- * reads the node.
+ * Withdrawals and loans are batched, signed outside and paid while the product dies at each step.
+ * The judge reads the node.
  */
 
 const AMOUNT = 20
 const UNITS = BigInt(AMOUNT) * 1_000_000n
 const FUNDS = 1_000_000n * 1_000_000n
 const START = 50_000
+/** The operator's capital, for every loan. */
+const RESERVE = '20000.00'
 const SAFE = newAddress('Ethereum').toLowerCase()
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** Milliseconds of a poll for a condition, on a busy machine. */
 const PATIENCE = { timeout: 120_000, interval: 200 }
 
 type Person = { readonly token: string; readonly userId: string }
-type Withdrawal = { readonly id: string; readonly to: string }
+type Withdrawal = { readonly id: string; readonly to: string; readonly loan: Loan }
 type Open = { id: string; state: string; digest: string; hash: string; nonce: number }
 
 describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
@@ -48,6 +51,7 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
   let safe: PlaySafe
   let node: Node
   let [admin, second, investor] = [{}, {}, {}] as [Person, Person, Person]
+  let lending: Awaited<ReturnType<typeof openLending>>
   const paid: Withdrawal[] = []
   const [multiSend = ''] = MULTI_SEND['1.3.0'] ?? []
 
@@ -76,12 +80,16 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
       ...{ kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 },
       tokens: [{ symbol: 'USDC', contract: token.contract, decimals: 6 }],
     }
-    const settings = { CHAINS: chainsFile({ Ethereum: entry }), RATE_LIMITS: 'off' }
+    const settings = {
+      ...{ CHAINS: chainsFile({ Ethereum: entry }), RATE_LIMITS: 'off' },
+      LOAN_CONCENTRATION: '100',
+    }
     directory = dataDirectory(inject('preparedData'), settings)
     node = await openNode(directory)
     investor = await newInvestor(node, START)
     const { email, password } = await newInvestor(node, 10)
     await directory.command('user', 'grant', email, 'SUPER_ADMIN')
+    await directory.command('reserve', 'add', RESERVE, '--note', 'For loans')
     await node.end('SIGTERM')
     // Each batch waits for a second person from now on.
     node = await openNode(directory, { SECOND_APPROVAL_ABOVE: '10' })
@@ -91,6 +99,7 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     await agree({ kind: 'OWN_ADDRESS', address: SAFE, class: 'SAFE' })
     await agree({ kind: 'OPENING', asset: 'ETH', account: 'safe', amount: '100' })
     await agree({ kind: 'OPENING', asset: 'USDC', account: 'safe', amount: '1000000' })
+    lending = await openLending({ node, query, staff: [admin, second], amount: AMOUNT })
   }, 120_000)
   afterAll(async () => {
     await database?.close()
@@ -98,7 +107,17 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     await anvil?.stop()
   })
 
-  const approved = async (): Promise<Withdrawal> => {
+  const isReserved = (loan: Loan) =>
+    expect.poll(() => lending.statusOf(loan), PATIENCE).toBe('SENDING')
+  /** A loan whose money waits for a batch. */
+  const reserved = async (): Promise<Loan> => {
+    const { loan, agree } = await lending.asked()
+    await agree()
+    await isReserved(loan)
+    return loan
+  }
+  /** A withdrawal, and the loan in the same batch. */
+  const approved = async (loan: Loan): Promise<Withdrawal> => {
     const to = newAddress('Ethereum')
     const { transactionId: id } = (
       await ask(node, withdraw, {
@@ -114,8 +133,8 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
         token,
         payload: { transactionId: id, userId: investor.userId, payeeAddress: to },
       })
-    paid.push({ id, to })
-    return { id, to }
+    paid.push({ id, to, loan })
+    return { id, to, loan }
   }
   /** The batches that have a withdrawal. */
   const openOf = async ({ id }: Withdrawal): Promise<Open[]> =>
@@ -130,10 +149,13 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     return batch
   }
 
-  const make = ({ id }: Withdrawal) =>
+  const make = ({ id, loan }: Withdrawal) =>
     ask(node, makeBatch, {
       token: admin.token,
-      payload: { networkName: 'Ethereum', coin: 'USDC', withdrawalIds: [id], payer: SAFE },
+      payload: {
+        ...{ networkName: 'Ethereum', coin: 'USDC', payer: SAFE },
+        ...{ withdrawalIds: [id], loanIds: [loan.id] },
+      },
     })
   /** Makes it unless that was done, once the chain was read up to now. */
   const made = async (withdrawal: Withdrawal): Promise<Open> => {
@@ -259,9 +281,23 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     ],
   ]
 
+  test('kill -9 while a loan is reserved reserves it once', LIMIT, async () => {
+    await times(rounds({ full: 50, short: 2 }), async () => {
+      const { loan, agree } = await lending.asked()
+      await killDuring(agree, CALL)
+      const again = await agree()
+      expect(again.successful || again.status === 409).toBe(true)
+      await isReserved(loan)
+      const withdrawal = await approved(loan)
+      await pay(withdrawal)
+      await anvil.ask('anvil_mine', '0x50')
+      await isIn(withdrawal, 'COMPLETED')
+    })
+  })
+
   test.each(steps)('kill -9 while a batch is %s pays it once', LIMIT, async (_, step) => {
     await times(rounds({ full: 50, short: 2 }), async () => {
-      const withdrawal = await approved()
+      const withdrawal = await approved(await reserved())
       await step(withdrawal)
       await anvil.ask('anvil_mine', '0x50')
       await isIn(withdrawal, 'COMPLETED')
@@ -277,7 +313,8 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
       to: `0x${topics[2]?.slice(26)}`,
       units: BigInt(data),
     }))
-    expect(sentTo).toEqual(paid.map(({ to }) => ({ to: to.toLowerCase(), units: UNITS })))
+    const payees = paid.flatMap(({ to, loan }) => [to, loan.to])
+    expect(sentTo).toEqual(payees.map((to) => ({ to: to.toLowerCase(), units: UNITS })))
     const rows = await query(
       `SELECT t.status, (SELECT count(*)::int FROM movements WHERE reference_id = t.id AND name = 'withdrawal_completed') AS times,
          (SELECT count(*)::int FROM audit_entries WHERE subject_id = t.id::text AND action = 'withdrawal.sent') AS sent,
@@ -297,6 +334,10 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     )
     expect(entries).toEqual([])
     expect(await query('SELECT kind FROM payout_alarms WHERE ended_at IS NULL')).toEqual([])
+    await expectLent(
+      query,
+      paid.map(({ loan }) => loan),
+    )
     // All its movements are posted once the blocks are final.
     await expect.poll(async () => (await directory.command('chainsCheck')).code, PATIENCE).toBe(0)
     for (const check of ['ledgerCheck', 'auditCheck'])

@@ -2,13 +2,13 @@ import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Caller } from '../sessions/actor.ts'
-import { requireUnheld } from './candidates.ts'
+import { requirePayable } from './candidates.ts'
 
 type Approval = { readonly id: string; readonly digest: string; readonly by: Caller }
 
 /**
  * WAITING → READY, by a second person, for this digest. Throws `batchNotFound`, `batchClosed`,
- * `ownBatch`, `samePerson`, `ownTransaction`, `batchDiffers`, and as {@link requireUnheld}.
+ * `ownBatch`, `samePerson`, `ownTransaction`, `batchDiffers`, and as {@link requirePayable}.
  */
 export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approval): Promise<void> =>
   db.transaction().execute(async (transaction) => {
@@ -17,9 +17,7 @@ export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approva
       .select([
         ...(['state', 'made_by', 'digest', 'network_name'] as const),
         sql<boolean>`is_same_person(made_by, ${by.id})`.as('same'),
-        sql<boolean>`EXISTS (SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
-          LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
-          WHERE p.batch_id = batches.id AND ${by.id} IN (t.user_id, b.user_id))`.as('own'),
+        sql<boolean>`pays_person(id, ${by.id})`.as('own'),
       ])
       .where('id', '=', id)
       .forUpdate()
@@ -30,7 +28,7 @@ export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approva
     if (batch.same) throw refusal('samePerson')
     if (batch.own) throw refusal('ownTransaction')
     if (batch.digest !== digest) throw refusal('batchDiffers')
-    await requireUnheld(transaction, id)
+    await requirePayable(transaction, id)
     await transaction
       .updateTable('batches')
       .set({ state: 'READY', approved_by: by.id, approved_at: sql<Date>`now()` })

@@ -14,16 +14,21 @@ import { readUnexplained } from './unexplained.ts'
 const IS_HELD = sql<boolean>`(u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL
   OR EXISTS (SELECT FROM claims AS c WHERE c.user_id = u.id AND c.open > 0))`
 
+/** True of a loan `l` whose first instalment is due. */
+const IS_DUE = sql<boolean>`(l.first_due_on <= (now() AT TIME ZONE 'UTC')::date)`
+
 /**
  * Throws `batchLeavesOut` where a payee's account was frozen, suspended or came to owe after the
- * batch was made: its file must not be signed any more.
+ * batch was made, or a loan is due by now: its file must not be signed any more.
  */
-export const requireUnheld = async (db: Kysely<Schema>, batchId: string): Promise<void> => {
+export const requirePayable = async (db: Kysely<Schema>, batchId: string): Promise<void> => {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
       LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
-      JOIN users AS u ON u.id = coalesce(t.user_id, b.user_id)
-    WHERE p.batch_id = ${batchId} AND ${IS_HELD}`.execute(db)
+      LEFT JOIN users AS u ON u.id = coalesce(t.user_id, b.user_id)
+    WHERE p.batch_id = ${batchId} AND (u.id IS NOT NULL AND ${IS_HELD} OR l.id IS NOT NULL AND ${IS_DUE})`.execute(
+    db,
+  )
   const count = rows[0]?.count ?? 0
   if (count > 0) throw refusal('batchLeavesOut', { count })
 }
@@ -39,7 +44,8 @@ export type Candidates = {
 
 type Row = {
   readonly id: string
-  readonly ownerId: string | null
+  /** True where the maker of the batch and the payee count as one person. */
+  readonly own: boolean
   /** False for a withdrawal or loan in another state. */
   readonly waits: boolean
   readonly amount: bigint
@@ -60,9 +66,9 @@ type Asked = {
   readonly by: string
 }
 
-const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[]) => {
+const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
   const { rows } = await sql<Row>`
-    SELECT t.id, t.user_id AS "ownerId", t.status = 'APPROVED' AND t.outgoing AS waits, t.amount, t.destination_network AS network, t.payee_address AS address,
+    SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AND t.outgoing AS waits, t.amount, t.destination_network AS network, t.payee_address AS address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
       ${IS_HELD} AS held, false AS due
@@ -72,12 +78,12 @@ const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[]) => {
 }
 
 /** Reserved loans, by the id of the loan. */
-const readLoans = async (db: Kysely<Schema>, ids: readonly string[]) => {
+const readLoans = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
   const { rows } = await sql<Row>`
-    SELECT l.id, b.user_id AS "ownerId", l.status = 'SENDING' AS waits, s.principal AS amount, s.network_name AS network, s.address,
+    SELECT l.id, b.user_id IS NOT NULL AND is_same_person(b.user_id, ${by}) AS own, l.status = 'SENDING' AS waits, s.principal AS amount, s.network_name AS network, s.address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RELEASE_LOAN' AND p.payload ->> 'sendingId' = s.id::text AND p.status = 'DONE') AS agreed,
-      u.id IS NOT NULL AND ${IS_HELD} AS held, l.first_due_on <= (now() AT TIME ZONE 'UTC')::date AS due
+      u.id IS NOT NULL AND ${IS_HELD} AS held, ${IS_DUE} AS due
     FROM loan_sendings AS s JOIN loans AS l ON l.id = s.loan_id JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN users AS u ON u.id = b.user_id
     WHERE s.loan_id = ANY (${ids}::uuid[]) AND s.status = 'OPEN'`.execute(db)
   return rows
@@ -97,7 +103,7 @@ export const readCandidates = async (
     for (const id of new Set(of)) {
       const row = found.get(id)
       const named = { withdrawalId: isLoan ? null : id, loanId: isLoan ? id : null }
-      const why = row ? problemOf(row, { network, by, poolMode }) : 'notToSend'
+      const why = row ? problemOf(row, { network, poolMode }) : 'notToSend'
       if (why) leftOut.push({ ...named, why })
       else if (row?.address && isUnexplained(row.address))
         leftOut.push({ ...named, why: 'unexplained' })
@@ -105,19 +111,19 @@ export const readCandidates = async (
         payable.push({ ...named, address: row.address, amount: cents(row.amount) })
     }
   }
-  sort(await readWithdrawals(db, ids), ids, false)
-  sort(await readLoans(db, loanIds), loanIds, true)
+  sort(await readWithdrawals(db, ids, by), ids, false)
+  sort(await readLoans(db, loanIds, by), loanIds, true)
   return { payable, leftOut }
 }
 
-type Wanted = Pick<Asked, 'network' | 'by'> & Pick<Config, 'poolMode'>
+type Wanted = Pick<Asked, 'network'> & Pick<Config, 'poolMode'>
 
-const problemOf = (row: Row, { network, by, poolMode }: Wanted): BatchLeftOut | undefined => {
-  const { ownerId, waits, address, batched, agreed, held, due } = row
+const problemOf = (row: Row, { network, poolMode }: Wanted): BatchLeftOut | undefined => {
+  const { own, waits, address, batched, agreed, held, due } = row
   if (batched) return 'inBatch'
   if (agreed) return 'returned'
   if (!waits) return 'notToSend'
-  if (ownerId === by) return 'own'
+  if (own) return 'own'
   if (held) return 'frozen'
   if (due) return 'firstDue'
   const possible = networksOf(address ?? '', poolMode)

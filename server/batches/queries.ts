@@ -16,7 +16,7 @@ import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import { evidenceOf } from '../nodes/queries.ts'
 import type { Caller } from '../sessions/actor.ts'
-import { requireUnheld } from './candidates.ts'
+import { requirePayable } from './candidates.ts'
 import { needsSecondPerson, worthOf } from './makeBatch.ts'
 import { countPassedOver } from './passedOver.ts'
 import type { Plan } from './plan.ts'
@@ -182,9 +182,18 @@ const trimmed = (text: string): string => {
 
 const ENDINGS = { PSBT: 'psbt', SAFE: 'json', CSV: 'csv' } as const
 
+/** True for a batch with a loan to this person, by any account. */
+const lendsTo = async (db: Kysely<Schema>, id: string, by: Caller): Promise<boolean> => {
+  const { rows } = await sql`
+    SELECT FROM batch_payouts AS p JOIN loan_sendings AS s ON s.id = p.sending_id JOIN loans AS l ON l.id = s.loan_id
+      JOIN borrowers AS b ON b.id = l.borrower_id
+    WHERE p.batch_id = ${id} AND b.user_id = ANY (accounts_of(${by.id}))`.execute(db)
+  return rows.length > 0
+}
+
 /**
- * The file of a batch, whose reading is recorded. Throws `batchNotFound`, `batchClosed` before its
- * approval and once it was given up, and while nothing of it is seen as {@link requireUnheld}.
+ * The file of a batch, whose reading is recorded. Throws `batchNotFound`, `batchClosed` unless it
+ * is ready or later, and while nothing of it is seen `ownLoan`, and as {@link requirePayable}.
  */
 export const takeFile = (
   { db, keys }: OnRecord,
@@ -201,7 +210,10 @@ export const takeFile = (
     if (!batch) throw refusal('batchNotFound')
     const { state, format, file, digest } = batch
     if (state === 'WAITING' || state === 'GIVEN_UP') throw refusal('batchClosed', { state })
-    if (state === 'READY') await requireUnheld(transaction, id)
+    if (state === 'READY') {
+      if (await lendsTo(transaction, id, by)) throw refusal('ownLoan')
+      await requirePayable(transaction, id)
+    }
     await record(transaction, keys, {
       by,
       action: 'batch.fileTaken',

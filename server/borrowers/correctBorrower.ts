@@ -4,6 +4,7 @@ import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Caller } from '../sessions/actor.ts'
+import { isSamePerson } from '../sessions/samePerson.ts'
 import { accountOf } from './recordBorrower.ts'
 
 type Correction = {
@@ -32,7 +33,8 @@ export const correctBorrower = (
     if (!before) throw refusal('borrowerNotFound')
     const { userEmail, gradeReason, name, country, kind, relation, grade } = typed
     const userId = await accountOf(transaction, typed)
-    if ([before.user_id, userId].includes(by.id)) throw refusal('ownLoan')
+    for (const owner of [before.user_id, userId])
+      if (await isSamePerson(transaction, owner, by.id)) throw refusal('ownLoan')
     // With a loan, its owner would gain a vote by the first, and a larger one by the second.
     const changesAccount = before.user_id !== null && userId !== before.user_id
     const changesParty = before.relation !== 'none' && relation === 'none'

@@ -8,6 +8,7 @@ import { type OnRecord, record } from '../audit/record.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
+import { isSamePerson } from '../sessions/samePerson.ts'
 
 /** A document belongs to one of the two. */
 type Subject = { readonly type: 'borrower' | 'loan'; readonly id: string }
@@ -48,13 +49,13 @@ const ownerOf = async (db: Kysely<Schema>, { type, id }: Subject): Promise<strin
   return rows[0].userId
 }
 
-/** Throws `ownLoan` to the owner of the account, and as {@link ownerOf} does. */
+/** Throws `ownLoan` to the person who owns the account, and as {@link ownerOf} does. */
 export const requireOthers = async (
   db: Kysely<Schema>,
   subject: Subject,
   by: Caller,
 ): Promise<void> => {
-  if ((await ownerOf(db, subject)) === by.id) throw refusal('ownLoan')
+  if (await isSamePerson(db, await ownerOf(db, subject), by.id)) throw refusal('ownLoan')
 }
 
 /** The action and the subject of an entry about a document. */

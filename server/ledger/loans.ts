@@ -144,7 +144,7 @@ export const loanFor = (
 ): LoanState | Refused => {
   const loan = states.get(loanId)
   if (!loan) return { refused: 'loanNotFound' }
-  return loan.userId === by.id ? { refused: 'ownLoan' } : loan
+  return loan.ownerIds.includes(by.id) ? { refused: 'ownLoan' } : loan
 }
 
 const sumOf = (parts: readonly Part[], of: 'principal' | 'interest'): Cents =>

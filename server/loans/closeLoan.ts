@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
+import { isSamePerson } from '../sessions/samePerson.ts'
 import { requireNotAgreed } from './disburse.ts'
 import { readLoan } from './terms.ts'
 
@@ -25,7 +26,7 @@ export const closeLoan = (
     // No step of a proposal is taken meanwhile, so none agrees to an application that ends.
     await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
     const { status, userId, borrower, principal } = await readLoan(transaction, loanId)
-    if (userId === by.id) throw refusal('ownLoan')
+    if (await isSamePerson(transaction, userId, by.id)) throw refusal('ownLoan')
     if (status !== 'APPLIED' && status !== 'APPROVED') throw refusal('loanIs', { status })
     await requireNotAgreed(transaction, loanId, null)
     const { rows: open } = await sql`

@@ -113,10 +113,10 @@ const importBorrowers = async (
 }
 
 /** Borrowers that lines name by id or by name. A name of several is none. */
-const borrowersNamed = async (db: Kysely<Schema>, names: readonly string[]) => {
-  type Named = { id: string; name: string; userId: string | null; named: string; found: number }
+const borrowersNamed = async (db: Kysely<Schema>, names: readonly string[], by: Caller) => {
+  type Named = { id: string; name: string; own: boolean; named: string; found: number }
   const { rows } = await sql<Named>`
-    SELECT (min(b.id::text)) AS id, min(b.name) AS name, min(b.user_id::text) AS "userId", given AS named, count(*)::int AS found
+    SELECT (min(b.id::text)) AS id, min(b.name) AS name, coalesce(bool_or(is_same_person(b.user_id, ${by.id})), false) AS own, given AS named, count(*)::int AS found
     FROM unnest(${names}::text[]) AS given JOIN borrowers AS b ON b.id::text = given OR b.name = given GROUP BY given`.execute(
     db,
   )
@@ -140,8 +140,7 @@ const collateralIn = ({ collateral, collateralValue, collateralValuedOn }: LoanL
 const loanFaults = (
   config: Context['config'],
   { line, fields }: LoanLine,
-  borrower: { readonly found: number; readonly userId: string | null } | undefined,
-  by: Caller,
+  borrower: { readonly found: number; readonly own: boolean } | undefined,
 ): Problem[] => {
   if (!borrower) return [refusedLine(line, refusal('borrowerNotFound'), 'borrower')]
   if (borrower.found > 1) return [fileProblem(line, 'severalNames', {}, 'borrower')]
@@ -156,8 +155,7 @@ const loanFaults = (
   if (typeof terms === 'string')
     faults.push(refusedLine(line, refusal('badTerms', { problem: terms })))
   const secured = collateralIn(fields)
-  if (secured && borrower.userId === by.id)
-    faults.push(refusedLine(line, refusal('ownLoan'), 'collateral'))
+  if (secured && borrower.own) faults.push(refusedLine(line, refusal('ownLoan'), 'collateral'))
   if (secured === undefined) faults.push(fileProblem(line, 'collateralPartly', {}, 'collateral'))
   return faults
 }
@@ -202,11 +200,10 @@ const importLoans = async (
   { csv, dryRun, by }: Importing,
 ): Promise<Imported> => {
   const file = readLoanFile('loans', csv)
-  const named = await borrowersNamed(db, [
-    ...new Set(file.lines.map(({ fields }) => fields.borrower)),
-  ])
+  const names = [...new Set(file.lines.map(({ fields }) => fields.borrower))]
+  const named = await borrowersNamed(db, names, by)
   const problems = file.lines.flatMap((line) =>
-    loanFaults(config, line, named.get(line.fields.borrower), by),
+    loanFaults(config, line, named.get(line.fields.borrower)),
   )
   if (dryRun || file.problems.length + problems.length > 0) return resultOf(file, problems, 0)
   const rows = file.lines.flatMap((line) => {

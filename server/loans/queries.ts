@@ -103,6 +103,7 @@ const present = (tolerance: bigint) => (loans: Loans) =>
       sql<Row['borrower']>`loans.borrower`.as('borrower'),
       sql<Row['relation']>`loans.relation`.as('relation'),
       sql<Row['borrowerUserId']>`loans.user_id`.as('borrowerUserId'),
+      sql<Row['borrowerAccounts']>`accounts_of(loans.user_id)`.as('borrowerAccounts'),
       sql<string>`coalesce(d.disbursed_on, loans.disburse_on)::text`.as('disburseOn'),
       sql<string>`loans.first_due_on::text`.as('firstDueOn'),
       sql<string | null>`f.defaulted_on::text`.as('defaultedOn'),
@@ -121,6 +122,7 @@ const onTheWire = ({ principal, recordedAt, lastUpdateAt, ...loan }: Row): Loan 
   const { id, borrowerId, borrower, borrowerUserId, relation, purpose, status, ...rest } = loan
   return {
     ...{ id, borrowerId, borrower, borrowerUserId, relation, purpose, status },
+    borrowerAccounts: rest.borrowerAccounts,
     ...{ rateBasisPoints: rest.rateBasisPoints, schedule: rest.schedule, period: rest.period },
     ...{ dayCount: rest.dayCount, instalments: rest.instalments, dueDay: rest.dueDay },
     ...{ disburseOn: rest.disburseOn, firstDueOn: rest.firstDueOn, bucket: rest.bucket },

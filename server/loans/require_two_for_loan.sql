@@ -14,7 +14,10 @@ BEGIN
           AND EXISTS (SELECT FROM loans AS l WHERE l.id = loan AND l.status = 'SENDING'))
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
-        WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN
+        WHERE l.id = loan AND b.user_id IS NOT NULL AND CASE
+          -- Its coins are gone, and roles may have changed since its money was reserved.
+          WHEN TG_TABLE_NAME = 'loan_disbursements' AND TG_ARGV[0] = 'SEND_LOAN' THEN b.user_id IN (p.asked_by, p.decided_by)
+          ELSE is_same_person(b.user_id, p.asked_by) OR is_same_person(b.user_id, p.decided_by) END)) THEN
     RAISE EXCEPTION 'loan % takes two people', loan USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;

@@ -158,11 +158,16 @@ type Sent = {
 
 const MS_PER_DAY = 86_400_000
 
-/** The day of a block, UTC, but before the first instalment, as the schedule stays. */
+const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/**
+ * The day of a block, UTC, or today where its time is ahead of the clock. It is before the first
+ * instalment, as the schedule stays.
+ */
 const dayOf = (minedAt: number | null, firstDueOn: string): string => {
-  const before = new Date(Date.parse(firstDueOn) - MS_PER_DAY).toISOString().slice(0, 10)
-  const day = minedAt === null ? todayOf() : new Date(minedAt * 1_000).toISOString().slice(0, 10)
-  return day < before ? day : before
+  const days = [todayOf(), isoDay(Date.parse(firstDueOn) - MS_PER_DAY)]
+  if (minedAt !== null) days.push(isoDay(minedAt * 1_000))
+  return days.sort()[0] ?? todayOf()
 }
 
 /**

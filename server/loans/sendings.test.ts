@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { approveBatch, giveUpBatch, previewBatch } from '@pool/contract/batches'
-import { askRelease, askSending } from '@pool/contract/loans'
+import { approveBatch, previewBatch } from '@pool/contract/batches'
 import { cents } from '@pool/contract/money'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
@@ -9,13 +8,13 @@ import { openLedger } from '../ledger/ledger.ts'
 import { openNode } from '../nodes/open.ts'
 import { followPayouts } from '../payouts/followPayouts.ts'
 import { approveProposal } from '../proposals/decide.ts'
-import { newAddress } from '../testing/addresses.ts'
 import { type BitcoinPool, startBitcoinPool } from '../testing/coinsOut.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { hasLitecoind } from '../testing/litecoind.ts'
-import { expectCustody, openDesk } from '../testing/loanDesk.ts'
+import { expectCustody } from '../testing/loanDesk.ts'
 import { dayFrom } from '../testing/loans.ts'
 import { actAs, codeOf, fund, type Person, person } from '../testing/product.ts'
+import { openSendingDesk, sendable } from '../testing/sendingDesk.ts'
 import { tamper } from '../testing/tamper.ts'
 import { postSendings } from './send.ts'
 
@@ -23,12 +22,12 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   let pool: BitcoinPool
   let first: Person
   let second: Person
-  let desk: ReturnType<typeof openDesk>
+  let desk: ReturnType<typeof openSendingDesk>
   beforeAll(async () => {
     pool = await startBitcoinPool({ LOAN_CONCENTRATION: '100' }, { reserve: cents(40_000_00n) })
     first = pool.admin
     second = await person(pool.product, ['ADMIN'])
-    desk = openDesk(pool.product, first, second)
+    desk = openSendingDesk(pool, first, second)
     await pool.fund(['1', '0.5', '0.25', '0.25', '0.1', '0.1'])
   }, 180_000)
   afterEach(async () => {
@@ -40,62 +39,13 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   afterAll(() => pool?.close())
 
   const call: BitcoinPool['product']['call'] = (...asked) => pool.product.call(...asked)
-  const askToSend = (id: string, address = newAddress(), by = first) =>
-    pool.product.call(askSending, {
-      token: by.token,
-      params: { id },
-      payload: { networkName: 'Bitcoin', address },
-    })
-  const askToFree = (id: string) =>
-    pool.product.call(askRelease, {
-      token: first.token,
-      params: { id },
-      payload: { reason: 'The borrower withdrew' },
-    })
-  const terms = { disburseOn: dayFrom(0), firstDueOn: dayFrom(30) }
-  /** A loan that two people agreed to send, to an address. */
-  const agreed = async (more: object = {}, ofBorrower: object = {}) => {
-    const id = await desk.approved({ ...terms, ...more }, ofBorrower)
-    const address = newAddress()
-    const asked = await askToSend(id, address)
-    expect(asked.status).toBe(200)
-    await desk.agree(asked.body.proposalId)
-    return { id, address }
-  }
-  const reserved = async (...more: Parameters<typeof agreed>) => {
-    const loan = await agreed(...more)
-    expect(await desk.statusOf(loan.id)).toBe('SENDING')
-    return loan
-  }
-  const free = async (id: string) => {
-    const asked = await askToFree(id)
-    expect(asked.status).toBe(200)
-    return desk.agree(asked.body.proposalId)
-  }
-  const make = (loanIds: readonly string[], by = first, withdrawalIds: readonly string[] = []) =>
-    pool.make(by, withdrawalIds, { loanIds })
-  const made = async (...asked: Parameters<typeof make>) => {
-    const answer = await make(...asked)
-    expect(answer).toMatchObject({ status: 200 })
-    const { id, state, digest } = answer.body
-    if (state === 'WAITING')
-      await call(approveBatch, { token: second.token, params: { id }, payload: { digest } })
-    return id as string
-  }
-  const giveUp = async (id: string) =>
-    call(giveUpBatch, { token: first.token, params: { id }, payload: { reason: 'Not signed' } })
-  /** Signs the file elsewhere and sends it. Returns the id of the transaction. */
-  const send = async (batchId: string): Promise<string> => {
-    const { text } = (await pool.file(first, batchId)).body
-    return pool.node.ask<string>('sendrawtransaction', pool.sign(text))
-  }
   const follow = async () => {
     await pool.look()
     const { settings } = pool
     return followPayouts(pool.product.context, { settings, node: openNode(settings) })
   }
   const arrive = async (batchId: string) => {
-    const transaction = await send(batchId)
+    const transaction = await desk.send(batchId)
     await pool.node.mine(3)
     await follow()
     return transaction
@@ -118,15 +68,15 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
 
   test('is reserved first, and begins with its block', async () => {
     const [reserve, deployed] = [await desk.balanceOf('reserve'), await desk.balanceOf('deployed')]
-    const [one, two] = [await reserved(), await reserved({ amount: 600 })]
+    const [one, two] = [await desk.reserved(), await desk.reserved({ amount: 600 })]
     expect(await desk.balanceOf('sending')).toBe(1_800_00)
     expect(await desk.balanceOf('reserve')).toBe(reserve - 1_800_00)
     const withdrawal = await pool.approved(100)
-    const batchId = await made([one.id, two.id], first, [withdrawal])
+    const batchId = await desk.made([one.id, two.id], first, [withdrawal])
     expect((await desk.storyOf(one.id)).loan.sending).toEqual({
       ...{ networkName: 'Bitcoin', address: one.address, batchId },
     })
-    const transaction = await send(batchId)
+    const transaction = await desk.send(batchId)
     await follow()
     expect(await desk.statusOf(one.id)).toBe('SENDING')
     await pool.node.mine(3)
@@ -172,12 +122,12 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   })
 
   test('is paid by no hand, and by SQL of two', async () => {
-    const id = await desk.approved(terms)
+    const id = await desk.approved(sendable())
     expect(codeOf(await desk.disburse(id, first, { disbursedOn: dayFrom(0) }))).toBe('loanByBatch')
-    expect(codeOf(await askToSend(id, 'nowhere'))).toBe('invalidAddress')
-    expect(codeOf(await askToSend(id, pool.play.key.addressAt(0)))).toBe('addressOurs')
-    const loan = await reserved()
-    expect(codeOf(await askToSend(loan.id))).toBe('loanIs')
+    expect(codeOf(await desk.askToSend(id, 'nowhere'))).toBe('invalidAddress')
+    expect(codeOf(await desk.askToSend(id, pool.play.key.addressAt(0)))).toBe('addressOurs')
+    const loan = await desk.reserved()
+    expect(codeOf(await desk.askToSend(loan.id))).toBe('loanIs')
     expect(codeOf(await desk.disburse(loan.id))).toBe('loanIs')
     const [sending] = await desk.rows<{ id: string; proposal_id: string }>(
       'SELECT id, proposal_id FROM loan_sendings WHERE loan_id = $1',
@@ -202,13 +152,13 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       /is reserved for mine on Bitcoin, but no entries/,
     )
     await refused(`UPDATE loan_sendings SET address = 'mine' WHERE id = $1`, /./, sending?.id)
-    expect((await free(loan.id)).status).toBe(200)
+    expect((await desk.free(loan.id)).status).toBe(200)
   })
 
   test('waits where an investment took the reserve', async () => {
     const reserve = await desk.balanceOf('reserve')
-    const id = await desk.approved({ ...terms, amount: (reserve - 50_00) / 100 })
-    const asked = await askToSend(id)
+    const id = await desk.approved({ ...sendable(), amount: (reserve - 50_00) / 100 })
+    const asked = await desk.askToSend(id)
     await approveProposal(pool.product.context, { id: asked.body.proposalId, by: actAs(second) })
     const investor = await person(pool.product)
     await fund(pool.product, investor, cents(5_000_00n))
@@ -235,7 +185,7 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       payload: pool.payloadOf([], { loanIds: [id] }),
     })
     expect(preview.status).toBe(isReserved ? 200 : 409)
-    if (isReserved) await free(id)
+    if (isReserved) await desk.free(id)
     // An agreement counts for a week.
     else
       await tamper(
@@ -247,45 +197,45 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   })
 
   test('is in one batch, also of two at once', async () => {
-    const { id, address } = await reserved()
-    const answers = await Promise.all([make([id]), make([id], second)])
+    const { id, address } = await desk.reserved()
+    const answers = await Promise.all([desk.make([id]), desk.make([id], second)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await desk.rows(OPEN_PAYOUTS, id)).toHaveLength(1)
-    expect(codeOf(await make([id]))).toBe('batchImpossible')
-    expect(codeOf(await askToFree(id))).toBe('loanInBatch')
+    expect(codeOf(await desk.make([id]))).toBe('batchImpossible')
+    expect(codeOf(await desk.askToFree(id))).toBe('loanInBatch')
     await expectNamed(
       `UPDATE batch_payouts SET address = 'mine' WHERE is_open AND sending_id IN (SELECT id FROM loan_sendings WHERE loan_id = '${id}')`,
       `UPDATE batch_payouts SET address = '${address}' WHERE is_open AND sending_id IN (SELECT id FROM loan_sendings WHERE loan_id = '${id}')`,
       /pays the loan .* to another address than two people agreed on/,
     )
     const batchId = answers.find(({ status }) => status === 200)?.body.id ?? ''
-    expect((await giveUp(batchId)).status).toBe(200)
-    expect((await free(id)).status).toBe(200)
+    expect((await desk.giveUp(batchId)).status).toBe(200)
+    expect((await desk.free(id)).status).toBe(200)
   })
 
   test('is freed or batched, never both', async () => {
-    const { id } = await reserved()
-    const { body } = await askToFree(id)
-    const [answer, freed] = await Promise.all([make([id]), desk.agree(body.proposalId)])
+    const { id } = await desk.reserved()
+    const { body } = await desk.askToFree(id)
+    const [answer, freed] = await Promise.all([desk.make([id]), desk.agree(body.proposalId)])
     expect([answer.status, freed.status].filter((status) => status === 200)).toHaveLength(1)
     expect(await desk.statusOf(id)).toBe(answer.status === 200 ? 'SENDING' : 'APPROVED')
     if (answer.status !== 200) return
     expect(codeOf(freed)).toBe('loanInBatch')
-    await giveUp(answer.body.id)
-    await free(id)
+    await desk.giveUp(answer.body.id)
+    await desk.free(id)
   })
 
   test('shares a coin with the file given up before', async () => {
-    const { id } = await reserved()
-    const old = await made([id])
+    const { id } = await desk.reserved()
+    const old = await desk.made([id])
     const { text } = (await pool.file(first, old)).body
-    expect((await giveUp(old)).status).toBe(200)
+    expect((await desk.giveUp(old)).status).toBe(200)
     // Freed and sent anew, to another address.
-    expect((await free(id)).status).toBe(200)
+    expect((await desk.free(id)).status).toBe(200)
     expect((await desk.storyOf(id)).events.at(-1)?.what).toBe('released')
-    const asked = await askToSend(id)
+    const asked = await desk.askToSend(id)
     expect((await desk.agree(asked.body.proposalId)).status).toBe(200)
-    const next = await made([id])
+    const next = await desk.made([id])
     await arrive(next)
     expect(await desk.statusOf(id)).toBe('ACTIVE')
     await expect(pool.node.ask('sendrawtransaction', pool.sign(text))).rejects.toThrow()
@@ -293,14 +243,14 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   })
 
   test('begins by a file that was given up and sent', async () => {
-    const { id } = await reserved()
-    const batchId = await made([id])
+    const { id } = await desk.reserved()
+    const batchId = await desk.made([id])
     const { text } = (await pool.file(first, batchId)).body
-    expect((await giveUp(batchId)).status).toBe(200)
+    expect((await desk.giveUp(batchId)).status).toBe(200)
     await pool.node.ask('sendrawtransaction', pool.sign(text))
     await follow()
     // It is paid, so its money is not freed.
-    expect(codeOf(await askToFree(id))).toBe('loanInBatch')
+    expect(codeOf(await desk.askToFree(id))).toBe('loanInBatch')
     expect(await alarms()).toEqual(['GIVEN_BACK'])
     await pool.node.mine(3)
     await follow()
@@ -310,11 +260,11 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   })
 
   test('is paid nowhere else while a file is out', async () => {
-    const { id } = await reserved()
-    const batchId = await made([id])
+    const { id } = await desk.reserved()
+    const batchId = await desk.made([id])
     const { text } = (await pool.file(first, batchId)).body
-    expect((await giveUp(batchId)).status).toBe(200)
-    expect((await free(id)).status).toBe(200)
+    expect((await desk.giveUp(batchId)).status).toBe(200)
+    expect((await desk.free(id)).status).toBe(200)
     const elsewhere = { networkName: 'Ethereum', disbursedOn: dayFrom(0) }
     const byHand = () =>
       desk.disburse(id, first, {
@@ -323,8 +273,8 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       })
     expect(codeOf(await byHand())).toBe('loanFileOut')
     // Another batch spends its coin, and with that the file is void.
-    const next = await reserved()
-    const other = await made([next.id])
+    const next = await desk.reserved()
+    const other = await desk.made([next.id])
     const inputs = (batch: string) =>
       desk.rows<{ input: string }>('SELECT input FROM batch_inputs WHERE batch_id = $1', batch)
     expect(await inputs(other)).toEqual(await inputs(batchId))
@@ -334,8 +284,8 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   })
 
   test('is reserved again by no forged proposal', async () => {
-    const { id } = await reserved()
-    await arrive(await made([id]))
+    const { id } = await desk.reserved()
+    await arrive(await desk.made([id]))
     const forged = randomUUID()
     const copy = await desk.rows<{ columns: string }>(
       `SELECT string_agg(column_name, ', ') AS columns FROM information_schema.columns
@@ -356,40 +306,58 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     await tamper(pool.product.database, `DELETE FROM proposals WHERE id = '${forged}'`)
   })
 
-  test('is neither made nor approved by its borrower', async () => {
-    const third = await person(pool.product, ['ADMIN'])
-    const loan = await desk.recorded(terms, { relation: 'staff', userEmail: third.email })
-    const { body } = await desk.askApproval(loan)
-    expect((await desk.agree(body.proposalId)).status).toBe(200)
-    expect(codeOf(await askToSend(loan, newAddress(), third))).toBe('ownLoan')
-    const asked = await askToSend(loan)
-    expect(codeOf(await desk.agree(asked.body.proposalId, third))).toBe('ownLoan')
-    expect((await desk.agree(asked.body.proposalId)).status).toBe(200)
-    expect(codeOf(await make([loan], third))).toBe('batchImpossible')
+  test('waits no longer for approval once it is due', async () => {
+    const { id } = await desk.reserved()
     await desk.rows('UPDATE approval_limits SET per_person = 0')
-    const waiting = await make([loan])
-    expect(waiting.body.state).toBe('WAITING')
-    const { id: batchId, digest } = waiting.body
-    const approve = (by: Person) =>
-      call(approveBatch, { token: by.token, params: { id: batchId }, payload: { digest } })
-    expect(codeOf(await approve(third))).toBe('ownTransaction')
-    expect((await approve(second)).status).toBe(200)
-    await giveUp(batchId)
-    await free(loan)
+    const { id: batchId, digest } = (await desk.make([id])).body
+    const days = (first: number, begin: number) =>
+      tamper(
+        pool.product.database,
+        `UPDATE loans SET first_due_on = current_date + ${first}, disburse_on = current_date + ${begin} WHERE id = '${id}'`,
+      )
+    const approve = () =>
+      call(approveBatch, { token: second.token, params: { id: batchId }, payload: { digest } })
+    await days(0, -1)
+    expect(codeOf(await approve())).toBe('batchLeavesOut')
+    await days(30, 0)
+    expect((await approve()).status).toBe(200)
+    await days(0, -1)
+    expect(codeOf(await pool.file(first, batchId))).toBe('batchLeavesOut')
+    await days(30, 0)
+    await desk.giveUp(batchId)
+    await desk.free(id)
+  })
+
+  test('begins today though its block is of tomorrow', async () => {
+    const { id } = await desk.reserved()
+    const transaction = await desk.send(await desk.made([id]))
+    await pool.node.ask('setmocktime', Math.floor(Date.now() / 1_000) + 86_400)
+    await pool.node.mine(1)
+    const block = await pool.node.ask<string>('getbestblockhash')
+    const { time } = await pool.node.ask<{ time: number }>('getblockheader', block)
+    expect(new Date(time * 1_000).toISOString().slice(0, 10)).toBe(dayFrom(1))
+    await pool.node.ask('setmocktime', 0)
+    await pool.node.mine(2)
+    await follow()
+    const days = await desk.rows<{ on: string; evidence: string }>(
+      'SELECT disbursed_on::text AS on, evidence FROM loan_disbursements WHERE loan_id = $1',
+      id,
+    )
+    expect(days).toEqual([{ on: dayFrom(0), evidence: transaction }])
   })
 
   test('is left out once its first instalment is due', async () => {
-    const { id } = await reserved()
+    const { id } = await desk.reserved()
     await tamper(
       pool.product.database,
       `UPDATE loans SET first_due_on = current_date, disburse_on = current_date - 1 WHERE id = '${id}'`,
     )
-    const answer = await make([id], first, [await pool.approved(20)])
+    const answer = await desk.make([id], first, [await pool.approved(20)])
     expect(codeOf(answer)).toBe('batchLeavesOut')
     await tamper(
       pool.product.database,
       `UPDATE loans SET first_due_on = current_date + 30, disburse_on = current_date WHERE id = '${id}'`,
     )
-    await free(id)
+    await desk.free(id)
   })
 })

@@ -2334,6 +2334,19 @@ UNION ALL
    FROM movements
   WHERE (movements.interest IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION public.accounts_of(owned uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT ARRAY(
+    SELECT owned WHERE owned IS NOT NULL
+    UNION
+    SELECT b.account FROM same_people() AS a JOIN same_people() AS b USING (person) WHERE a.account = owned
+    ORDER BY 1)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.acts_as_staff(account uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3107,6 +3120,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.pays_person(batch uuid, account uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
+      LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
+    WHERE p.batch_id = batch AND coalesce(t.user_id, b.user_id) = ANY (accounts_of(account)))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.queue_for_sealing()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3287,14 +3312,18 @@ CREATE OR REPLACE FUNCTION public.require_payable()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  batch batches;
 BEGIN
+  SELECT * INTO batch FROM batches WHERE id = NEW.batch_id;
   IF NEW.withdrawal_id IS NOT NULL THEN
     PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
-      AND payee_address = NEW.address FOR NO KEY UPDATE;
+      AND payee_address = NEW.address AND NOT is_same_person(user_id, batch.made_by) FOR NO KEY UPDATE;
   ELSE
     PERFORM FROM loan_sendings AS s WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
-      AND EXISTS (SELECT FROM loans WHERE id = s.loan_id AND status = 'SENDING')
-      AND network_name = (SELECT network_name FROM batches WHERE id = NEW.batch_id) FOR NO KEY UPDATE;
+      AND EXISTS (SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = s.loan_id AND l.status = 'SENDING'
+        AND (b.user_id IS NULL OR NOT is_same_person(b.user_id, batch.made_by)))
+      AND network_name = batch.network_name FOR NO KEY UPDATE;
   END IF;
   IF NOT FOUND THEN
     RAISE EXCEPTION '% is not to be paid to %', coalesce(NEW.withdrawal_id, NEW.sending_id), NEW.address USING ERRCODE = 'restrict_violation';
@@ -3329,6 +3358,18 @@ BEGIN
     SELECT FROM proposals WHERE id = NEW.return_id AND kind = 'RETURN_WITHDRAWAL' AND subject = NEW.id::text
       AND status = 'DONE' AND NOT alone AND NEW.user_id NOT IN (asked_by, decided_by)) THEN
     RAISE EXCEPTION 'withdrawal % is given back by two people', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_second_payer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF is_same_person(NEW.made_by, NEW.approved_by) OR pays_person(NEW.id, NEW.approved_by) THEN
+    RAISE EXCEPTION 'the batch % takes another person', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $function$
@@ -3388,7 +3429,10 @@ BEGIN
           AND EXISTS (SELECT FROM loans AS l WHERE l.id = loan AND l.status = 'SENDING'))
       AND NOT EXISTS (
         SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id
-        WHERE l.id = loan AND b.user_id IN (p.asked_by, p.decided_by))) THEN
+        WHERE l.id = loan AND b.user_id IS NOT NULL AND CASE
+          -- Its coins are gone, and roles may have changed since its money was reserved.
+          WHEN TG_TABLE_NAME = 'loan_disbursements' AND TG_ARGV[0] = 'SEND_LOAN' THEN b.user_id IN (p.asked_by, p.decided_by)
+          ELSE is_same_person(b.user_id, p.asked_by) OR is_same_person(b.user_id, p.decided_by) END)) THEN
     RAISE EXCEPTION 'loan % takes two people', loan USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
@@ -4085,6 +4129,8 @@ CREATE TRIGGER batch_payouts_tell_moved AFTER UPDATE ON public.batch_payouts REF
 CREATE TRIGGER batches_are_kept BEFORE DELETE ON public.batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER batches_move_on BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((old.state = 'GIVEN_UP'::text) OR ((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text)) OR ((new.state = 'GIVEN_UP'::text) AND (old.state <> ALL (ARRAY['WAITING'::text, 'READY'::text]))) OR (((old.state = 'WAITING'::text) AND (new.state = 'READY'::text)) AND (new.approved_by IS NULL)) OR (((old.state <> 'WAITING'::text) OR (new.state <> 'READY'::text)) AND (new.approved_by IS DISTINCT FROM old.approved_by)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER batches_take_another_person BEFORE UPDATE ON public.batches FOR EACH ROW WHEN (((old.state = 'WAITING'::text) AND (new.state = 'READY'::text))) EXECUTE FUNCTION require_second_payer();
 
 CREATE TRIGGER batches_tell_changed AFTER UPDATE ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
 

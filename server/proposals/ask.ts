@@ -13,7 +13,7 @@ import { holdUser } from './hold.ts'
 import type { Work } from './kind.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
-import { hasSecondPerson } from './secondPerson.ts'
+import { hasSecondPerson, requireOthers } from './secondPerson.ts'
 import { approved, begin, tell } from './steps.ts'
 
 type Asking = { readonly by: Caller; readonly language: Language }
@@ -38,7 +38,7 @@ export const askProposal = (
     const rules = rulesOf(kind)
     const { userId } = rules.about(payload)
     await holdUser(transaction, { userId, by, evenClosed: rules.evenClosed })
-    if (rules.own && userId === by.id) throw refusal(rules.own)
+    await requireOthers(transaction, rules, { userId, by: by.id })
     // The step may end the caller's session, so its entries do not ask for it.
     const work = { transaction, context, by: { ...by, session: undefined } }
     await rules.guard?.(work, payload)

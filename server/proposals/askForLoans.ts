@@ -17,6 +17,7 @@ import { requireReleasable, requireSendable } from '../loans/send.ts'
 import { fundingOf, readLoan, termsOf } from '../loans/terms.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
+import { isSamePerson } from '../sessions/samePerson.ts'
 import { propose } from './ask.ts'
 import type { Work } from './kind.ts'
 
@@ -25,7 +26,7 @@ export type Asking = { readonly by: Caller; readonly language: Language; readonl
 /** The loan of a call. Throws `ownLoan` to its borrower. */
 export const loanOf = async ({ transaction }: Work, { by, loanId }: Asking) => {
   const loan = await readLoan(transaction, loanId)
-  if (loan.userId === by.id) throw refusal('ownLoan')
+  if (await isSamePerson(transaction, loan.userId, by.id)) throw refusal('ownLoan')
   const { status, principal, outstanding, borrower, userId } = loan
   const named = {
     ...{ loanId, borrower, userId, amount: dollarsFromCents(cents(principal)) },

@@ -6,10 +6,11 @@ import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
+import { isSamePerson } from '../sessions/samePerson.ts'
 import { holdUser } from './hold.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
-import { isSamePerson } from './secondPerson.ts'
+import { requireOthers } from './secondPerson.ts'
 import { approved, begin, tell } from './steps.ts'
 
 type Decision = {
@@ -49,9 +50,8 @@ export const approveProposal = (context: MailContext, decision: Decision): Promi
     const { id, by } = decision
     const held = await hold(transaction, decision)
     const { kind, userId } = proposalOf(held)
-    const { own } = rulesOf(kind)
     if (held.status !== 'OPEN' || !held.is_standing) throw refusal('proposalClosed')
-    if (own && userId === by.id) throw refusal(own)
+    await requireOthers(transaction, rulesOf(kind), { userId, by: by.id })
     if (held.asked_by === by.id) throw refusal('ownProposal')
     if (await isSamePerson(transaction, held.asked_by, by.id)) throw refusal('samePerson')
     const row = await transaction

@@ -15,6 +15,8 @@ export const resetFactors: Rules<'RESET_FACTORS'> = {
   about: ({ userId }) => ({ subject: userId, userId }),
   facts: () => ({}),
   own: 'ownFactorReset',
+  // On the first day a lone super admin resets the factor of a person whom they let in.
+  ownAccount: true,
   guard: async ({ transaction }, { userId }) => {
     if ((await kindsOf(transaction, userId)).length === 0) throw refusal('proposalNeedless')
   },

@@ -62,8 +62,10 @@ export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
   readonly guard?: (work: Work, payload: PayloadOf<Kind>) => Promise<void>
   /** The refusal of a second one for its subject, if not `proposalAsked`. */
   readonly again?: PlainRefusal
-  /** The refusal of the user concerned, if they may neither ask nor approve. */
+  /** The refusal of the person concerned, who may neither ask nor approve, if there is one. */
   readonly own?: PlainRefusal
+  /** True if another account of that person may. */
+  readonly ownAccount?: true
   /** Records a step, if not as an act of access. */
   readonly tell?: (work: Work, step: Step, proposal: Proposal<Kind>) => Promise<void>
   /** Takes back an approved one. False if nothing is left of it. */

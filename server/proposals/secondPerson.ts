@@ -1,6 +1,10 @@
 /** The second person of an act that takes two. */
+import type { ProposalKind } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { isSamePerson } from '../sessions/samePerson.ts'
+import type { Rules } from './kind.ts'
 
 /**
  * True while another person can decide about what this user asks for: a super admin, or any member
@@ -22,13 +26,15 @@ export const hasSecondPerson = async (
   return rows[0]?.has === true
 }
 
-/** True for accounts that count as one person in decisions of two. */
-export const isSamePerson = async (
+type Concerned = { readonly userId: string | null; readonly by: string }
+
+/** Throws the refusal of a kind to the person concerned, or to that account alone. */
+export const requireOthers = async (
   db: Kysely<Schema>,
-  one: string,
-  other: string,
-): Promise<boolean> => {
-  const { rows } = await sql<{ same: boolean }>`
-    SELECT is_same_person(${one}, ${other}) AS same`.execute(db)
-  return rows[0]?.same === true
+  { own, ownAccount }: Pick<Rules<ProposalKind>, 'own' | 'ownAccount'>,
+  { userId, by }: Concerned,
+): Promise<void> => {
+  if (!own) return
+  const isOwn = ownAccount ? userId === by : await isSamePerson(db, userId, by)
+  if (isOwn) throw refusal(own)
 }

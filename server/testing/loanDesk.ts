@@ -45,6 +45,13 @@ const paymentOf = ({ amount = 100, valueOn, reference }: Repaying) => ({
   reference: reference ?? newReference(),
 })
 
+/** Makes two accounts count as one person for a day, as where one let the other in alone. */
+export const joinPeople = async ({ database }: Product, one: Person, other: Person) =>
+  database.superuser.query(
+    'UPDATE user_roles SET alone_by = $1, granted_at = now() WHERE user_id = $2',
+    [one.id, other.id],
+  )
+
 /** The calls, of `first` unless told, and `second` agrees. */
 export const openDesk = (product: Product, first: Person, second: Person) => {
   const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>

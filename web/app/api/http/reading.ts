@@ -25,6 +25,10 @@ export const firstText = (fields: Fields, ...names: readonly string[]): string |
 /** True for `true` alone. */
 export const asFlag = (value: unknown): boolean => value === true
 
+/** The texts of a list. None for anything but a list. */
+export const asTexts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
 /** The objects of a list; null for anything but a list. */
 export const asRecords = (value: unknown): readonly Fields[] | null =>
   Array.isArray(value) ? value.map(asRecord).filter((fields) => fields !== null) : null

@@ -119,8 +119,8 @@ type ShownProps = {
 
 const Shown = ({ story, press }: ShownProps) => {
   const { loan, lines, events, isAgreed, evidence, networkName } = story
-  const { id, borrowerId, borrower, borrowerUserId, relation, status, outstanding } = loan
-  const isOwn = useSessionUser()?.id === borrowerUserId
+  const { id, borrowerId, borrower, borrowerAccounts, relation, status, outstanding } = loan
+  const isOwn = borrowerAccounts.includes(useSessionUser()?.id ?? '')
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
   return (
     <>

@@ -4,7 +4,10 @@ import { type Facts, offersOf } from './steps.ts'
 const me = { id: 'me', role: 'admin' }
 const facts = (status: string, more: object = {}, rest: Partial<Facts> = {}): Facts => ({
   story: {
-    loan: { status, borrowerUserId: null, nextDueOn: null, ...more } as Facts['story']['loan'],
+    loan: {
+      ...{ status, borrowerAccounts: [] as readonly string[], nextDueOn: null },
+      ...more,
+    } as Facts['story']['loan'],
     isAgreed: false,
     refinancedById: null,
   },
@@ -38,7 +41,7 @@ test('only super admins ask for a write-off', () => {
 })
 
 test('the borrower of a loan takes no step of it', () => {
-  expect(offOf(facts('ACTIVE', { borrowerUserId: 'me' }))).toEqual({
+  expect(offOf(facts('ACTIVE', { borrowerAccounts: ['boss', 'me'] }))).toEqual({
     ...{ repay: 'own', payOff: 'own', newTerms: 'own', default: 'own', refinance: null },
   })
 })

@@ -63,7 +63,7 @@ export type Facts = {
 
 const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: Facts): OffReason | null => {
   const { loan, isAgreed, refinancedById } = story
-  if (loan.borrowerUserId === me.id && step !== 'refinance') return 'own'
+  if (loan.borrowerAccounts.includes(me.id) && step !== 'refinance') return 'own'
   if ((step === 'disburse' || step === 'close') && isAgreed) return 'agreed'
   // A proposal would outlive the application.
   if (step === 'close' && waiting.length > 0) return 'waits'
@@ -94,7 +94,7 @@ export const whyKept = (
   { recovered, at }: Pick<ShownRepayment, 'recovered' | 'at'>,
   me: Me,
 ): OffReason | null => {
-  if (loan.borrowerUserId === me.id) return 'own'
+  if (loan.borrowerAccounts.includes(me.id)) return 'own'
   if (recovered > 0) return null
   if (loan.status === 'WRITTEN_OFF') return 'writtenOff'
   const changed = events.findLast(({ what }) => what === 'restructured')?.at

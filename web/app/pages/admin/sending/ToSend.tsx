@@ -96,7 +96,7 @@ const Networks = ({ rows, loans }: NetworksProps) => {
   const mayWrite = useMayWrite()
   const sender = useSender()
   const hasNodes = configuration().chains !== ''
-  const ownId = useSessionUser()?.id
+  const ownId = useSessionUser()?.id ?? ''
   const names = [...new Set([...rows.map(networkToPay), ...loans.map(networkOf)])].sort()
   const free = [
     ...rows
@@ -106,7 +106,9 @@ const Networks = ({ rows, loans }: NetworksProps) => {
         payable: payableOf(row, row.userEmail ?? ''),
       })),
     ...loans
-      .filter(({ sending, borrowerUserId }) => !sending?.batchId && borrowerUserId !== ownId)
+      .filter(
+        ({ sending, borrowerAccounts }) => !sending?.batchId && !borrowerAccounts.includes(ownId),
+      )
       .map((loan) => ({
         network: networkOf(loan),
         payable: { ...payableOf(loan, loan.borrower), isLoan: true },
