@@ -149,6 +149,8 @@ export const loanStorySchema = z.object({
       interest: dollarsSchema,
       /** Came after the loan was written off. */
       recovered: dollarsSchema,
+      /** The part of `recovered` that no investor with an open account got, for the reserve. */
+      toReserve: dollarsSchema,
       recordedBy: z.string(),
       at: timestampSchema,
       /** Why it was reversed. Null if it counts. */

@@ -297,6 +297,8 @@ describe('a shared loss', () => {
     await desk.recover(id, { amount: 15 })
     expect(await partsOf('recovery')).toEqual([0, 10_00])
     expect(await desk.balanceOf('reserve')).toBe(5_00)
+    const { repayments } = await desk.storyOf(id)
+    expect(repayments.at(-1)).toMatchObject({ recovered: 15, toReserve: 5 })
     await tamper(product.database, `UPDATE users SET closed_at = NULL WHERE id = '${gone?.id}'`)
   }, 120_000)
 

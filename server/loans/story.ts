@@ -19,19 +19,20 @@ import { readLoan, termsOf } from './terms.ts'
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
 const readRepayments = async (db: Kysely<Schema>, id: string): Promise<LoanStory['repayments']> => {
-  type Amount = 'principal' | 'interest' | 'recovered'
+  type Amount = 'principal' | 'interest' | 'recovered' | 'toReserve'
   type Row = Omit<LoanStory['repayments'][number], Amount | 'at'> &
     Readonly<Record<Amount, bigint>> & { readonly at: Date }
   const { rows } = await sql<Row>`
-    SELECT r.id, r.value_on::text AS "valueOn", r.reference, r.principal, r.interest, r.recovered, u.username AS "recordedBy",
+    SELECT r.id, r.value_on::text AS "valueOn", r.reference, r.principal, r.interest, r.recovered, r.kept AS "toReserve", u.username AS "recordedBy",
       r.created_at AS at, v.reason AS "reversedFor"
     FROM loan_repayments AS r JOIN users AS u ON u.id = r.recorded_by LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id
     WHERE r.loan_id = ${id} ORDER BY r.value_on, r.created_at, r.id`.execute(db)
-  return rows.map(({ principal, interest, recovered, at, ...repayment }) => ({
+  return rows.map(({ principal, interest, recovered, toReserve, at, ...repayment }) => ({
     ...repayment,
     principal: dollars(principal),
     interest: dollars(interest),
     recovered: dollars(recovered),
+    toReserve: dollars(toReserve),
     at: timestampFromDate(at),
   }))
 }

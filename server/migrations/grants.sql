@@ -30,6 +30,7 @@ GRANT INSERT (loan_id, number, bucket, moved_on, days_past_due, outstanding) ON 
 GRANT INSERT (id, loan_id, defaulted_on, reason, days_past_due, principal, interest) ON loan_defaults TO :app;
 GRANT INSERT (id, loan_id, principal, capital, covered, lost) ON loan_write_offs TO :app;
 GRANT INSERT (id, amount) ON loss_covers TO :app;
+-- The product sets mailed_at once mails of a loss or wind-down are queued. Triggers allow it once.
 GRANT INSERT (id, loss_id, amount, counts_at), UPDATE (mailed_at) ON loss_announcements TO :app;
 GRANT INSERT (id, amount, invested) ON loss_sharings TO :app;
 GRANT INSERT (id, last_maturity_at), UPDATE (mailed_at, called_off_id, called_off_at) ON wind_downs TO :app;

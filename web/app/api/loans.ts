@@ -68,6 +68,7 @@ const readStory = record({
       principal: or(asNumber, 0),
       interest: or(asNumber, 0),
       recovered: or(asNumber, 0),
+      toReserve: or(asNumber, 0),
       recordedBy: or(asText, ''),
       at: asMoment,
       reversedFor: asText,

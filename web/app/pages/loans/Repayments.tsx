@@ -27,7 +27,8 @@ type LineProps = {
 }
 
 const Line = ({ repayment, kept, onReverse }: LineProps) => {
-  const { principal, interest, recovered, valueOn, reference, recordedBy, reversedFor } = repayment
+  const { principal, interest, recovered, toReserve, ...facts } = repayment
+  const { valueOn, reference, recordedBy, reversedFor } = facts
   const why = useId()
   const mayWrite = useMayWrite()
   return (
@@ -52,6 +53,11 @@ const Line = ({ repayment, kept, onReverse }: LineProps) => {
                 {t('line.principal')} <Money dollars={principal} />
               </span>
             </>
+          )}
+          {toReserve > 0 && (
+            <span>
+              {t('line.toReserve')} <Money dollars={toReserve} />
+            </span>
           )}
           <span>
             <Email>{recordedBy}</Email>

@@ -1,0 +1,85 @@
+/** The shape of every proposal about a loan, which takes two people (docs/decisions/057, 060). */
+import type { AuditAction } from '@pool/contract/audit'
+import { formatDollars } from '@pool/contract/money'
+import type { PayloadOf, ProposalKind } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import type { Proposal, Rules, Work } from './kind.ts'
+
+type LoanKind = Extract<ProposalKind, `${string}_LOAN`>
+type Values = Readonly<Record<string, unknown>>
+
+type Shape<Kind extends LoanKind> = {
+  /** The audit actions. One that is declined has the same in every kind. */
+  readonly asked: AuditAction
+  readonly approved: AuditAction
+  /** The facts that people compare beside borrower and amount. Entries keep them. */
+  readonly compared?: (payload: PayloadOf<Kind>) => Values
+  /** True where these facts are the reason. Then entries have neither reason nor borrower. */
+  readonly isReason?: true
+  /** True if super admins alone ask and decide. */
+  readonly bySuperAdmins?: true
+  /** Refuses what cannot be done. The posting follows, and a job tries again. */
+  readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void>
+}
+
+/** The fields of every loan's payload. */
+type Common = {
+  readonly loanId: string
+  readonly userId: string | null
+  readonly borrower: string
+  readonly amount: number
+  readonly fromInvestors?: number | undefined
+}
+
+/** The rules of a kind. Related parties and others alike take two: `loanNeedsTwo`. */
+export const ofLoans = <Kind extends LoanKind>({
+  asked,
+  approved,
+  compared = () => ({}),
+  isReason,
+  bySuperAdmins,
+  apply,
+}: Shape<Kind>): Rules<Kind> => {
+  const actions = {
+    asked,
+    approved,
+    rejected: 'loan.declined',
+    withdrawn: 'loan.declined',
+  } as const
+  const common = (payload: PayloadOf<Kind>) => payload as unknown as Common
+  return {
+    ...(!bySuperAdmins && { byStaff: true }),
+    evenClosed: true,
+    own: 'ownLoan',
+    about: (payload) => ({ subject: common(payload).loanId, userId: common(payload).userId }),
+    facts: (payload) => {
+      const { loanId, borrower, amount, fromInvestors = 0 } = common(payload)
+      return {
+        ...{ loanId, borrower, amount: formatDollars(amount) },
+        ...compared(payload),
+        fromInvestors: formatDollars(fromInvestors),
+      }
+    },
+    tell: ({ transaction, context, by }, step, { payload, reason }) => {
+      const { loanId, borrower, amount, fromInvestors } = common(payload)
+      return record(transaction, context.keys, {
+        by,
+        // Each of these actions is about a loan.
+        action: actions[step] as 'loan.declined',
+        subject: { type: 'loan', id: loanId },
+        after: {
+          ...(!isReason && { borrower }),
+          amount,
+          ...compared(payload),
+          ...(fromInvestors !== undefined && { fromInvestors }),
+        },
+        ...(step === 'asked' && !isReason && { reason }),
+      })
+    },
+    apply: async (work, proposal) => {
+      if (proposal.alone) throw refusal('loanNeedsTwo')
+      await apply(work, proposal)
+    },
+  }
+}
