@@ -30,6 +30,7 @@ export const batchLeftOuts = [
   'own',
   'frozen',
   'firstDue',
+  'unexplained',
   'small',
   'earlierBatch',
 ] as const

@@ -8,6 +8,7 @@ import { networksOf } from '../chains/networks.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 import type { LeftOut, PlannedPayout } from './plan.ts'
+import { readUnexplained } from './unexplained.ts'
 
 /** True of the account `u` of a payee that is frozen, suspended or owes. */
 const IS_HELD = sql<boolean>`(u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL
@@ -96,6 +97,7 @@ export const readCandidates = async (
 ): Promise<Candidates> => {
   const payable: Candidate[] = []
   const leftOut: LeftOut[] = []
+  const isUnexplained = await readUnexplained(db, network)
   const sort = (rows: readonly Row[], of: readonly string[], isLoan: boolean): void => {
     const found = new Map(rows.map((row) => [row.id, row]))
     for (const id of new Set(of)) {
@@ -103,6 +105,8 @@ export const readCandidates = async (
       const named = { withdrawalId: isLoan ? null : id, loanId: isLoan ? id : null }
       const why = row ? problemOf(row, { network, poolMode }) : 'notToSend'
       if (why) leftOut.push({ ...named, why })
+      else if (row?.address && isUnexplained(row.address))
+        leftOut.push({ ...named, why: 'unexplained' })
       else if (row?.address)
         payable.push({ ...named, address: row.address, amount: cents(row.amount) })
     }

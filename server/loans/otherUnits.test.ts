@@ -27,54 +27,84 @@ describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', { timeout: 12
   }, 120_000)
   afterAll(() => paid?.close())
 
-  test.each([-1, 1])('by %i dollars waits for a payment of its units', async (more) => {
+  /** Two loans that a batch is to pay, each with its address. */
+  const batched = async () => {
     const { product, admin } = paid
+    const { token } = admin
     const desk = openDesk(product, admin, await person(product, ['ADMIN']))
-    const id = await desk.approved({ ...sendable(), amount: 200 })
-    const [address, { token }, params] = [newAddress('Ethereum'), admin, { id }]
-    const payload = { networkName: 'Ethereum', address }
-    const asked = await product.call(askSending, { token, params, payload })
-    await desk.agree(asked.body.proposalId)
+    const reserved = async () => {
+      const id = await desk.approved({ ...sendable(), amount: 200 })
+      const address = newAddress('Ethereum')
+      const payload = { networkName: 'Ethereum', address }
+      const asked = await product.call(askSending, { token, params: { id }, payload })
+      await desk.agree(asked.body.proposalId)
+      return { id, address }
+    }
+    const loans = [await reserved(), await reserved()] as const
     const batchId = randomUUID()
     await desk.rows(
       `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
        VALUES ($1, 'Ethereum', 'USDC', 6, 'PAYOUT', 'CSV', 'READY', $2, 1, now(), '', '', $3)`,
       ...[batchId, paid.anvil.payer, admin.id],
     )
-    await desk.rows(
-      `INSERT INTO batch_payouts (batch_id, position, sending_id, address, units)
-       SELECT $1, 0, id, address, $2 FROM loan_sendings WHERE loan_id = $3`,
-      ...[batchId, String(dollars(200)), id],
-    )
-    const pay = async (amount: number) => {
+    for (const [position, { id }] of loans.entries())
+      await desk.rows(
+        `INSERT INTO batch_payouts (batch_id, position, sending_id, address, units)
+         SELECT $1, $2, id, address, $3 FROM loan_sendings WHERE loan_id = $4`,
+        ...[batchId, position, String(dollars(200)), id],
+      )
+    const pay = async ({ address }: { readonly address: string }, amount: number) => {
       await paid.usdc.send(address, dollars(amount))
       await paid.anvil.ask('anvil_mine', '0x44')
       await paid.look()
       const { settings } = paid
       await followPayouts(product.context, { settings, node: openNode(settings) })
     }
-    await pay(200 + more)
+    const payload = { reason: 'Paid otherwise' }
+    const free = ({ id }: { readonly id: string }) =>
+      product.call(askRelease, { token, params: { id }, payload })
+    const giveUp = () => product.call(giveUpBatch, { token, params: { id: batchId }, payload })
+    /** Settles the alarm of the batch, which says that a payment was of less or of more. */
+    const settle = async (kind: 'SHORT' | 'MORE') => {
+      const alarms = (await product.call(listAlarms, { token })).body
+      const alarm = alarms.find((each) => each.batchId === batchId)
+      expect(alarm).toMatchObject({ kind, settledBy: null })
+      const params = { id: alarm?.id ?? '' }
+      expect((await product.call(settleAlarm, { token, params, payload })).status).toBe(200)
+    }
+    return { desk, loans, pay, free, giveUp, settle }
+  }
 
-    const alarms = (await product.call(listAlarms, { token })).body
-    const alarm = alarms.find((each) => each.batchId === batchId)
-    expect(alarm).toMatchObject({ kind: more < 0 ? 'SHORT' : 'MORE', settledBy: null })
-    expect(await desk.statusOf(id)).toBe('SENDING')
-    const free = () =>
-      product.call(askRelease, { token, params, payload: { reason: 'Paid otherwise' } })
-    const giveUp = () =>
-      product.call(giveUpBatch, {
-        ...{ token, params: { id: batchId }, payload: { reason: 'Paid otherwise' } },
-      })
-    const settled = { params: { id: alarm?.id ?? '' }, payload: { reason: 'The signer erred' } }
-    expect((await product.call(settleAlarm, { token, ...settled })).status).toBe(200)
-    // Its coins are gone, so no two people free its money, as no withdrawal is given back.
+  test.each([
+    [-1, 'SHORT'],
+    [1, 'MORE'],
+  ] as const)('by %i dollars waits for exactly its units', async (more, kind) => {
+    const { desk, loans, pay, free, giveUp, settle } = await batched()
+    const [loan, other] = loans
+    await pay(loan, 200 + more)
+    expect(await desk.statusOf(loan.id)).toBe('SENDING')
+    await settle(kind)
+    // The batch may still pay them, so no two people free their money.
     expect(codeOf(await giveUp())).toBe('batchOnChain')
-    expect(codeOf(await free())).toBe('loanInBatch')
-    expect(await desk.balanceOf('sending')).toBe(200_00)
-    await pay(200)
-    expect(await desk.statusOf(id)).toBe('ACTIVE')
+    expect(codeOf(await free(loan))).toBe('loanInBatch')
+    for (const each of [loan, other]) await pay(each, 200)
+    expect(await desk.statusOf(loan.id)).toBe('ACTIVE')
     expect(await desk.balanceOf('sending')).toBe(0)
-    await expectWhole(product)
-    await expectCustody(product)
+    await expectWhole(paid.product)
+    await expectCustody(paid.product)
+  })
+
+  test('is freed by two once its batch has paid another', async () => {
+    const { desk, loans, pay, free, settle } = await batched()
+    const [loan, other] = loans
+    await pay(loan, 199)
+    await settle('SHORT')
+    await pay(other, 200)
+    expect(await desk.statusOf(other.id)).toBe('ACTIVE')
+    await desk.agree((await free(loan)).body.proposalId)
+    expect(await desk.statusOf(loan.id)).toBe('APPROVED')
+    expect(await desk.balanceOf('sending')).toBe(0)
+    await expectWhole(paid.product)
+    await expectCustody(paid.product)
   })
 })

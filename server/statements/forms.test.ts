@@ -93,6 +93,9 @@ test('other programs book what came, went and was earned', () => {
 
 test('periods are months and years in UTC', () => {
   const now = new Date('2026-03-01T00:00:30Z')
+  // A transaction that began before the end may still wait for a lock.
+  const isDone = (at: string) => periodOf('2026-02', new Date(at)).isComplete
+  expect([isDone('2026-03-01T00:04:59Z'), isDone('2026-03-01T00:05:00Z')]).toEqual([false, true])
   expect(periodOf('2026-02', now)).toMatchObject({
     from: new Date('2026-02-01'),
     to: new Date('2026-03-01'),

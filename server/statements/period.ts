@@ -9,8 +9,11 @@ export type Period = {
   readonly isComplete: boolean
 }
 
-/** Movements that began before the end of a period are committed by then. */
-const SETTLES_MS = 60_000
+/**
+ * A movement has the moment at which its transaction began. One that waits for locks may take a
+ * minute for each of some statements, and 15 seconds for its commit.
+ */
+const SETTLES_MS = 300_000
 
 /** The period of a name, `YYYY-MM` or `YYYY`. Throws `statementNotFound` for one of the future. */
 export const periodOf = (name: string, now: Date): Period => {
