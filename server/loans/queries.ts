@@ -103,7 +103,9 @@ const present = (tolerance: bigint) => (loans: Loans) =>
       sql<Row['borrower']>`loans.borrower`.as('borrower'),
       sql<Row['relation']>`loans.relation`.as('relation'),
       sql<Row['borrowerUserId']>`loans.user_id`.as('borrowerUserId'),
-      sql<Row['borrowerAccounts']>`accounts_of(loans.user_id)`.as('borrowerAccounts'),
+      sql<Row['borrowerAccounts']>`coalesce(accounts_of(loans.user_id), '{}')`.as(
+        'borrowerAccounts',
+      ),
       sql<string>`coalesce(d.disbursed_on, loans.disburse_on)::text`.as('disburseOn'),
       sql<string>`loans.first_due_on::text`.as('firstDueOn'),
       sql<string | null>`f.defaulted_on::text`.as('defaultedOn'),

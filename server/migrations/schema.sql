@@ -2347,14 +2347,19 @@ UNION ALL
 
 CREATE OR REPLACE FUNCTION public.accounts_of(owned uuid)
  RETURNS uuid[]
- LANGUAGE sql
- STABLE
+ LANGUAGE plpgsql
+ STABLE STRICT
 AS $function$
-  SELECT ARRAY(
-    SELECT owned WHERE owned IS NOT NULL
+BEGIN
+  IF NOT EXISTS (SELECT FROM user_roles WHERE alone_by IS NOT NULL AND granted_at > now() - interval '24 hours') THEN
+    RETURN ARRAY[owned];
+  END IF;
+  RETURN ARRAY(
+    SELECT owned
     UNION
     SELECT b.account FROM same_people() AS a JOIN same_people() AS b USING (person) WHERE a.account = owned
-    ORDER BY 1)
+    ORDER BY 1);
+END
 $function$
 ;
 
