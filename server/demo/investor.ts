@@ -53,6 +53,9 @@ export const join = async (
     after(random.between(4 * MINUTE, 1.5 * DAY), () => world.whileOpen(() => deposit(investor)))
 }
 
+/** The reason of staff for a withdrawal that older ones wait behind. Kept only where some do. */
+const PASSED_OVER = 'The older one waits for an answer of its investor'
+
 const deposit = async (investor: Investor): Promise<void> => {
   const { world, by } = investor
   const { means, random, after } = world
@@ -141,8 +144,10 @@ const withdraw = async (investor: Investor): Promise<void> => {
   else
     after(delay, () =>
       decide(world, async (staff) => {
-        const decided = { transactionId, userId: by.id, payeeAddress: address, by: staff }
-        const { status } = await approveWithdrawal(means, decided)
+        const { status } = await approveWithdrawal(means, {
+          ...{ transactionId, userId: by.id, payeeAddress: address, by: staff },
+          outOfOrderReason: PASSED_OVER,
+        })
         if (status === 'APPROVED') send(world, transactionId, network)
         return status
       }),
@@ -159,6 +164,7 @@ const send = (world: World, transactionId: string, networkName: NetworkName): vo
     networkName,
     evidence: chainOf(networkName).randomTransactionId(),
     by,
+    outOfOrderReason: PASSED_OVER,
   }
   after(random.between(10 * MINUTE, 5 * HOUR), async () => {
     await markSent(means, sent)
