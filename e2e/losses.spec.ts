@@ -6,6 +6,7 @@ import { invest } from '@pool/contract/investments'
 import { askDefault, askLoanWriteOff, askRecovery } from '@pool/contract/lateLoans'
 import * as loans from '@pool/contract/loans'
 import { listLosses } from '@pool/contract/losses'
+import { formatDollars } from '@pool/contract/money'
 import { approveProposal, askProposal } from '@pool/contract/proposals'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { markCompleted, markSent } from '@pool/contract/sending'
@@ -15,6 +16,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { dayFrom } from '../server/testing/loans.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import type { Session } from './people.ts'
 import { decide, looksGood } from './steps.ts'
 import { PHONE } from './widths.ts'
 
@@ -101,7 +103,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   })
   await own.call(approveWaiting, other, undefined, { id: approval.proposalId })
   const evidence = randomBytes(32).toString('hex')
-  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
+  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-7) }
   const disbursed = await own.call(loans.askDisbursement, admin, paid, { id })
   await own.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
   // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
@@ -218,7 +220,7 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
     const asked = await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
     await pool.call(approveWaiting, other, undefined, { id: asked.proposalId })
     const evidence = randomBytes(32).toString('hex')
-    const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
+    const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-7) }
     const disbursed = await pool.call(loans.askDisbursement, admin, paid, { id })
     await pool.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
     await pool.call(invest, investor, { userId, amount: 1_000_000, durationDays: 12 })
@@ -254,6 +256,34 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
   }
 })
 
+/** Dollars of interest that a loan of $1,200 brought, which is repaid. */
+const repaidLoan = async (pool: OwnProduct, admin: Session): Promise<number> => {
+  const { id: borrowerId } = await pool.call(recordBorrower, admin, {
+    ...{ name: 'Eva Brandt', country: 'de', kind: 'person', relation: 'none' },
+    ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+  })
+  const { id } = await pool.call(loans.recordLoan, admin, {
+    ...{ borrowerId, purpose: 'business', amount: 1_200, rateBasisPoints: 1_200 },
+    ...{ schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365', instalments: 1 },
+    ...{ dueDay: 1, disburseOn: dayFrom(-7), firstDueOn: dayFrom(0) },
+  })
+  const other = await pool.person(['ADMIN'])
+  const agree = async ({ proposalId }: { readonly proposalId: string }) =>
+    pool.call(approveWaiting, other, undefined, { id: proposalId })
+  await agree(await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id }))
+  const evidence = randomBytes(32).toString('hex')
+  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-7) }
+  await agree(await pool.call(loans.askDisbursement, admin, paid, { id }))
+  await expect
+    .poll(async () => (await pool.call(loans.loanStory, admin, undefined, { id })).loan.status)
+    .toBe('ACTIVE')
+  const { lines } = await pool.call(loans.loanStory, admin, undefined, { id })
+  const interest = lines[0]?.interest ?? 0
+  const repayment = { amount: 1_200 + interest, valueOn: dayFrom(0), reference: 'R-1' }
+  await pool.call(loans.repayLoan, admin, repayment, { id })
+  return interest
+}
+
 test('two super admins wind the pool down', async ({ open }) => {
   const pool = await startOwnProduct()
   try {
@@ -265,6 +295,7 @@ test('two super admins wind the pool down', async ({ open }) => {
     const { userId } = investor
     const { transactionId } = await pool.call(deposit, investor, { userId, amount: 100 })
     await pool.call(confirm, admin, { transactionId })
+    const interest = await repaidLoan(pool, admin)
     const page = await open(first, '/admin/losses', { at: pool })
     const end = page.getByRole('region', { name: 'The end of the pool' })
     await expect(end).toContainText('The pool does not wind down.')
@@ -309,12 +340,20 @@ test('two super admins wind the pool down', async ({ open }) => {
     await pool.call(markCompleted, admin, undefined, { id: left.transactionId })
     await page.reload()
     await end.getByRole('button', { name: 'Take out capital' }).press('Enter')
-    const taking = page.getByRole('dialog', { name: 'Take out $100,000.00' })
+    const reserve = formatDollars(100_000 + interest)
+    const taking = page.getByRole('dialog', { name: `Take out ${reserve}` })
+    const confirming = taking.getByRole('list', { name: 'Repayments to confirm' })
+    await expect(confirming.getByRole('listitem')).toHaveText(
+      `R-1${formatDollars(1_200 + interest)}`,
+    )
     await taking.getByLabel('Reason').fill('All is paid')
+    await looksGood(page, 'windDownTake', '[role=dialog]')
     await taking.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
     await expect(taking).toHaveCount(0)
     await queue.reload()
-    await queue.getByRole('button', { name: /^Take \$100,000\.00 of the operator’s/ }).click()
+    await queue.getByRole('button', { name: `Take ${reserve} of the operator’s` }).click()
+    await expect(queue.getByRole('region', { name: `Take ${reserve}` })).toContainText('R-1')
+    await looksGood(queue, 'windDownConfirm')
     await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
     // The job of the next minute books it.
     await expect(end).toContainText('the books are at zero', { timeout: 120_000 })

@@ -28,7 +28,8 @@ const Confirmed = ({ repayments }: Pick<Props, 'repayments'>) => {
         <ul className={classes.confirmed} aria-label={t('take.list')}>
           {largest.map((each, place) => (
             <li key={place}>
-              {each.reference} {text(each.amount)}
+              <span>{each.reference}</span>
+              <span>{text(each.amount)}</span>
             </li>
           ))}
         </ul>
