@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../server/testing/database.ts'
 import { rowTypes } from './rowTypes.ts'
 import { dumpSchema } from './schemaDump.ts'
-import { ROOT } from './sources.ts'
+import { ROOT, trackedFiles } from './sources.ts'
 
 const FILE = join(ROOT, 'server/migrations/schema.sql')
 const ROWS = join(ROOT, 'server/db/schema.ts')
@@ -60,4 +60,13 @@ test.each([
   const schema = await dumpSchema(database)
   await database.close()
   expect(schema).not.toBe(readFileSync(FILE, 'utf8'))
+})
+
+test('the server calls no function that PostgreSQL 15 lacks', () => {
+  const callers = trackedFiles().filter(
+    (path) =>
+      /^server\/(?!testing\/).*(?<!\.test)\.(?:ts|sql)$/.test(path) &&
+      /\buuidv7\(/.test(readFileSync(join(ROOT, path), 'utf8')),
+  )
+  expect(callers).toEqual([])
 })

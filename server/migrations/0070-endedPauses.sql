@@ -1,7 +1,7 @@
 -- Pauses that ended, since days of a pause do not count in those after which balances hold back no
 -- capital (docs/decisions/072).
 CREATE TABLE ended_pauses (
-  id       uuid PRIMARY KEY DEFAULT uuidv7(),
+  id       uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name     text NOT NULL REFERENCES pauses,
   began_at timestamptz NOT NULL,
   ended_at timestamptz NOT NULL,

@@ -434,7 +434,7 @@ COMMENT ON COLUMN contributions.amount IS 'Cents.';
 COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
 
 CREATE TABLE ended_pauses (
-  id uuid NOT NULL DEFAULT uuidv7(),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   name text NOT NULL,
   began_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone NOT NULL,
@@ -3017,6 +3017,15 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.new_id()
+ RETURNS uuid
+ LANGUAGE sql
+AS $function$
+  SELECT encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    PLACING substring(int8send(floor(extract(epoch FROM now()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.next_login_at(throttle login_throttles, free integer, longest interval)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3643,7 +3652,7 @@ BEGIN
     FROM (SELECT user_id, div(wanted * cents::numeric, of_all) AS least, mod(wanted * cents::numeric, of_all) AS rest FROM owners) AS parts
   ), told AS (
     INSERT INTO transactions (id, user_id, type, amount, status, sharing_id, repayment_id, created_at, updated_at)
-    SELECT uuidv7(), user_id, 'recovery', share, 'COMPLETED', sharing, NEW.id, now(), now() FROM shares WHERE share > 0
+    SELECT new_id(), user_id, 'recovery', share, 'COMPLETED', sharing, NEW.id, now(), now() FROM shares WHERE share > 0
     RETURNING id, user_id, amount
   ), moved AS (
     INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
@@ -3726,7 +3735,7 @@ BEGIN
     UPDATE transactions AS t SET borne = t.borne + part FROM parts WHERE t.id = parts.id AND part > 0
   ), told AS (
     INSERT INTO transactions (id, user_id, type, amount, status, sharing_id, created_at, updated_at)
-    SELECT uuidv7(), user_id, 'loss', share, 'COMPLETED', NEW.id, now(), now() FROM parts WHERE is_first AND share > 0
+    SELECT new_id(), user_id, 'loss', share, 'COMPLETED', NEW.id, now(), now() FROM parts WHERE is_first AND share > 0
     RETURNING id, user_id, amount
   ), moved AS (
     INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)

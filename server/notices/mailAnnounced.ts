@@ -31,7 +31,7 @@ const mailToAll = async (
         ORDER BY id LIMIT ${AT_ONCE}
       ), queued AS (
         INSERT INTO mails (id, user_id, template, parameters, language, recipient, status, cause)
-        SELECT uuidv7(), id, ${template}, jsonb_build_object('firstName', first_name) || ${JSON.stringify(facts)}::jsonb,
+        SELECT new_id(), id, ${template}, jsonb_build_object('firstName', first_name) || ${JSON.stringify(facts)}::jsonb,
           coalesce((SELECT language FROM known_devices WHERE user_id = told.id ORDER BY last_seen_at DESC LIMIT 1), 'en'),
           username, ${status}, md5(${id}::text || told.id)::uuid
         FROM told ON CONFLICT (cause) WHERE cause IS NOT NULL DO NOTHING RETURNING id

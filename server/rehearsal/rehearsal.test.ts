@@ -19,6 +19,7 @@ import { markCopy, readRehearsal } from './state.ts'
 
 let product: Product
 let own: Database | undefined
+let database = ''
 
 /** A sandbox with days of life, and a connection of the rehearsal's own. */
 const fill = async (days = 20, investors = 25): Promise<void> => {
@@ -28,10 +29,17 @@ const fill = async (days = 20, investors = 25): Promise<void> => {
     ...{ days, investors, password: 'a password for everybody' },
   })
 }
+/** Connects, anew once the last connection was ended. */
 const connectOwn = async (): Promise<void> => {
-  await own?.close()
-  const [{ name }] = (await product.database.pool.query('SELECT current_database() AS name')).rows
-  own = connect({ ...inject('postgres').app, database: name }, 1, openLog('silent'))
+  const last = own
+  own = undefined
+  // A connection of the product may just have been ended, so the name is asked for once.
+  const [found] = last
+    ? [{ name: database }]
+    : (await product.database.pool.query('SELECT current_database() AS name')).rows
+  await last?.close()
+  database = found.name
+  own = connect({ ...inject('postgres').app, database }, 1, openLog('silent'))
 }
 const means = () => {
   if (!own) throw new Error('the connection is opened first')
@@ -39,8 +47,9 @@ const means = () => {
   return { config, plans, keys, db: own.db, pool: own.pool, ledger: openLedger(own.pool) }
 }
 afterEach(async () => {
-  await own?.close()
+  const last = own
   own = undefined
+  await last?.close()
   await product.close()
 })
 

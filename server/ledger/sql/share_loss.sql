@@ -32,7 +32,7 @@ BEGIN
     UPDATE transactions AS t SET borne = t.borne + part FROM parts WHERE t.id = parts.id AND part > 0
   ), told AS (
     INSERT INTO transactions (id, user_id, type, amount, status, sharing_id, created_at, updated_at)
-    SELECT uuidv7(), user_id, 'loss', share, 'COMPLETED', NEW.id, now(), now() FROM parts WHERE is_first AND share > 0
+    SELECT new_id(), user_id, 'loss', share, 'COMPLETED', NEW.id, now(), now() FROM parts WHERE is_first AND share > 0
     RETURNING id, user_id, amount
   ), moved AS (
     INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
@@ -76,7 +76,7 @@ BEGIN
     FROM (SELECT user_id, div(wanted * cents::numeric, of_all) AS least, mod(wanted * cents::numeric, of_all) AS rest FROM owners) AS parts
   ), told AS (
     INSERT INTO transactions (id, user_id, type, amount, status, sharing_id, repayment_id, created_at, updated_at)
-    SELECT uuidv7(), user_id, 'recovery', share, 'COMPLETED', sharing, NEW.id, now(), now() FROM shares WHERE share > 0
+    SELECT new_id(), user_id, 'recovery', share, 'COMPLETED', sharing, NEW.id, now(), now() FROM shares WHERE share > 0
     RETURNING id, user_id, amount
   ), moved AS (
     INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
