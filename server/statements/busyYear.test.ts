@@ -63,20 +63,22 @@ test.each(['json', 'pdf'] as const)(
   async (form) => {
     const year = { ...periodOf('2000', new Date()), to: new Date(), isComplete: false }
     const asked = { userId: investor.id, period: year, form, language: 'en' as const }
-    let [parts, most, end] = [0, 0, Buffer.alloc(0)]
+    let [parts, end] = [0, Buffer.alloc(0)]
+    // Garbage of the tests before may leave meanwhile, so growth may be below zero.
+    const growth: number[] = []
     const before = held()
     await writeStatement(
       product.context,
       asked,
     )(async (part) => {
       parts += 1
-      if (parts % SOME[form] === 0) most = Math.max(most, held() - before)
+      if (parts % SOME[form] === 0) growth.push(held() - before)
       end = Buffer.concat([end, part]).subarray(-4_096)
     })
     expect(end.includes('signature.json')).toBe(true)
     expect(parts).toBeGreaterThan(INVESTMENTS / 500)
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThan(MOST_BYTES[form])
+    expect(growth.length).toBeGreaterThan(1)
+    expect(Math.max(...growth)).toBeLessThan(MOST_BYTES[form])
   },
   240_000,
 )
