@@ -26,5 +26,5 @@ export const stoppingPause = async (db: Kysely<Schema>): Promise<string | undefi
 /** The sum that is still owed once nothing is due any more, as a sentence. */
 export const stuck = async (db: Kysely<Schema>): Promise<string> => {
   const { owed } = await readCapital(db)
-  return `${formatDollars(dollarsFromCents(owed))} is owed that no day ahead pays. Find it on /admin/losses and /admin/queue of the pool, settle it there, and rehearse a newer backup.`
+  return `${formatDollars(dollarsFromCents(owed))} is owed that no day ahead pays. Find it on /admin and /admin/losses of the pool, settle it there, and rehearse a newer backup.`
 }
