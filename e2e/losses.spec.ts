@@ -103,7 +103,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   })
   await own.call(approveWaiting, other, undefined, { id: approval.proposalId })
   const evidence = randomBytes(32).toString('hex')
-  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-7) }
+  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
   const disbursed = await own.call(loans.askDisbursement, admin, paid, { id })
   await own.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
   // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
@@ -220,7 +220,7 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
     const asked = await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
     await pool.call(approveWaiting, other, undefined, { id: asked.proposalId })
     const evidence = randomBytes(32).toString('hex')
-    const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-7) }
+    const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
     const disbursed = await pool.call(loans.askDisbursement, admin, paid, { id })
     await pool.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
     await pool.call(invest, investor, { userId, amount: 1_000_000, durationDays: 12 })
