@@ -34,6 +34,29 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => own?.remove())
 
+type Staff = readonly [Session, Session]
+
+/** Pays out an approved loan of $60,000, and writes it off after $1,000,000 was invested. */
+const payAndLose = async (
+  pool: OwnProduct,
+  id: string,
+  by: { readonly supers: Staff; readonly admins: Staff; readonly investor: Session },
+) => {
+  const [admin, other] = by.admins
+  const evidence = randomBytes(32).toString('hex')
+  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
+  const disbursed = await pool.call(loans.askDisbursement, admin, paid, { id })
+  await pool.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
+  // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
+  const { userId } = by.investor
+  await pool.call(invest, by.investor, { userId, amount: 1_000_000, durationDays: 12 })
+  const lost = await pool.call(askDefault, admin, { reason: 'Insolvent' }, { id })
+  await pool.call(approveWaiting, other, undefined, { id: lost.proposalId })
+  const written = { reason: 'Nothing is left', amount: 60_000 }
+  const off = await pool.call(askLoanWriteOff, by.supers[0], written, { id })
+  await pool.call(approveProposal, by.supers[1], undefined, { id: off.proposalId })
+}
+
 test('the page waits, fails and is empty in words', async ({ open }) => {
   const page = await open(await own.superAdmin(), '/admin/plans', { at: own })
   const call = `**${listLosses.path}`
@@ -102,17 +125,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
     await looksGood(queue, 'loanFunding')
   })
   await own.call(approveWaiting, other, undefined, { id: approval.proposalId })
-  const evidence = randomBytes(32).toString('hex')
-  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
-  const disbursed = await own.call(loans.askDisbursement, admin, paid, { id })
-  await own.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
-  // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
-  await own.call(invest, investor, { userId, amount: 1_000_000, durationDays: 12 })
-  const lost = await own.call(askDefault, admin, { reason: 'Insolvent' }, { id })
-  await own.call(approveWaiting, other, undefined, { id: lost.proposalId })
-  const written = { reason: 'Nothing is left', amount: 60_000 }
-  const off = await own.call(askLoanWriteOff, first, written, { id })
-  await own.call(approveProposal, second, undefined, { id: off.proposalId })
+  await payAndLose(own, id, { supers: [first, second], admins: [admin, other], investor })
 
   await test.step('everybody reads why nothing moves', async () => {
     const phone = await open(investor, '/dashboard?lang=es', { at: own, viewport: PHONE })
@@ -219,16 +232,7 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
     })
     const asked = await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
     await pool.call(approveWaiting, other, undefined, { id: asked.proposalId })
-    const evidence = randomBytes(32).toString('hex')
-    const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
-    const disbursed = await pool.call(loans.askDisbursement, admin, paid, { id })
-    await pool.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
-    await pool.call(invest, investor, { userId, amount: 1_000_000, durationDays: 12 })
-    const lost = await pool.call(askDefault, admin, { reason: 'Insolvent' }, { id })
-    await pool.call(approveWaiting, other, undefined, { id: lost.proposalId })
-    const written = { reason: 'Nothing is left', amount: 60_000 }
-    const off = await pool.call(askLoanWriteOff, first, written, { id })
-    await pool.call(approveProposal, second, undefined, { id: off.proposalId })
+    await payAndLose(pool, id, { supers: [first, second], admins: [admin, other], investor })
     const { lossId } = await pool.call(listLosses, first)
     const share = await pool.call(askProposal, first, {
       ...{ kind: 'SHARE_LOSS', lossId: lossId ?? '', amount: 30_000, reason: 'No capital' },
