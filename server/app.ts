@@ -23,6 +23,7 @@ import { readPages } from './http/pages.ts'
 import { acceptJsonOnly, document, protect } from './http/plugins.ts'
 import { requirePolicy } from './http/route.ts'
 import { servePages } from './http/servePages.ts'
+import { cutStalled } from './http/stalled.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import { liabilityRoutes } from './liabilities/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
@@ -140,6 +141,7 @@ export const buildApp = async (
   changeRoutes(app, context, context.hub)
   // Comes after the changes, so that their streams end before the drain.
   drainConnections(app)
+  cutStalled(app, context)
 
   await servePages(app, pages)
   return app

@@ -14,7 +14,7 @@ export type StreamReader = {
 }
 
 /** Bytes before compression that a reader must take within the timeout. At 5 s this is 26 kB/s. */
-const PORTION = 128 * 1_024
+export const PORTION = 128 * 1_024
 /** Most streams to one user in a process. */
 const MOST_PER_USER = 2
 /**
@@ -26,23 +26,38 @@ const placesOf = (poolSize: number) => ({
   investors: Math.min(3, poolSize - 3),
 })
 
-let readers: readonly StreamReader[] = []
+/** A stream that is open, and what it takes of its place. */
+type Place = {
+  readonly reader: StreamReader
+  /** Milliseconds for which it waited for its client, all portions together. */
+  readonly waited: () => number
+  /** Cuts it. */
+  readonly cut: () => void
+}
+
+let taken: readonly Place[] = []
+
+const free = (place: Place): void => {
+  taken = taken.filter((each) => each !== place)
+}
 
 /**
- * Takes a place for a stream and returns the function that frees it. Throws `tooManyRequests` at a
- * user's limit, `busy` when all places are taken.
+ * Takes a place. While all are taken, the slowest stream gives way, but never one of staff to an
+ * investor. Throws `tooManyRequests` at a user's limit, and `busy` while none is slow.
  */
-const takePlace = (reader: StreamReader, poolSize: number): (() => void) => {
-  const places = placesOf(poolSize)
-  if (readers.filter(({ userId }) => userId === reader.userId).length >= MOST_PER_USER)
+const takePlace = (place: Place, { config, timeouts }: Receiving['context']): void => {
+  const { userId, isStaff } = place.reader
+  const places = placesOf(config.databasePoolSize)
+  if (taken.filter(({ reader }) => reader.userId === userId).length >= MOST_PER_USER)
     throw refusal('tooManyRequests')
-  const investors = readers.filter(({ isStaff }) => !isStaff).length
-  if (readers.length >= places.all || (!reader.isStaff && investors >= places.investors))
-    throw refusal('busy')
-  readers = [...readers, reader]
-  return () => {
-    readers = readers.filter((each) => each !== reader)
+  const ofInvestors = taken.filter(({ reader }) => !reader.isStaff)
+  if (taken.length >= places.all || (!isStaff && ofInvestors.length >= places.investors)) {
+    const [slowest] = [...(isStaff ? taken : ofInvestors)].sort((a, b) => b.waited() - a.waited())
+    if (!slowest || slowest.waited() < timeouts.yields) throw refusal('busy')
+    slowest.cut()
+    free(slowest)
   }
+  taken = [...taken, place]
 }
 
 type Receiving = {
@@ -78,10 +93,12 @@ export const streamBytes = async (
   produce: Producer,
   { reader, context }: Receiving,
 ): Promise<Readable> => {
-  const givePlaceBack = takePlace(reader, context.config.databasePoolSize)
+  const left = new AbortController()
+  const waiting = openWaiting()
+  const place = { reader, waited: waiting.total, cut: () => left.abort() }
+  takePlace(place, context)
   const timeout = context.timeouts.portion
   const stream = new PassThrough({ highWaterMark: PORTION })
-  const left = new AbortController()
   stream.once('close', () => left.abort())
   const begun = Promise.withResolvers<void>()
 
@@ -92,17 +109,32 @@ export const streamBytes = async (
       const goesOn = stream.write(bytes.subarray(start, start + PORTION))
       begun.resolve()
       if (!goesOn)
-        await once(stream, 'drain', {
-          signal: AbortSignal.any([left.signal, AbortSignal.timeout(timeout)]),
-        })
+        await waiting.until(
+          once(stream, 'drain', {
+            signal: AbortSignal.any([left.signal, AbortSignal.timeout(timeout)]),
+          }),
+        )
     }
   }
   const send = async () => {
     await produce(hand)
     stream.end()
   }
-  const sent = send().finally(givePlaceBack)
+  const sent = send().finally(() => free(place))
   await Promise.race([begun.promise, sent])
   sent.catch((error: Error) => stream.destroy(error))
   return stream
+}
+
+/** Adds up the milliseconds of waiting, also of the wait under way. */
+const openWaiting = () => {
+  let [before, since] = [0, Number.POSITIVE_INFINITY]
+  const total = () => before + Math.max(0, performance.now() - since)
+  const until = async (event: Promise<unknown>) => {
+    since = performance.now()
+    await event
+    before = total()
+    since = Number.POSITIVE_INFINITY
+  }
+  return { total, until }
 }

@@ -2,6 +2,7 @@ import { get, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { listAllInvestments } from '@pool/contract/investments'
+import { readStatement } from '@pool/contract/statements'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { TIMEOUTS } from '../process/timeouts.ts'
@@ -12,7 +13,7 @@ const ROWS = 50_000
 
 /** A timeout that no reader exceeds. */
 const NEVER = 3_600_000
-const timeouts = { ...TIMEOUTS, portion: NEVER }
+const timeouts = { ...TIMEOUTS, portion: NEVER, yields: NEVER }
 
 let product: Product
 let admin: Person
@@ -198,6 +199,50 @@ test('a too slow reader is cut and its place freed', async () => {
   await freed()
   clearInterval(sipping)
   expect(await outcomeOf(answer)).toBe('aborted')
+})
+
+test('a statement is given while slow readers take all places', async () => {
+  const [one, other] = investors
+  const [third, fourth] = [await person(product), await person(product)]
+  const slow = [one, one, other].map((who) => begin(listTransactions, who))
+  const answers = await Promise.all(slow)
+  await vi.waitFor(async () => expect(await inTransaction()).toBe(3), { timeout: 30_000 })
+  const ask = (who: Person) =>
+    begin({ ...readStatement, path: `/api/v1/statements/${new Date().getUTCFullYear()}/csv` }, who)
+  const refused = await ask(third)
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1'])
+  refused.resume()
+
+  timeouts.yields = 0
+  onTestFinished(() => {
+    timeouts.yields = NEVER
+  })
+  const given = await ask(third)
+  expect([given.statusCode, (await readToEnd(given)).text.length > 0]).toEqual([200, true])
+  // One alone gave way. The others go on, and nothing of the one that ended is held.
+  await vi.waitFor(async () => expect(await inTransaction()).toBe(2), { timeout: 30_000 })
+  timeouts.yields = NEVER
+  expect((await ask(fourth)).resume().statusCode).toBe(200)
+  for (const answer of answers) answer.destroy()
+  await freed()
+})
+
+test('a stream of staff gives way to staff alone', async () => {
+  timeouts.yields = 0
+  onTestFinished(() => {
+    timeouts.yields = NEVER
+  })
+  const staff = [admin, admin, await person(product, ['ADMIN'])]
+  const slow = [...staff, staff[2] as Person, await person(product, ['ADMIN'])]
+  const answers = await Promise.all(slow.map((who) => begin(listTransactions, who)))
+  await vi.waitFor(async () => expect(await inTransaction()).toBe(5), { timeout: 30_000 })
+  const refused = await begin(listTransactions, investors[0])
+  expect(refused.statusCode).toBe(503)
+  refused.resume()
+  const given = await begin(listTransactions, await person(product, ['ADMIN']))
+  expect(given.statusCode).toBe(200)
+  for (const answer of [...answers, given]) answer.destroy()
+  await freed()
 })
 
 test('a long list ends with its session', async () => {
