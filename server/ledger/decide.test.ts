@@ -98,6 +98,7 @@ const rejection = (by: string, ownerId?: string): Operation => ({
 })
 const pending: Decidable = {
   ownerId: 'ada',
+  ownerIds: ['ada'],
   status: 'PENDING',
   needed: 1,
   evidence: null,
@@ -266,6 +267,7 @@ describe('a decision', () => {
     ['transactionNotFound', rejection('eve'), {}],
     ['alreadyDecided', rejection('eve'), request({ status: 'EXPIRED' })],
     ['ownTransaction', rejection('ada'), { ...request(), staff: staffOf('ada') }],
+    ['ownTransaction', approval('eve', 'home'), request({ ownerIds: ['ada', 'eve'] })],
     ['forbidden', rejection('mallory'), request()],
     ['ownerMismatch', rejection('eve', 'mallory'), request()],
     ['payeeChanged', approval('eve', 'elsewhere'), request()],

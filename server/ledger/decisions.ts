@@ -56,6 +56,8 @@ export const evidenceText = ({
 /** A locked request to decide about. */
 export type Decidable = {
   readonly ownerId: string
+  /** The accounts of the person who owns it: none of them decides about it. */
+  readonly ownerIds: readonly string[]
   readonly status: string
   readonly needed: number
   /** As {@link evidenceText} writes it. */
@@ -87,7 +89,7 @@ export const LOCK_APPROVALS = 'SELECT pg_advisory_xact_lock(7031991)'
 
 /** Requests to decide about, with their approvals for the address paid now. */
 const DECIDABLE = `
-SELECT id, user_id AS "ownerId", status, approvals_needed AS needed, evidence || coalesce(':' || evidence_output, '') AS evidence, wallet_id AS "walletId", payee, (
+SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", status, approvals_needed AS needed, evidence || coalesce(':' || evidence_output, '') AS evidence, wallet_id AS "walletId", payee, (
     SELECT jsonb_agg(jsonb_build_object('by', approved_by, 'amount', coalesce(a.amount, t.amount)::text) ORDER BY a.created_at)
     FROM approvals AS a WHERE transaction_id = id AND payee_address = payee
   ) AS approvals
@@ -173,7 +175,7 @@ const decidable = (
 ): Decidable => ({
   ...request,
   approvals: (approvals ?? [])
-    .filter(({ by }) => staff.has(by))
+    .filter(({ by }) => staff.has(by) && !request.ownerIds.includes(by))
     .map(({ by, amount }) => ({ by, amount: cents(BigInt(amount)) })),
 })
 
@@ -298,7 +300,7 @@ const openRequest = (
   if (request.status !== 'PENDING') return { refused: 'alreadyDecided', status: request.status }
   // Only the owner cancels, and learns of no other rows.
   if (cancels) return request.ownerId === by?.id ? request : { refused: 'transactionNotFound' }
-  if (by && request.ownerId === by.id) return { refused: 'ownTransaction' }
+  if (by && request.ownerIds.includes(by.id)) return { refused: 'ownTransaction' }
   if (by && !staff.has(by.id)) return { refused: 'forbidden' }
   return request.ownerId === ownerId ? request : { refused: 'ownerMismatch' }
 }

@@ -8,6 +8,7 @@ import type { Operation } from './movements.ts'
 
 const pending: Decidable = {
   ownerId: 'ada',
+  ownerIds: ['ada'],
   status: 'PENDING',
   needed: 1,
   evidence: null,

@@ -69,7 +69,7 @@ export type PayoutOperation = WithdrawalCompleted | WithdrawalReturned
 
 /** A withdrawal that two people agreed to give back counts as given back from then on. */
 const PAYOUTS = `
-SELECT id, user_id AS "ownerId", amount, status, outgoing, (
+SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, status, outgoing, (
     SELECT p.id FROM proposals AS p
     WHERE kind = 'RETURN_WITHDRAWAL' AND subject = t.id::text AND p.status = 'DONE' ORDER BY asked_at LIMIT 1
   ) AS "agreedId"
@@ -78,6 +78,8 @@ FROM transactions AS t WHERE id = ANY ($1::uuid[]) AND type = 'withdrawal'`
 /** A locked withdrawal. */
 type Payout = {
   readonly ownerId: string
+  /** The accounts of the person who owns it: none of them marks it. */
+  readonly ownerIds: readonly string[]
   readonly amount: bigint
   readonly status: string
   readonly outgoing: boolean
@@ -124,7 +126,7 @@ export const payoutMovements = {
       const { id, by, entry } = completed
       const payout = payoutOf(completed, payouts)
       if ('refused' in payout) return payout
-      if (payout.ownerId === by?.id) return { refused: 'ownTransaction' }
+      if (by && payout.ownerIds.includes(by.id)) return { refused: 'ownTransaction' }
       // A repeat changes nothing.
       if (payout.status === 'COMPLETED') return { isStill: true }
       const status = payout.agreedId === null ? payout.status : 'RETURNED'

@@ -20,6 +20,7 @@ const factsWith = (perPerson: bigint): GroupFacts => ({
       'deposit',
       {
         ownerId: 'ada',
+        ownerIds: ['ada'],
         status: 'PENDING',
         needed: 1,
         evidence: null,

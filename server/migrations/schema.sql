@@ -2877,8 +2877,7 @@ CREATE OR REPLACE FUNCTION public.is_same_person(one uuid, other uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT one = other OR EXISTS (
-    SELECT FROM same_people() AS a JOIN same_people() AS b USING (person) WHERE a.account = one AND b.account = other)
+  SELECT one = other OR other = ANY (accounts_of(one))
 $function$
 ;
 
@@ -3302,6 +3301,22 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_another()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  others uuid[] := array_remove(accounts_of(NEW.user_id), NEW.user_id);
+BEGIN
+  IF NEW.decided_by IS DISTINCT FROM OLD.decided_by AND NEW.decided_by = ANY (others)
+    OR NEW.sent_by IS DISTINCT FROM OLD.sent_by AND NEW.sent_by = ANY (others)
+    OR NEW.completed_by IS DISTINCT FROM OLD.completed_by AND NEW.completed_by = ANY (others) THEN
+    RAISE EXCEPTION 'transaction % is decided about by another person', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_approvals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3309,7 +3324,7 @@ AS $function$
 BEGIN
   IF (SELECT count(DISTINCT coalesce(s.person, approved_by))
       FROM approvals LEFT JOIN same_people() AS s ON s.account = approved_by
-      WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id AND payee_address = coalesce(NEW.payee_address, '')
+      WHERE transaction_id = NEW.id AND approved_by <> ALL (accounts_of(NEW.user_id)) AND payee_address = coalesce(NEW.payee_address, '')
         AND coalesce(amount, NEW.requested_amount, NEW.amount) = NEW.amount) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'transaction % needs % approvals', NEW.id, NEW.approvals_needed USING ERRCODE = 'restrict_violation';
   END IF;
@@ -3380,6 +3395,18 @@ BEGIN
     RAISE EXCEPTION 'coin movement % is not the opposite of %', NEW.id, NEW.takes_back USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_others()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF is_same_person(NEW.user_id, (to_jsonb(NEW) ->> TG_ARGV[0])::uuid) THEN
+    RAISE EXCEPTION 'proposal % takes another person', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 
@@ -4505,6 +4532,10 @@ CREATE TRIGGER proposals_are_not_truncated BEFORE TRUNCATE ON public.proposals F
 
 CREATE TRIGGER proposals_end_once BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.language IS DISTINCT FROM new.language)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.asked_at IS DISTINCT FROM new.asked_at)) OR (old.by_staff IS DISTINCT FROM new.by_staff)) OR ((old.status <> 'OPEN'::text) AND ((new.status = 'OPEN'::text) OR ((((old.alone IS DISTINCT FROM new.alone) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.rests_until IS DISTINCT FROM new.rests_until)))))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER proposals_of_money_are_approved_by_another BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['RETURN_WITHDRAWAL'::text, 'WRITE_OFF'::text])) AND (new.status = 'DONE'::text) AND (old.status <> 'DONE'::text))) EXECUTE FUNCTION require_others('decided_by');
+
+CREATE TRIGGER proposals_of_money_are_asked_by_another BEFORE INSERT ON public.proposals FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['RETURN_WITHDRAWAL'::text, 'WRITE_OFF'::text]))) EXECUTE FUNCTION require_others('asked_by');
+
 CREATE TRIGGER quotes_are_final BEFORE DELETE OR UPDATE ON public.quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER quotes_are_not_truncated BEFORE TRUNCATE ON public.quotes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4572,6 +4603,8 @@ CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EA
 CREATE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_begin_whole AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
+
+CREATE TRIGGER transactions_by_another_person BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((new.decided_by IS DISTINCT FROM old.decided_by) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.completed_by IS DISTINCT FROM old.completed_by))) EXECUTE FUNCTION require_another();
 
 CREATE TRIGGER transactions_end_by_name BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text) AND (new.ending IS NULL))) EXECUTE FUNCTION name_ending();
 

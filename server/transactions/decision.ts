@@ -3,7 +3,7 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { type RefusalCode, refusal } from '@pool/contract/refusals'
 import type { TransactionType } from '@pool/contract/transactions'
 import type { orderOnRecord } from '@pool/contract/withdrawalOrder'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
@@ -31,8 +31,9 @@ export const findDecidable = async (
 ) => {
   const transaction = await findRequest(db, transactionId)
   if (transaction.type !== type) throw refusal(wrongType[type])
-  if (transaction.ownerId === by.id) throw refusal('ownTransaction')
-  return transaction
+  const { ownerIds, ...found } = transaction
+  if (ownerIds.includes(by.id)) throw refusal('ownTransaction')
+  return found
 }
 
 /** Finds a transaction of any type. Throws `transactionNotFound`. */
@@ -43,6 +44,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
     .select([
       'transactions.id',
       'user_id',
+      sql<string[]>`accounts_of(user_id)`.as('owner_ids'),
       'wallet_id',
       'type',
       'amount',
@@ -61,6 +63,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
     id: transaction.id,
     type: transaction.type,
     ownerId: transaction.user_id,
+    ownerIds: transaction.owner_ids,
     walletId: transaction.wallet_id,
     amount: cents(transaction.amount),
     destinationAddress: transaction.destination_address,
@@ -83,7 +86,7 @@ const wrongType = {
 
 type Decidable = Omit<
   Awaited<ReturnType<typeof findRequest>>,
-  'type' | 'status' | 'createdAt' | 'unannounced' | 'walletId'
+  'type' | 'status' | 'createdAt' | 'unannounced' | 'walletId' | 'ownerIds'
 > & {
   /** The cents that were asked for, where others are confirmed. */
   readonly requestedAmount?: Cents

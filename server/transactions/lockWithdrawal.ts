@@ -18,6 +18,7 @@ export const lockWithdrawal = async (
     .selectFrom('transactions')
     .select([
       'user_id',
+      sql<string[]>`accounts_of(user_id)`.as('owner_ids'),
       'type',
       'status',
       'destination_network',
@@ -31,7 +32,7 @@ export const lockWithdrawal = async (
     .executeTakeFirst()
   if (!row) throw refusal('transactionNotFound')
   if (row.type !== 'withdrawal') throw refusal('notAWithdrawal')
-  if (row.user_id === by.id) throw refusal('ownTransaction')
+  if (row.owner_ids.includes(by.id)) throw refusal('ownTransaction')
   const isMarkable = row.status === 'APPROVED' || row.status === 'PROCESSING'
   const isReturned = isMarkable && (await isAgreed(transaction, transactionId))
   return { ...row, status: isReturned ? ('RETURNED' as const) : row.status }

@@ -1,5 +1,6 @@
 import { cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import { evidenceText } from '../ledger/decisions.ts'
@@ -17,12 +18,13 @@ export const markCompleted = async (
   const row = await db
     .selectFrom('transactions')
     .select(['user_id', 'type', 'amount', 'status', 'sent_evidence', 'sent_output'])
+    .select(sql<string[]>`accounts_of(user_id)`.as('owner_ids'))
     .where('id', '=', transactionId)
     .executeTakeFirst()
   if (!row) throw refusal('transactionNotFound')
   if (row.type !== 'withdrawal') throw refusal('notAWithdrawal')
   const { user_id: ownerId, status, sent_evidence, sent_output } = row
-  if (ownerId === by.id) throw refusal('ownTransaction')
+  if (row.owner_ids.includes(by.id)) throw refusal('ownTransaction')
   // Posting looks again. The mark of the sending does not change any more.
   if (status !== 'PROCESSING' && status !== 'COMPLETED') throw refusal('notToComplete', { status })
   if (status === 'PROCESSING') await requireUnbatched(db, transactionId)

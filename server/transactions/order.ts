@@ -24,9 +24,8 @@ const isFree = sql<SqlBool>`NOT EXISTS (SELECT FROM users AS owner WHERE owner.i
 
 const isApproved = sql<SqlBool>`transactions.status = 'APPROVED' AND transactions.outgoing`
 
-/** The accounts of one person. Read once for a query, as it is a walk through all of them. */
-const accountsOf = (id: string) => sql<string[]>`ARRAY(
-  SELECT ${id}::uuid UNION SELECT b.account FROM same_people() AS a JOIN same_people() AS b USING (person) WHERE a.account = ${id})`
+/** The accounts of one person. Read once for a query, not for each of its rows. */
+const accountsOf = (id: string) => sql<string[]>`(SELECT accounts_of(${id}))::uuid[]`
 
 type Taken = {
   readonly id: string
@@ -128,7 +127,7 @@ const readSendable = async (
   const rows = await olderThan(db, taken)
     .select(['transactions.payee_address'])
     .where(isApproved)
-    .where('transactions.user_id', '<>', by)
+    .where(sql<SqlBool>`transactions.user_id <> ALL (${accountsOf(by)})`)
     .orderBy('transactions.created_at')
     .orderBy('transactions.id')
     .where(

@@ -70,6 +70,9 @@ CREATE OR REPLACE TRIGGER investments_bear_by_sharing BEFORE UPDATE ON transacti
 CREATE OR REPLACE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status = 'PENDING' AND NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)
   EXECUTE FUNCTION require_approvals();
+CREATE OR REPLACE TRIGGER transactions_by_another_person BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN ((NEW.decided_by, NEW.sent_by, NEW.completed_by) IS DISTINCT FROM (OLD.decided_by, OLD.sent_by, OLD.completed_by))
+  EXECUTE FUNCTION require_another();
 CREATE OR REPLACE TRIGGER transactions_within_limits AFTER UPDATE ON transactions
   REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
   EXECUTE FUNCTION require_limits();
