@@ -52,7 +52,7 @@ export const batchRefusals = {
   batchNotFound: says(404, 'This batch is not on record.'),
   batchOnChain: says(
     409,
-    'A transaction of this batch is on the network already, so it cannot be given up.',
+    'A transaction of this batch is on the network already, so it cannot be given up. If each payee got another amount, one person settles these alarms, and then another gives the batch up.',
   ),
   batchDiffers: says(409, 'This is not the digest of the file of this batch. Look at it again.'),
   ownBatch: says(403, 'You made this batch yourself. Another member of staff must approve it.'),

@@ -271,7 +271,7 @@ export const giveUpBatch = {
   access: 'staff',
   stepUp: true,
   summary:
-    'Give up a batch of which nothing is on the chain. Its withdrawals and loans are to be sent again, and its coins are free',
+    'Give up a batch of which nothing is on the chain, or of which each payee got other units and another person settled these alarms. Its withdrawals and loans are to be sent again, and its coins are free',
   params,
   payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
   narration: 'Given up. What it was to pay is to be sent again.',

@@ -17,7 +17,7 @@ type Needed = Pick<Context, 'config' | 'db' | 'keys'>
  */
 export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp): Promise<void> => {
   const { db, keys } = context
-  await requireOffChain(context, id)
+  await requireOffChain(context, { id, by })
   await db.transaction().execute(async (transaction) => {
     const batch = await transaction
       .selectFrom('batches')
@@ -29,7 +29,7 @@ export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp)
     const { state } = batch
     if (state !== 'WAITING' && state !== 'READY') throw refusal('batchClosed', { state })
     // The follower may have written one since the node was asked.
-    if (await isSeen(transaction, id)) throw refusal('batchOnChain')
+    if (await isSeen(transaction, { id, by })) throw refusal('batchOnChain')
     await transaction
       .updateTable('batches')
       .set({ state: 'GIVEN_UP', given_up_by: by.id, given_up_at: sql<Date>`now()`, reason })
@@ -52,17 +52,33 @@ export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp)
   })
 }
 
+type Asked = Pick<GivingUp, 'id' | 'by'>
+
+/** Confirmed payments of other units by the batch `b`, whose alarms another person settled. */
+const otherUnits = ({ id }: Caller) => sql`
+  SELECT FROM payout_alarms AS a JOIN spendings AS o ON o.id = a.spending_id
+  WHERE a.batch_id = b.id AND a.kind IN ('SHORT', 'MORE') AND a.settled_at IS NOT NULL
+    AND NOT is_same_person(a.settled_by, ${id}) AND o.state = 'CONFIRMED'`
+
+/**
+ * True where each payee of the batch `b` got other units, and this person is none of them. So two
+ * people agree, by the alarms and by giving it up, and no other payment of it is to come.
+ */
+const paidOtherwise = (by: Caller) => sql<boolean>`(NOT pays_person(b.id, ${by.id}) AND NOT EXISTS (
+  SELECT FROM batch_payouts AS p WHERE p.batch_id = b.id AND NOT EXISTS (${otherUnits(by)} AND a.position = p.position)))`
+
 /**
  * True where a seen transaction may be this batch: one that is said to be, one that spends its
  * coins and is explained by nothing else, or one of its payer that nothing explains.
  */
-const isSeen = async (db: Kysely<Schema>, id: string): Promise<boolean> => {
+const isSeen = async (db: Kysely<Schema>, { id, by }: Asked): Promise<boolean> => {
   const { rows } = await sql<{ seen: boolean }>`
     SELECT EXISTS (SELECT FROM batch_payouts WHERE batch_id = b.id AND transaction_id IS NOT NULL)
       OR EXISTS (
         SELECT FROM spendings AS s
         WHERE s.network_name = b.network_name AND s.state IN ('SEEN', 'CONFIRMED')
           AND (s.batch_id = b.id AND NOT (s.state = 'CONFIRMED' AND s.settled_at IS NOT NULL)
+              AND NOT (${paidOtherwise(by)} AND EXISTS (${otherUnits(by)} AND o.id = s.id))
             OR NOT (s.state = 'CONFIRMED' AND (s.settled_at IS NOT NULL OR s.batch_id IS NOT NULL))
               AND EXISTS (SELECT FROM spent_coins AS c WHERE c.spending_id = s.id
                 AND (c.input IN (SELECT input FROM batch_inputs WHERE batch_id = b.id)
@@ -72,7 +88,7 @@ const isSeen = async (db: Kysely<Schema>, id: string): Promise<boolean> => {
 }
 
 /** Asks the node, unless the file was never given out. Throws `batchOnChain`. */
-const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void> => {
+const requireOffChain = async ({ config, db }: Needed, { id, by }: Asked): Promise<void> => {
   const batch = await db
     .selectFrom('batches')
     .select(['state', 'format', 'network_name', 'asset', 'payer', 'nonce'])
@@ -83,7 +99,7 @@ const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void
   const { settings, asking } = await requireFineNode(db, config, network)
   await asking(async () => {
     if (settings.kind === 'bitcoin') {
-      const { inputs, isDead } = await readInputs(db, id)
+      const { inputs, isDead } = await readInputs(db, { id, by })
       if (isDead) return
       const unspent = await asRefusal(() => areUnspent(settings, inputs))
       if (unspent.includes(false)) throw refusal('batchOnChain')
@@ -102,11 +118,11 @@ const requireOffChain = async ({ config, db }: Needed, id: string): Promise<void
  * The inputs of a batch. It is dead once another transaction, confirmed and explained, spends one
  * of them: it needs all, so it never confirms.
  */
-const readInputs = async (db: Kysely<Schema>, id: string) => {
+const readInputs = async (db: Kysely<Schema>, { id, by }: Asked) => {
   const { rows } = await sql<{ input: string; isSpent: boolean }>`
     SELECT i.input, EXISTS (SELECT FROM spent_coins AS c JOIN spendings AS s ON s.id = c.spending_id
         WHERE c.input = i.input AND s.network_name = i.network_name AND s.state = 'CONFIRMED'
-          AND (s.settled_at IS NOT NULL OR s.batch_id <> ${id})) AS "isSpent"
-    FROM batch_inputs AS i WHERE i.batch_id = ${id}`.execute(db)
+          AND (s.settled_at IS NOT NULL OR s.batch_id <> b.id OR ${paidOtherwise(by)} AND EXISTS (${otherUnits(by)} AND o.id = s.id))) AS "isSpent"
+    FROM batch_inputs AS i JOIN batches AS b ON b.id = i.batch_id WHERE b.id = ${id}`.execute(db)
   return { inputs: rows.map(({ input }) => input), isDead: rows.some(({ isSpent }) => isSpent) }
 }

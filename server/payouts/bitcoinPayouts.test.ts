@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { giveUpBatch } from '../batches/giveUpBatch.ts'
 import type { BitcoinSettings } from '../chainsFile.ts'
 import { openNode } from '../nodes/open.ts'
 import { lookAt } from '../nodes/states.ts'
@@ -17,6 +18,7 @@ import { actAs, investorWith, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { followPayouts } from './followPayouts.ts'
+import { settleAlarm } from './settleAlarm.ts'
 
 const product = testProduct()
 const query = async (text: string, values: unknown[] = []) =>
@@ -133,6 +135,30 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     expect(await rowOf(ada)).toMatchObject({ status: 'APPROVED' })
     await query('UPDATE payout_alarms SET ended_at = now()')
     await daemon.mine(2)
+  })
+
+  test('of other units leave a dead file to give up', async () => {
+    const ada = await approved()
+    const { id, from, change } = await batched([ada])
+    await spend(daemon, { from, change, to: { [ada.address]: '0.09' } })
+    await daemon.mine(2)
+    expect(await look()).toEqual({ sent: 0, completed: 0, raised: 1 })
+    const [alarm] = await query('SELECT id, kind FROM payout_alarms WHERE batch_id = $1', [id])
+    expect(alarm?.kind).toBe('SHORT')
+    const [one, other] = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])]
+    const context = {
+      ...product.context,
+      config: { ...product.context.config, chains: [settings] },
+    }
+    const reason = 'Sent too little'
+    const giveUp = () => giveUpBatch(context, { id, reason, by: actAs(other) })
+    await expect(giveUp()).rejects.toMatchObject({ code: 'batchOnChain' })
+    await settleAlarm(context, { id: alarm?.id, reason, by: actAs(one) })
+    await giveUp()
+    expect(await rowOf(ada)).toMatchObject({ status: 'APPROVED' })
+    expect(await query('SELECT state FROM batches WHERE id = $1', [id])).toEqual([
+      { state: 'GIVEN_UP' },
+    ])
   })
 
   test('that a reorganisation takes wait to be seen again', async () => {

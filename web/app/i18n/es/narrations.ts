@@ -212,7 +212,8 @@ export const refusals: RefusalTexts = {
   batchLeavesOut: ({ count }) =>
     `Este lote no puede pagar ${count} de estas retiradas. Mira otra vez la vista previa.`,
   batchNotFound: 'Este lote no consta.',
-  batchOnChain: 'Una transacción de este lote ya está en la red, así que no se puede abandonar.',
+  batchOnChain:
+    'Una transacción de este lote ya está en la red, así que no se puede abandonar. Si cada beneficiario recibió otro importe, una persona resuelve esas alarmas y después otra abandona el lote.',
   batchDiffers: 'Este no es el resumen del archivo de este lote. Míralo otra vez.',
   ownBatch: 'Hiciste este lote tú. Debe aprobarlo otra persona del personal.',
   inBatch: 'Esta retirada está en un lote que aún no está en la red. Abandona antes el lote.',

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { giveUpBatch, makeBatch } from '@pool/contract/batches'
+import { askRelease, askSending } from '@pool/contract/loans'
+import { cents } from '@pool/contract/money'
+import { listAlarms, settleAlarm } from '@pool/contract/payouts'
+import { markCompleted, markSent } from '@pool/contract/sending'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openNode } from '../nodes/open.ts'
+import { followPayouts } from '../payouts/followPayouts.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { hasAnvil } from '../testing/anvil.ts'
+import { expectWhole } from '../testing/decisions.ts'
+import { expectCustody, joinPeople, openDesk } from '../testing/loanDesk.ts'
+import { addOwn } from '../testing/ownCoins.ts'
+import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
+import { actAs, codeOf, investorWith, type Person, person } from '../testing/product.ts'
+import { sendable } from '../testing/sendingDesk.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+
+describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }, () => {
+  let paid: PaidProduct
+  beforeAll(async () => {
+    paid = await startPaidProduct()
+    await addOwn(paid.product.database, 'Ethereum', paid.anvil.payer)
+    await contributeCapital(paid.product.context, {
+      ...{ amount: cents(10_000_00n), note: 'For loans', contributedBy: 'tests' },
+    })
+  }, 120_000)
+  afterAll(() => paid?.close())
+
+  /** A withdrawal and a loan of $200 that a batch is to pay. */
+  const batched = async () => {
+    const { product, admin } = paid
+    const second = await person(product, ['ADMIN'])
+    const desk = openDesk(product, admin, second)
+    const loan = await desk.approved({ ...sendable(), amount: 200 })
+    const address = newAddress('Ethereum')
+    const asked = await product.call(askSending, {
+      token: admin.token,
+      params: { id: loan },
+      payload: { networkName: 'Ethereum', address },
+    })
+    await desk.agree(asked.body.proposalId)
+    const investor = await investorWith(product, 300)
+    const to = newAddress('Ethereum')
+    const { transactionId: withdrawal } = await requestWithdrawal(product.context, {
+      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(200_00n) },
+      ...{ destinationAddress: to, networkName: 'Ethereum' },
+    })
+    const by = actAs(second)
+    await approveWithdrawal(product.context, {
+      ...{ transactionId: withdrawal, userId: investor.id, by },
+    })
+    const batchId = randomUUID()
+    await desk.rows(
+      `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
+       VALUES ($1, 'Ethereum', 'USDC', 6, 'PAYOUT', 'CSV', 'READY', $2, 1, now(), '', '', $3)`,
+      ...[batchId, paid.anvil.payer, admin.id],
+    )
+    await desk.rows(
+      `INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units) VALUES ($1, 0, $2, $3, $4)`,
+      ...[batchId, withdrawal, to, String(dollars(200))],
+    )
+    await desk.rows(
+      `INSERT INTO batch_payouts (batch_id, position, sending_id, address, units)
+       SELECT $1, 1, id, address, $2 FROM loan_sendings WHERE loan_id = $3`,
+      ...[batchId, String(dollars(200)), loan],
+    )
+    const pay = async (payee: string, amount: number) => {
+      const id = await paid.usdc.send(payee, dollars(amount))
+      await paid.anvil.ask('anvil_mine', '0x44')
+      await paid.look()
+      const { settings } = paid
+      await followPayouts(product.context, { settings, node: openNode(settings) })
+      return id
+    }
+    const payload = { reason: 'Paid otherwise' }
+    const giveUp = ({ token } = second) =>
+      product.call(giveUpBatch, { token, params: { id: batchId }, payload })
+    const settle = async ({ token }: Person = admin) => {
+      const alarms = (await product.call(listAlarms, { token })).body
+      const open = alarms.filter((each) => each.batchId === batchId && each.settledAt === null)
+      for (const { id } of open)
+        expect((await product.call(settleAlarm, { token, params: { id }, payload })).status).toBe(
+          200,
+        )
+      return open.map(({ kind }) => kind).sort()
+    }
+    const stateOf = async () =>
+      (await desk.rows<{ state: string }>('SELECT state FROM batches WHERE id = $1', batchId))[0]
+        ?.state
+    return { desk, second, investor, withdrawal, to, loan, address, pay, giveUp, settle, stateOf }
+  }
+  const whole = async () => {
+    await expectWhole(paid.product)
+    await expectCustody(paid.product)
+  }
+
+  test('to every payee is given up by a second person', async () => {
+    const { product, admin } = paid
+    const { desk, second, investor, withdrawal, to, loan, address, ...rest } = await batched()
+    const { pay, giveUp, settle, stateOf } = rest
+    const evidence = await pay(to, 199)
+    await pay(address, 201)
+    expect(codeOf(await giveUp())).toBe('batchOnChain')
+    expect(await settle()).toEqual(['MORE', 'SHORT'])
+    // One person settled the alarms, and a payee is none of the two.
+    expect(codeOf(await giveUp(admin))).toBe('batchOnChain')
+    const other = await person(product, ['ADMIN'])
+    await joinPeople(product, admin, other)
+    expect(codeOf(await giveUp(other))).toBe('batchOnChain')
+    const payee = await person(product, ['ADMIN'])
+    await joinPeople(product, investor, payee)
+    expect(codeOf(await giveUp(payee))).toBe('batchOnChain')
+    const third = await person(product, ['ADMIN'])
+    const answers = await Promise.all([giveUp(), giveUp(third), giveUp()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await stateOf()).toBe('GIVEN_UP')
+    // No other batch pays them beside what went.
+    const again = await product.call(makeBatch, {
+      token: third.token,
+      payload: {
+        ...{ networkName: 'Ethereum', coin: 'USDC', payer: paid.anvil.payer, format: 'CSV' },
+        ...{ withdrawalIds: [withdrawal], loanIds: [loan] },
+      },
+    })
+    expect(codeOf(again)).toBe('batchImpossible')
+    const marking = { networkName: 'Ethereum', evidence }
+    const params = { id: withdrawal }
+    const { token } = second
+    expect((await product.call(markSent, { token, params, payload: marking })).status).toBe(200)
+    expect((await product.call(markCompleted, { token, params })).status).toBe(200)
+    const payload = { reason: 'Paid otherwise' }
+    const freeing = { token: admin.token, params: { id: loan }, payload }
+    await desk.agree((await product.call(askRelease, freeing)).body.proposalId)
+    expect(await desk.statusOf(loan)).toBe('APPROVED')
+    expect(await desk.balanceOf('sending')).toBe(0)
+    await whole()
+  })
+
+  test('to one payee may still pay the other', async () => {
+    const { desk, to, loan, address, pay, giveUp, settle, stateOf } = await batched()
+    await pay(to, 199)
+    expect(await settle()).toEqual(['SHORT'])
+    expect(codeOf(await giveUp())).toBe('batchOnChain')
+    await pay(address, 200)
+    expect([await stateOf(), await desk.statusOf(loan)]).toEqual(['SEEN', 'ACTIVE'])
+    expect(codeOf(await giveUp())).toBe('batchClosed')
+    await whole()
+  })
+
+  test('and then more of them waits for its alarm', async () => {
+    const { to, address, pay, giveUp, settle } = await batched()
+    await pay(to, 199)
+    await pay(address, 199)
+    await settle()
+    await pay(to, 5)
+    expect(codeOf(await giveUp())).toBe('batchOnChain')
+    expect(await settle()).toEqual(['SHORT'])
+    expect((await giveUp()).status).toBe(200)
+    await whole()
+  })
+})
