@@ -13,8 +13,9 @@ const [ACCOUNT, SALT, LEAF, PADDING, NODE] = [
   words('node'),
 ]
 
+// By way of text: Node makes a small buffer of a digest three times as slowly.
 const digestOf = (...parts: readonly Buffer[]): Buffer =>
-  hash('sha256', Buffer.concat(parts), 'buffer')
+  Buffer.from(hash('sha256', Buffer.concat(parts), 'binary'), 'binary')
 
 /** A hash with the cents below it. */
 export type Node = { readonly hash: Buffer; readonly sum: bigint }
@@ -26,9 +27,11 @@ export const checkedCents = (cents: bigint): bigint => {
   return cents
 }
 
-const eightBytes = (cents: bigint): Buffer => {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64BE(checkedCents(cents))
+/** Amounts of 8 bytes each. */
+const bytesOf = (...amounts: readonly bigint[]): Buffer => {
+  const bytes = Buffer.allocUnsafe(8 * amounts.length)
+  let at = 0
+  for (const cents of amounts) at = bytes.writeBigUInt64BE(checkedCents(cents), at)
   return bytes
 }
 
@@ -51,9 +54,9 @@ export const leafOf = (
   { userId, ...owed }: Owed & { readonly userId: string },
   salt: Buffer,
 ): Node => {
-  const amounts = owedParts.map((part) => eightBytes(owed[part]))
+  const amounts = bytesOf(...owedParts.map((part) => owed[part]))
   return {
-    hash: digestOf(LEAF, Buffer.from(day), accountDigest(userId), ...amounts, salt),
+    hash: digestOf(LEAF, Buffer.from(day), accountDigest(userId), amounts, salt),
     sum: sumOf(owed),
   }
 }
@@ -67,6 +70,6 @@ export const paddingOf = (seed: Buffer, place: number): Node => {
 
 /** The node above two others. Throws a range error when their sum does not fit. */
 export const above = (left: Node, right: Node): Node => ({
-  hash: digestOf(NODE, left.hash, eightBytes(left.sum), right.hash, eightBytes(right.sum)),
+  hash: digestOf(NODE, left.hash, bytesOf(left.sum), right.hash, bytesOf(right.sum)),
   sum: checkedCents(left.sum + right.sum),
 })

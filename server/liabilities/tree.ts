@@ -32,9 +32,12 @@ export const leavesFor = (investors: number): number => {
   return size
 }
 
-/** Nodes of one piece of work, which rests for so many times what it took: money goes first. */
-const AT_ONCE = 1_000
-const RESTS = 2
+/**
+ * Nodes of one piece of work, a millisecond of a processor. It rests for so many times what it
+ * took: money goes first.
+ */
+const AT_ONCE = 256
+const RESTS = 4
 
 /** Rests from a piece of work that began at a moment of `performance.now`. */
 export const restSince = (began: number): Promise<void> => wait((performance.now() - began) * RESTS)
@@ -60,7 +63,6 @@ const raised = (level: Level): Level => {
 /** The nodes above each block of leaves. */
 export const blocksOf = async (leaves: Level): Promise<Level> => {
   const blocks = newLevel(sizeOf(leaves) / BLOCK)
-  // A block is half a piece of work.
   for (let block = 0; block < sizeOf(blocks); block += 1) {
     const began = performance.now()
     const bytes = BLOCK * NODE_BYTES
