@@ -25,18 +25,23 @@ const PROCESSES =
 const HASHES =
   /\{[^}]*\b(login|register)\b[^}]*\} from '@pool\/contract\/users'|contract\/endpoints'/
 const REPLACES = /\bvi\.(mock|spyOn|stubGlobal|useFakeTimers)\(/
+/** Ends processes or connections, which the next file of a worker would miss. */
+const ENDS = /\b(process\.kill|pg_terminate_backend)\(/
 const POSTGRES = /\/testing\/(product|database|bothModes|contents)\.ts|inject\('postgres'\)/
 
 /**
- * The project of a file, by its text. Files of `pure` and `in process` share their modules, which
- * saves each a second, so a file that replaces a part is `isolated`.
+ * The project of a file, by its text. Files of `pure`, `in process` and `beside processes` share
+ * their modules, which saves each two seconds of a processor. One that replaces a part does not.
  */
 const projectOf = (file: string) => {
   const text = readFileSync(join(import.meta.dirname, file), 'utf8')
-  const startsHashing = POSTGRES.test(text) && HASHES.test(text)
-  if (/^(faults|ops)\//.test(file) || PROCESSES.test(text) || startsHashing) return 'processes'
-  if (REPLACES.test(text)) return 'isolated'
-  return POSTGRES.test(text) ? 'in process' : 'pure'
+  const isInProcess = POSTGRES.test(text)
+  const replaces = REPLACES.test(text)
+  if (/^(faults|ops)\//.test(file)) return 'processes'
+  if (PROCESSES.test(text) || (isInProcess && HASHES.test(text)))
+    return isInProcess && !replaces && !ENDS.test(text) ? 'beside processes' : 'processes'
+  if (replaces) return 'isolated'
+  return isInProcess ? 'in process' : 'pure'
 }
 
 const project = (name: string, options: object) => ({
@@ -57,6 +62,7 @@ export default defineConfig({
     projects: [
       project('pure', { isolate: false, ...withTimeout(60_000) }),
       project('in process', { isolate: false, ...onPostgres, ...withTimeout(60_000) }),
+      project('beside processes', { isolate: false, ...onPostgres, ...withTimeout(600_000) }),
       project('isolated', { ...onPostgres, ...withTimeout(60_000) }),
       project('processes', { ...onPostgres, ...withTimeout(600_000) }),
     ],
