@@ -33,6 +33,7 @@ export const batchLeftOuts = [
   'unexplained',
   'small',
   'earlierBatch',
+  'refused',
 ] as const
 export type BatchLeftOut = (typeof batchLeftOuts)[number]
 

@@ -25,7 +25,7 @@ import { expectWhole } from '../testing/decisions.ts'
 import { codeOf, person } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { addWallet } from '../wallets/addWallet.ts'
-import { safeTransactionOf } from './safe.ts'
+import { safeHashOf, safeTransactionOf } from './safe.ts'
 
 type Builder = {
   readonly chainId: string
@@ -195,6 +195,34 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
       })
     },
   )
+
+  test('leaves out a payee that would stop all others', async () => {
+    const payee = newAddress('Ethereum')
+    await pool.look()
+    // A token takes no coins of the network.
+    const [good, bad] = [await approved(20, payee), await approved(20, pool.usdc.contract)]
+    const refused = { withdrawalId: bad, loanId: null, why: 'refused' }
+    for (const more of [{}, { format: 'CSV', payer: PLAIN_KEY }])
+      expect(await preview('ETH', [good, bad], more)).toMatchObject({
+        ...{ payouts: [{ withdrawalId: good }], leftOut: [refused] },
+      })
+    expect(codeOf(await make('ETH', [good, bad]))).toBe('batchLeavesOut')
+    expect(codeOf(await make('ETH', [bad]))).toBe('batchImpossible')
+    await giveUp(await made('ETH', [good]))
+    // In one file with it the Safe pays no one, and without it the other one.
+    const { chainId } = pool.settings
+    const number = { to: PLAY_SAFE, data: '0xaffed0e0' }
+    const nonce = Number(await pool.anvil.ask<string>('eth_call', number, 'latest'))
+    const pay = (...payees: readonly string[]) => {
+      const calls = payees.map((to) => ({ to, value: 1n, data: '' }))
+      const transaction = safeTransactionOf(calls, pool.multiSend)
+      const hash = safeHashOf(transaction, { chainId, safe: PLAY_SAFE, nonce })
+      return pool.safe.execute(hash, transaction)
+    }
+    await expect(pay(payee, pool.usdc.contract)).rejects.toThrow(/refused/)
+    await pay(payee, newAddress('Ethereum'))
+    expect(await pool.balanceOf(payee, 'ETH')).toBe(1n)
+  }, 60_000)
 
   test('is refused where its Safe is none', async () => {
     await pool.anvil.ask('anvil_setCode', PLAY_SAFE, '0x')

@@ -189,6 +189,35 @@ export const readSafe = async (
   return { version: text, nonce: Number(BigInt(nonce)), present }
 }
 
+/** Most gas of one payment, with room for the data of networks above Ethereum. */
+const MOST_GAS = 1_000_000
+/** The code of a call that a contract refused. */
+const REVERTED = 3
+/** The same, or all gas burnt, in the words of nodes with other codes. */
+const STOPPED = /revert|out of gas|invalid opcode|invalid jump/i
+
+/** A transfer of the network's own coin, or a call of a token. `data` has no leading 0x. */
+type Transfer = { readonly to: string; readonly value: bigint; readonly data: string }
+
+/** True for each transfer that its receiver or token would refuse now, as far as the node tells. */
+export const readRefused = async (
+  settings: ChainSettings,
+  from: string,
+  transfers: readonly Transfer[],
+): Promise<boolean[]> => {
+  const answers = await rpcOf(settings).askAll(
+    transfers.map(({ to, value, data }) => {
+      const call = { from, to, value: `0x${value.toString(16)}`, data: `0x${data}` }
+      const gas = `0x${MOST_GAS.toString(16)}`
+      return { method: 'eth_call', params: [{ ...call, gas }, 'latest'], schema: z.string() }
+    }),
+  )
+  return answers.map(
+    (answer) =>
+      answer instanceof RpcRefusal && (answer.code === REVERTED || STOPPED.test(answer.message)),
+  )
+}
+
 /** Wei for a unit of gas, as the node would pay now. */
 export const readGasPrice = (settings: ChainSettings): Promise<bigint> =>
   rpcOf(settings).ask({ method: 'eth_gasPrice', schema: quantity })

@@ -7,7 +7,7 @@ import type { EvmSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
 import { coins } from '../nodes/coins.ts'
 import { readEarlier } from './earlierBatches.ts'
-import { asRefusal, type PayingNode, readGasPrice, readSafe } from './payingNode.ts'
+import { asRefusal, type PayingNode, readGasPrice, readRefused, readSafe } from './payingNode.ts'
 import type { Collected } from './payoutCsv.ts'
 import { collectionCsv, evmCsv } from './payoutCsv.ts'
 import {
@@ -93,9 +93,11 @@ export const planEvmPayout = async (
   ])
   if (payer === undefined) throw impossible('noPayer')
   const safe = format === 'SAFE' ? await requireSafe(db, asked, payer) : undefined
-  const { payouts, leftOut } = await sortOut(db, { payer, safe }, wanted)
+  const sorted = await sortOut(db, { payer, safe }, wanted)
+  if (sorted.payouts.length === 0) throw impossible('empty')
+  await requireCoins(asked, payer, sorted.payouts)
+  const { payouts, leftOut } = await leaveRefused(asked, payer, sorted)
   if (payouts.length === 0) throw impossible('empty')
-  await requireCoins(asked, payer, payouts)
   const shared = { ...NO_FEE, format, payer, inputs: [], payouts, leftOut }
   if (!safe) {
     const file = evmCsv(payouts, asset)
@@ -174,6 +176,30 @@ const sortOut = async (
     return !why
   })
   return { payouts, leftOut }
+}
+
+type Sorted = { readonly payouts: readonly PlannedPayout[]; readonly leftOut: readonly LeftOut[] }
+
+/**
+ * Leaves out payouts that their payee or the token refuses. A Safe makes all payments of a file or
+ * none, so an investor with such an address could stop those of all others.
+ */
+const leaveRefused = async (
+  { settings, asset }: Asked,
+  payer: string,
+  { payouts, leftOut }: Sorted,
+): Promise<Sorted> => {
+  const calls = payouts.map((payout) => callOf(payout, asset))
+  const refused = await asRefusal(() => readRefused(settings, payer, calls))
+  return {
+    payouts: payouts.filter((_, at) => !refused[at]),
+    leftOut: [
+      ...leftOut,
+      ...payouts
+        .filter((_, at) => refused[at])
+        .map(({ withdrawalId, loanId }) => ({ withdrawalId, loanId, why: 'refused' as const })),
+    ],
+  }
 }
 
 /** Throws `batchImpossible` unless the payer has the coins now. */
