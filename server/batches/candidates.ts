@@ -14,7 +14,7 @@ import { readUnexplained } from './unexplained.ts'
 const IS_HELD = sql<boolean>`(u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL
   OR EXISTS (SELECT FROM claims AS c WHERE c.user_id = u.id AND c.open > 0))`
 
-/** True of a loan `l` whose first instalment is due. */
+/** True of a loan or a payee `l` whose first instalment is due. */
 const IS_DUE = sql<boolean>`(l.first_due_on <= (now() AT TIME ZONE 'UTC')::date)`
 
 /**
@@ -23,12 +23,8 @@ const IS_DUE = sql<boolean>`(l.first_due_on <= (now() AT TIME ZONE 'UTC')::date)
  */
 export const requirePayable = async (db: Kysely<Schema>, batchId: string): Promise<void> => {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
-      LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
-      LEFT JOIN users AS u ON u.id = coalesce(t.user_id, b.user_id)
-    WHERE p.batch_id = ${batchId} AND (u.id IS NOT NULL AND ${IS_HELD} OR l.id IS NOT NULL AND ${IS_DUE})`.execute(
-    db,
-  )
+    SELECT count(*)::int AS count FROM payees_of(${batchId}) AS l LEFT JOIN users AS u ON u.id = l.user_id
+    WHERE u.id IS NOT NULL AND ${IS_HELD} OR ${IS_DUE}`.execute(db)
   const count = rows[0]?.count ?? 0
   if (count > 0) throw refusal('batchLeavesOut', { count })
 }

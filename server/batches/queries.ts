@@ -185,9 +185,9 @@ const ENDINGS = { PSBT: 'psbt', SAFE: 'json', CSV: 'csv' } as const
 /** True for a batch with a loan to this person, by any account. */
 const lendsTo = async (db: Kysely<Schema>, id: string, by: Caller): Promise<boolean> => {
   const { rows } = await sql`
-    SELECT FROM batch_payouts AS p JOIN loan_sendings AS s ON s.id = p.sending_id JOIN loans AS l ON l.id = s.loan_id
-      JOIN borrowers AS b ON b.id = l.borrower_id
-    WHERE p.batch_id = ${id} AND b.user_id = ANY (accounts_of(${by.id}))`.execute(db)
+    SELECT FROM payees_of(${id}) WHERE first_due_on IS NOT NULL AND user_id = ANY ((SELECT accounts_of(${by.id}))::uuid[])`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

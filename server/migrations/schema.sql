@@ -3184,15 +3184,24 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.payees_of(batch uuid)
+ RETURNS TABLE(user_id uuid, first_due_on date)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(t.user_id, b.user_id), l.first_due_on
+  FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
+    LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
+  WHERE p.batch_id = batch
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.pays_person(batch uuid, account uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT EXISTS (
-    SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id
-      LEFT JOIN loan_sendings AS s ON s.id = p.sending_id LEFT JOIN loans AS l ON l.id = s.loan_id LEFT JOIN borrowers AS b ON b.id = l.borrower_id
-    WHERE p.batch_id = batch AND coalesce(t.user_id, b.user_id) = ANY (accounts_of(account)))
+  SELECT EXISTS (SELECT FROM payees_of(batch) WHERE user_id = ANY ((SELECT accounts_of(account))::uuid[]))
 $function$
 ;
 
