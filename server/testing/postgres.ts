@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -22,6 +22,23 @@ declare module 'vitest' {
 /** The migrated database that every test database copies. */
 export const TEMPLATE = 'template_for_tests'
 
+const MEMORY = '/dev/shm'
+const ENOUGH = 4 * 1024 ** 3
+
+/**
+ * Place of the databases: a memory disk with 4 GiB, unless one is named, as `npm test` does. On a
+ * disk with ext4, the thousands of deleted files take half of the processor time of such a run.
+ */
+const placeOfDatabases = (): string => {
+  if (process.env.TMPDIR !== undefined) return tmpdir()
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ENOUGH ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 /**
  * Starts one PostgreSQL for the tests of all projects, in a temporary directory and without fsync.
  */
@@ -31,7 +48,7 @@ export const setup = async ({
   const root = vitest.getRootProject()
   // Another project has started it.
   if (root.getProvidedContext().postgres) return undefined
-  const directory = mkdtempSync(join(tmpdir(), 'pool-tests-'))
+  const directory = mkdtempSync(join(placeOfDatabases(), 'pool-tests-'))
   chmodSync(directory, 0o755)
   const log = openLog('error')
   const settings = {
