@@ -163,7 +163,7 @@ const server = within('server/', [
     `contract chains config.ts keys process postgres db sessions ledger audit mail
     limits reserve factors users wallets rates batches borrowers loans proposals transactions
     investments nodes statements
-    chainsFile.ts context.ts changes jobs
+    chainsFile.ts context.ts http changes jobs
     app.ts`,
   ],
 ])

@@ -19,7 +19,7 @@ import { logAnswers } from './http/accessLog.ts'
 import { drainConnections } from './http/connections.ts'
 import { answerConnection, answerErrorOf } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
-import { readPages } from './http/pages.ts'
+import { type Pages, readPages } from './http/pages.ts'
 import { acceptJsonOnly, document, protect } from './http/plugins.ts'
 import { requirePolicy } from './http/route.ts'
 import { servePages } from './http/servePages.ts'
@@ -65,10 +65,12 @@ export type Observer = (app: FastifyInstance) => void
 export const buildApp = async (
   context: Served,
   log: Log,
-  observers: readonly Observer[] = [],
+  {
+    observers = [],
+    pages = readPages(context),
+  }: { readonly observers?: readonly Observer[]; readonly pages?: Pages } = {},
 ): Promise<FastifyInstance> => {
   const { config, timeouts } = context
-  const pages = readPages(context)
   const app = Fastify({
     loggerInstance: quietOnTerminal(log, config) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -165,11 +165,9 @@ const serve = async ({
   }
 
   // Listens before the migration, so that health calls report the start.
-  const app = await buildApp(
-    context,
-    log,
-    [metrics?.observe, tracing?.observe].filter((observe) => observe !== undefined),
-  )
+  const app = await buildApp(context, log, {
+    observers: [metrics?.observe, tracing?.observe].filter((observe) => observe !== undefined),
+  })
   const address = await app.listen({ host: config.host, port: config.port })
   if (isWorker) await askPrimary('migrated')
   else await migrateAll(database, config, log)

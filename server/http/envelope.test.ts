@@ -8,7 +8,7 @@ import { buildApp } from '../app.ts'
 import { openLog } from '../process/log.ts'
 import { type Product, person, startProduct, testProduct } from '../testing/product.ts'
 
-const product = testProduct()
+const product = testProduct({}, { pages: true })
 
 const json = { 'content-type': 'application/json' }
 const post = (payload: string | Buffer, headers: Record<string, string> = json): InjectOptions => ({
@@ -156,7 +156,7 @@ test('the OpenAPI text and page can be switched off', async () => {
       ),
     )
   expect(await statuses(product)).toEqual([200, 200, 200])
-  const closed = await startProduct({ API_DOCS: 'off' })
+  const closed = await startProduct({ API_DOCS: 'off' }, { pages: true })
   expect(await statuses(closed)).toEqual([404, 404, 404])
   await closed.close()
 })

@@ -7,7 +7,10 @@ import { PASSWORD, type Person, person, startProduct, testProduct } from '../tes
 const PROXY = '10.0.0.7'
 const PUBLIC_URL = 'https://pool.example.com'
 
-const product = testProduct({ ...LIVE, TRUST_PROXY: `loopback,${PROXY}`, PUBLIC_URL })
+const product = testProduct(
+  { ...LIVE, TRUST_PROXY: `loopback,${PROXY}`, PUBLIC_URL },
+  { pages: true },
+)
 let investor: Person
 beforeAll(async () => {
   investor = await person(product)
@@ -83,11 +86,10 @@ test('health is answered over plain http', async () => {
 })
 
 test('without an https public URL pages are refused too', async () => {
-  const nameless = await startProduct({
-    ...LIVE,
-    TRUST_PROXY: PROXY,
-    PUBLIC_URL: 'http://pool.example.com',
-  })
+  const nameless = await startProduct(
+    { ...LIVE, TRUST_PROXY: PROXY, PUBLIC_URL: 'http://pool.example.com' },
+    { pages: true },
+  )
   expect((await page('/login', { from: PROXY, proto: 'http' }, nameless)).statusCode).toBe(403)
   await nameless.close()
 })
@@ -100,7 +102,7 @@ test.each([
   ],
   ['live mode without a proxy', LIVE],
 ])('%s answers over plain http', async (_, environment) => {
-  const open = await startProduct(environment)
+  const open = await startProduct(environment, { pages: true })
   for (const sent of inTheClear) expect((await page('/login', sent, open)).statusCode).toBe(200)
   await open.close()
 })

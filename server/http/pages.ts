@@ -37,7 +37,8 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /** The web app's documents by path, and the hashes of their inline scripts. */
 export type Pages = {
-  readonly directory: string
+  /** Of the other files. Undefined serves none. */
+  readonly directory: string | undefined
   /**
    * Document of a path, else the app's start document. Undefined without a build, and for the
    * mailbox in live mode.
@@ -46,6 +47,9 @@ export type Pages = {
   /** Sources for the Content-Security-Policy. Only scripts of the build may run. */
   readonly scriptHashes: readonly string[]
 }
+
+/** No web app. Its files take most of the time in which a test of the API builds the server. */
+export const noPages: Pages = { directory: undefined, find: () => undefined, scriptHashes: [] }
 
 /**
  * Reads the web app's build once and inserts the operator's configuration

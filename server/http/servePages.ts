@@ -11,22 +11,7 @@ import { encodings, type Page, type Pages } from './pages.ts'
 /** Serves the web app's files, and a document for every path outside the API. */
 export const servePages = async (app: FastifyInstance, pages: Pages): Promise<void> => {
   await app.register(fastifyAccepts)
-  await app.register(fastifyStatic, {
-    root: pages.directory,
-    serve: true,
-    wildcard: false,
-    index: false,
-    globIgnore: ['**/*.{html,webmanifest,br,gz}'],
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply, path) =>
-      reply.header(
-        'cache-control',
-        path.startsWith(join(pages.directory, 'assets'))
-          ? 'public, max-age=31536000, immutable'
-          : 'no-cache',
-      ),
-  })
+  if (pages.directory !== undefined) await serveFiles(app, pages.directory)
   app.setNotFoundHandler((request, reply) => {
     const isPage =
       ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
@@ -37,6 +22,25 @@ export const servePages = async (app: FastifyInstance, pages: Pages): Promise<vo
         .type('application/json')
         .send(JSON.stringify(failure(refusal('routeNotFound'))))
     return sendPage(request, reply, page)
+  })
+}
+
+const serveFiles = async (app: FastifyInstance, directory: string): Promise<void> => {
+  await app.register(fastifyStatic, {
+    root: directory,
+    serve: true,
+    wildcard: false,
+    index: false,
+    globIgnore: ['**/*.{html,webmanifest,br,gz}'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      reply.header(
+        'cache-control',
+        path.startsWith(join(directory, 'assets'))
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+      ),
   })
 }
 

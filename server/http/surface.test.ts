@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { TIMEOUTS } from '../process/timeouts.ts'
 import { type Person, type Product, person, startProduct, testProduct } from '../testing/product.ts'
 
-const product = testProduct()
+const product = testProduct({}, { pages: true })
 let chief: Person
 let port: number
 beforeAll(async () => {
@@ -191,7 +191,7 @@ test.each([
   ],
   ['a public address with TLS', { PUBLIC_URL: 'https://pool.example.com' }, {}, /max-age=31536000/],
 ])('behind %s, HSTS is sent only with TLS', async (_, environment, headers, expected) => {
-  const behind = await startProduct(environment)
+  const behind = await startProduct(environment, { pages: true })
   for (const url of ['/api/v1/health', '/login', '/api/v1/nothing']) {
     const sent = (await behind.app.inject({ url, headers, remoteAddress: '127.0.0.1' })).headers[
       'strict-transport-security'

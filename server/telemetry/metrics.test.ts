@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   const config = readConfig({ CHAINS: chainsFile({ Ethereum }) })
   metrics.watch({ ...context, config }, product.database)
-  app = await buildApp(context, log, [metrics.observe])
+  app = await buildApp(context, log, { observers: [metrics.observe] })
   jobs = await startJobs(context, product.database, log)
   served = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 })
 })

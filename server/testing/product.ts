@@ -11,6 +11,7 @@ import { openHub } from '../changes/hub.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
+import { noPages } from '../http/pages.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf, type Secret } from '../keys/keys.ts'
 import { openPlans } from '../ledger/knownPlans.ts'
 import { openLedger } from '../ledger/ledger.ts'
@@ -55,6 +56,8 @@ export const newSecret = (): Secret => {
 /** Random keys for one product. */
 export const newKeys = (): Keys => keysOf([newSecret()])
 
+const API_ALONE = { pages: noPages }
+
 type Means = {
   readonly reserve?: Cents
   readonly timeouts?: typeof TIMEOUTS
@@ -62,6 +65,8 @@ type Means = {
   readonly keys?: Keys
   /** An empty database. Undefined makes one. */
   readonly database?: TestDatabase
+  /** Serves the web app, too. Its files are half of the work of a start. */
+  readonly pages?: true
   /** Opens its replica. The test closes it. */
   readonly replica?: (database: Database) => Replica
 }
@@ -98,7 +103,7 @@ export const startProduct = async (
   await setLimits(context, config)
   if (reserve > 0n)
     await contributeCapital(context, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
-  const app = await buildApp(context, log)
+  const app = await buildApp(context, log, given.pages ? {} : API_ALONE)
   return {
     app,
     context,
@@ -143,13 +148,14 @@ export const secondProcess = ({ context, database }: Product): Promise<FastifyIn
   buildApp(
     { ...context, ledger: openLedger(database.pool), plans: openPlans(database.db) },
     openLog('silent'),
+    API_ALONE,
   )
 
 /** The product on its database, started again with other keys. */
 export const startedAgain = async (product: Product, keys: Keys): Promise<Product> => {
   const sessions = openSessionLookup(product.database.pool, keys)
   const context = { ...product.context, keys, sessions }
-  const app = await buildApp(context, openLog('silent'))
+  const app = await buildApp(context, openLog('silent'), API_ALONE)
   return {
     app,
     context,
