@@ -273,7 +273,7 @@ test('leaves go after thirty days, and files stay', async () => {
   )
   await tamper(
     product.database,
-    `UPDATE liability_trees SET day = day - 31; UPDATE liability_leaves SET day = day - 31;
+    `UPDATE liability_trees SET day = day - 31, file = replace(file, day::text, (day - 31)::text); UPDATE liability_leaves SET day = day - 31;
      INSERT INTO liability_leaves SELECT day + 1, place, user_id, 0, 0, 0, 0, 0 FROM liability_leaves`,
   )
   const { rows: owners } = await product.database.superuser.query(

@@ -103,25 +103,36 @@ export const readProof = async (
 
 const dollars = (text: string): number => dollarsFromCents(cents(BigInt(text)))
 
-/** The files, the newest first. */
+type Filed = Omit<Tree, 'blocks' | 'salted_by'>
+
+/** A file as the list has it. None where it is not of its form. */
+const listedOf = ({ day, file, digest, key_id, signature }: Filed): ListedLiabilities[] => {
+  try {
+    const { at, root, leaves, ...sums } = liabilitiesFileSchema.parse(JSON.parse(file))
+    return [
+      {
+        day: dayFromDate(new Date(day)),
+        at: timestampFromDate(new Date(at)),
+        name: liabilitiesName(day),
+        ...{ digest, root, leaves },
+        total: dollars(sums.total),
+        coins: dollars(sums.coins),
+        loans: dollars(sums.loans),
+        signed: { keyId: key_id, signature },
+      },
+    ]
+  } catch {
+    return []
+  }
+}
+
+/** The files, the newest first. The check names one that is left out as unreadable. */
 export const listFiles = async (db: Kysely<Schema>): Promise<ListedLiabilities[]> => {
-  const { rows } = await sql<Omit<Tree, 'blocks' | 'salted_by'>>`
+  const { rows } = await sql<Filed>`
     SELECT day::text, file, digest, key_id, signature FROM liability_trees ORDER BY day DESC LIMIT ${LIABILITIES_SIZE}`.execute(
     db,
   )
-  return rows.map(({ day, file, digest, key_id, signature }) => {
-    const { at, root, leaves, total, coins, loans } = liabilitiesFileSchema.parse(JSON.parse(file))
-    return {
-      day: dayFromDate(new Date(day)),
-      at: timestampFromDate(new Date(at)),
-      name: liabilitiesName(day),
-      ...{ digest, root, leaves },
-      total: dollars(total),
-      coins: dollars(coins),
-      loans: dollars(loans),
-      signed: { keyId: key_id, signature },
-    }
-  })
+  return rows.flatMap(listedOf)
 }
 
 /** The file of a day, ISO text. Undefined without one. */

@@ -551,6 +551,7 @@ CREATE TABLE liability_trees (
   salted_by text NOT NULL,
   key_id text NOT NULL,
   signature text NOT NULL,
+  CONSTRAINT liability_trees_are_files CHECK (((file ~ '^\{\n  "version": 1,\n  "day": "\d{4}-\d\d-\d\d",\n  "at": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",\n  "root": "[0-9a-f]{64}",\n  "total": "(0|[1-9]\d{0,18})",\n  "leaves": [1-9]\d{0,9},\n  "coins": "-?\d{1,19}",\n  "loans": "(0|[1-9]\d{0,18})"\n\}\n$'::text) AND (substr(file, 29, 10) = to_char((day)::timestamp with time zone, 'YYYY-MM-DD'::text)))) NOT VALID,
   CONSTRAINT liability_trees_blocks_check CHECK (((length(blocks) > 0) AND ((length(blocks) % 40) = 0))),
   CONSTRAINT liability_trees_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT liability_trees_salted_by_check CHECK ((salted_by ~ '^[0-9a-f]{8}$'::text)),
@@ -4303,6 +4304,8 @@ CREATE TRIGGER ended_pauses_are_final BEFORE DELETE OR UPDATE ON public.ended_pa
 
 CREATE TRIGGER ended_pauses_are_not_truncated BEFORE TRUNCATE ON public.ended_pauses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER ended_pauses_come_from_pauses BEFORE INSERT ON public.ended_pauses FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER freeze_links_are_links INSTEAD OF INSERT ON public.freeze_links FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
@@ -4490,6 +4493,8 @@ CREATE TRIGGER own_addresses_are_final BEFORE DELETE OR UPDATE ON public.own_add
 CREATE TRIGGER password_resets_are_links INSTEAD OF INSERT ON public.password_resets FOR EACH ROW EXECUTE FUNCTION add_link_by_old_name();
 
 CREATE TRIGGER pauses_are_kept AFTER UPDATE ON public.pauses FOR EACH ROW WHEN (((old.paused_at IS NOT NULL) AND (new.paused_at IS NULL))) EXECUTE FUNCTION keep_ended_pause();
+
+CREATE TRIGGER pauses_begin_now BEFORE UPDATE OF paused_at ON public.pauses FOR EACH ROW WHEN (((new.paused_at IS NOT NULL) AND (new.paused_at IS DISTINCT FROM old.paused_at) AND ((old.paused_at IS NOT NULL) OR (new.paused_at <> now())))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pauses_stay_while_winding_down BEFORE UPDATE ON public.pauses FOR EACH ROW WHEN ((old.by_wind_down AND ((NOT new.by_wind_down) OR (new.paused_at IS NULL)))) EXECUTE FUNCTION keep_wind_down_pause();
 

@@ -215,3 +215,27 @@ test.each([
   expect(status).toBe(400)
   expect((await product.call(listPauses)).body).toEqual([])
 })
+
+test('no writer makes up a pause or its moment', async () => {
+  const { pool } = product.database
+  const put = (at: string, name = 'withdrawals') =>
+    pool.query(
+      `UPDATE pauses SET (paused_at, paused_by, reason) = (${at}, 'tests', 'A test') WHERE name = $1`,
+      [name],
+    )
+  const refused = { code: '23001' }
+  await expect(
+    pool.query(
+      "INSERT INTO ended_pauses (name, began_at, ended_at) VALUES ('withdrawals', '2026-01-01', now())",
+    ),
+  ).rejects.toMatchObject(refused)
+  await expect(put("now() - interval '90 days'")).rejects.toMatchObject(refused)
+  await put('now()')
+  for (const at of ["'2026-01-01'", 'now()']) await expect(put(at)).rejects.toMatchObject(refused)
+  // Another reason leaves the moment as it is.
+  await put('paused_at')
+  const ended = 'SELECT count(*)::int AS count FROM ended_pauses'
+  const { rows } = await pool.query(ended)
+  await pool.query('UPDATE pauses SET (paused_at, paused_by, reason) = (NULL, NULL, NULL)')
+  expect((await pool.query(ended)).rows[0].count).toBe(rows[0].count + 1)
+})
