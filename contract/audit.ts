@@ -31,6 +31,7 @@ export const auditSubjects = [
   'signingKey',
   'liabilities',
   'windDown',
+  'statement',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -207,6 +208,7 @@ export const auditActions = {
   'capital.withdrawalAgreed': { subject: 'windDown', tone: 'amber' },
   'capital.withdrawalDeclined': { subject: 'windDown', tone: 'red' },
   'capital.withdrawn': { subject: 'windDown', tone: 'purple' },
+  'statement.taken': { subject: 'statement', tone: 'grey' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -99,13 +99,43 @@ test('staff and auditors alone get it', async () => {
   expect(body).toContainEqual({ period: YEAR, isComplete: false })
 })
 
+test('a download is on record with its period', async () => {
+  const auditor = await person(product, ['AUDITOR'])
+  const entries = async () => {
+    const { rows } = await product.database.superuser.query(
+      "SELECT actor_id, subject_id, before, after FROM audit_entries WHERE action = 'statement.taken' AND actor_id = ANY ($1) ORDER BY id",
+      [[admin.id, auditor.id]],
+    )
+    return rows
+  }
+  const before = (await entries()).length
+  await ask(auditor, LAST, 'csv')
+  await ask(admin, YEAR, 'coins')
+  expect((await ask(admin, '2099')).status).toBe(404)
+  const nothing = { before: null, after: null }
+  expect((await entries()).slice(before)).toEqual([
+    { actor_id: auditor.id, subject_id: `pool-statement-${LAST}.csv`, ...nothing },
+    {
+      actor_id: admin.id,
+      subject_id: expect.stringMatching(`^pool-coins-${YEAR}-until-.*Z.csv$`),
+      ...nothing,
+    },
+  ])
+})
+
 test('a time whose movements may be archived is refused', async () => {
   await tamper(
     product.database,
     `INSERT INTO archived_months (month, until_id, movements, sha256, balances, mac, archived_at)
      VALUES ('2020-01', '00000000-0000-0000-0000-000000000001', 1, '', '', '', '${YEAR}-01-01'::timestamptz + interval '90 days')`,
   )
+  const taken = async () => {
+    const entries = "SELECT FROM audit_entries WHERE action = 'statement.taken'"
+    return (await product.database.superuser.query(entries)).rowCount
+  }
+  const before = await taken()
   const refused = await ask(admin, LAST)
   expect([refused.status, codeOf(refused)]).toEqual([409, 'statementArchived'])
+  expect(await taken()).toBe(before)
   expect((await ask(admin, YEAR)).status).toBe(200)
 })

@@ -3,12 +3,13 @@ import { refusal } from '@pool/contract/refusals'
 import { listStatements, readStatement } from '@pool/contract/statements'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { isStaff } from '../http/access.ts'
 import { limits } from '../http/rateLimits.ts'
 import { downloadRoute, route } from '../http/route.ts'
-import { firstContribution } from '../ledger/poolTransfers.ts'
+import { firstContribution, requireUnarchived } from '../ledger/poolTransfers.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 import { periodOf, periodsSince } from './period.ts'
 import { poolStatementName, writePoolStatement } from './pool.ts'
@@ -29,7 +30,7 @@ const firstOf = (db: Kysely<Schema>, userId: string) =>
 
 /** The calls about statements of the caller's own money, and of the pool's for staff. */
 export const statementRoutes = (app: FastifyInstance, context: Context): void => {
-  const { config, db } = context
+  const { config, db, keys } = context
   const now = async (): Promise<Date> => {
     const { rows } = await sql<{ now: Date }>`SELECT now() AS now`.execute(db)
     return rows[0]?.now ?? new Date()
@@ -80,12 +81,18 @@ export const statementRoutes = (app: FastifyInstance, context: Context): void =>
     app,
     context,
     readPoolStatement,
-    async ({ session: { userId }, params: { period: name, form } }) => {
-      const period = periodOf(name, await now())
+    async ({ session: { userId }, by, params: { period, form } }) => {
+      const asked = { period: periodOf(period, await now()), form }
+      await requireUnarchived(db, asked.period.from)
       await admit(userId)
-      const asked = { period, form }
+      const name = poolStatementName(asked)
+      await record(db, keys, {
+        by,
+        action: 'statement.taken',
+        subject: { type: 'statement', id: name },
+      })
       return {
-        name: `${poolStatementName(asked)}.zip`,
+        name: `${name}.zip`,
         produce: writePoolStatement(context, asked),
       }
     },
