@@ -28,7 +28,7 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
   await page.getByRole('button', { name: /^Account / }).click()
   await page.getByRole('button', { name: /^Statements/ }).click()
   await expect(page).toHaveURL('/statements')
-  await expect(page.getByRole('listitem').first()).toContainText('so far')
+  await expect(page.getByRole('listitem').first()).toContainText('not over')
   await looksGood(page, 'statements')
   const archive = await downloaded(page, 'JSON')
   await expect(page.getByRole('status')).toHaveText(/The archive is saved/)
@@ -38,6 +38,7 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
 
   const stranger = await open(undefined, '/verify')
   await expect(await judged(stranger, [{ name: 'a.zip', buffer: archive }])).toHaveText('Genuine')
+  await expect(stranger.getByRole('status')).toContainText('may lack what was under way')
   await looksGood(stranger, 'verify-genuine')
 
   const files = Object.entries(filesIn(archive))

@@ -16,12 +16,14 @@ import { paperWords } from './words.ts'
 const KEY = { id: '1a2b3c4d', publicKey: 'orhBerglgOZPRNKsFUW5OkPRW3ah8FlxT0PRBywG8rs' }
 type Made = { readonly bytes: Buffer; readonly lines: StatementLine[]; readonly end: StatementEnd }
 
-const made = (language: 'en' | 'es', rows = LINES): Made => {
+const made = (language: 'en' | 'es', rows = LINES, isComplete = true): Made => {
   const writer = statementPdf({ language, productName: 'Pool & Sons <Ltd>', key: KEY })()
   const count = openCount(partsOf(OPENING))
   const lines = rows.map(count.add)
   const end = count.end()
-  const parts = [writer.begin(headOf('statement.pdf')), writer.lines(lines), writer.end(end)]
+  const head = headOf('statement.pdf')
+  const period = { ...head.period, isComplete }
+  const parts = [writer.begin({ ...head, period }), writer.lines(lines), writer.end(end)]
   return { bytes: Buffer.concat(parts.map((part) => Buffer.from(part))), lines, end }
 }
 
@@ -112,6 +114,13 @@ test('screen readers find headings and tables', async () => {
   expect(text).toContain('/StructTreeRoot')
   expect(text).toContain('/Lang (es)')
   expect(text).toContain('pdfuaid')
+})
+
+test.each(languages)('a period that is not over is named in %s', async (language) => {
+  for (const isComplete of [true, false]) {
+    const [front] = (await readPdf(made(language, LINES, isComplete).bytes)).pages
+    expect(front?.texts.includes(paperWords[language].soFar)).toBe(!isComplete)
+  }
 })
 
 test('both fonts are inside of the file', () => {

@@ -164,7 +164,8 @@ const drawFront = ({
   say('P', about.productName, [LEFT, 54], { font: 'bold', size: 10, color: 'accent' })
   say('H1', words.title, [LEFT, 84], { font: 'bold', size: 24 })
   say('P', periodName(period.name, about.language), [LEFT, 104], { size: 12 })
-  say('P', period.isComplete ? words.times : `${words.soFar} ${words.times}`, [LEFT, 118], SMALL)
+  say('P', words.times, [LEFT, 118], SMALL)
+  if (!period.isComplete) say('P', words.soFar, [LEFT, 130], { font: 'bold', size: 9 })
   const names = linesOf(paper, investor.name, 300, { font: 'bold', size: 11 }).slice(0, 2)
   // A signed page must not seem to state what its investor chose to be called.
   say('P', words.namedBy, [RIGHT, 70], { ...SMALL, align: 'right' })

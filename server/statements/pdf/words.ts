@@ -72,7 +72,8 @@ const english: Words = {
   interest: 'Interest',
   months: 'By month',
   month: 'Month',
-  soFar: 'The period goes on. This statement ends at the moment of its making.',
+  soFar:
+    'The period is not over. This statement ends when it was made, and may lack what was under way.',
   times: 'Times are in UTC, amounts in US dollars.',
   namedBy: 'Name, as the investor gave it',
   transaction: 'Transaction',
@@ -157,7 +158,8 @@ const spanish: Words = {
   interest: 'Interés',
   months: 'Por mes',
   month: 'Mes',
-  soFar: 'El periodo sigue abierto. Este extracto termina en el momento en que se hizo.',
+  soFar:
+    'El periodo no ha terminado. Este extracto acaba cuando se hizo, y puede faltar lo que estaba en curso.',
   times: 'Las horas están en UTC y los importes en dólares de EE. UU.',
   namedBy: 'Nombre que dio el inversor',
   transaction: 'Transacción',

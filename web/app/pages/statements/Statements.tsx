@@ -142,6 +142,7 @@ const List = ({ ofPool }: { readonly ofPool: boolean }) => {
   if (query.data.length === 0) return <EmptyState title={t('empty')} text={t('empty.text')} />
   return (
     <>
+      <p className={classes.text}>{t('text.soFar')}</p>
       <Said state={state} />
       <ul className={classes.list} aria-label={t('heading')}>
         {query.data.map((each) => (

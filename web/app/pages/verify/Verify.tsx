@@ -9,7 +9,7 @@ import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { SiteHeader } from '../../layout/SiteHeader.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { useArrivalFocus } from '../../layout/useArrivalFocus.ts'
-import { canJudge, judge, unpacked, type Verdict } from './judge.ts'
+import { canJudge, endsAt, judge, unpacked, type Verdict } from './judge.ts'
 import classes from './Verify.module.css'
 
 type State =
@@ -40,11 +40,13 @@ const found = async (chosen: readonly File[]): Promise<State> => {
 
 const Judged = ({ verdict }: { readonly verdict: Verdict }) => {
   const { name, is, digest, key, signedName = '' } = verdict
+  const until = is === 'genuine' ? endsAt(name) : null
   return (
     <li className={classes.verdict} data-genuine={is === 'genuine'}>
       <h2>{t(is)}</h2>
       <p className={classes.file}>{name}</p>
       <p>{t(`${is}.text`, { name: signedName })}</p>
+      {until && <p>{t('genuine.until', { moment: formatMoment(until) })}</p>}
       {is === 'genuine' && <p>{t('genuine.means')}</p>}
       <dl className={classes.facts}>
         {key && (

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { type PoolKey, signedText } from '@pool/contract/poolKeys'
 import { expect, test } from 'vitest'
-import { canJudge, judge, type Means, unpacked } from './judge.ts'
+import { canJudge, endsAt, judge, type Means, unpacked } from './judge.ts'
 import { isZip, readZip } from './readZip.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../../../server/statements/golden')
@@ -157,6 +157,13 @@ test('an ended key signs no later file', async () => {
     `statement-2026-until-2026-04-01T120001000Z-${id}.json`,
   ])
     expect([name, await verdictOf(name)]).toEqual([name, 'endedKey'])
+})
+
+test('a statement of a running period tells its end', () => {
+  const until = 'pool-statement-2026-11-until-2026-11-28T041500123Z.json'
+  expect(endsAt(until)?.toISOString()).toBe('2026-11-28T04:15:00.000Z')
+  for (const name of ['pool-statement-2026-11.json', 'notes-until-today.json'])
+    expect(endsAt(name)).toBeNull()
 })
 
 test('a file alone is looked for among the listed', async () => {

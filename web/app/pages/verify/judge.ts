@@ -127,6 +127,12 @@ const earliestOf = (name: string): number | undefined => {
   return month ? Date.UTC(Number(year), Number(month), 1) : Date.UTC(Number(year) + 1, 0, 1)
 }
 
+/** The moment at which a statement of a period that was not over ends. Null for all other files. */
+export const endsAt = (name: string): Date | null => {
+  const moment = earliestOf(name)
+  return moment !== undefined && name.includes('-until-') ? new Date(moment) : null
+}
+
 const hadEnded = ({ to }: PoolKey, name: string): boolean =>
   to !== null && (earliestOf(name) ?? 0) > Date.parse(to) + OVERLAP_MS
 
