@@ -107,7 +107,7 @@ export const web = within('web/app/', [
   [
     'pages/person',
     `contract configuration.ts i18n loading api/http api ui session forms tables
-    panels/staffPage panels/story pages/audit/cells.tsx`,
+    panels/staffPage panels/story panels/loans pages/audit/cells.tsx`,
   ],
   ['pages/admin/tabs', 'contract i18n loading/missing.ts api/http api session tables'],
   [

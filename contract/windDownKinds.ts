@@ -16,11 +16,11 @@ export const windDownKinds = {
   },
   WITHDRAW_CAPITAL: {
     en: {
-      one: 'Take {amount} of the operator’s capital out of the reserve. Repayments that you both confirm: {count}, {repaid}. {references}',
+      one: 'Take {amount} of the operator’s capital out of the reserve. Repayments that you both confirm: {count}, {repaid}',
       any: 'take out capital of the operator',
     },
     es: {
-      one: 'Retirar {amount} del capital del operador de la reserva. Reembolsos que ambos confirmáis: {count}, {repaid}. {references}',
+      one: 'Retirar {amount} del capital del operador de la reserva. Reembolsos que ambos confirmáis: {count}, {repaid}',
       any: 'retirar capital del operador',
     },
   },

@@ -12,6 +12,7 @@ import { deposit, withdraw } from '@pool/contract/requests'
 import { markCompleted, markSent } from '@pool/contract/sending'
 import { approveWaiting } from '@pool/contract/waitingWallets'
 import { createWallet } from '@pool/contract/wallets'
+import { NAMED_REPAYMENTS } from '@pool/contract/windDownProposals'
 import { newAddress } from '../server/testing/addresses.ts'
 import { dayFrom } from '../server/testing/loans.ts'
 import { test } from './fixtures.ts'
@@ -260,6 +261,9 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
   }
 })
 
+/** Repayments of a dollar. */
+const SMALL_REPAYMENTS = 54
+
 /** Dollars of interest that a loan of $1,200 brought, which is repaid. */
 const repaidLoan = async (pool: OwnProduct, admin: Session): Promise<number> => {
   const { id: borrowerId } = await pool.call(recordBorrower, admin, {
@@ -283,8 +287,17 @@ const repaidLoan = async (pool: OwnProduct, admin: Session): Promise<number> => 
     .toBe('ACTIVE')
   const { lines } = await pool.call(loans.loanStory, admin, undefined, { id })
   const interest = lines[0]?.interest ?? 0
-  const repayment = { amount: 1_200 + interest, valueOn: dayFrom(0), reference: 'R-1' }
-  await pool.call(loans.repayLoan, admin, repayment, { id })
+  const valueOn = dayFrom(0)
+  // More than a proposal names, and one of them by far the largest.
+  for (let number = SMALL_REPAYMENTS + 1; number > 1; number -= 1)
+    await pool.call(
+      loans.repayLoan,
+      admin,
+      { amount: 1, valueOn, reference: `R-${number}` },
+      { id },
+    )
+  const amount = 1_200 + interest - SMALL_REPAYMENTS
+  await pool.call(loans.repayLoan, admin, { amount, valueOn, reference: 'R-1' }, { id })
   return interest
 }
 
@@ -347,8 +360,8 @@ test('two super admins wind the pool down', async ({ open }) => {
     const reserve = formatDollars(100_000 + interest)
     const taking = page.getByRole('dialog', { name: `Take out ${reserve}` })
     const confirming = taking.getByRole('list', { name: 'Repayments to confirm' })
-    await expect(confirming.getByRole('listitem')).toHaveText(
-      `R-1${formatDollars(1_200 + interest)}`,
+    await expect(confirming.getByRole('listitem').first()).toHaveText(
+      `R-1${formatDollars(1_200 + interest - SMALL_REPAYMENTS)}`,
     )
     await taking.getByLabel('Reason').fill('All is paid')
     await looksGood(page, 'windDownTake', '[role=dialog]')
@@ -356,7 +369,20 @@ test('two super admins wind the pool down', async ({ open }) => {
     await expect(taking).toHaveCount(0)
     await queue.reload()
     await queue.getByRole('button', { name: `Take ${reserve} of the operator’s` }).click()
-    await expect(queue.getByRole('region', { name: `Take ${reserve}` })).toContainText('R-1')
+    const asked = queue.getByRole('region', { name: `Take ${reserve}` })
+    await expect(asked.getByRole('heading').first()).toHaveText(
+      /you both confirm: 55, \$[\d,.]+ · /,
+    )
+    const named = asked.getByRole('list', { name: 'Repayments to confirm' })
+    await expect(named.getByRole('listitem')).toHaveCount(NAMED_REPAYMENTS)
+    await expect(named).toContainText('R-1')
+    await expect(asked).toContainText('5 smaller ones are on the pages of the loans')
+    // The list of open changes, where it can be approved too, names them as well.
+    const line = queue
+      .getByRole('listitem')
+      .filter({ has: queue.getByText('Repayments to confirm') })
+    await line.getByText('Repayments to confirm').click()
+    await expect(line.getByRole('list', { name: 'Repayments to confirm' })).toContainText('R-1')
     await looksGood(queue, 'windDownConfirm')
     await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
     // The job of the next minute books it.

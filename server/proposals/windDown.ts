@@ -1,6 +1,5 @@
 /** The end of the pool, and its operator's capital: two super admins (docs/decisions/072). */
 import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
 import { requireTakable } from '../windDown/takeCapital.ts'
@@ -77,19 +76,15 @@ const capitalActions = {
   withdrawn: 'capital.withdrawalDeclined',
 } as const
 
-/** The largest repayments in one line: `R-1 $50.00, R-2 $10.00`, and a sign for more. */
-const namesOf = (repayments: PayloadOf<'WITHDRAW_CAPITAL'>['repayments']): string => {
-  const { count = 0, largest = [] } = repayments ?? {}
-  const named = largest.map(({ reference, amount }) => `${reference} ${formatDollars(amount)}`)
-  return [...named, ...(count > largest.length ? ['…'] : [])].join(', ')
-}
-
 export const withdrawCapital: Rules<'WITHDRAW_CAPITAL'> = {
   about: () => ({ subject: 'reserve', userId: null }),
   facts: ({ amount, repayments }) => ({
     amount: formatDollars(amount),
     ...{ count: repayments?.count ?? 0, repaid: formatDollars(repayments?.amount ?? 0) },
-    references: namesOf(repayments),
+    largest: (repayments?.largest ?? []).map(({ reference, amount }) => ({
+      reference,
+      amount: formatDollars(amount),
+    })),
   }),
   guard: ({ transaction }, payload) => requireTakable(transaction, payload),
   tell: ({ transaction, context, by }, step, { id, payload, reason }) =>

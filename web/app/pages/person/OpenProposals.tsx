@@ -3,13 +3,19 @@ import { type RoleType, roleTypes } from '@pool/contract/users'
 import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { type Proposal, useProposalStep, useProposals } from '../../api/proposals.ts'
+import { t as sentence } from '../../i18n/losses.ts'
 import { t } from '../../i18n/people.ts'
 import { oneProposal } from '../../i18n/proposals.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import { useMayWrite, useSessionUser } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { toast } from '../../ui/toasts.ts'
 import classes from './OpenProposals.module.css'
+
+const ConfirmedRepayments = onDemand(
+  async () => (await import('../../panels/loans/ConfirmedRepayments.tsx')).ConfirmedRepayments,
+)
 
 /** A role in the reader's words. */
 export const roleName = (role: string): string => {
@@ -80,6 +86,12 @@ const Line = ({ proposal, isNamed, decide }: LineProps) => {
             {t(proposal.restsUntil ? 'changes.rests' : 'changes.mailed')}{' '}
             <DateTime at={proposal.restsUntil ?? proposal.linkUntil} />
           </p>
+        )}
+        {proposal.kind === 'WITHDRAW_CAPITAL' && (
+          <details>
+            <summary>{sentence('take.list')}</summary>
+            <ConfirmedRepayments facts={proposal.facts} />
+          </details>
         )}
         {failure && <p role="alert">{messageOf(failure, t('changes.failed'))}</p>}
       </div>

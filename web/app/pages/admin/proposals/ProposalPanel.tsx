@@ -9,6 +9,9 @@ import type { PanelProps } from '../queue/parts.ts'
 import { QueuePanel } from '../queue/QueuePanel.tsx'
 import { ProposalFoot } from './ProposalFoot.tsx'
 
+const ConfirmedRepayments = onDemand(
+  async () => (await import('../../../panels/loans/ConfirmedRepayments.tsx')).ConfirmedRepayments,
+)
 const AskedLoan = onDemand(
   async () => (await import('../../../panels/loans/AskedLoan.tsx')).AskedLoan,
 )
@@ -42,6 +45,7 @@ export const ProposalPanel = (props: PanelProps<QueuedProposal>) => {
       <p>
         {t('changes.by', { name: proposal.askedBy })} <DateTime at={proposal.askedAt} />
       </p>
+      {proposal.kind === 'WITHDRAW_CAPITAL' && <ConfirmedRepayments facts={proposal.facts} />}
       {isOfLoan && <AskedLoan facts={proposal.facts} />}
     </QueuePanel>
   )
