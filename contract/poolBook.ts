@@ -130,12 +130,15 @@ const liquiditySchema = z.object({
 })
 
 const payoutsSchema = z.object({
-  /** From request to completion. Unfinished ones count with their age. Null without any. */
+  /**
+   * Seconds from request to completion. Unfinished ones count with their age. Null without any.
+   * Rounded up: to minutes, from two hours on to hours, from two days on to days.
+   */
   half: count.nullable(),
   most: count.nullable(),
   completed: count,
   open: count,
-  /** The age of the oldest open request. */
+  /** The age of the oldest open request, rounded up in the same way. */
   oldest: count.nullable(),
   refused: count,
   returned: count,

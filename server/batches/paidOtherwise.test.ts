@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { giveUpBatch, makeBatch } from '@pool/contract/batches'
+import { batchFile, giveUpBatch, makeBatch } from '@pool/contract/batches'
 import { askRelease, askSending } from '@pool/contract/loans'
 import { cents } from '@pool/contract/money'
 import { listAlarms, settleAlarm } from '@pool/contract/payouts'
@@ -91,7 +91,8 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
     const stateOf = async () =>
       (await desk.rows<{ state: string }>('SELECT state FROM batches WHERE id = $1', batchId))[0]
         ?.state
-    return { desk, second, investor, withdrawal, to, loan, address, pay, giveUp, settle, stateOf }
+    const made = { desk, second, investor, batchId, withdrawal, to, loan, address }
+    return { ...made, pay, giveUp, settle, stateOf }
   }
   const whole = async () => {
     await expectWhole(paid.product)
@@ -141,7 +142,14 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
   })
 
   test('to one payee may still pay the other', async () => {
-    const { desk, to, loan, address, pay, giveUp, settle, stateOf } = await batched()
+    const { product } = paid
+    const { desk, investor, to, loan, address, batchId, ...rest } = await batched()
+    const { pay, giveUp, settle, stateOf } = rest
+    // A payee may take the file, which its digest holds fixed. A borrower may not.
+    const payee = await person(product, ['ADMIN'])
+    await joinPeople(product, investor, payee)
+    const taking = { token: payee.token, params: { id: batchId } }
+    expect((await product.call(batchFile, taking)).status).toBe(200)
     await pay(to, 199)
     expect(await settle()).toEqual(['SHORT'])
     expect(codeOf(await giveUp())).toBe('batchOnChain')

@@ -186,6 +186,16 @@ describe('what is owed to investors', () => {
       await one('COMPLETED', '200 days', "now() - interval '100 days'")
       const { payouts: quick } = await counted()
       expect(quick).toMatchObject({ completed: 2, open: 0, half: 3_600, most: 7_200, oldest: null })
+      // Rounded up, so that no second tells when another one asked.
+      for (const [age, told] of [
+        ['61 seconds', 120],
+        ['7201 seconds', 3 * 3_600],
+        ['172801 seconds', 3 * 86_400],
+      ] as const) {
+        await one('PENDING', age)
+        expect((await counted()).payouts.oldest).toBe(told)
+      }
+      await rows("DELETE FROM transactions WHERE status = 'PENDING'")
       await one('PENDING', '10 days')
       await one('APPROVED', '120 days')
       const { payouts: stuck } = await counted()

@@ -114,6 +114,14 @@ export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liqui
 }
 
 /**
+ * Rounds seconds up to the unit in which the page tells them: minutes, from two hours on hours, and
+ * from two days on days. Exact ones would tell everybody when another investor asked.
+ */
+const inUnits = (seconds: RawBuilder<unknown>) =>
+  sql`(SELECT ceil(each / unit)::int * unit FROM (VALUES (${seconds})) AS of (each),
+    LATERAL (SELECT CASE WHEN each < 7200 THEN 60 WHEN each < 172800 THEN 3600 ELSE 86400 END) AS by (unit))`
+
+/**
  * Seconds from request to completion: of those that were completed in the last 90 days, and of
  * every unfinished one its age. A queue that stands still gets worse.
  */
@@ -130,15 +138,17 @@ export const readPayouts = async (db: Db): Promise<PoolBook['payouts']> => {
       WHERE type = 'withdrawal' AND (status = 'PENDING' OR status IN ('APPROVED', 'PROCESSING') AND outgoing
         OR status = 'COMPLETED' AND completed_at >= ${since})
     )
-    SELECT round(percentile_disc(0.5) WITHIN GROUP (ORDER BY seconds))::int AS half,
-      round(percentile_disc(0.95) WITHIN GROUP (ORDER BY seconds))::int AS most,
-      count(*) FILTER (WHERE done)::int AS completed, count(*) FILTER (WHERE NOT done)::int AS open,
-      round(max(seconds) FILTER (WHERE NOT done))::int AS oldest,
+    SELECT ${inUnits(sql`half`)} AS half, ${inUnits(sql`most`)} AS most, completed, open, ${inUnits(sql`oldest`)} AS oldest,
       (SELECT count(*)::int FROM transactions WHERE type = 'withdrawal' AND status = 'REJECTED'
         AND ending IS DISTINCT FROM 'cancelled' AND updated_at >= ${since}) AS refused,
       (SELECT count(*)::int FROM transactions WHERE type = 'withdrawal' AND status = 'RETURNED' AND returned_at >= ${since}) AS returned,
       ${outOfOrder(sql`true`)} AS "outOfOrder", ${outOfOrder(sql`after ? 'withoutReason'`)} AS "withoutReason"
-    FROM asked`.execute(db)
+    FROM (
+      SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY seconds) AS half,
+        percentile_disc(0.95) WITHIN GROUP (ORDER BY seconds) AS most,
+        count(*) FILTER (WHERE done)::int AS completed, count(*) FILTER (WHERE NOT done)::int AS open,
+        max(seconds) FILTER (WHERE NOT done) AS oldest
+      FROM asked) AS figures`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an aggregate has a row')
   return row
