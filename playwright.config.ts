@@ -10,6 +10,9 @@ const PORT = process.env.E2E_PORT ?? '3947'
 process.env.E2E_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'pool-e2e-'))
 chmodSync(process.env.E2E_DIRECTORY, 0o755)
 
+// A run starts the product some thirty times and compiles it once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
+
 /**
  * The whole product, built and started as an operator would, on an empty database.
  * A day lasts an hour, so nothing matures unless a test lets it.
