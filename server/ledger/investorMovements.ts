@@ -96,7 +96,7 @@ const CAUSED = sql.join([
 ])
 
 /** The transfers of an investor until a moment, without it. */
-const transfersUntil = (owner: string, until: Date) => sql`
+const transfersUntil = (owner: string, until: Date | RawBuilder<unknown>) => sql`
   archived AS MATERIALIZED (
     SELECT coalesce((SELECT until_id FROM archived_months ORDER BY until_id DESC LIMIT 1), '${sql.raw(POOL_OWNER)}') AS until
   ), own AS (
@@ -133,6 +133,15 @@ export const selectPartsBefore = (
   moment: Date,
 ): RawBuilder<Readonly<Record<StatementPart, bigint | null>>> =>
   sql`WITH ${transfersUntil(owner, moment)} SELECT ${CHANGES} FROM moved`
+
+/** Selects the same for each moment, a row for each, in their order. */
+export const selectPartsBeforeEach = (
+  owner: string,
+  moments: readonly Date[],
+): RawBuilder<Readonly<Record<StatementPart, bigint | null>>> => sql`
+  SELECT parts.* FROM unnest(${moments}::timestamptz[]) WITH ORDINALITY AS o (opens, place)
+  CROSS JOIN LATERAL (WITH ${transfersUntil(owner, sql`o.opens`)} SELECT ${CHANGES} FROM moved) AS parts
+  ORDER BY o.place`
 
 /** Selects the movements from a moment to another, without that, in order. */
 export const selectInvestorMovements = (

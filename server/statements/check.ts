@@ -8,7 +8,7 @@ import {
   type InvestorMovement,
   type Parts,
   selectInvestorMovements,
-  selectPartsBefore,
+  selectPartsBeforeEach,
 } from '../ledger/investorMovements.ts'
 import {
   isArchivedSince,
@@ -26,16 +26,39 @@ type Db = Kysely<Schema>
 /** The number of statements that were checked, and a sentence for each that is not true. */
 export type StatementsCheck = { readonly checked: number; readonly untrue: readonly string[] }
 
-type Year = { readonly name: string; readonly from: Date; readonly to: Date }
+type Month = { readonly name: string; readonly from: Date; readonly to: Date }
 
-/** Calendar years in UTC, from the first movement to the last, also one ahead of the clock. */
-const readYears = async (db: Db): Promise<readonly Year[]> => {
+/** Months in UTC of all years from the first movement to the last, also one ahead of the clock. */
+const readMonths = async (db: Db): Promise<readonly Month[]> => {
   const { first, last } = await readYearsOfMovements(db)
-  return Array.from({ length: last - first + 1 }, (_, place) => {
-    const year = first + place
-    const [from, to] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
-    return { name: String(year), from, to }
+  return Array.from({ length: 12 * (last - first + 1) }, (_, place) => {
+    const [from, to] = [place, place + 1].map((month) => new Date(Date.UTC(first, month, 1)))
+    if (!from || !to) throw new Error('two months have two moments')
+    return { name: from.toISOString().slice(0, 7), from, to }
   })
+}
+
+/** A month, and before it the year that begins with it: both open with the same balances. */
+const periodsOf = ({ name, from, to }: Month) => [
+  ...(name.endsWith('-01') ? [{ name: name.slice(0, 4), from, to, isComplete: true }] : []),
+  { name, from, to, isComplete: true },
+]
+
+/** True for the last month, and for its year. */
+const isLast = ({ name }: Pick<Month, 'name'>, months: readonly Month[]): boolean =>
+  months.at(-1)?.name.startsWith(name) === true
+
+/** The balances at the end of each month, while lines are added to running ones in order. */
+const openEnds = <Balances>(months: readonly Month[], balances: () => Balances) => {
+  const ends: Balances[] = []
+  return {
+    /** Closes the months before a moment. */
+    reach: (at: Date) => {
+      while (ends.length < months.length && (months[ends.length]?.to ?? at) <= at)
+        ends.push(balances())
+    },
+    all: (): readonly Balances[] => months.map((_, place) => ends[place] ?? balances()),
+  }
 }
 
 /** Cents by name, as stated and as booked. */
@@ -52,47 +75,51 @@ const differing = (verb: string, pairs: Pairs): string[] =>
 const sentenceOf = (name: string, faults: readonly string[]): string[] =>
   faults.length > 0 ? [`${name} ${faults.join(', ')}.`] : []
 
-const periodOf = (year: Year) => ({ ...year, isComplete: true })
-
+const EPOCH = new Date(0)
 const NOTHING: Parts = recordOf(statementParts, () => 0n)
 
 /** Every statement of an investor in turn: each opens with what the one before closed with. */
 const checkInvestor = async (
   db: Db,
   { userId, booked }: { readonly userId: string; readonly booked: Parts },
-  years: readonly Year[],
+  months: readonly Month[],
 ) => {
-  const untrue: string[] = []
-  let closing = NOTHING
-  for (const year of years) {
-    const { rows } = await selectPartsBefore(userId, year.from).execute(db)
-    const opening = rows[0] ? partsOf(rows[0]) : NOTHING
-    const count = openCount(opening)
-    await fetchAll<InvestorMovement>(db, selectInvestorMovements(userId, year), async (lines) => {
-      lines.forEach(count.add)
-    })
-    const before = closing
-    closing = count.balances()
-    const pairs = (stated: Parts, known: Parts): Pairs =>
-      statementParts.map((part) => [part, stated[part], known[part]])
-    const period = periodOf(year)
-    untrue.push(
-      ...sentenceOf(statementName({ userId, period, form: 'json', language: 'en' }), [
-        ...differing('opens with', pairs(opening, before)),
-        ...(year === years.at(-1) ? differing('closes with', pairs(closing, booked)) : []),
+  const span = { from: months[0]?.from ?? EPOCH, to: months.at(-1)?.to ?? EPOCH }
+  const moments = months.map(({ from }) => from)
+  const { rows } = await selectPartsBeforeEach(userId, moments).execute(db)
+  const openings = rows.map(partsOf)
+  const count = openCount(openings[0] ?? NOTHING)
+  const ends = openEnds(months, count.balances)
+  await fetchAll<InvestorMovement>(db, selectInvestorMovements(userId, span), async (lines) => {
+    for (const line of lines) {
+      ends.reach(line.at)
+      count.add(line)
+    }
+  })
+  const closings = ends.all()
+  const pairs = (stated: Parts, known: Parts): Pairs =>
+    statementParts.map((part) => [part, stated[part], known[part]])
+  const untrue = months.flatMap((month, place) => {
+    const opens = pairs(openings[place] ?? NOTHING, closings[place - 1] ?? NOTHING)
+    return periodsOf(month).flatMap((period) =>
+      sentenceOf(statementName({ userId, period, form: 'json', language: 'en' }), [
+        ...differing('opens with', opens),
+        ...(isLast(period, months)
+          ? differing('closes with', pairs(closings.at(-1) ?? NOTHING, booked))
+          : []),
       ]),
     )
-  }
-  return { closing, untrue }
+  })
+  return { closing: closings.at(-1) ?? NOTHING, untrue }
 }
 
 /** Checks the statements of all investors, and that together they are the accounts of the pool. */
-const checkInvestors = async (db: Db, years: readonly Year[], books: Books) => {
+const checkInvestors = async (db: Db, months: readonly Month[], books: Books) => {
   const untrue: string[] = []
   const all: Record<string, bigint> = recordOf(statementParts, () => 0n)
   const owners = await readOwners(db)
   for (const { userId, ...row } of owners) {
-    const found = await checkInvestor(db, { userId, booked: partsOf(row) }, years)
+    const found = await checkInvestor(db, { userId, booked: partsOf(row) }, months)
     untrue.push(...found.untrue)
     for (const part of statementParts) all[part] = (all[part] ?? 0n) + found.closing[part]
   }
@@ -102,7 +129,7 @@ const checkInvestors = async (db: Db, years: readonly Year[], books: Books) => {
   })
   const together = differing('come to', pairs)
   return {
-    checked: owners.length * years.length,
+    checked: owners.length * months.flatMap(periodsOf).length,
     untrue: [...untrue, ...sentenceOf('The statements of all investors', together)],
   }
 }
@@ -113,44 +140,47 @@ const KIND_OF = {
   ...{ promised: { kind: 'committed', sign: 1n }, debt: { kind: 'claims', sign: -1n } },
 } as const satisfies Record<string, { readonly kind: AccountKind; readonly sign: bigint }>
 
-/** The pool's own statements. Those of archived years do not exist. */
-const checkPool = async (db: Db, years: readonly Year[], booked: Books) => {
+/** The pool's own statements. Those of archived months do not exist. */
+const checkPool = async (db: Db, months: readonly Month[], booked: Books) => {
   const untrue: string[] = []
   let checked = 0
   let before: Books | undefined
-  for (const year of years) {
-    if (await isArchivedSince(db, year.from)) continue
-    const { rows } = await selectAccountsBefore(year.from).execute(db)
+  for (const month of months) {
+    if (await isArchivedSince(db, month.from)) continue
+    const { rows } = await selectAccountsBefore(month.from).execute(db)
     const amounts = new Map(rows.map(({ kind, amount }) => [kind, amount]))
     const running = recordOf(accountKinds, (kind) => amounts.get(kind) ?? 0n)
     const opening: Books = { ...running }
     const { add } = openBooks(running)
-    await fetchAll<PoolTransfer>(db, selectPoolTransfers(year), async (transfers) => {
+    await fetchAll<PoolTransfer>(db, selectPoolTransfers(month), async (transfers) => {
       transfers.forEach(add)
     })
     const pairs = (stated: Books, known: Books): Pairs =>
       accountKinds.map((kind) => [kind, stated[kind] ?? 0n, known[kind] ?? 0n])
+    const periods = periodsOf(month)
     untrue.push(
-      ...sentenceOf(poolStatementName({ period: periodOf(year), form: 'json' }), [
-        ...differing('opens with', before ? pairs(opening, before) : []),
-        ...(year === years.at(-1) ? differing('closes with', pairs(running, booked)) : []),
-      ]),
+      ...periods.flatMap((period) =>
+        sentenceOf(poolStatementName({ period, form: 'json' }), [
+          ...differing('opens with', before ? pairs(opening, before) : []),
+          ...(month === months.at(-1) ? differing('closes with', pairs(running, booked)) : []),
+        ]),
+      ),
     )
     before = running
-    checked += 1
+    checked += periods.length
   }
   return { checked, untrue }
 }
 
 /**
- * Reads the statements of all years in this transaction, as they are written to files. Each must
- * open with the end of the one before, and the last must close with what the ledger has.
+ * Reads the statements of all months and years in this transaction, as they are written to files.
+ * Each must open with the end of the one before. The last must close with what the ledger has.
  */
 export const checkStatementsIn = async (snapshot: Db): Promise<StatementsCheck> => {
-  const years = await readYears(snapshot)
+  const months = await readMonths(snapshot)
   const booked = await readBooked(snapshot)
-  const ofInvestors = await checkInvestors(snapshot, years, booked)
-  const ofPool = await checkPool(snapshot, years, booked)
+  const ofInvestors = await checkInvestors(snapshot, months, booked)
+  const ofPool = await checkPool(snapshot, months, booked)
   return {
     checked: ofInvestors.checked + ofPool.checked,
     untrue: [...ofInvestors.untrue, ...ofPool.untrue],
