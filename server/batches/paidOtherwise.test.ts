@@ -101,19 +101,28 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
 
   test('to every payee is given up by a second person', async () => {
     const { product, admin } = paid
-    const { desk, second, investor, withdrawal, to, loan, address, ...rest } = await batched()
+    const { desk, second, investor, batchId, withdrawal, to, loan, address, ...rest } =
+      await batched()
     const { pay, giveUp, settle, stateOf } = rest
     const evidence = await pay(to, 199)
     await pay(address, 201)
     expect(codeOf(await giveUp())).toBe('batchOnChain')
+    const payee = await person(product, ['ADMIN'])
+    await joinPeople(product, investor, payee)
+    const alarms = await desk.rows<{ id: string }>(
+      'SELECT id FROM payout_alarms WHERE batch_id = $1',
+      batchId,
+    )
+    for (const { id } of alarms) {
+      const settling = { token: payee.token, params: { id }, payload: { reason: 'Mine' } }
+      expect(codeOf(await product.call(settleAlarm, settling))).toBe('ownTransaction')
+    }
     expect(await settle()).toEqual(['MORE', 'SHORT'])
     // One person settled the alarms, and a payee is none of the two.
     expect(codeOf(await giveUp(admin))).toBe('batchOnChain')
     const other = await person(product, ['ADMIN'])
     await joinPeople(product, admin, other)
     expect(codeOf(await giveUp(other))).toBe('batchOnChain')
-    const payee = await person(product, ['ADMIN'])
-    await joinPeople(product, investor, payee)
     expect(codeOf(await giveUp(payee))).toBe('batchOnChain')
     const third = await person(product, ['ADMIN'])
     const answers = await Promise.all([giveUp(), giveUp(third), giveUp()])

@@ -6,14 +6,15 @@ import type { Caller } from '../sessions/actor.ts'
 type Settling = { readonly id: string; readonly reason: string; readonly by: Caller }
 
 /**
- * Settles an alarm with the words of a member of staff. Moves no money. Throws `alarmNotFound`,
- * `alarmSettled`, and `alarmNeedsTwo` for coins that no batch explains (docs/product.md 5.23).
+ * Settles an alarm in words (docs/product.md 5.23). Throws `alarmNotFound`, `alarmSettled`,
+ * `alarmNeedsTwo` without a batch, and `ownTransaction` to a payee. Moves no money.
  */
 export const settleAlarm = ({ db, keys }: OnRecord, { id, reason, by }: Settling): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom('payout_alarms')
       .select(['settled_at', 'kind', 'network_name', 'batch_id'])
+      .select(sql<boolean>`pays_person(batch_id, ${by.id})`.as('own'))
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
@@ -21,6 +22,7 @@ export const settleAlarm = ({ db, keys }: OnRecord, { id, reason, by }: Settling
     const { settled_at, kind, network_name, batch_id } = found
     if (settled_at) throw refusal('alarmSettled')
     if (kind === 'UNEXPLAINED') throw refusal('alarmNeedsTwo')
+    if (found.own) throw refusal('ownTransaction')
     await transaction
       .updateTable('payout_alarms')
       .set({ settled_at: sql<Date>`now()`, settled_by: by.id, reason })
