@@ -303,7 +303,8 @@ describe('a frozen account', () => {
 
   test('lets no withdrawal under way slip past its freeze', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const investor = await investorWith(product, 1_000)
+      // More than the withdrawals of a slow freeze can take.
+      const investor = await investorWith(product, 50_000)
       const token = await mailedLink(investor)
       let isFrozen = false
       // Without a session, so that only the freeze can refuse.
