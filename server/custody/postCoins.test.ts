@@ -137,41 +137,70 @@ describe('a spending', () => {
     expect((await story()).slice(1)).toEqual(['SETTLED unexplained to settled: 5'])
   })
 
-  test('of a withdrawal that staff marked by hand is explained', async () => {
-    const [investor, payee] = [await investorWith(product, 100), newAddress()]
+  /** A withdrawal of $20 that staff mark as sent with this transaction, and its payee. */
+  const marked = async (transaction: string) => {
+    const [investor, payee] = [await investorWith(product, 100), newAddress('Ethereum')]
     const { transactionId: id } = await requestWithdrawal(product.context, {
       ...{ by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) },
-      ...{ destinationAddress: payee, networkName: 'Bitcoin' },
+      ...{ destinationAddress: payee, networkName: 'Ethereum' },
     })
     const admin = await person(product, ['ADMIN'])
-    await approveWithdrawal(product.context, {
-      transactionId: id,
-      userId: investor.id,
-      by: actAs(admin),
-    })
-    const evidence = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
-    const paid = { asset: 'BTC', units: 7n }
+    const by = actAs(admin)
+    await approveWithdrawal(product.context, { transactionId: id, userId: investor.id, by })
+    const mark = async () => {
+      const payload = { networkName: 'Ethereum', evidence: transaction }
+      const { status } = await product.call(markSent, {
+        ...{ token: admin.token, params: { id }, payload },
+      })
+      expect(status).toBe(200)
+    }
+    return { payee, mark }
+  }
+  const newHash = () => `0x${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
+  const [twenty, forty] = [20_000_000n, 40_000_000_000n]
+
+  test('of a withdrawal that staff marked by hand is explained', async () => {
+    const evidence = newHash()
+    const { payee, mark } = await marked(evidence)
+    const usdc = { asset: 'USDC', units: twenty }
     await spend({
-      ...{ network: 'Bitcoin', transaction: evidence, feeAsset: 'BTC', decimals: 8 },
-      spent: [{ address: newAddress(), ...paid, units: 10n }],
+      transaction: evidence,
+      spent: [{ address: deposit, ...usdc, units: twenty + 3n }],
       // A stranger's coins beside it stay unexplained.
       sent: [
-        { address: payee, ...paid },
-        { address: newAddress(), ...paid, units: 3n },
+        { address: payee, ...usdc },
+        { address: newAddress('Ethereum'), ...usdc, units: 3n },
       ],
     })
     await post()
-    const payload = { networkName: 'Bitcoin', evidence }
-    expect(
-      (await product.call(markSent, { token: admin.token, params: { id }, payload })).status,
-    ).toBe(200)
+    await mark()
     await post()
     expect(await story()).toEqual([
-      'UNEXPLAINED deposit to unexplained: 10',
-      'UNEXPLAINED unexplained to deposit: 10 back',
-      'SENT deposit to payouts: 7',
+      'UNEXPLAINED deposit to unexplained: 20000003',
+      'UNEXPLAINED unexplained to deposit: 20000003 back',
+      'SENT deposit to payouts: 20000000',
       'UNEXPLAINED deposit to unexplained: 3',
     ])
+  })
+
+  test.each([
+    ['in one output', [forty], []],
+    ['in a second output', [twenty, twenty], ['SENT deposit to payouts: 20000000']],
+    ['in a coin without a rate', [twenty], []],
+  ])('above the worth of its mark is unexplained, %s', async (how, outputs, explained) => {
+    const asset = how.includes('rate') ? 'ETH' : 'USDC'
+    const evidence = newHash()
+    const { payee, mark } = await marked(evidence)
+    await mark()
+    const sum = outputs.reduce((all, units) => all + units, 0n)
+    await spend({
+      transaction: evidence,
+      spent: [{ address: deposit, asset, units: sum }],
+      sent: outputs.map((units) => ({ address: payee, asset, units })),
+    })
+    await post()
+    const left = sum - BigInt(explained.length) * twenty
+    expect(await story()).toEqual([...explained, `UNEXPLAINED deposit to unexplained: ${left}`])
   })
 
   test('moves nothing twice by two processes at once', async () => {

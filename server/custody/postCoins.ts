@@ -84,17 +84,13 @@ type CoinsRow = {
 }
 
 /**
- * Coins to a payee of the batch, or of a withdrawal that staff marked with the transaction. Others
- * beside them are of staff or of a thief, though the transaction is explained.
+ * Coins to a payee of the batch, or that a mark of staff explains. Any other output was sent by
+ * staff or a thief, even if a batch explains the transaction.
  */
 const IS_EXPLAINED = sql`(EXISTS (
   SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
   WHERE p.batch_id = s.batch_id AND b.asset = c.asset AND lower(p.address) = lower(c.address)
-) OR EXISTS (
-  SELECT FROM transactions AS t WHERE t.sent_network = s.network_name AND t.sent_evidence = s.transaction_id
-    AND t.type = 'withdrawal' AND t.status IN ('PROCESSING', 'COMPLETED')
-    -- A sandbox, and releases before payees, approved without an address.
-    AND (coalesce(t.payee_address, '') = '' OR lower(t.payee_address) = lower(c.address))))`
+) OR mark_explains(s.id, c.output))`
 
 /** The confirmed facts of transactions. While a spending waits, so do its payments. */
 const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, Facts>> => {

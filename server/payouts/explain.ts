@@ -59,11 +59,11 @@ export type Batch = {
   readonly payouts: readonly Payout[]
 }
 
-/** A payment that staff marked a withdrawal as sent with. Without an output any to its address. */
+/** An output that staff marked a withdrawal as sent with, worth no more than the withdrawal. */
 export type Mark = {
   readonly withdrawalId: string
   readonly transaction: string
-  readonly output: number | null
+  readonly output: number
   readonly receiver: string
 }
 
@@ -120,9 +120,7 @@ const isExact = ({ receiver, asset, units }: Sent, payout: Payout, batch: Batch)
 const marksOf = (marks: readonly Mark[], { transaction }: Live, { output, receiver }: Sent) =>
   marks.filter(
     (mark) =>
-      mark.transaction === transaction &&
-      mark.receiver === receiver &&
-      (mark.output ?? output) === output,
+      mark.transaction === transaction && mark.receiver === receiver && mark.output === output,
   )
 
 /** Pays each payout by one output at most, and lets each output pay one payout. */

@@ -126,9 +126,12 @@ const readMarks = async (
   transactions: readonly string[],
 ): Promise<MarkRow[]> => {
   const { rows } = await sql<MarkRow>`
-    SELECT id AS "withdrawalId", sent_evidence AS transaction, sent_output AS output, payee_address AS address FROM transactions
-    WHERE sent_network = ${network} AND sent_evidence = ANY (${transactions}::text[])
-      AND sent_by IS NOT NULL AND payee_address IS NOT NULL`.execute(db)
+    SELECT t.id AS "withdrawalId", s.transaction_id AS transaction, c.output, c.address
+    FROM spendings AS s JOIN transactions AS t ON t.sent_network = s.network_name AND t.sent_evidence = s.transaction_id AND t.sent_by IS NOT NULL
+      JOIN sent_coins AS c ON c.spending_id = s.id AND lower(c.address) = lower(t.payee_address) AND c.output = coalesce(t.sent_output, c.output)
+    WHERE s.network_name = ${network} AND s.transaction_id = ANY (${transactions}::text[]) AND mark_explains(s.id, c.output)`.execute(
+    db,
+  )
   return rows
 }
 
