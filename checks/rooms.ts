@@ -89,7 +89,7 @@ const server = within('server/', [
   ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
   [
     'batches',
-    'contract chains chainsFile.ts config.ts db sessions context.ts audit rates nodes',
+    'contract chains chainsFile.ts config.ts process db sessions context.ts audit rates nodes',
     'http',
   ],
   ['unseen', 'contract chainsFile.ts config.ts process db sessions context.ts audit nodes', 'http'],

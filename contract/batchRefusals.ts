@@ -6,6 +6,8 @@ export const batchProblems = {
   insufficient: 'The coins that can be spent do not suffice. There is less by',
   feeAboveBound: 'The fee would be above the bound that you set. It would be',
   tooLarge: 'The transaction would be too large for the network. Choose fewer payments.',
+  fileTooLarge:
+    'The transactions that made these coins are too large for one file. Collect coins first, or choose fewer payments.',
   conflictGone:
     'A payment was in a batch that was given up, whose coins another batch holds. Wait for that one.',
   noRate: 'The coin has no rate that counts now. Set one, or look at its price URLs.',

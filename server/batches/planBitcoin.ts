@@ -3,21 +3,14 @@ import type { BatchProblem } from '@pool/contract/batchRefusals'
 import { textOfUnits } from '@pool/contract/quotes'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { KeyPlace } from '../chains/accountKeys.ts'
 import { bitcoin } from '../chains/bitcoin.ts'
 import type { Mode } from '../chains/chain.ts'
 import type { Schema } from '../db/schema.ts'
-import { NodeFault } from '../nodes/fault.ts'
 import { type EarlierBatch, readEarlier } from './earlierBatches.ts'
-import {
-  areUnspent,
-  asRefusal,
-  estimateFeeRate,
-  type PayingNode,
-  readTransactions,
-} from './payingNode.ts'
+import { makePsbt } from './makePsbt.ts'
+import { areUnspent, asRefusal, estimateFeeRate, type PayingNode } from './payingNode.ts'
 import { type Change, type LeftOut, orderOf, type Plan, type PlannedPayout } from './plan.ts'
-import { outputOf, type PaidOutput, psbtOf, scriptOf } from './psbt.ts'
+import { type PaidOutput, placeOf, scriptOf } from './psbt.ts'
 import {
   collectCoins,
   DUST,
@@ -28,7 +21,7 @@ import {
 } from './selectCoins.ts'
 import { type OwnCoin, type OwnKey, readUnspent, spendableOf } from './unspent.ts'
 
-/** Coins of one collection. A file with their whole transactions stays below some megabytes. */
+/** Coins of one collection. Fewer where their whole transactions would make too large a file. */
 const MOST_COLLECTED = 300
 /** Rounds of a selection while the node shows selected coins as spent. */
 const ROUNDS = 10
@@ -36,8 +29,6 @@ const ROUNDS = 10
 const SMALL_FEE = 50_000n
 /** A fee may be this part of what is paid. */
 const FEE_PART = 50n
-/** Megabytes of whole transactions in one file, in hexadecimal digits. */
-const MOST_DIGITS = 32 * 1_024 * 1_024
 
 const { decimals: DECIMALS } = bitcoin
 
@@ -111,16 +102,20 @@ export const planPayout = async (
       const change = found.change > 0n ? await nextChange(db, key, found.change) : null
       const paidOutputs: PaidOutput[] = [
         ...payouts,
-        ...(change ? [{ ...change, place: placeOf(key, { branch: 1, index: change.index }) }] : []),
+        ...(change
+          ? [{ ...change, place: placeOf(key.account, { branch: 1, index: change.index }) }]
+          : []),
       ]
       const small = live.length - worthSpending(live, BigInt(rate)).length
+      const file = await fileOf(asked, key, found.coins, paidOutputs)
+      if (typeof file !== 'string') throw impossible('fileTooLarge')
       return {
         format: 'PSBT',
         ...{ feeRate: rate, feeUnits: found.fee, change, payouts, leftOut },
         inputs: found.coins,
         signer: key.account.fingerprint,
         unusable: { imported: spendable.imported, otherKeys: spendable.otherKeys, small, spent },
-        file: await asRefusal(() => fileOf(asked, key, found.coins, paidOutputs)),
+        file,
       }
     }
     spent += gone.size
@@ -185,40 +180,16 @@ const nextChange = async (db: Kysely<Schema>, key: OwnKey, units: bigint): Promi
   return { units, address: key.account.changeAt(index), keyId: key.id, index }
 }
 
-const placeOf = (
+/** Writes the file, in a thread. A number where only so many of the first coins fit into it. */
+const fileOf = (
+  { paying, mode }: Asked,
   { account }: OwnKey,
-  { branch, index }: Pick<OwnCoin, 'branch' | 'index'>,
-): KeyPlace => {
-  const place = account.placeOf(branch, index)
-  if (!place) throw new Error('a key without an origin signs nothing')
-  return place
-}
-
-/** Writes the file. Throws a `NodeFault` where the node tells of another output than was read. */
-const fileOf = async (
-  { paying }: Asked,
-  key: OwnKey,
   coins: readonly OwnCoin[],
   outputs: readonly PaidOutput[],
-): Promise<string> => {
-  const ids = coins.map(({ input }) => input.split(':')[0] ?? '')
-  const transactions = await readTransactions(paying.settings, ids)
-  let digits = 0
-  const inputs = coins.map((coin, at) => {
-    const previous = transactions.get(ids[at] ?? '') ?? ''
-    digits += previous.length
-    const { addressAt, changeAt } = key.account
-    const derived = coin.branch === 0 ? addressAt(coin.index) : changeAt(coin.index)
-    if (derived !== coin.address)
-      throw new Error(`the key does not derive ${coin.address} as its address ${coin.index}`)
-    const output = outputOf(coin.input, previous)
-    if (output.units !== coin.units || output.script !== bitcoin.receiver(coin.address))
-      throw new NodeFault('LYING', `The output ${coin.input} is not the one that was read`)
-    return { ...coin, previous, place: placeOf(key, coin) }
-  })
-  if (digits > MOST_DIGITS) throw impossible('tooLarge')
-  return psbtOf(inputs, outputs)
-}
+) =>
+  asRefusal(() =>
+    makePsbt({ settings: paying.settings, key: { text: account.text, mode }, coins, outputs }),
+  )
 
 /** Plans to bring the largest coins of a key together at an address. Throws `batchImpossible`. */
 export const planCollection = async (
@@ -233,39 +204,62 @@ export const planCollection = async (
   })
   const { key, coins } = spendable
   if (!key) throw impossible('noKey')
+  // The largest ones, of which a node may show some as spent.
+  const candidates = worthSpending(coins, BigInt(rate)).slice(0, 2 * MOST_COLLECTED)
   const unspent = await asRefusal(() =>
     areUnspent(
       asked.paying.settings,
-      coins.map(({ input }) => input),
+      candidates.map(({ input }) => input),
     ),
   )
-  const live = coins.filter((_, at) => unspent[at])
+  const live = candidates.filter((_, at) => unspent[at])
+  const unusable = {
+    imported: spendable.imported,
+    otherKeys: spendable.otherKeys,
+    small: coins.length - worthSpending(coins, BigInt(rate)).length,
+    spent: candidates.length - live.length,
+  }
+  let most = MOST_COLLECTED
+  for (;;) {
+    const { found, payout } = collected(asked, live, { rate, target, most })
+    const file = await fileOf(asked, key, found.coins, [payout])
+    if (typeof file !== 'string') {
+      most = file.fits
+      continue
+    }
+    return {
+      format: 'PSBT',
+      ...{ feeRate: rate, feeUnits: found.fee, change: null, payouts: [payout], leftOut: [] },
+      inputs: found.coins,
+      signer: key.account.fingerprint,
+      unusable,
+      file,
+    }
+  }
+}
+
+type Collecting = { readonly rate: number; readonly target: string; readonly most: number }
+
+/** The coins of a collection, and their payment. Throws `batchImpossible`. */
+const collected = (
+  { mostFee }: Asked,
+  coins: readonly OwnCoin[],
+  { rate, target, most }: Collecting,
+) => {
+  if (most === 0) throw impossible('fileTooLarge')
   const found = collectCoins({
-    coins: live,
+    coins,
     feeRate: BigInt(rate),
     scriptBytes: scriptOf(target).length,
-    most: MOST_COLLECTED,
+    most,
   })
   if ('problem' in found) throw impossible('smallAmount')
-  const bound =
-    asked.mostFee ?? (found.sent / FEE_PART > SMALL_FEE ? found.sent / FEE_PART : SMALL_FEE)
-  if (found.fee > bound)
+  const part = found.sent / FEE_PART
+  if (found.fee > (mostFee ?? (part > SMALL_FEE ? part : SMALL_FEE)))
     throw impossible('feeAboveBound', `${textOfUnits(found.fee, DECIMALS)} BTC`)
   const payout = {
     ...{ withdrawalId: null, loanId: null },
     ...{ address: target, units: found.sent, amount: null },
   }
-  return {
-    format: 'PSBT',
-    ...{ feeRate: rate, feeUnits: found.fee, change: null, payouts: [payout], leftOut: [] },
-    inputs: found.coins,
-    signer: key.account.fingerprint,
-    unusable: {
-      imported: spendable.imported,
-      otherKeys: spendable.otherKeys,
-      small: live.length - worthSpending(live, BigInt(rate)).length,
-      spent: coins.length - live.length,
-    },
-    file: await asRefusal(() => fileOf(asked, key, found.coins, [payout])),
-  }
+  return { found, payout }
 }

@@ -2,10 +2,11 @@
  * Files that a signer of Bitcoin reads: partially signed transactions (BIP 174). Writes them from
  * public facts alone; the product has no private key (docs/decisions/044).
  */
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { base64 } from '@scure/base'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import { Transaction } from '@scure/btc-signer'
-import type { KeyPlace } from '../chains/accountKeys.ts'
+import { CompactSizeLen, RawOldTx, RawTx } from '@scure/btc-signer/script.js'
+import type { AccountKey, Branch, KeyPlace } from '../chains/accountKeys.ts'
 import { bitcoin } from '../chains/bitcoin.ts'
 
 /** An unspent output, and the whole transaction that made it, in hexadecimal. */
@@ -33,20 +34,50 @@ const derivation = ({ publicKey, fingerprint, path }: KeyPlace) =>
     { fingerprint: number; path: number[] },
   ][]
 
+/** The place of an address of a key. */
+export const placeOf = (
+  account: Pick<AccountKey, 'placeOf'>,
+  { branch, index }: { readonly branch: Branch; readonly index: number },
+): KeyPlace => {
+  const place = account.placeOf(branch, index)
+  if (!place) throw new Error('a key without an origin signs nothing')
+  return place
+}
+
 /** The script of an address, as bytes. */
 export const scriptOf = (address: string): Uint8Array => hexToBytes(bitcoin.receiver(address))
 
-/** The output of a transaction, as its own bytes have it. Throws for bytes of another one. */
-export const outputOf = (input: string, transaction: string) => {
-  const [id, number] = partsOf(input)
-  const read = Transaction.fromRaw(hexToBytes(transaction), {
-    allowUnknownInputs: true,
-    allowUnknownOutputs: true,
-    disableScriptCheck: true,
-  })
-  if (read.id !== id) throw new Error(`the transaction ${read.id} came as ${id}`)
-  const { script, amount } = read.getOutput(number)
-  return { script: bytesToHex(script ?? new Uint8Array()), units: amount ?? 0n }
+/** Whole transactions as bytes, each of which is read once. */
+const openTransactions = () => {
+  const known = new Map<string, { readonly bytes: Uint8Array; readonly outputs: Outputs }>()
+  return (id: string, text: string) => {
+    const found = known.get(id)
+    if (found) return found
+    const bytes = hexToBytes(text)
+    const read = RawTx.decode(bytes)
+    const hash = sha256(sha256(RawOldTx.encode(read)))
+    const own = bytesToHex(hash.toReversed())
+    if (own !== id) throw new Error(`the transaction ${own} came as ${id}`)
+    const made = { bytes, outputs: read.outputs }
+    known.set(id, made)
+    return made
+  }
+}
+type Outputs = readonly { readonly script: Uint8Array; readonly amount: bigint }[]
+
+/**
+ * Opens a reader of outputs, as the bytes of their transactions have them. It throws for bytes of
+ * another transaction.
+ */
+export const openOutputs = () => {
+  const transactionOf = openTransactions()
+  return (input: string, transaction: string) => {
+    const [id, number] = partsOf(input)
+    const { bytes, outputs } = transactionOf(id, transaction)
+    const output = outputs[number]
+    if (!output) throw new Error(`the transaction ${id} has no output ${number}`)
+    return { bytes, script: bytesToHex(output.script), units: output.amount }
+  }
 }
 
 const partsOf = (input: string): [id: string, number: number] => {
@@ -54,18 +85,26 @@ const partsOf = (input: string): [id: string, number: number] => {
   return [id, Number(number)]
 }
 
-/** Writes a PSBT of version 0 in base 64. Outputs keep their order. */
+/**
+ * Writes a PSBT of version 0 in base 64. Outputs keep their order. Throws for an input that its
+ * transaction does not have. The library would read a whole transaction again for each input.
+ */
 export const psbtOf = (inputs: readonly SpentOutput[], outputs: readonly PaidOutput[]): string => {
   const transaction = new Transaction({ version: 2, PSBTVersion: 0 })
-  for (const { input, address, units, previous, place } of inputs) {
+  const outputOf = openOutputs()
+  const previous: Uint8Array[] = []
+  for (const { input, address, units, previous: whole, place } of inputs) {
     const [txid, index] = partsOf(input)
+    const script = scriptOf(address)
+    const { bytes, ...output } = outputOf(input, whole)
+    if (output.units !== units || output.script !== bytesToHex(script))
+      throw new Error(`the output ${input} is another one in its transaction`)
+    previous.push(bytes)
     transaction.addInput({
       txid,
       index,
       sequence: REPLACEABLE,
-      // Signers check the amount against the whole transaction (CVE-2020-14199).
-      nonWitnessUtxo: hexToBytes(previous),
-      witnessUtxo: { script: scriptOf(address), amount: units },
+      witnessUtxo: { script, amount: units },
       bip32Derivation: derivation(place),
     })
   }
@@ -75,5 +114,45 @@ export const psbtOf = (inputs: readonly SpentOutput[], outputs: readonly PaidOut
       amount: units,
       ...(place && { bip32Derivation: derivation(place) }),
     })
-  return base64.encode(transaction.toPSBT(0))
+  return Buffer.from(withPrevious(transaction.toPSBT(0), previous)).toString('base64')
+}
+
+/** Bytes of the magic number before the first map. */
+const MAGIC = 5
+/** The key of a whole previous transaction, in the map of an input (BIP 174). */
+const WHOLE_TRANSACTION = Uint8Array.of(1, 0)
+
+/**
+ * Adds the whole previous transaction to each input. Signers check amounts against it
+ * (CVE-2020-14199).
+ */
+const withPrevious = (psbt: Uint8Array, previous: readonly Uint8Array[]): Uint8Array => {
+  const inputsAt = endOfMap(psbt, MAGIC)
+  const parts = [psbt.subarray(0, inputsAt)]
+  let at = inputsAt
+  for (const whole of previous) {
+    const end = endOfMap(psbt, at)
+    const length = CompactSizeLen.encode(whole.length)
+    parts.push(WHOLE_TRANSACTION, length, whole, psbt.subarray(at, end))
+    at = end
+  }
+  return concatBytes(...parts, psbt.subarray(at))
+}
+
+/** The place after a map: pairs of a key and a value with their lengths, and a zero. */
+const endOfMap = (psbt: Uint8Array, from: number): number => {
+  let at = from
+  while (psbt[at] !== 0) {
+    at = endOfBytes(psbt, at)
+    at = endOfBytes(psbt, at)
+  }
+  return at + 1
+}
+
+/** The place after some bytes, which follow their length. */
+const endOfBytes = (psbt: Uint8Array, from: number): number => {
+  const first = psbt[from] ?? 0
+  const size = { 253: 2, 254: 4, 255: 8 }[first] ?? 0
+  const length = size === 0 ? first : CompactSizeLen.decode(psbt.subarray(from, from + 1 + size))
+  return from + 1 + size + length
 }

@@ -12,6 +12,8 @@ const MOST_WEIGHT = 400_000
 const CHANGE_SCRIPT = 22
 /** An input without its witness, and a witness with the longest low-S signature. */
 const [INPUT_BYTES, WITNESS_BYTES] = [41, 108]
+/** Inputs that would weigh more than a transaction may. */
+const MOST_INPUTS = Math.ceil(MOST_WEIGHT / (4 * INPUT_BYTES + WITNESS_BYTES))
 /** Virtual bytes of an input. */
 export const INPUT_VSIZE = 68n
 
@@ -111,6 +113,9 @@ export const selectCoins = <Coin extends Unspent>({
   for (const coin of sorted) {
     if (picked.length > 0 && total >= needed()) break
     if (taken.has(coin.input)) continue
+    // Coins beyond this weigh too much anyway, and each of them is compared with all others.
+    if (picked.length >= MOST_INPUTS)
+      return { problem: 'tooLarge', units: BigInt(weightOf(picked.length, scripts)) }
     taken.add(coin.input)
     picked.push(coin)
     total += coin.units
@@ -146,9 +151,10 @@ const conflicting = <Coin extends Unspent>(
   conflicts: readonly ReadonlySet<string>[],
 ): Coin[] | undefined => {
   const picked = new Map<string, Coin>()
+  const byInput = new Map(coins.map((coin) => [coin.input, coin]))
   for (const inputs of conflicts) {
     if ([...inputs].some((input) => picked.has(input))) continue
-    const [largest] = coins.filter(({ input }) => inputs.has(input)).sort(byUnits)
+    const [largest] = [...inputs].flatMap((input) => byInput.get(input) ?? []).sort(byUnits)
     if (!largest) return undefined
     picked.set(largest.input, largest)
   }
