@@ -344,7 +344,7 @@ const spentAndTakenBack: Steps = async (stage) => {
 
 export const bitcoin: Only = ({ network }) => network === 'Bitcoin'
 const evm: Only = ({ network }) => network !== 'Bitcoin'
-const token: Only = ({ coin }) => coin === 'USDC'
+export const token: Only = ({ coin }) => coin === 'USDC'
 const ether: Only = ({ coin }) => coin === 'ETH'
 /** An EVM network's own coin pays one receiver in a transaction. */
 const several: Only = ({ coin }) => coin !== 'ETH'

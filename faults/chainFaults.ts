@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest'
 import { openNode } from '../server/nodes/open.ts'
 import { creditPayments } from '../server/transactions/creditPayments.ts'
-import { bitcoin, type Case, type Only, type Stage, type Steps } from './chainCases.ts'
+import { bitcoin, type Case, type Only, type Stage, type Steps, token } from './chainCases.ts'
 import { randomWalk } from './chainWalk.ts'
 import type { Follower } from './chainWorld.ts'
 import type { Asked, Way } from './playChain.ts'
@@ -115,6 +115,27 @@ const anotherFork: Steps = async ({ world, chain, investor, pay, look, credit })
   chain.door.clear()
   await fork.stop()
   await chain.mine(5)
+  await look()
+  return [[one, [50]]]
+}
+
+/** The node comes back without the blocks of a credited payment, and then with others, not more. */
+const olderFiles: Steps = async ({ world, chain, investor, pay, settle, look, credit }) => {
+  const older = await chain.fork()
+  const one = await investor(50)
+  await pay(one, 50)
+  await settle()
+  const isBehind = async () => {
+    await look('BEHIND')
+    await credit()
+    expect(await world.creditsOf(one)).toEqual([50])
+  }
+  chain.door.set((_, forward) => forward(older))
+  await isBehind()
+  await older.mine(2)
+  await isBehind()
+  chain.door.clear()
+  await older.stop()
   await look()
   return [[one, [50]]]
 }
@@ -245,6 +266,8 @@ export const nodeFaults: readonly Case[] = [
   ['half of an answer credits nothing', half, onceANode],
   ['a node that is behind credits nothing', behind, onceANode],
   ['a node that is stuck credits nothing', stuck, onceANode],
+  ['a node on older files takes nothing back', olderFiles, bitcoin],
+  ['a node on older files takes nothing back', olderFiles, token],
   ['a node on another chain credits nothing', onAnotherChain, onceANode],
   ['a killed node finds its payments again', killed, bitcoin],
   ['answers of another fork credit nothing', anotherFork, onceANode],

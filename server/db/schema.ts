@@ -301,6 +301,8 @@ export type Schema = {
     confirmed: string | null
     /** The last whole comparison of balances with payments. NULL before the first. */
     balances_at: Date | null
+    /** The highest block that was ever read. A node below it is behind. */
+    read_height: bigint | null
   }
   /** Debts of investors for credited deposits whose coins the chain took back. */
   claims: {

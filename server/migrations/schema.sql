@@ -339,6 +339,7 @@ CREATE TABLE chains (
   followed_since timestamp with time zone,
   confirmed text,
   balances_at timestamp with time zone,
+  read_height bigint,
   CONSTRAINT chains_pkey PRIMARY KEY (network_name)
 );
 COMMENT ON TABLE chains IS 'The state of each network as the operator''s node tells it. No row before the first look.';
@@ -347,6 +348,7 @@ COMMENT ON COLUMN chains.height_since IS 'The moment at which the newest block w
 COMMENT ON COLUMN chains.followed_since IS 'The moment from which payments are read. Staff confirm earlier ones by hand.';
 COMMENT ON COLUMN chains.confirmed IS 'The settings that the node confirmed once (server/nodes/settings.ts). A start asks about others.';
 COMMENT ON COLUMN chains.balances_at IS 'The last whole comparison of balances with payments. NULL before the first.';
+COMMENT ON COLUMN chains.read_height IS 'The highest block that was ever read. A node below it is behind.';
 
 CREATE TABLE claims (
   deposit_id uuid NOT NULL,

@@ -195,13 +195,16 @@ describe.skipIf(!hasAnvil)('on an EVM network', () => {
     expect(await payments()).toMatchObject([{ state: 'DROPPED', mined: false }])
   })
 
-  test('a confirmed payment that vanishes is reversed', async () => {
+  test('a confirmed payment goes by a longer branch alone', async () => {
     const address = await newWallet('Ethereum')
     await token.send(address, 13n)
     await anvil.ask('anvil_mine', '0x80')
     await read(followed)
     expect(await payments()).toMatchObject([{ state: 'CONFIRMED' }])
     await anvil.ask('anvil_reorg', 0x81, [])
+    await expect(read(followed)).rejects.toMatchObject({ state: 'BEHIND' })
+    expect(await payments()).toMatchObject([{ state: 'CONFIRMED' }])
+    await anvil.ask('anvil_mine', '0x1')
     await read(followed)
     expect(await payments()).toMatchObject([{ state: 'REVERSED', mined: false }])
   })

@@ -49,7 +49,7 @@ export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head)
   const { node, settings, receivers, pricing } = followed
   const { network } = settings
   await watchWallets(db, network, receivers)
-  const start = (await findStart(db, followed)) ?? (await begin(db, followed, head))
+  const start = (await findStart(db, followed, head)) ?? (await begin(db, followed, head))
   const open = [...(await rows.openPayments(db, network)), ...(await openSpendings(db, network))]
   const watched = {
     receivers,
@@ -68,29 +68,44 @@ export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head)
   await dropUnknown(db, followed, { head, pool })
 }
 
-/** The newest kept block that is on the node's chain, after going back to it. */
+/**
+ * The newest kept block on the node's chain, after going back to it. The node must show another
+ * block at each height that goes, and a longer branch where a confirmed payment goes.
+ */
 const findStart = async (
   db: Kysely<Schema>,
   { node, settings: { network } }: Followed,
+  head: Head,
 ): Promise<BlockName | undefined> => {
   const kept = await rows.keptBlocks(db, network)
   const [top] = kept
-  if (top && node.isFinal) return requireOn(node, top)
+  if (!top) return undefined
+  if (node.isFinal) return requireOn(node, top)
   for (const [at, block] of kept.entries()) {
-    if ((await node.hashAt(block.height)) !== block.hash) continue
-    if (at > 0) await rows.goBackTo(db, network, block.height)
+    const hash = await node.hashAt(block.height)
+    if (hash === undefined) throw lacks(block)
+    if (hash !== block.hash) continue
+    if (at === 0) return block
+    if (head.height <= top.height && (await rows.hasConfirmedAbove(db, network, block.height)))
+      throw new NodeFault(
+        'BEHIND',
+        `The node has another block ${top.height}, and none above it, which proves no other branch`,
+      )
+    await rows.goBackTo(db, network, block.height)
     return block
   }
-  if (kept.length === 0) return undefined
   throw new NodeFault('LYING', `No block from ${kept.at(-1)?.height} on is the one that was read`)
 }
+
+const lacks = ({ height }: BlockName) =>
+  new NodeFault('BEHIND', `The node has no block ${height}, which was read before`)
 
 /** Throws unless the node still has a final block. */
 const requireOn = async (node: Node, { height, hash }: BlockName): Promise<BlockName> => {
   const found = await node.hashAt(height)
   if (found === hash) return { height, hash }
   throw found === undefined
-    ? new NodeFault('BEHIND', `The node has no block ${height}, which was read before`)
+    ? lacks({ height, hash })
     : new NodeFault('LYING', `Block ${height} was final, and now it is another one`)
 }
 

@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Pricing, ratesAt } from '../rates/ratesAt.ts'
+import { NodeFault } from './fault.ts'
 import type { Block, BlockName, Found, Payment, Spend } from './node.ts'
 import { type Open, reopenSpendings, replaceSpendings, writeSpendings } from './spendings.ts'
 
@@ -40,6 +41,40 @@ export const beginAt = async (db: Db, network: NetworkName, blocks: readonly Blo
     ON CONFLICT (network_name) DO UPDATE SET followed_since = now()`.execute(db)
 }
 
+/** Throws `BEHIND` for a head below the highest block that was read, as on older files. */
+export const requireReached = async (
+  db: Db,
+  network: NetworkName,
+  head: Pick<BlockName, 'height'>,
+): Promise<void> => {
+  const chain = await db
+    .selectFrom('chains')
+    .select('read_height')
+    .where('network_name', '=', network)
+    .executeTakeFirst()
+  if (head.height < (chain?.read_height ?? 0n))
+    throw new NodeFault(
+      'BEHIND',
+      `The node is at block ${head.height}, and block ${chain?.read_height} was read before`,
+    )
+}
+
+/** True where payments or spendings above a height were confirmed once. */
+export const hasConfirmedAbove = async (
+  db: Db,
+  network: NetworkName,
+  height: number,
+): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (SELECT FROM payments
+        WHERE network_name = ${network} AND height > ${height} AND confirmed_at IS NOT NULL)
+      OR EXISTS (SELECT FROM spendings
+        WHERE network_name = ${network} AND height > ${height} AND confirmed_at IS NOT NULL) AS found`.execute(
+    db,
+  )
+  return rows[0]?.found === true
+}
+
 /** Takes blocks above a height back. Their payments and spendings are open until found again. */
 export const goBackTo = (db: Db, network: NetworkName, height: number): Promise<void> =>
   db.transaction().execute(async (transaction) => {
@@ -69,6 +104,8 @@ export const writeBlocks = (
       )
       .execute()
     const top = blocks.at(-1)?.height ?? 0
+    await sql`UPDATE chains SET read_height = greatest(read_height, ${top})
+      WHERE network_name = ${network}`.execute(transaction)
     await sql`DELETE FROM chain_blocks WHERE network_name = ${network} AND height < ${top - KEPT}`.execute(
       transaction,
     )

@@ -1,8 +1,11 @@
 import { type Cents, centsFromDollars } from '@pool/contract/money'
+import type { Kysely } from 'kysely'
 import { chainOf } from '../chains/networks.ts'
 import type { ChainSettings } from '../chainsFile.ts'
+import type { Schema } from '../db/schema.ts'
 import { confirmedBy } from './follow.ts'
 import { type Block, INNER, type Node, type Payment } from './node.ts'
+import { requireReached } from './payments.ts'
 
 /** A payment as a row has it. */
 type Facts = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'decimals'> & {
@@ -54,14 +57,16 @@ type Credited = Pick<Payment, 'transaction' | 'address'> & {
 
 /**
  * Asks the node itself whether it has the coins of a credited deposit no more: it knows nothing of
- * the transaction, or has it deep enough without them. Throws a `NodeFault`.
+ * the transaction, or has it deep enough without them. Throws a `NodeFault`, also on older files.
  */
 export const openAbsence = async (
+  db: Kysely<Schema>,
   settings: ChainSettings,
   node: Node,
 ): Promise<(credited: Credited) => Promise<boolean>> => {
   await node.check()
   const head = await node.head()
+  await requireReached(db, settings.network, head)
   const { upTo } = confirmedBy(settings, head.height, head)
   const { receiver } = chainOf(settings.network)
   return async ({ transaction, output, address, changed }) => {

@@ -6,6 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { NodeFault } from './fault.ts'
 import { type Followed, follow } from './follow.ts'
 import type { Head } from './node.ts'
+import { requireReached } from './payments.ts'
 import { claimOf } from './settings.ts'
 
 export type Look = { readonly state: ChainState; readonly words: string }
@@ -25,6 +26,7 @@ export const lookAt = async (
     await followed.node.check()
     const head = await followed.node.head()
     confirmed = claimOf(settings)
+    await requireReached(db, settings.network, head)
     look = stopping?.aborted ? FINE : await judge(db, head, settings)
     if (look.state !== 'LYING' && !stopping?.aborted) {
       await follow(db, followed, head)

@@ -59,9 +59,10 @@ export const startPaidProduct = async (more: object = {}) => {
   }
   /** Takes back what the node has no more. */
   const reverse = (context: Means = product.context) => reverseDeposits(context, { settings, node })
-  /** Replaces that many blocks by empty ones, and reads the chain. */
+  /** Replaces that many blocks by empty ones, one more, and reads the chain. */
   const reorganise = async (depth: number) => {
     await anvil.ask('anvil_reorg', depth, [])
+    await anvil.ask('anvil_mine', '0x1')
     await look()
   }
   const ask = async ({ id: userId, token }: Person, amount: number, networkName = NETWORK) =>

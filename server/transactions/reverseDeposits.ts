@@ -55,7 +55,7 @@ export const reverseDeposits = async (
   let reversed = 0
   const failures: unknown[] = []
   try {
-    const isAbsent = await openAbsence(settings, node)
+    const isAbsent = await openAbsence(context.db, settings, node)
     for (const each of gone) {
       if (stopping?.aborted) break
       try {
