@@ -44,39 +44,3 @@ export const csvHeading = <Row>(columns: readonly CsvColumn<Row>[]): string =>
 
 /** Tells spreadsheets that the file is UTF-8. */
 export const BYTE_ORDER_MARK = '\u{feff}'
-
-/**
- * Reads lines of CSV by RFC 4180, without the mark of UTF-8. A line that ends within quotes reads
- * on to the end of the text. Empty lines are left out; each record has the number of its line.
- */
-export const readCsv = (text: string): { readonly line: number; readonly cells: string[] }[] => {
-  const records: { line: number; cells: string[] }[] = []
-  let [line, begins, cell, isQuoted] = [1, 1, '', false]
-  let cells: string[] = []
-  const end = () => {
-    cells.push(cell)
-    if (cells.length > 1 || cell !== '') records.push({ line: begins, cells })
-    ;[cells, cell] = [[], '']
-  }
-  const all = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
-  for (let place = 0; place < all.length; place += 1) {
-    const sign = all[place] ?? ''
-    if (sign === '\n') line += 1
-    if (isQuoted) {
-      if (sign !== '"') cell += sign
-      else if (all[place + 1] === '"') {
-        cell += '"'
-        place += 1
-      } else isQuoted = false
-    } else if (sign === '"' && cell === '') isQuoted = true
-    else if (sign === ',') {
-      cells.push(cell)
-      cell = ''
-    } else if (sign === '\n') {
-      end()
-      begins = line
-    } else if (sign !== '\r') cell += sign
-  }
-  end()
-  return records
-}

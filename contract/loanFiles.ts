@@ -39,6 +39,8 @@ export const optionalColumns: readonly string[] = [
 
 /** Most lines of a file, without its heading. */
 export const FILE_LINES = 10_000
+/** Bad lines that are named. A file with more is not read to its end. */
+export const FILE_PROBLEMS = 500
 
 type Facts = Readonly<Record<string, string | number>>
 
@@ -49,6 +51,13 @@ export const fileProblems = {
   columnTwice: () => 'A column is named twice.',
   tooManyLines: ({ most }: Facts) => `A file has at most ${most} lines.`,
   cellsDiffer: ({ cells, columns }: Facts) => `It has ${cells} cells, not ${columns}.`,
+  quoteOpen: () => 'A quote opens here and does not end before its cell does.',
+  signLost: () => 'A sign of this line was lost. Please save the file as UTF-8.',
+  borrowerTwice: () =>
+    'A borrower with this name, country, kind and account is on record, or in a line above.',
+  loanTwice: () => 'A loan of this borrower with the same terms is on record, or in a line above.',
+  moreProblems: () => 'More lines may be bad. Please mend those above first.',
+  tooMuchWork: () => 'This file takes too long to read. Please divide it.',
   badValue: () => 'This value is not understood.',
   severalNames: () => 'Several borrowers have this name. Please write the id.',
   collateralPartly: () => 'Collateral has a text, a value and the day of that value, or none.',
@@ -76,7 +85,7 @@ export const importLoanFile = {
   path: '/api/v1/admin/loan-files/{kind}',
   access: 'staff',
   stepUp: true,
-  summary: `Import borrowers, applications for loans or repayments as CSV, up to ${FILE_LINES} lines. Writes nothing if a line is bad, or with \`dryRun\`; every bad line is named with a code and its facts`,
+  summary: `Import borrowers, applications for loans or repayments as CSV, up to ${FILE_LINES} lines. Writes nothing if a line is bad, or with \`dryRun\`; up to ${FILE_PROBLEMS} bad lines are named with a code and its facts. A borrower or a loan that is on record with the same facts is a bad line`,
   params,
   payload: z.object({
     csv: z.string({ error: () => validation.fillAllFields }),

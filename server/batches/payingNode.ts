@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 import { quantity } from '../nodes/evmForms.ts'
 import { NodeFault } from '../nodes/fault.ts'
-import { openRpc, RpcRefusal } from '../nodes/jsonRpc.ts'
+import { BLOCK_BYTES, openRpc, RpcRefusal } from '../nodes/jsonRpc.ts'
 import type { Node } from '../nodes/node.ts'
 import { openNode } from '../nodes/open.ts'
 import { settingsOf } from '../nodes/settings.ts'
@@ -83,8 +83,8 @@ export const asRefusal = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const rpcOf = (settings: ChainSettings) =>
-  openRpc({ ...settings, timeout: TIMEOUT_MS, exact: ['value', 'feerate'] })
+const rpcOf = (settings: ChainSettings, more: { readonly mostBytes?: number } = {}) =>
+  openRpc({ ...settings, timeout: TIMEOUT_MS, exact: ['value', 'feerate'], ...more })
 
 /** True for each output that no transaction spends, in a block or in the node's pool. */
 export const areUnspent = async (
@@ -104,13 +104,13 @@ export const areUnspent = async (
   })
 }
 
-/** Whole transactions by id, in hexadecimal. */
+/** Whole transactions by id, in hexadecimal. A thread reads them: one has up to 800 kB. */
 export const readTransactions = async (
   settings: ChainSettings,
   ids: readonly string[],
 ): Promise<Map<string, string>> => {
   const wanted = [...new Set(ids)]
-  const answers = await rpcOf(settings).askAll(
+  const answers = await rpcOf(settings, { mostBytes: BLOCK_BYTES }).askAll(
     wanted.map((id) => ({
       method: 'getrawtransaction',
       params: [id, false],

@@ -32,14 +32,25 @@ test('a database without a pooler is accepted', async () => {
   await requireSessions(single, false)
 })
 
-test('sessions have a timeout and no JIT', async () => {
-  const { database } = await emptyDatabase()
-  for (const pool of [database.pool, database.direct, database.owner])
-    for (const [name, value] of [
+test('sessions have a timeout, no JIT and ISO dates', async () => {
+  const { database, name } = await emptyDatabase()
+  await database.superuser.query(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`)
+  const { app, owner } = inject('postgres')
+  const opened = connect({ ...app, database: name }, 1, log, {
+    owner: { ...owner, database: name },
+  })
+  cleanUp.push(opened.close)
+  for (const pool of [opened.pool, opened.direct, opened.owner])
+    for (const [setting, value] of [
       ['statement_timeout', '1min'],
       ['jit', 'off'],
+      ['datestyle', 'ISO, DMY'],
     ])
-      expect((await pool.query(`SHOW ${name}`)).rows).toEqual([{ [String(name)]: value }])
+      expect((await pool.query(`SHOW ${setting}`)).rows).toEqual([
+        { [setting === 'datestyle' ? 'DateStyle' : String(setting)]: value },
+      ])
+  const { rows } = await opened.pool.query(`SELECT '2026-02-03'::date::text AS day, now() AS at`)
+  expect(rows).toEqual([{ day: '2026-02-03', at: expect.any(Date) }])
 })
 
 test('a session without settings is refused behind a pooler', async () => {

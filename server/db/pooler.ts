@@ -23,7 +23,8 @@ const isPooled = async (pool: pg.Pool): Promise<boolean> => {
 
 const hasSettings = async (pool: pg.Pool): Promise<boolean> => {
   const { rows } = await pool.query<{ given: boolean }>(
-    "SELECT current_setting('statement_timeout') <> '0' AND NOT current_setting('jit')::boolean AS given",
+    `SELECT current_setting('statement_timeout') <> '0' AND NOT current_setting('jit')::boolean
+      AND current_setting('datestyle') LIKE 'ISO%' AS given`,
   )
   return rows[0]?.given === true
 }
@@ -48,6 +49,6 @@ export const requireSessions = async (
     )
   if (isDirectSet && !(await hasSettings(pool)))
     throw new Error(
-      "Connections of the pooler at DATABASE_URL lack their settings. Run ALTER ROLE … SET statement_timeout = '60s' and ALTER ROLE … SET jit = off for its role, and let the pooler connect again.",
+      "Connections of the pooler at DATABASE_URL lack their settings. Run ALTER ROLE … SET statement_timeout = '60s', ALTER ROLE … SET jit = off and ALTER ROLE … SET datestyle = 'ISO' for its role, and let the pooler connect again.",
     )
 }

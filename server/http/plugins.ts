@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import compress from '@fastify/compress'
@@ -118,9 +119,11 @@ export const acceptJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyLength', 0)
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     request.bodyLength = body.length
-    if (body === '') done(null, undefined)
-    else parse(request, String(body), done)
+    if (body.length === 0) done(null, undefined)
+    // Letters of another code would become U+FFFD, and go on record so.
+    else if (isUtf8(body as Buffer)) parse(request, String(body), done)
+    else done(Object.assign(new SyntaxError('The body is not UTF-8'), { statusCode: 400 }))
   })
 }

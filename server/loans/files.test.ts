@@ -1,4 +1,9 @@
-import { exportLoanFile, importLoanFile, type LoanFileKind } from '@pool/contract/loanFiles'
+import {
+  exportLoanFile,
+  FILE_PROBLEMS,
+  importLoanFile,
+  type LoanFileKind,
+} from '@pool/contract/loanFiles'
 import { cents } from '@pool/contract/money'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkStanding } from '../audit/standing.ts'
@@ -6,6 +11,8 @@ import { expectWhole } from '../testing/decisions.ts'
 import { newReference, openDesk } from '../testing/loanDesk.ts'
 import { dayFrom } from '../testing/loans.ts'
 import { type Person, person, testProduct } from '../testing/product.ts'
+import { httpOf } from '../testing/request.ts'
+import { longestTurn, MOST_OF_A_TURN } from '../testing/turns.ts'
 
 const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
 let first: Person
@@ -71,7 +78,7 @@ describe('a file of borrowers and loans', () => {
     expect(bad.body.problems.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])
     const loans = await send('loans', [
       LOANS,
-      loanOf('Roe'),
+      loanOf('Roe', 1_300),
       loanOf('Unheard of'),
       loanOf('Roe', '1.200,00'),
       loanOf('Roe', -5),
@@ -96,6 +103,83 @@ describe('a file of borrowers and loans', () => {
     const long = [BORROWERS, ...lines, borrower('One more')]
     expect((await send('borrowers', long)).body.problems).toMatchObject([{ line: 1 }])
   }, 120_000)
+})
+
+describe('a file that says another thing than was meant', () => {
+  const heading = 'loan_id,amount,value_on,reference'
+
+  test('names the line on which a quote opens', async () => {
+    const id = await desk.active()
+    const lineOf = (reference: string) => `${id},1,${dayFrom(0)},${reference}`
+    const references = [newReference(), newReference(), newReference()]
+    const [one = '', two = '', three = ''] = references.map(lineOf)
+    const problems = async (lines: readonly string[]) => {
+      const { body } = await send('repayments', [heading, ...lines])
+      expect(body.recorded).toBe(0)
+      return body.problems.map(({ line, code }) => `${line} ${code}`)
+    }
+    const open = lineOf(`"${references[0]}`)
+    expect(await problems([open, two, three])).toEqual(['2 quoteOpen'])
+    // The quote of a later line closes it.
+    expect(await problems([open, two, `${three}"`])).toEqual(['2 quoteOpen'])
+    expect(await problems([one, open, `"${two}`])).toEqual(['3 quoteOpen'])
+    expect(await problems([lineOf(`"${references[0]}"x`)])).toEqual(['2 quoteOpen'])
+    expect((await send('repayments', [`"${heading}`, one])).body.problems).toMatchObject([
+      { line: 1, code: 'quoteOpen' },
+    ])
+  })
+
+  test('names lines whose letters another code lost', async () => {
+    const lines = [BORROWERS, borrower('Jos\u{fffd}'), borrower('José')]
+    expect((await send('borrowers', lines)).body).toMatchObject({
+      ...{ recorded: 0, problems: [{ line: 2, code: 'signLost' }] },
+    })
+    const { method, path } = httpOf(importLoanFile, { params: { kind: 'borrowers' } })
+    const inAnotherCode = await product.app.inject({
+      ...{ method, url: path },
+      headers: { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' },
+      payload: Buffer.from(JSON.stringify({ csv: 'Jos\u00e9', dryRun: true }), 'latin1'),
+    })
+    expect(inAnotherCode.statusCode).toBe(400)
+  })
+
+  test('takes an empty last column for none', async () => {
+    const lines = [`${BORROWERS},`, `${borrower('Empty End')},`, `${borrower('Short End')}`]
+    expect((await send('borrowers', lines)).body).toMatchObject({ recorded: 2, problems: [] })
+    const more = [`${BORROWERS},`, `${borrower('Full End')},x`]
+    expect((await send('borrowers', more)).body.problems).toMatchObject([{ code: 'cellsDiffer' }])
+  })
+
+  test('records no borrower or loan twice, also at once', async () => {
+    const lines = [BORROWERS, borrower('Twice Sent'), borrower('Once More')]
+    const both = await Promise.all([send('borrowers', lines), send('borrowers', lines)])
+    expect(both.map(({ body }) => body.recorded).sort()).toEqual([0, 2])
+    const again = [...lines, borrower('Fresh'), borrower('FRESH')]
+    expect((await send('borrowers', again)).body.problems).toMatchObject(
+      [2, 3, 5].map((line) => ({ line, code: 'borrowerTwice' })),
+    )
+    const loans = [LOANS, loanOf('Twice Sent'), loanOf('Once More')]
+    const sent = await Promise.all([send('loans', loans), send('loans', loans)])
+    expect(sent.map(({ body }) => body.recorded).sort()).toEqual([0, 2])
+    const others = [...loans, loanOf('Twice Sent', 900), loanOf('Twice Sent', 900)]
+    expect((await send('loans', others)).body.problems).toMatchObject(
+      [2, 3, 5].map((line) => ({ line, code: 'loanTwice' })),
+    )
+  })
+
+  test('of 4 MB is read while others are served', async () => {
+    const open = [heading, `x,1,${dayFrom(0)},"a`, ...Array(300_000).fill('1,2,3,4')]
+    const bad = [BORROWERS, ...Array(9_990).fill('a,b,c,d,e,f,g')]
+    await send('repayments', open)
+    for (const [kind, lines] of [
+      ['repayments', open],
+      ['borrowers', bad],
+    ] as const)
+      expect(await longestTurn(() => send(kind, lines, true))).toBeLessThan(MOST_OF_A_TURN)
+    const { problems } = (await send('borrowers', bad)).body
+    expect(problems).toHaveLength(FILE_PROBLEMS + 1)
+    expect(problems.at(-1)?.code).toBe('moreProblems')
+  }, 300_000)
 })
 
 test('a file of repayments is judged before it is posted', async () => {

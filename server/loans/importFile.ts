@@ -9,10 +9,13 @@ import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
+import { inPieces } from '../process/pieces.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { importRepayments } from './importRepayments.ts'
-import { fileProblem, refusedLine } from './problems.ts'
-import { type FileLines, type lineSchemas, type Problem, readLoanFile } from './readFile.ts'
+import { findBorrowersTwice, findLoansTwice } from './onRecord.ts'
+import { fileProblem, firstProblems, refusedLine } from './problems.ts'
+import type { FileLines, Line, LineFields, Problem } from './readFile.ts'
+import { readFileApart } from './readFileApart.ts'
 import { fundingFault } from './recordLoan.ts'
 import { collateralOf } from './records.ts'
 
@@ -25,6 +28,8 @@ export type Imported = {
   readonly problems: Problem[]
 }
 
+/** Held by an import of borrowers or loans. */
+const FILE_LOCK = 7_032_084
 /** Rows of one statement. */
 const CHUNK = 500
 
@@ -41,8 +46,14 @@ const resultOf = (
   skipped = 0,
 ): Imported => ({
   ...{ lines: total, recorded, skipped },
-  problems: [...problems, ...more].sort((a, b) => a.line - b.line),
+  problems: firstProblems([...problems, ...more]),
 })
+
+/** Imports follow each other, so that each finds what the last one wrote. */
+const locked = async (transaction: Kysely<Schema>): Promise<Kysely<Schema>> => {
+  await sql`SELECT pg_advisory_xact_lock(${FILE_LOCK})`.execute(transaction)
+  return transaction
+}
 
 /** Records acts of one caller, whose session is asked for once. */
 const recordAll = async (
@@ -64,7 +75,7 @@ const importBorrowers = async (
   { db, keys }: Pick<Context, 'db' | 'keys'>,
   { csv, dryRun, by }: Importing,
 ): Promise<Imported> => {
-  const file = readLoanFile('borrowers', csv)
+  const file = await readFileApart('borrowers', csv)
   const emails = file.lines.flatMap(({ fields }) => fields.userEmail ?? [])
   const users = await db
     .selectFrom('users')
@@ -79,9 +90,15 @@ const importBorrowers = async (
       ? refusedLine(line, refusal('relatedUnnamed'), 'user_email')
       : []
   })
+  const named = file.lines.map(({ line, fields: { name, country, kind, userEmail } }) => ({
+    ...{ line, name, country, kind, userId: byEmail.get(userEmail ?? '') ?? null },
+  }))
+  problems.push(...(await findBorrowersTwice(db, named)))
   if (dryRun || file.problems.length + problems.length > 0) return resultOf(file, problems, 0)
-  const rows = file.lines.map(({ fields }) => ({ id: newId(), ...fields }))
-  await db.transaction().execute(async (transaction) => {
+  const rows = await inPieces(file.lines, ({ fields }) => ({ id: newId(), ...fields }))
+  const late = await db.transaction().execute(async (transaction) => {
+    const twice = await findBorrowersTwice(await locked(transaction), named)
+    if (twice.length > 0) return twice
     for (const some of chunks(rows))
       await transaction
         .insertInto('borrowers')
@@ -108,8 +125,9 @@ const importBorrowers = async (
         reason: gradeReason,
       })),
     )
+    return []
   })
-  return resultOf(file, problems, rows.length)
+  return resultOf(file, late, late.length > 0 ? 0 : rows.length)
 }
 
 /** Borrowers that lines name by id or by name. A name of several is none. */
@@ -125,7 +143,7 @@ const borrowersNamed = async (db: Kysely<Schema>, names: readonly string[], by: 
 
 const dateOf = (text: string) => sql<Date>`${text}::date`
 
-type LoanLine = FileLines<ReturnType<typeof lineSchemas.loans.parse>>['lines'][number]
+type LoanLine = Line<LineFields<'loans'>>
 
 /** The collateral of a line, or null without one. Undefined where a part of it is missing. */
 const collateralIn = ({ collateral, collateralValue, collateralValuedOn }: LoanLine['fields']) => {
@@ -199,18 +217,26 @@ const importLoans = async (
   { db, keys, config }: Pick<Context, 'db' | 'keys' | 'config'>,
   { csv, dryRun, by }: Importing,
 ): Promise<Imported> => {
-  const file = readLoanFile('loans', csv)
+  const file = await readFileApart('loans', csv)
   const names = [...new Set(file.lines.map(({ fields }) => fields.borrower))]
   const named = await borrowersNamed(db, names, by)
-  const problems = file.lines.flatMap((line) =>
+  const faults = await inPieces(file.lines, (line) =>
     loanFaults(config, line, named.get(line.fields.borrower)),
   )
+  const terms = file.lines.flatMap(({ line, fields }) => {
+    const borrowerId = named.get(fields.borrower)?.id
+    return borrowerId === undefined ? [] : { line, borrowerId, fields }
+  })
+  const problems = [...faults.flat(), ...(await findLoansTwice(db, terms))]
   if (dryRun || file.problems.length + problems.length > 0) return resultOf(file, problems, 0)
-  const rows = file.lines.flatMap((line) => {
+  const made = await inPieces(file.lines, (line) => {
     const borrower = named.get(line.fields.borrower)
     return borrower ? rowsOf(line, borrower, by) : []
   })
-  await db.transaction().execute(async (transaction) => {
+  const rows = made.flat()
+  const late = await db.transaction().execute(async (transaction) => {
+    const twice = await findLoansTwice(await locked(transaction), terms)
+    if (twice.length > 0) return twice
     for (const some of chunks(rows.map(({ loan }) => loan)))
       await transaction.insertInto('loans').values(some).execute()
     for (const some of chunks(rows.flatMap(({ collateral }) => collateral ?? [])))
@@ -220,8 +246,9 @@ const importLoans = async (
       { keys },
       rows.flatMap(({ entries }) => entries),
     )
+    return []
   })
-  return resultOf(file, problems, rows.length)
+  return resultOf(file, late, late.length > 0 ? 0 : rows.length)
 }
 
 /**

@@ -8,10 +8,12 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { loanMovements } from '../ledger/loans.ts'
 import type { Query } from '../ledger/movement.ts'
+import { inPieces } from '../process/pieces.ts'
 import type { Caller } from '../sessions/actor.ts'
-import { fileProblem, refusedLine } from './problems.ts'
+import { fileProblem, firstProblems, refusedLine } from './problems.ts'
 import { queryOf } from './rawQuery.ts'
-import { type FileLines, type Line, type Problem, readLoanFile } from './readFile.ts'
+import type { FileLines, Line, Problem } from './readFile.ts'
+import { readFileApart } from './readFileApart.ts'
 import { repayLoan } from './repay.ts'
 
 type Importing = { readonly csv: string; readonly dryRun: boolean; readonly by: Caller }
@@ -58,7 +60,7 @@ const judge = (
       subject: { type: 'loan', id: by.id },
       after: {},
     })
-    const operations = lines.map(({ fields: { amount, ...fields } }) => ({
+    const operations = await inPieces(lines, ({ fields: { amount, ...fields } }) => ({
       ...{ movement: 'loan_repaid' as const, id: newId(), by, entry, ...fields },
       amount: centsFromDollars(amount),
     }))
@@ -68,7 +70,7 @@ const judge = (
       references: await reads.references.read(query, operations),
     }
     const at = new Date().toISOString()
-    return operations.flatMap((operation, index) => {
+    const found = await inPieces(operations.entries(), ([index, operation]) => {
       const ruling = rule(operation, states, at)
       if (!('refused' in ruling)) {
         ruling.note?.()
@@ -78,6 +80,7 @@ const judge = (
       const refused = refusalFrom(ruling)
       return refused ? refusedLine(line, refused, null) : fileProblem(line, 'badValue')
     })
+    return found.flat()
   })
 
 /** Posts the lines, those of one loan in their order. Returns the lines that a race refused. */
@@ -111,7 +114,7 @@ export const importRepayments = async (
   context: Pick<Context, 'db' | 'keys' | 'ledger'>,
   { csv, dryRun, by }: Importing,
 ) => {
-  const file: Lines = readLoanFile('repayments', csv)
+  const file: Lines = await readFileApart('repayments', csv)
   const recorded = await readRecorded(context.db, file.lines)
   const lines = file.lines.filter(({ line }) => !recorded.has(line))
   const problems = await judge(context, lines, by)
@@ -121,6 +124,6 @@ export const importRepayments = async (
     lines: file.total,
     recorded: dryRun || isBad ? 0 : lines.length - late.length,
     skipped: recorded.size,
-    problems: [...file.problems, ...problems, ...late].sort((a, b) => a.line - b.line),
+    problems: firstProblems([...file.problems, ...problems, ...late]),
   }
 }

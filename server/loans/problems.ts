@@ -1,5 +1,10 @@
 /** Problems of imported lines, each a code with its facts, so that readers get their language. */
-import { type FileProblem, fileProblems, type LineProblem } from '@pool/contract/loanFiles'
+import {
+  FILE_PROBLEMS,
+  type FileProblem,
+  fileProblems,
+  type LineProblem,
+} from '@pool/contract/loanFiles'
 import { validation } from '@pool/contract/messages'
 import { type Refusal, refusal } from '@pool/contract/refusals'
 import type { z } from 'zod'
@@ -13,6 +18,13 @@ export const fileProblem = (
   details: Facts = {},
   column: string | null = null,
 ): LineProblem => ({ line, column, code, details, problem: fileProblems[code](details) })
+
+/** The problems of a file by line, the first ones where they are many. */
+export const firstProblems = (problems: readonly LineProblem[]): LineProblem[] => {
+  const sorted = problems.toSorted((a, b) => a.line - b.line)
+  const next = sorted[FILE_PROBLEMS]
+  return next ? [...sorted.slice(0, FILE_PROBLEMS), fileProblem(next.line, 'moreProblems')] : sorted
+}
 
 /** A refusal that the call of the line would get. */
 export const refusedLine = (

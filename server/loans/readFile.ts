@@ -1,8 +1,8 @@
 /** Lines of an imported file, each with the fields of its call or what is wrong with it. */
 import { recordBorrower } from '@pool/contract/borrowers'
-import { readCsv } from '@pool/contract/csv'
 import {
   FILE_LINES,
+  FILE_PROBLEMS,
   type LineProblem,
   type LoanFileKind,
   loanFileColumns,
@@ -11,6 +11,7 @@ import {
 import { collateralShape } from '@pool/contract/loanRecords'
 import { recordLoan, repayLoan } from '@pool/contract/loans'
 import { validation } from '@pool/contract/messages'
+import { type CsvRecord, readCsv } from '@pool/contract/readCsv'
 import { z } from 'zod'
 import { badField, fileProblem } from './problems.ts'
 
@@ -74,40 +75,62 @@ export const lineSchemas = {
   repayments: repaymentLine.omit({ inFull: true }),
 } as const satisfies Readonly<Record<LoanFileKind, z.ZodType>>
 
-const whole = <Fields>(...problem: Parameters<typeof fileProblem>): FileLines<Fields> => ({
+export type LineFields<Kind extends LoanFileKind> = z.output<(typeof lineSchemas)[Kind]>
+
+/** A file that cannot be read, for one reason. */
+export const unreadFile = (...problem: Parameters<typeof fileProblem>): FileLines<never> => ({
   lines: [],
   problems: [fileProblem(...problem)],
   total: 0,
 })
 
-/** Reads a file by the columns that its first line names. */
+/** Cells without the empty ones that a spreadsheet adds behind the last column. */
+const withoutEmptyEnd = (cells: readonly string[], columns: number): readonly string[] => {
+  let count = cells.length
+  while (count > columns && cells[count - 1]?.trim() === '') count -= 1
+  return cells.slice(0, count)
+}
+
+/** A sign that was no UTF-8 becomes this one. */
+const LOST = '\u{fffd}'
+
+const readLine = <Kind extends LoanFileKind>(
+  kind: Kind,
+  names: readonly string[],
+  { line, cells: all, openQuote }: CsvRecord,
+): LineFields<Kind> | readonly Problem[] => {
+  if (openQuote !== null) return [fileProblem(openQuote, 'quoteOpen')]
+  const cells = withoutEmptyEnd(all, names.length)
+  if (cells.length !== names.length)
+    return [fileProblem(line, 'cellsDiffer', { cells: cells.length, columns: names.length })]
+  if (cells.some((cell) => cell.includes(LOST))) return [fileProblem(line, 'signLost')]
+  const read = lineSchemas[kind].safeParse(fieldsOf(names, cells))
+  if (read.success) return read.data as LineFields<Kind>
+  return read.error.issues.map((issue) => badField(line, issue, snake(issue.path.join('.'))))
+}
+
+/** Reads a file by the columns that its first line names. Runs in a thread. */
 export const readLoanFile = <Kind extends LoanFileKind>(
   kind: Kind,
   csv: string,
-): FileLines<z.output<(typeof lineSchemas)[Kind]>> => {
-  const [heading, ...records] = readCsv(csv)
-  const names = heading?.cells.map((name) => name.trim().toLowerCase()) ?? []
+): FileLines<LineFields<Kind>> => {
+  const [heading, ...records] = readCsv(csv, FILE_LINES + 2)
+  if (heading?.openQuote) return unreadFile(heading.openQuote, 'quoteOpen')
+  const names = withoutEmptyEnd(heading?.cells.map((name) => name.trim().toLowerCase()) ?? [], 0)
   const columns: readonly string[] = loanFileColumns[kind]
   const missing = columns.filter((name) => !optionalColumns.includes(name) && !names.includes(name))
-  if (missing.length > 0) return whole(1, 'columnsMissing', { names: missing.join(', ') })
+  if (missing.length > 0) return unreadFile(1, 'columnsMissing', { names: missing.join(', ') })
   const unknown = names.filter((name) => !columns.includes(name))
-  if (unknown.length > 0) return whole(1, 'columnsUnknown', { names: unknown.join(', ') })
-  if (new Set(names).size < names.length) return whole(1, 'columnTwice')
-  if (records.length > FILE_LINES) return whole(1, 'tooManyLines', { most: FILE_LINES })
-  const lines: Line<z.output<(typeof lineSchemas)[Kind]>>[] = []
+  if (unknown.length > 0) return unreadFile(1, 'columnsUnknown', { names: unknown.join(', ') })
+  if (new Set(names).size < names.length) return unreadFile(1, 'columnTwice')
+  if (records.length > FILE_LINES) return unreadFile(1, 'tooManyLines', { most: FILE_LINES })
+  const lines: Line<LineFields<Kind>>[] = []
   const problems: Problem[] = []
-  for (const { line, cells } of records) {
-    const read = lineSchemas[kind].safeParse(fieldsOf(names, cells))
-    if (cells.length !== names.length)
-      problems.push(
-        fileProblem(line, 'cellsDiffer', { cells: cells.length, columns: names.length }),
-      )
-    else if (read.success)
-      lines.push({ line, fields: read.data as z.output<(typeof lineSchemas)[Kind]> })
-    else
-      problems.push(
-        ...read.error.issues.map((issue) => badField(line, issue, snake(issue.path.join('.')))),
-      )
+  for (const record of records) {
+    if (problems.length > FILE_PROBLEMS) break
+    const read = readLine(kind, names, record)
+    if (Array.isArray(read)) problems.push(...(read as readonly Problem[]))
+    else lines.push({ line: record.line, fields: read as LineFields<Kind> })
   }
   return { lines, problems, total: records.length }
 }

@@ -6,7 +6,7 @@ import type { BitcoinSettings } from '../chainsFile.ts'
 import { spendingReader, unspentBy } from './bitcoinSpendings.ts'
 import { coins } from './coins.ts'
 import { NodeFault } from './fault.ts'
-import { type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
+import { BLOCK_BYTES, type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
 import type { Found, Limits, Node, Payment, TransactionState, Unspent, Watched } from './node.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
@@ -132,7 +132,7 @@ const together = (all: readonly Found[]): Found => ({
 
 /** Opens the node of a Bitcoin network. Transactions of its pool are read once in its life. */
 export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => {
-  const rpc = openRpc({ ...settings, ...limits, exact: ['value'] })
+  const rpc = openRpc({ ...settings, ...limits, exact: ['value'], mostBytes: BLOCK_BYTES })
   /** Unconfirmed transactions that were read, and what was found in each. */
   let pool = new Map<string, Found>()
 

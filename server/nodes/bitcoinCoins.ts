@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { BitcoinSettings } from '../chainsFile.ts'
 import { satoshis } from './bitcoin.ts'
 import { NodeFault } from './fault.ts'
-import { openRpc, RpcRefusal } from './jsonRpc.ts'
-import type { BlockName, Limits } from './node.ts'
+import { BLOCK_BYTES, openRpc, RpcRefusal } from './jsonRpc.ts'
+import type { Limits, UnspentCoins } from './node.ts'
 
 const scan = z.object({
   success: z.boolean(),
@@ -19,12 +19,6 @@ const SCAN_TIMEOUT_MS = 15 * 60_000
 /** Code of Bitcoin Core for a scan while another one runs. */
 const SCANNING = -8
 
-export type UnspentCoins = {
-  readonly block: BlockName
-  /** Satoshis by script. */
-  readonly units: ReadonlyMap<string, bigint>
-}
-
 /**
  * Asks once for all scripts, as the time does not depend on their number. Undefined while the node
  * is scanning for others. Throws a `NodeFault`.
@@ -32,12 +26,13 @@ export type UnspentCoins = {
 export const readUnspent = async (
   settings: BitcoinSettings,
   scripts: readonly string[],
-  limits: Limits = {},
+  limits: Limits,
 ): Promise<UnspentCoins | undefined> => {
   const rpc = openRpc({
     ...settings,
     ...{ timeout: SCAN_TIMEOUT_MS, ...limits },
     exact: ['amount', 'total_amount'],
+    mostBytes: BLOCK_BYTES,
   })
   const call = {
     method: 'scantxoutset',

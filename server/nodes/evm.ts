@@ -6,7 +6,7 @@ import { hash, number } from './evmForms.ts'
 import { block, header, paymentReader } from './evmPayments.ts'
 import { traceBlock } from './evmTraces.ts'
 import { NodeFault } from './fault.ts'
-import { openRpc, RpcRefusal } from './jsonRpc.ts'
+import { BLOCK_BYTES, openRpc, RpcRefusal } from './jsonRpc.ts'
 import type { Limits, Node, TransactionState } from './node.ts'
 
 /** The call `decimals()`. */
@@ -17,7 +17,7 @@ const hex = (height: number): string => `0x${height.toString(16)}`
 /** Opens the node of an EVM network. */
 export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
   const { chainId, tokens, traces } = settings
-  const rpc = openRpc({ ...settings, ...limits })
+  const rpc = openRpc({ ...settings, ...limits, mostBytes: BLOCK_BYTES })
 
   const headerAt = (at: string) =>
     rpc.ask({

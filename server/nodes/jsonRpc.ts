@@ -43,8 +43,12 @@ export type Place = {
 
 /** Longest wait for an answer, in milliseconds. */
 const TIMEOUT_MS = 15_000
-/** A full block of Bitcoin with its inputs is some 25 MB of JSON. */
-const MOST_BYTES = 96 * 1_024 * 1_024
+/** Bytes of an answer that is read in the thread that serves. */
+const MOST_BYTES = 4 * 1_024 * 1_024
+/** A full block of Bitcoin with its inputs is some 25 MB of JSON. Threads read it. */
+export const BLOCK_BYTES = 96 * 1_024 * 1_024
+/** Bytes of the answers that are awaited together, by the size of the last large one. */
+const AT_ONCE_BYTES = 128 * 1_024 * 1_024
 /** Calls in one request. Providers of nodes allow 100 or more. */
 const BATCH = 50
 /** Characters of a node's own words that are kept. */
@@ -69,22 +73,28 @@ export const openRpc = (place: Place): Rpc => {
     return { ...type, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
   }
 
-  const post = async (body: unknown): Promise<unknown> => {
-    const signals = [AbortSignal.timeout(timeout), ...(stopping ? [stopping] : [])]
-    try {
-      const { status, text } = await send(url, {
-        ...{ body: JSON.stringify(body), headers: headers(), mostBytes },
-        signal: AbortSignal.any(signals),
-      })
-      const parsed = parse(exact.length > 0 ? withTexts(text, exact) : text)
-      if (parsed !== undefined) return parsed
-      throw status === 200
-        ? new NodeFault('LYING', 'The answer is not JSON')
-        : new NodeFault('AWAY', `HTTP ${status}`)
-    } catch (error) {
-      throw error instanceof NodeFault ? error : new NodeFault('AWAY', hideSecrets(reasonOf(error)))
-    }
-  }
+  const inTurn = openTurns()
+
+  const post = (body: unknown): Promise<unknown> =>
+    inTurn(async (tell) => {
+      const signals = [AbortSignal.timeout(timeout), ...(stopping ? [stopping] : [])]
+      try {
+        const { status, text } = await send(url, {
+          ...{ body: JSON.stringify(body), headers: headers(), mostBytes },
+          signal: AbortSignal.any(signals),
+        })
+        tell(text.length)
+        const parsed = parse(exact.length > 0 ? withTexts(text, exact) : text)
+        if (parsed !== undefined) return parsed
+        throw status === 200
+          ? new NodeFault('LYING', 'The answer is not JSON')
+          : new NodeFault('AWAY', `HTTP ${status}`)
+      } catch (error) {
+        throw error instanceof NodeFault
+          ? error
+          : new NodeFault('AWAY', hideSecrets(reasonOf(error)))
+      }
+    })
 
   const askAll = async <T>(calls: readonly Call<T>[]): Promise<(T | RpcRefusal)[]> => {
     const read: (T | RpcRefusal)[] = []
@@ -110,6 +120,28 @@ export const openRpc = (place: Place): Rpc => {
       if (answer instanceof RpcRefusal) throw answer
       return answer as Awaited<z.output<typeof call.schema>>
     },
+  }
+}
+
+/** Lets fewer calls wait for answers side by side while answers are large. */
+const openTurns = () => {
+  let [expected, open] = [0, 0]
+  let waiting: (() => void)[] = []
+  const tell = (bytes: number): void => {
+    expected = Math.max(bytes, expected / 2)
+  }
+  return async <Result>(work: (tell: (bytes: number) => void) => Promise<Result>) => {
+    while (open > 0 && (open + 1) * expected > AT_ONCE_BYTES)
+      await new Promise<void>((go) => waiting.push(go))
+    open += 1
+    try {
+      return await work(tell)
+    } finally {
+      open -= 1
+      const woken = waiting
+      waiting = []
+      for (const go of woken) go()
+    }
   }
 }
 

@@ -22,6 +22,14 @@ export type Node = {
   readonly findsAll?: () => Promise<boolean>
   /** Coins of addresses at a block. Missing where each arrival is an output that is read. */
   readonly balances?: (height: number, addresses: readonly string[]) => Promise<Balance[]>
+  /** Bitcoin: unspent coins of scripts. Undefined while the node is scanning for others. */
+  readonly coinsOf?: (scripts: readonly string[]) => Promise<UnspentCoins | undefined>
+}
+
+export type UnspentCoins = {
+  readonly block: BlockName
+  /** Satoshis by script. */
+  readonly units: ReadonlyMap<string, bigint>
 }
 
 /** The coins of an address. Units are whole, as those of a {@link Payment}. */

@@ -4,7 +4,7 @@ import { solanaClusters } from '../chains/genesis.ts'
 import { isSolanaKey, TOKEN_PROGRAMS } from '../chains/solana.ts'
 import type { Mint, SolanaSettings } from '../chainsFile.ts'
 import { NodeFault } from './fault.ts'
-import { type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
+import { BLOCK_BYTES, type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
 import type { Head, Limits, Node, TransactionState } from './node.ts'
 import { LAMPORTS, transactionReader } from './solanaPayments.ts'
 
@@ -63,7 +63,7 @@ const decimalsOf = (owner: string, data: Buffer): number | undefined => {
 /** Opens the node of a Solana cluster. */
 export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
   const { genesis, tokens } = settings
-  const rpc = openRpc({ ...settings, ...limits, exact: LAMPORTS })
+  const rpc = openRpc({ ...settings, ...limits, exact: LAMPORTS, mostBytes: BLOCK_BYTES })
   const readTransaction = transactionReader(settings)
 
   const ask = async <T>(call: Call<T>): Promise<T> => {

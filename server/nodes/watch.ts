@@ -2,6 +2,7 @@ import { type NetworkName, networks } from '@pool/contract/networks'
 import { type Kysely, sql } from 'kysely'
 import { chainOf } from '../chains/networks.ts'
 import type { Schema } from '../db/schema.ts'
+import { inPieces } from '../process/pieces.ts'
 
 /** An address as a node calls it. Reading a script takes longer than remembering it. */
 export type Receivers = Map<string, string>
@@ -32,6 +33,7 @@ export const watchWallets = async (
   const addresses = new Set(known.values())
   const { rows: all } = await sql<{ address: string }>`SELECT address FROM ${ours}`.execute(db)
   const { receiver } = chainOf(network)
-  for (const { address } of all) if (!addresses.has(address)) known.set(receiver(address), address)
+  const fresh = all.filter(({ address }) => !addresses.has(address))
+  await inPieces(fresh, ({ address }) => known.set(receiver(address), address))
   added.set(known, digest)
 }

@@ -17,8 +17,14 @@ export class PassedBound extends Error {
   }
 }
 
-/** The exports of a module that runs in a thread. They take and answer what can be cloned. */
-type Work = Readonly<Record<string, (...args: never[]) => unknown>>
+type Work = (...args: never[]) => unknown
+/** The functions that a module exports. They take and answer what can be cloned. */
+type Names<Module> = {
+  [Name in keyof Module]: Module[Name] extends Work ? Name : never
+}[keyof Module] &
+  string
+type Arguments<Part> = Part extends (...args: infer All) => unknown ? All : never
+type Result<Part> = Part extends (...args: never[]) => infer One ? Awaited<One> : never
 
 /** A class of errors that a call may throw. Its own fields come along. */
 type ErrorClass = { readonly name: string; readonly prototype: Error }
@@ -35,12 +41,14 @@ export type ToldError = {
   readonly fields: object
 }
 
-export type Thread<Module extends Work> = {
+export type Thread<Module> = {
   /** Throws what the function throws, and `PassedBound`. */
-  readonly call: <Name extends keyof Module & string>(
+  readonly call: <Name extends Names<Module>>(
     name: Name,
-    ...args: Parameters<Module[Name]>
-  ) => Promise<Awaited<ReturnType<Module[Name]>>>
+    ...args: Arguments<Module[Name]>
+  ) => Promise<Result<Module[Name]>>
+  /** Calls the thread that lives, if one does, and waits for no answer. */
+  readonly tell: <Name extends Names<Module>>(name: Name, ...args: Arguments<Module[Name]>) => void
   /** The thread that the next call goes to. It keeps what earlier calls left in its module. */
   readonly current: () => object
 }
@@ -61,7 +69,7 @@ type Call = {
  * Runs the functions of a module in a thread, which starts with the first call. Calls run side by
  * side, as in any thread. `errors` are classes that callers tell apart.
  */
-export const openThread = <Module extends Work>(
+export const openThread = <Module>(
   module: URL,
   bounds: Bounds,
   errors: readonly ErrorClass[] = [],
@@ -76,6 +84,7 @@ export const openThread = <Module extends Work>(
   return {
     current,
     call: (name, ...args) => current().call(name, args),
+    tell: (name, ...args) => void living?.call(name, args).catch(() => undefined),
   }
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bitcoin } from '../chains/bitcoin.ts'
 import type { BitcoinSettings } from '../chainsFile.ts'
-import { readUnspent } from '../nodes/bitcoinCoins.ts'
 import { openNode } from '../nodes/open.ts'
 import { lookAt } from '../nodes/states.ts'
 import { newAddress } from '../testing/addresses.ts'
@@ -86,7 +85,7 @@ describe.skipIf(!hasLitecoind)('bitcoin compared with the books', () => {
     await node.pay(one, '1.1')
     await node.mine(1)
     const scripts = [one, other].map(bitcoin.receiver)
-    const read = await readUnspent(settings, scripts)
+    const read = await openNode(settings).coinsOf?.(scripts)
     expect(read?.block.hash).toBe(await node.ask('getbestblockhash'))
     expect([...(read?.units ?? [])]).toEqual([[scripts[0], 110_010_547n]])
   })

@@ -6,11 +6,11 @@ import { type Kysely, sql } from 'kysely'
 import { chainOf } from '../chains/networks.ts'
 import type { BitcoinSettings, ChainSettings, EvmSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
-import { readUnspent } from '../nodes/bitcoinCoins.ts'
 import { coins } from '../nodes/coins.ts'
 import { NodeFault } from '../nodes/fault.ts'
 import type { BlockName, Limits } from '../nodes/node.ts'
 import { openNode } from '../nodes/open.ts'
+import { inPieces } from '../process/pieces.ts'
 
 type Db = Kysely<Schema>
 
@@ -85,9 +85,12 @@ const readBitcoin = async (db: Db, settings: BitcoinSettings, limits: Limits) =>
   const { network } = settings
   const addresses = await readAddresses(db, network)
   const { receiver, decimals } = chainOf(network)
-  const accounts = new Map(addresses.map(({ address, account }) => [receiver(address), account]))
-  await openNode(settings, limits).check()
-  const unspent = await readUnspent(settings, [...accounts.keys()], limits)
+  const accounts = new Map(
+    await inPieces(addresses, ({ address, account }) => [receiver(address), account] as const),
+  )
+  const node = openNode(settings, limits)
+  await node.check()
+  const unspent = await node.coinsOf?.([...accounts.keys()])
   if (!unspent) return 'BUSY'
   const { block, units } = unspent
   const lines = [...accounts].map(([script, account]) => ({

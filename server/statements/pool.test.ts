@@ -1,7 +1,7 @@
-import { readCsv } from '@pool/contract/csv'
 import { accountKinds } from '@pool/contract/ledger'
 import { cents } from '@pool/contract/money'
 import { poolStatementSchema, readPoolStatement } from '@pool/contract/poolStatements'
+import { readCsv } from '@pool/contract/readCsv'
 import { listStatements } from '@pool/contract/statements'
 import { beforeAll, expect, test } from 'vitest'
 import { filesIn } from '../testing/archives.ts'

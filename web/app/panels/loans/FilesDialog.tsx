@@ -23,6 +23,15 @@ const LARGEST_FILE = 4 * 1_024 * 1_024
 
 const kinds = Object.keys(loanFileColumns) as readonly LoanFileKind[]
 
+/** Text of UTF-8. Null for another code, whose letters would be lost. */
+const textOf = (bytes: ArrayBuffer): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
 type FormProps = { readonly send: ReturnType<typeof useImportFile>; readonly onClose: () => void }
@@ -125,8 +134,10 @@ const FilesForm = ({ send, onClose }: FormProps) => {
     if (!file || busy) return
     setProblem(null)
     if (file.size > LARGEST_FILE) return setProblem(t('files.tooLarge'))
-    const csv = await file.text().catch(() => null)
-    if (csv === null) return setProblem(t('files.unreadable'))
+    const bytes = await file.arrayBuffer().catch(() => null)
+    if (bytes === null) return setProblem(t('files.unreadable'))
+    const csv = textOf(bytes)
+    if (csv === null) return setProblem(t('files.notUtf8'))
     setChosen({ name: file.name, csv })
     judge(kind, { name: file.name, csv })
   }
