@@ -32,14 +32,18 @@ const server = within('server/', [
     'http',
   ],
   ['throttle', 'process db sessions'],
-  ['recovery', 'contract db sessions audit links mail throttle'],
-  ['freezes', 'contract keys db sessions audit links mail recovery', 'context.ts http'],
+  ['recovery', 'contract keys db sessions audit links mail throttle'],
+  ['freezes', 'contract db sessions audit links mail recovery', 'context.ts http'],
   [
     'passwords',
     'contract db sessions context.ts audit links mail throttle recovery freezes',
     'http',
   ],
-  ['emails', 'contract keys db sessions audit links mail throttle passwords', 'context.ts http'],
+  [
+    'emails',
+    'contract keys db sessions audit links mail throttle recovery passwords',
+    'context.ts http',
+  ],
   [
     'factors',
     'contract keys process db sessions context.ts audit mail throttle recovery passwords',
@@ -116,7 +120,7 @@ const server = within('server/', [
   ['changes', 'contract db process', 'context.ts http'],
   [
     'ownData',
-    'contract db lists sessions ledger context.ts audit mail throttle passwords notices',
+    'contract db lists sessions ledger context.ts audit mail throttle recovery passwords notices',
     'http',
   ],
   [
@@ -144,7 +148,7 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors mail recovery backup demo rehearsal jobs custody reconciliation loans liabilities`,
+    pauses users factors links mail recovery backup demo rehearsal jobs custody reconciliation loans liabilities`,
   ],
   [
     'app.ts',

@@ -82,6 +82,7 @@ export const auditActions = {
   'note.added': { subject: 'user', tone: 'grey' },
   'mail.resent': { subject: 'user', tone: 'blue' },
   'payout.saved': { subject: 'user', tone: 'blue' },
+  'payout.ended': { subject: 'user', tone: 'amber' },
   'wallet.added': { subject: 'wallet', tone: 'blue' },
   'wallet.listAdded': { subject: 'wallet', tone: 'blue' },
   'wallet.deleted': { subject: 'wallet', tone: 'red' },

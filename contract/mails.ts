@@ -26,6 +26,8 @@ export const mailTemplates = [
   'moneyNotice',
   'lossAnnounced',
   'windDownBegun',
+  'readingKeyMade',
+  'readingKeysEnded',
 ] as const
 export type MailTemplate = (typeof mailTemplates)[number]
 
@@ -47,6 +49,7 @@ export const LINK_PATHS = {
   emailChangeAsked: '/freeze',
   emailChanged: '/freeze',
   depositAddressChanged: '/freeze',
+  readingKeyMade: '/freeze',
 } as const satisfies Partial<Record<MailTemplate, string>>
 
 /** The page of a sandbox's mailbox. */

@@ -49,7 +49,7 @@ export const endOtherSessions = {
   whileFrozen: true,
   ownAccount: true,
   summary:
-    "End every session of the caller but this call's, and the keys for reading where that is asked for",
+    "End every session of the caller but this call's, with what they made: open changes, payout addresses that wait, and the keys for reading unless `readingKeys` is false",
   payload: z.object({ readingKeys: z.boolean() }).nullish(),
   body: z.object({ ended: z.number().int() }),
 } as const satisfies Endpoint

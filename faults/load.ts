@@ -132,7 +132,8 @@ const changeRole = async (
 /** Makes the deputy an admin, and takes the role away amid decisions. Later calls must not act. */
 const changesRoles = async (): Promise<void> => {
   const { db, close } = connect({ connectionString: plan.database }, 1, openLog('silent'))
-  const keys = openKeys(readConfig({ DATA_DIR: plan.dataDir }))
+  const config = readConfig({ DATA_DIR: plan.dataDir })
+  const keys = openKeys(config)
   const change = {
     email: deputy.username,
     role: 'ADMIN',
@@ -146,7 +147,9 @@ const changesRoles = async (): Promise<void> => {
       while (!revoked) await decide(deputy, { keepsSession: true })
     })()
     await wait(2 * INTERVAL_MS)
-    await changeRole('revoked', () => revokeRole({ db, keys }, change), { ends: sessionOf(deputy) })
+    await changeRole('revoked', () => revokeRole({ config, db, keys }, change), {
+      ends: sessionOf(deputy),
+    })
     revoked = true
     await deciding
     await decide(deputy, { keepsSession: true })

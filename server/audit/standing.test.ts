@@ -44,7 +44,7 @@ beforeAll(async () => {
   const ofSomeone = { userId: someone.id, by: admin }
   await context.db.transaction().execute(async (transaction) => {
     await giveRole(transaction, context.keys, { ...ofSomeone, role: 'ADMIN' })
-    await takeRole(transaction, context.keys, { ...ofSomeone, role: 'ADMIN' })
+    await takeRole(transaction, context, { ...ofSomeone, role: 'ADMIN' })
     await shutOut(transaction, context, { ...ofSomeone })
   })
   const owner = { by: actAs(staff), language: 'en' } as const

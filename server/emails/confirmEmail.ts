@@ -4,12 +4,12 @@ import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
-import { endLinks, findLink, type OpenLink, useLink } from '../links/links.ts'
+import { findLink, type OpenLink, useLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import { cooldownEnd } from '../sessions/cooldown.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
 import { addGiveBack } from './giveBack.ts'
 import { isEmailTaken } from './taken.ts'
 
@@ -84,10 +84,11 @@ const confirm = async (
 type Change = { readonly link: EmailLink; readonly language: Language; readonly from: string }
 
 const change = async (
-  { config, keys }: MailContext,
+  context: MailContext,
   transaction: Kysely<Schema>,
   { link, language, from }: Change,
 ): Promise<void> => {
+  const { config, keys } = context
   const { userId, address: email } = link
   const before = await transaction
     .selectFrom('users')
@@ -98,10 +99,10 @@ const change = async (
     .executeTakeFirst()
   if (!before) throw refusal('emailLinkInvalid')
   if (!(await useLink(transaction, link))) throw refusal('emailLinkInvalid')
-  // A link in the old mailbox must not set a password any longer.
-  await endLinks(transaction, { userId, kinds: ['CONFIRM', 'CHANGE', 'RESET'] })
-  // Ended before the new name is written, since groups under way share the row's key.
-  await endSessionsOf(transaction, userId)
+  const by = { id: userId, name: before.username, from }
+  // Before the new name is written, since groups under way share the row's key. A link in the old
+  // mailbox sets no password from here on.
+  await takeBack(transaction, context, { userId, by, act: 'emailChanged' })
   const { updated_at: at, withdrawals_rest_until } = await transaction
     .updateTable('users')
     .set({
@@ -131,7 +132,7 @@ const change = async (
     expiresAt: freezing.until,
   })
   await record(transaction, keys, {
-    by: { id: userId, name: before.username, from },
+    by,
     action: 'email.changed',
     subject: { type: 'user', id: userId },
     ownerId: userId,

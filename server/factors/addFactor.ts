@@ -8,10 +8,11 @@ import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
 import { recordFactorChange } from '../recovery/recordFactorChange.ts'
 import { stopReset } from '../recovery/stopReset.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { requireThawed } from '../sessions/frozen.ts'
-import { endSessionsOf, noteFactor } from '../sessions/sessions.ts'
+import { noteFactor } from '../sessions/sessions.ts'
 import { codesDigest, factorDigest } from './digests.ts'
 import { factorsOf } from './queries.ts'
 import { renewCodes } from './recoveryCodes.ts'
@@ -32,7 +33,7 @@ const refusals: Readonly<Record<string, 'passkeyKnown' | 'factorWrong'>> = {
 
 /**
  * Adds a proven factor, which takes the place of apps whose key leaked. The first one brings
- * recovery codes, which are returned. Both end the user's other sessions. Throws `accountFrozen`.
+ * recovery codes, which are returned. Both take the account back. Throws `accountFrozen`.
  */
 export const addFactor = (
   context: MailContext,
@@ -46,7 +47,7 @@ export const addFactor = (
     const isFirst = factors.length === 0
     // Ends sessions after the user's row is locked and before the freeze is looked for, as all who
     // end sessions do. In another order, two nodes would wait for each other.
-    if (isFirst || leaked.length > 0) await endSessionsOf(transaction, by.id, session)
+    if (isFirst || leaked.length > 0) await trustFactors(transaction, context, by)
     await requireThawed(transaction, by.id)
     if (factors.length - leaked.length >= MOST_FACTORS) throw refusal('tooManyFactors')
     await removeLeaked(transaction, context, { by, leaked })
@@ -75,6 +76,10 @@ export const addFactor = (
     })
     return recoveryCodes
   })
+
+/** Ends what others may have begun before the factors could be trusted. This session goes on. */
+export const trustFactors = (transaction: Kysely<Schema>, context: MailContext, by: Caller) =>
+  takeBack(transaction, context, { userId: by.id, by, act: 'factorTrusted', kept: by.session })
 
 type Replaced = {
   readonly by: Caller

@@ -2,8 +2,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { MailContext } from '../mail/send.ts'
 import { recordFactorChange } from '../recovery/recordFactorChange.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
-import type { Owner } from './addFactor.ts'
+import { type Owner, trustFactors } from './addFactor.ts'
 import { codesDigest, factorDigest } from './digests.ts'
 import { factorsOf } from './queries.ts'
 import { forgetCodes, renewCodes } from './recoveryCodes.ts'
@@ -37,8 +36,8 @@ export const renameFactor = (
 type Removal = { readonly id: string; readonly required: boolean }
 
 /**
- * Removes a factor of the caller. One whose key leaked ends the user's other sessions, which it may
- * have started. Throws `factorNotFound`, and `lastFactor` for a needed one.
+ * Removes a factor of the caller. One whose key leaked takes the account back, as it may have
+ * started sessions. Throws `factorNotFound`, and `lastFactor` for a needed one.
  */
 export const removeFactor = (
   context: MailContext,
@@ -53,7 +52,7 @@ export const removeFactor = (
     const isLast = others.length === 0
     if (required && others.every(({ keyId }) => isLeaked(context.keys, keyId)))
       throw refusal('lastFactor')
-    if (isLeaked(context.keys, factor.keyId)) await endSessionsOf(transaction, by.id, by.session)
+    if (isLeaked(context.keys, factor.keyId)) await trustFactors(transaction, context, by)
     const digest = await factorDigest(transaction, id)
     await transaction.deleteFrom('factors').where('id', '=', id).execute()
     if (isLast) await forgetCodes(transaction, by.id)

@@ -113,6 +113,7 @@ describe('a freeze link', () => {
     expect((await mailsTo(someone)).map(({ template }) => template)).toEqual([
       'newDevice',
       'accountFrozen',
+      'newDevice',
     ])
   })
 

@@ -26,7 +26,7 @@ test('a freeze yields to an older factor or code', async () => {
     return made?.created_at ?? new Date()
   }
   const lift = async (proof: Proof) => {
-    await unfreeze(product.context.db, product.context.keys, { userId: someone.id, by, proof })
+    await unfreeze(product.context.db, product.context, { userId: someone.id, by, proof })
     const token = await startSession(product.context, someone.id)
     return !(await product.call(currentUser, { token, query: { username: someone.email } })).body
       .frozen

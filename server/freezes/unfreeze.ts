@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { MailContext } from '../mail/send.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import type { Actor } from '../sessions/actor.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
 
 /** A factor or recovery code with the moment of its making, or a mailed link. */
 export type Proof = { readonly madeAt: Date } | 'mailbox'
@@ -32,12 +32,12 @@ export const isLiftable = async (
 }
 
 /**
- * Lifts a freeze in a transaction that may end sessions, and records it. Factors, recovery codes
- * and sessions since the mail go. Does nothing without a freeze, and for the wrong proof.
+ * Lifts a freeze in a transaction that may end sessions, and records it. Takes the account back.
+ * Factors and codes since the mail go. Does nothing without a freeze, and for the wrong proof.
  */
 export const unfreeze = async (
   transaction: Kysely<Schema>,
-  keys: Keys,
+  context: MailContext,
   { userId, by, proof }: Lifting,
 ): Promise<void> => {
   const frozen = await transaction
@@ -49,7 +49,7 @@ export const unfreeze = async (
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!frozen) return
-  await endSessionsOf(transaction, userId)
+  await takeBack(transaction, context, { userId, by, act: 'unfrozen' })
   const sinceMail = sql<boolean>`created_at >= (SELECT frozen_since FROM users WHERE id = ${userId})`
   const removed = await transaction
     .deleteFrom('factors')
@@ -67,7 +67,7 @@ export const unfreeze = async (
     .set({ frozen_at: null, frozen_since: null })
     .where('id', '=', userId)
     .execute()
-  await record(transaction, keys, {
+  await record(transaction, context.keys, {
     by,
     action: 'account.unfrozen',
     subject: { type: 'user', id: userId },

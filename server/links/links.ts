@@ -108,13 +108,14 @@ export const useLink = async (
 }
 
 type Ended = {
-  readonly userId: string
+  /** Undefined for all users. */
+  readonly userId?: string
   readonly kinds: readonly LinkKind[]
   /** Ends only links that were mailed after this one, and to another address. */
   readonly after?: Pick<OpenLink, 'id' | 'address'>
 }
 
-/** Ends a user's open links of these kinds. Returns their number. */
+/** Ends open links of these kinds, of a user or of all. Returns their number. */
 export const endLinks = async (
   transaction: Kysely<Schema>,
   { userId, kinds, after }: Ended,
@@ -122,7 +123,7 @@ export const endLinks = async (
   const { numUpdatedRows } = await transaction
     .updateTable('links')
     .set({ ended_at: sql<Date>`now()` })
-    .where('user_id', '=', userId)
+    .$if(userId !== undefined, (links) => links.where('user_id', '=', userId ?? ''))
     .where('kind', 'in', kinds)
     .where(IS_OPEN)
     .$if(after !== undefined, (links) =>

@@ -44,6 +44,9 @@ export type Facts = {
   readonly interest: string
   readonly balance: string
   readonly reason: string | undefined
+  /** Days for which a key for reading works, and the number of ended ones. */
+  readonly days: number
+  readonly keys: number
 }
 
 /** A mail without its form. `action` is its one link. */

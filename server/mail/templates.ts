@@ -56,6 +56,14 @@ export const parameters = {
   accountClosed: z.object({ firstName: z.string(), at: moment }),
   lossAnnounced: z.object({ firstName: z.string(), amount: z.number(), restsUntil: moment }),
   windDownBegun: z.object({ firstName: z.string(), restsUntil: moment }),
+  readingKeyMade: z.object({
+    firstName: z.string(),
+    at: moment,
+    days: z.number(),
+    link: linkSchema,
+    until: moment,
+  }),
+  readingKeysEnded: z.object({ firstName: z.string(), at: moment, keys: z.number() }),
   emailConfirm: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
   emailChange: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
   emailTaken: z.object({ firstName: z.string() }),
@@ -130,7 +138,9 @@ type AnyParameters = Partial<
     z.infer<typeof parameters.emailChanged> &
     z.infer<typeof parameters.depositAddressChanged> &
     z.infer<typeof parameters.proposalRests> &
-    z.infer<typeof parameters.moneyNotice>
+    z.infer<typeof parameters.moneyNotice> &
+    z.infer<typeof parameters.readingKeyMade> &
+    z.infer<typeof parameters.readingKeysEnded>
 >
 
 /** Renders a mail. Throws for parameters that its template does not know. */
@@ -164,6 +174,8 @@ export const renderMail = (
     interest: formatDollars(rest.interest ?? 0),
     balance: formatDollars(rest.balance ?? 0),
     reason: rest.reason ?? undefined,
+    days: rest.days ?? 0,
+    keys: rest.keys ?? 0,
   }
   const written = mails[template](facts)
   const frame = { greeting: greeting(greetable(firstName)), footer: footer(facts), code }

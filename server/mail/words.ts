@@ -2,6 +2,7 @@
 import type { Language } from '@pool/contract/languages'
 import type { MailTemplate } from '@pool/contract/mails'
 import type { FactorChange, Facts, Written } from './facts.ts'
+import { keyWords } from './keyWords.ts'
 import { moneyWords } from './moneyWords.ts'
 import { walletWords } from './walletWords.ts'
 import { windDownWords } from './windDownWords.ts'
@@ -198,6 +199,7 @@ const english: Words = {
       ],
     }),
     ...walletWords.en,
+    ...keyWords.en,
     ...windDownWords.en,
     moneyNotice: (facts) => moneyWords.en(facts),
   },
@@ -385,6 +387,7 @@ const spanish: Words = {
       ],
     }),
     ...walletWords.es,
+    ...keyWords.es,
     ...windDownWords.es,
     moneyNotice: (facts) => moneyWords.es(facts),
   },

@@ -3304,7 +3304,7 @@ CREATE OR REPLACE FUNCTION public.refuse_change_unless_unproven()
 AS $function$
 BEGIN
   IF TG_OP = 'DELETE' THEN
-    IF EXISTS (SELECT FROM users WHERE id = OLD.user_id AND (closed_at IS NOT NULL OR email_confirmed_at IS NULL)) THEN
+    IF OLD.usable_from > now() OR EXISTS (SELECT FROM users WHERE id = OLD.user_id AND (closed_at IS NOT NULL OR email_confirmed_at IS NULL)) THEN
       RETURN OLD;
     END IF;
   END IF;

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
+import { endLinks } from '../links/links.ts'
 import type { MailContext } from '../mail/send.ts'
 import { endReadingKeys } from '../recovery/endReadingKeys.ts'
+import { endWaitingAddresses } from '../recovery/endWaitingAddresses.ts'
 import { stopReset } from '../recovery/stopReset.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 
 /**
- * Ends what may have ended since the backup: every session and key for reading, and each reset of
- * factors that rests, which no other decision would precede. Returns their numbers.
+ * Ends what may have ended since the backup: sessions, keys for reading, links for a new email or
+ * password, waiting payout addresses, and each reset of factors that rests. Returns their numbers.
  */
 export const endRevived = async (
   context: MailContext,
@@ -29,6 +31,9 @@ export const endRevived = async (
     let readingKeys = 0
     for (const { user_id: userId } of holders)
       readingKeys += (await endReadingKeys(transaction, context, { userId, by })).length
+    // A link that was used since works again, and an ended payout address waits again.
+    await endLinks(transaction, { kinds: ['CHANGE', 'RESET'] })
+    await endWaitingAddresses(transaction, context.keys, { by })
     const { numDeletedRows } = await transaction.deleteFrom('sessions').executeTakeFirstOrThrow()
     return { sessions: Number(numDeletedRows), readingKeys, resets: resting.length }
   })

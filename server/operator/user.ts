@@ -46,8 +46,8 @@ const changes: Readonly<Record<string, (email: string, roleName: string | undefi
   },
   revoke: (email, roleName) => {
     const role = roleNamed(roleName)
-    return async (product) => {
-      await revokeRole(product, { email, role, by: operator() })
+    return async (product, config) => {
+      await revokeRole({ ...product, config }, { email, role, by: operator() })
       print(`${email} no longer has the role ${role}. Their sessions have ended.`)
     }
   },

@@ -7,6 +7,7 @@ import { balancesOf } from '../ledger/accounts.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { requirePassword } from '../passwords/requirePassword.ts'
+import { takeBack } from '../recovery/takeBack.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
@@ -22,9 +23,10 @@ export type Closing = {
  * `accountFrozen`, `staffCannotClose`, `accountNotEmpty`, `claimOpen`, `requestsOpen` and `busy`.
  */
 export const closeAccount = async (
-  { config, db, keys }: MailContext,
+  context: MailContext,
   { password, language, by }: Closing,
 ): Promise<void> => {
+  const { config, db, keys } = context
   const userId = by.id
   await requirePassword({ db, keys }, { userId, password, by })
   await endingSessions(db, async (transaction) => {
@@ -38,7 +40,7 @@ export const closeAccount = async (
     if (!user) throw refusal('unauthenticated')
     if (user.frozen_at !== null) throw refusal('accountFrozen')
     // Waits for open groups and holds back new ones, so the checks below see all money.
-    const ended = await endSessionsOf(transaction, userId)
+    const ended = await takeBack(transaction, context, { userId, by, act: 'closed' })
     if (by.session !== undefined && !ended.includes(by.session)) throw refusal('unauthenticated')
     await requireSettled(transaction, userId)
     const { closed_at: at } = await transaction

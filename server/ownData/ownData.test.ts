@@ -51,8 +51,8 @@ const livelyInvestor = async (): Promise<Person> => {
     params: { id },
     payload: { text: `About ${email}` },
   })
-  await product.call(makeReadingKey, { token, payload: { name: 'A script', days: 30 } })
   await addApp(product, investor)
+  await product.call(makeReadingKey, { token, payload: { name: 'A script', days: 30 } })
   return investor
 }
 

@@ -82,7 +82,7 @@ export const resetPassword = async (
       recipient: user.username,
       language,
     })
-    await unfreeze(transaction, keys, { userId, by, proof: 'mailbox' })
+    await unfreeze(transaction, context, { userId, by, proof: 'mailbox' })
     await record(transaction, keys, {
       by,
       action: 'password.reset',

@@ -30,7 +30,7 @@ export const revoke: Rules<'REVOKE'> = {
     if (!(await rolesOf(transaction, userId)).includes(role)) throw refusal('proposalNeedless')
   },
   apply: async ({ transaction, context, by }, { payload }) => {
-    if (!(await takeRole(transaction, context.keys, { ...payload, by })))
+    if (!(await takeRole(transaction, context, { ...payload, by })))
       throw refusal('proposalNeedless')
   },
 }

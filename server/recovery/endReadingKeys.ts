@@ -1,8 +1,11 @@
-import type { Kysely } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import { queueMails } from '../mail/outbox.ts'
+import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endReadingKeysOf } from '../sessions/readingKeys.ts'
+import { languageOf } from './stopReset.ts'
 
 type Ending = {
   readonly userId: string
@@ -11,20 +14,36 @@ type Ending = {
   readonly id?: string
 }
 
-/** Ends keys for reading of a user and records those that worked. Returns their names. */
+/**
+ * Ends keys for reading of a user. Records those that worked and mails the owner. Returns their
+ * names.
+ */
 export const endReadingKeys = async (
   transaction: Kysely<Schema>,
-  { keys }: Pick<OnRecord, 'keys'>,
+  { config, keys }: Pick<MailContext, 'config' | 'keys'>,
   { userId, by, id }: Ending,
 ): Promise<readonly string[]> => {
   const names = await endReadingKeysOf(transaction, userId, id)
-  if (names.length > 0)
-    await record(transaction, keys, {
-      by,
-      action: 'readingKey.ended',
-      subject: { type: 'user', id: userId },
-      ownerId: userId,
-      after: { names },
-    })
+  if (names.length === 0) return names
+  const user = await transaction
+    .selectFrom('users')
+    .select(['username', 'first_name', sql<Date>`now()`.as('at')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  // A thief may have named a key, so that the mail tells their number alone.
+  await queueMails(transaction, config, {
+    template: 'readingKeysEnded',
+    parameters: { firstName: user.first_name, at: user.at.toISOString(), keys: names.length },
+    userId,
+    recipient: user.username,
+    language: await languageOf(transaction, userId),
+  })
+  await record(transaction, keys, {
+    by,
+    action: 'readingKey.ended',
+    subject: { type: 'user', id: userId },
+    ownerId: userId,
+    after: { names },
+  })
   return names
 }

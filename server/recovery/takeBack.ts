@@ -1,6 +1,6 @@
 /**
- * The owner takes the account back (docs/decisions/043). An act ends what another person may have
- * begun before: sessions with their enrolments, mailed links, a reset of factors.
+ * The owner takes the account back (docs/decisions/043, 091). A verb ends what another person may
+ * have begun before, as the table in fates.ts says.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
@@ -10,35 +10,68 @@ import type { Actor } from '../sessions/actor.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { forgetCounts } from '../throttle/counts.ts'
 import { endReadingKeys } from './endReadingKeys.ts'
+import { endWaitingAddresses } from './endWaitingAddresses.ts'
+import { type ThingName, things, type Verb } from './fates.ts'
 import { resetMailsTo } from './resetMails.ts'
 import { stopReset } from './stopReset.ts'
-
-type Ends = {
-  readonly links: readonly LinkKind[]
-  readonly factorReset: boolean
-  /** Ends the keys for reading, which another person may have made. */
-  readonly readingKeys: boolean
-}
-
-/**
- * Each act and its ends beside sessions. A session alone ends no link for a new password, which is
- * the owner's way back from the mailbox. No act ends links that freeze.
- */
-const acts = {
-  othersEnded: { links: ['CHANGE'], factorReset: false, readingKeys: false },
-  passwordChanged: { links: ['CHANGE', 'RESET'], factorReset: false, readingKeys: false },
-  passwordReset: { links: ['CHANGE', 'RESET'], factorReset: false, readingKeys: true },
-  factorsReset: { links: ['CHANGE', 'RESET'], factorReset: false, readingKeys: true },
-  frozen: { links: ['CHANGE', 'RESET'], factorReset: true, readingKeys: true },
-  suspended: { links: ['CHANGE', 'RESET'], factorReset: true, readingKeys: true },
-} as const satisfies Readonly<Record<string, Ends>>
 
 type TakingBack = {
   readonly userId: string
   readonly by: Actor
-  readonly act: keyof typeof acts
+  readonly act: Verb
   /** The hash of a session that goes on. */
   readonly kept?: string | undefined
+  /** Keys for reading that their owner asked to keep. */
+  readonly keepReadingKeys?: boolean
+}
+
+type Ending = {
+  readonly transaction: Kysely<Schema>
+  readonly context: MailContext
+  readonly userId: string
+  readonly username: string
+  /** Without a session that this verb ended, which no check must look for. */
+  readonly by: Actor
+}
+
+const linksOf =
+  (...kinds: readonly LinkKind[]) =>
+  ({ transaction, userId }: Ending) =>
+    endLinks(transaction, { userId, kinds })
+
+/** Ends each thing but the sessions, which end first. */
+const enders: Readonly<
+  Record<Exclude<ThingName, 'sessions'>, (ending: Ending) => Promise<unknown>>
+> = {
+  readingKeys: ({ transaction, context, userId, by }) =>
+    endReadingKeys(transaction, context, { userId, by }),
+  CHANGE: linksOf('CHANGE'),
+  RESET: async (ending) => {
+    await linksOf('RESET')(ending)
+    // The owner can ask for a new link at once.
+    await forgetCounts(ending.transaction, resetMailsTo(ending.username))
+  },
+  CONFIRM: linksOf('CONFIRM'),
+  FREEZE: linksOf('FREEZE'),
+  GIVE_BACK: linksOf('GIVE_BACK'),
+  waitingPayoutAddresses: ({ transaction, context, userId, by }) =>
+    endWaitingAddresses(transaction, context.keys, { userId, by }),
+  // Out of the days in which a device is known, in the order of before.
+  knownDevices: ({ transaction, userId }) =>
+    transaction
+      .updateTable('known_devices')
+      .set({ last_seen_at: sql<Date>`last_seen_at - interval '1 year'` })
+      .where('user_id', '=', userId)
+      .where('last_seen_at', '>', sql<Date>`now() - interval '1 year'`)
+      .execute(),
+  noticeChoices: ({ transaction, userId }) =>
+    transaction
+      .updateTable('notice_settings')
+      .set({ mailed: null })
+      .where('user_id', '=', userId)
+      .execute(),
+  factorReset: ({ transaction, context, userId, by }) =>
+    stopReset(transaction, context, { userId, by }),
 }
 
 /**
@@ -48,20 +81,20 @@ type TakingBack = {
 export const takeBack = async (
   transaction: Kysely<Schema>,
   context: MailContext,
-  { userId, by, act, kept }: TakingBack,
+  { userId, by, act, kept, keepReadingKeys = false }: TakingBack,
 ): Promise<readonly string[]> => {
-  const { links, factorReset, readingKeys }: Ends = acts[act]
   const { username } = await transaction
     .updateTable('users')
     .set({ taken_back_at: sql<Date>`now()` })
     .where('id', '=', userId)
     .returning('username')
     .executeTakeFirstOrThrow()
-  await endLinks(transaction, { userId, kinds: links })
   const ended = await endSessionsOf(transaction, userId, kept)
-  if (readingKeys) await endReadingKeys(transaction, context, { userId, by })
-  // The owner can ask for a new link at once.
-  if (links.includes('RESET')) await forgetCounts(transaction, resetMailsTo(username))
-  if (factorReset) await stopReset(transaction, context, { userId, by })
+  const isOver = by.session !== undefined && ended.includes(by.session)
+  const actor = isOver ? { ...by, session: undefined } : by
+  const ending = { transaction, context, userId, username, by: actor }
+  for (const [name, end] of Object.entries(enders) as [keyof typeof enders, typeof enders.CHANGE][])
+    if (things[name].fates[act] === 'ends' && !(name === 'readingKeys' && keepReadingKeys))
+      await end(ending)
   return ended
 }

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
-import { endReadingKeys } from '../recovery/endReadingKeys.ts'
 import { takeBack } from '../recovery/takeBack.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
@@ -23,20 +22,25 @@ export const endOwnSession = ({ db, keys }: OnRecord, by: Caller, id: string): P
   })
 
 /**
- * Ends every session of the caller but this one, open changes, and the keys for reading where that
- * is asked for. Returns the number of sessions.
+ * Ends every session of the caller but this one and what they made, also the keys for reading
+ * unless they are to stay. Returns the number of sessions.
  */
 export const endOtherSessions = (
   context: MailContext,
   by: Caller,
-  { readingKeys }: { readonly readingKeys: boolean },
+  { keepReadingKeys }: { readonly keepReadingKeys: boolean },
 ): Promise<number> =>
   endingSessions(context.db, async (transaction) => {
     const { id: userId, session: kept } = by
-    const ended = await takeBack(transaction, context, { userId, by, act: 'othersEnded', kept })
+    const ended = await takeBack(transaction, context, {
+      userId,
+      by,
+      act: 'othersEnded',
+      kept,
+      keepReadingKeys,
+    })
     if (ended.length > 0)
       await recordEnded({ db: transaction, keys: context.keys }, by, ended.length)
-    if (readingKeys) await endReadingKeys(transaction, context, { userId, by })
     return ended.length
   })
 

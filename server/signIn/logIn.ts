@@ -74,7 +74,7 @@ export const logIn = async (
   const lifted = shown && (await isLiftable(context.db, shown)) ? shown : undefined
   const start = async (transaction: Kysely<Schema>): Promise<SignedIn> => {
     const by = { id: userId, name: username, from: device.ip }
-    if (lifted) await unfreeze(transaction, context.keys, { ...lifted, by })
+    if (lifted) await unfreeze(transaction, context, { ...lifted, by })
     const { first_name, frozen_at } = await transaction
       .selectFrom('users')
       .select(['first_name', 'frozen_at'])

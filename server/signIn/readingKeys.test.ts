@@ -11,10 +11,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { BATCH } from '../lists/stream.ts'
 import { openLog } from '../process/log.ts'
-import { takeBack } from '../recovery/takeBack.ts'
 import { digestOf } from '../testing/contents.ts'
 import {
-  actAs,
   codeOf,
   investorWith,
   PASSWORD,
@@ -196,31 +194,26 @@ test('ten keys at most work at once', async () => {
     expect((await make(who, wrong)).status).toBe(400)
 })
 
-test('keys end with all sessions where that is asked for', async () => {
+test('keys end with all sessions unless they are to stay', async () => {
   const { who, key } = await holder()
   const others = (payload?: object) =>
     product.call(endOtherSessions, { token: who.token, ...(payload && { payload }) })
-  expect((await others()).status).toBe(200)
+  expect((await others({ readingKeys: false })).status).toBe(200)
   expect((await read(key)).status).toBe(200)
   expect(await endsOnRecord(who)).toEqual([])
-  expect((await others({ readingKeys: true })).status).toBe(200)
+  expect((await others()).status).toBe(200)
   expect((await read(key)).status).toBe(401)
   expect(await endsOnRecord(who)).toEqual([{ actor: who.email, names: ['A script'] }])
 })
 
-test.each(['frozen', 'suspended', 'passwordReset', 'factorsReset'] as const)(
-  'keys end when an account is taken back: %s',
-  async (act) => {
-    const { who, key } = await holder()
-    await product.context.db
-      .transaction()
-      .execute((transaction) =>
-        takeBack(transaction, product.context, { userId: who.id, by: actAs(admin), act }),
-      )
-    expect((await read(key)).status).toBe(401)
-    expect(await endsOnRecord(who)).toEqual([{ actor: admin.email, names: ['A script'] }])
-  },
-)
+test('a mail about a new key can freeze the account', async () => {
+  const { who } = await holder()
+  const { rows } = await product.database.superuser.query(
+    "SELECT template, parameters->'days' AS days, parameters ? 'link' AS brake FROM mails WHERE recipient = $1",
+    [who.email],
+  )
+  expect(rows).toEqual([{ template: 'readingKeyMade', days: 30, brake: true }])
+})
 
 test('a key ends with its account', async () => {
   const who = await person(product)

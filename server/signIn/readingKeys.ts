@@ -1,10 +1,14 @@
 import type { Payload } from '@pool/contract/endpoint'
+import type { Language } from '@pool/contract/languages'
 import type { makeReadingKey as makeCall, ReadingKey } from '@pool/contract/readingKeys'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import { addLink } from '../links/links.ts'
+import { queueMails } from '../mail/outbox.ts'
+import type { MailContext } from '../mail/send.ts'
 import { endReadingKeys } from '../recovery/endReadingKeys.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { insertReadingKey } from '../sessions/readingKeys.ts'
@@ -28,10 +32,16 @@ export const listReadingKeys = async (
   }))
 }
 
-/** Makes a key for reading of the caller, which is told this once. Throws `tooManyReadingKeys`. */
+/** A caller, and the language of their mails. */
+type Owner = { readonly by: Caller; readonly language: Language }
+
+/**
+ * Makes a key for reading of the caller, which is told this once, and mails a link that freezes the
+ * account. Throws `tooManyReadingKeys`.
+ */
 export const makeReadingKey = (
-  { db, keys }: OnRecord,
-  by: Caller,
+  { config, db, keys }: MailContext,
+  { by, language }: Owner,
   { name, days }: Payload<typeof makeCall>,
 ) =>
   db.transaction().execute(async (transaction) => {
@@ -43,12 +53,28 @@ export const makeReadingKey = (
       ownerId: by.id,
       after: { name, days },
     })
+    const user = await transaction
+      .selectFrom('users')
+      .select(['username', 'first_name', sql<Date>`now()`.as('at')])
+      .where('id', '=', by.id)
+      .executeTakeFirstOrThrow()
+    const { username: address, first_name: firstName } = user
+    const freezing = { kind: 'FREEZE', userId: by.id, address } as const
+    const { link, until } = await addLink(transaction, keys, freezing)
+    const at = user.at.toISOString()
+    await queueMails(transaction, config, {
+      template: 'readingKeyMade',
+      parameters: { firstName, at, days, link, until: until.toISOString() },
+      userId: by.id,
+      recipient: address,
+      language,
+    })
     return { id: made.id, key: made.key, endsAt: timestampFromDate(made.ends) }
   })
 
 /** Ends a key for reading of the caller. Throws `readingKeyNotFound`. */
-export const endReadingKey = ({ db, keys }: OnRecord, by: Caller, id: string): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
-    const names = await endReadingKeys(transaction, { keys }, { userId: by.id, by, id })
+export const endReadingKey = (context: MailContext, by: Caller, id: string): Promise<void> =>
+  context.db.transaction().execute(async (transaction) => {
+    const names = await endReadingKeys(transaction, context, { userId: by.id, by, id })
     if (names.length === 0) throw refusal('readingKeyNotFound')
   })

@@ -81,7 +81,7 @@ export const signInRoutes = (app: FastifyInstance, context: Context): void => {
     context,
     endOtherSessions,
     async ({ by, payload }) => ({
-      ended: await endOthers(context, by, { readingKeys: payload?.readingKeys === true }),
+      ended: await endOthers(context, by, { keepReadingKeys: payload?.readingKeys === false }),
     }),
     ending,
   )
@@ -93,7 +93,7 @@ export const signInRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     readingKeys.makeReadingKey,
-    ({ by, payload }) => makeReadingKey(context, by, payload),
+    ({ by, language, payload }) => makeReadingKey(context, { by, language }, payload),
     ending,
   )
   route(

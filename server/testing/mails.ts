@@ -54,6 +54,14 @@ export const sampleParameters = {
     link: { id: LINK_ID, keyId: 'abcdef01' },
     until: '2026-02-07T12:00:00.000Z',
   },
+  readingKeyMade: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    days: 30,
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-02-07T12:00:00.000Z',
+  },
+  readingKeysEnded: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z', keys: 2 },
   accountFrozen: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
   lossAnnounced: {
     firstName: 'Ana María',

@@ -7,7 +7,6 @@ import type { Keys } from '../keys/keys.ts'
 import type { MailContext } from '../mail/send.ts'
 import { takeBack } from '../recovery/takeBack.ts'
 import type { Actor } from '../sessions/actor.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
 
 /** A change of a user within a transaction. */
 type Work = (transaction: Kysely<Schema>, userId: string) => Promise<unknown>
@@ -91,16 +90,16 @@ const OTHER_SUPER_ADMIN = (userId: string) => sql<boolean>`EXISTS (
   WHERE r.role = 'SUPER_ADMIN' AND r.user_id <> ${userId} AND u.suspended_at IS NULL)`
 
 /**
- * Revokes a role and ends the user's sessions, so that no call goes on with it. True when the user
+ * Revokes a role and takes the account back, so that no call goes on with it. True when the user
  * had it. Throws `lastSuperAdmin`.
  */
 export const takeRole = async (
   transaction: Kysely<Schema>,
-  keys: Keys,
+  context: MailContext,
   { userId, role, by }: OfRole,
 ): Promise<boolean> => {
   // Ends of sessions come one at a time, so that two super admins cannot revoke each other.
-  await endSessionsOf(transaction, userId)
+  await takeBack(transaction, context, { userId, by, act: 'roleLost' })
   const before = await rolesOf(transaction, userId)
   if (!before.includes(role)) return false
   const { numDeletedRows } = await transaction
@@ -111,7 +110,7 @@ export const takeRole = async (
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw refusal('lastSuperAdmin')
   const after = await rolesOf(transaction, userId)
-  await record(transaction, keys, {
+  await record(transaction, context.keys, {
     by,
     action: 'role.revoked',
     ...onUser(userId),
@@ -178,8 +177,10 @@ export const grantRole = ({ db, keys }: OnRecord, { email, ...rest }: NamedRole)
   withUser(db, email, (transaction, userId) => giveRole(transaction, keys, { userId, ...rest }))
 
 /** Revokes a role, for the operator. Throws `userNotFound` and `lastSuperAdmin`. */
-export const revokeRole = ({ db, keys }: OnRecord, { email, ...rest }: NamedRole) =>
-  withUser(db, email, (transaction, userId) => takeRole(transaction, keys, { userId, ...rest }))
+export const revokeRole = (context: MailContext, { email, ...rest }: NamedRole) =>
+  withUser(context.db, email, (transaction, userId) =>
+    takeRole(transaction, context, { userId, ...rest }),
+  )
 
 /** Suspends a user, for the operator. Throws `userNotFound` and `lastSuperAdmin`. */
 export const suspendUser = (context: MailContext, { email, by }: Named) =>

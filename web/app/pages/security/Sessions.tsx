@@ -71,7 +71,7 @@ export const Sessions = () => {
   const rows = useRef<HTMLUListElement>(null)
   const others = sessions?.filter(({ current }) => !current).length ?? 0
   const hasKeys = (useReadingKeys(keys('failed')).data?.length ?? 0) > 0
-  const [withKeys, setWithKeys] = useState(false)
+  const [withKeys, setWithKeys] = useState(true)
   const endThe = (ending: Parameters<typeof end.mutate>[0]) =>
     end.mutate(ending, {
       onSuccess: () => {
@@ -91,7 +91,7 @@ export const Sessions = () => {
             <Button
               variant="default"
               disabled={end.isPending}
-              onClick={() => endThe({ others: true, readingKeys: hasKeys && withKeys })}
+              onClick={() => endThe({ others: true, readingKeys: withKeys })}
             >
               {t('sessions.endOthers')}
             </Button>

@@ -1,0 +1,48 @@
+/** The words of mails about keys for reading, per language. */
+import type { Language } from '@pool/contract/languages'
+import type { Facts, Written } from './facts.ts'
+
+type Words = Readonly<Record<'readingKeyMade' | 'readingKeysEnded', (facts: Facts) => Written>>
+
+export const keyWords: Readonly<Record<Language, Words>> = {
+  en: {
+    readingKeyMade: ({ product, at, days, link, until }) => ({
+      subject: 'A key for reading was made',
+      paragraphs: [
+        `A key for reading was made in your account at ${product} on ${at}. With it, a program reads your balance, transactions, investments and statements for ${days === 1 ? '1 day' : `${days} days`}. It moves no money.`,
+        'If this was you, you need not do anything. The page of security ends the key.',
+        'If it was not you, freeze your account at once. The key ends with that, and every device is signed out.',
+      ],
+      action: { label: 'Freeze my account', url: link },
+      after: [`The link works once, until ${until}.`],
+    }),
+    readingKeysEnded: ({ product, at, keys, support }) => ({
+      subject: 'Your keys for reading were ended',
+      paragraphs: [
+        `${keys === 1 ? '1 key for reading was' : `${keys} keys for reading were`} ended in your account at ${product} on ${at}. Programs that used one read nothing from now on.`,
+        'If you still need a program, make a new key on the page of security.',
+        `Questions: write to ${support}.`,
+      ],
+    }),
+  },
+  es: {
+    readingKeyMade: ({ product, at, days, link, until }) => ({
+      subject: 'Se ha creado una clave de lectura',
+      paragraphs: [
+        `Se creó una clave de lectura en tu cuenta de ${product} el ${at}. Con ella, un programa lee tu saldo, tus movimientos, tus inversiones y tus extractos durante ${days === 1 ? '1 día' : `${days} días`}. No mueve dinero.`,
+        'Si fuiste tú, no tienes que hacer nada. La página de seguridad anula la clave.',
+        'Si no fuiste tú, congela tu cuenta enseguida. Con eso la clave deja de valer y se cierra la sesión en todos los dispositivos.',
+      ],
+      action: { label: 'Congelar mi cuenta', url: link },
+      after: [`El enlace funciona una vez, hasta el ${until}.`],
+    }),
+    readingKeysEnded: ({ product, at, keys, support }) => ({
+      subject: 'Tus claves de lectura ya no valen',
+      paragraphs: [
+        `${keys === 1 ? 'Se anuló 1 clave de lectura' : `Se anularon ${keys} claves de lectura`} en tu cuenta de ${product} el ${at}. Los programas que las usaban ya no leen nada.`,
+        'Si aún necesitas un programa, crea una clave nueva en la página de seguridad.',
+        `Preguntas: escribe a ${support}.`,
+      ],
+    }),
+  },
+}
