@@ -23,6 +23,11 @@ export const batchProblems = {
   noTarget: 'Please choose an address of the pool to collect to.',
   noCollection: 'Collecting is not offered on this network.',
   tooLittle: 'The address that pays has too few coins. It lacks',
+  noTrial:
+    'The node could not try these payments. It needs eth_call with overrides of code (docs/chains.md).',
+  payerRefused: 'The coin takes no payment from the address that pays, not even a plain one.',
+  refusedTogether:
+    'Each of these payments can be made alone, but not all in one transaction. Choose fewer.',
   smallAmount: 'The coins are worth less than the fee of collecting them.',
 } as const
 export type BatchProblem = keyof typeof batchProblems

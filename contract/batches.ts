@@ -9,6 +9,11 @@ import { rateSources } from './rateSources.ts'
 import { timestampSchema } from './timestamp.ts'
 import { outOfOrderReason } from './withdrawalOrder.ts'
 
+/**
+ * Most payments of a file of each format. The Safe's own pages fail with 200 calls, and make 100
+ * (docs/decisions/081).
+ */
+export const BATCH_SIZES = { PSBT: 200, SAFE: 100, CSV: 200 } as const
 /** Most withdrawals and loans of a batch. */
 export const BATCH_SIZE = 200
 /** Most batches in a list. */
@@ -34,6 +39,9 @@ export const batchLeftOuts = [
   'small',
   'earlierBatch',
   'refused',
+  'costly',
+  'feeAboveBound',
+  'full',
 ] as const
 export type BatchLeftOut = (typeof batchLeftOuts)[number]
 
@@ -86,7 +94,14 @@ const shared = {
   rateAt: timestampSchema,
   /** Bitcoin: satoshis for a virtual byte. */
   feeRate: z.number().nullable(),
+  /** In the network's own coin. */
   fee: amountSchema.nullable(),
+  feeCoin: z.string().nullable(),
+  /** Null where the network's coin has no rate that counts. */
+  feeDollars: dollarsSchema.nullable(),
+  /** EVM networks: gas, and gwei for a unit of it when the batch was made. The signer pays it. */
+  gas: z.number().int().nullable(),
+  gasPrice: amountSchema.nullable(),
   change: amountSchema.nullable(),
   changeAddress: z.string().nullable(),
   /** Unspent outputs or addresses that are spent. */

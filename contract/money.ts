@@ -53,3 +53,13 @@ const usDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 
 
 /** Formats dollars for people: `$1,234.50`. */
 export const formatDollars = (dollars: number): string => usDollars.format(dollars)
+
+/** The pool bears the network's fee of any payment up to so many dollars. */
+export const FEE_BORNE = 5
+/** It bears so many percent of the amount, if that is more. */
+export const FEE_BORNE_PERCENT = 1
+/** The highest network fee of a payment of so much. Above it the payment waits (decision 81). */
+export const feeBoundOf = (amount: Cents): Cents => {
+  const [least, part] = [centsFromDollars(FEE_BORNE), (amount * BigInt(FEE_BORNE_PERCENT)) / 100n]
+  return part > least ? cents(part) : least
+}

@@ -286,7 +286,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     ['names no rate that the node knows', { feeRate: undefined }, 'noFeeRate'],
     ['is of an unknown coin', { coin: 'USDC' }, 'unknownCoin'],
   ])('is refused where its fee or coin %s', async (_, more, problem) => {
-    const answer = await pool.make(admin, [await pool.approved(10)], more)
+    const answer = await pool.make(admin, [await pool.approved(2_000)], more)
     expect(answer.body).toMatchObject({ code: 'batchImpossible', details: { problem } })
   })
 

@@ -9,9 +9,9 @@ import { hasLitecoind } from '../testing/litecoind.ts'
 import { codeOf, type Person, person, secondProcess } from '../testing/product.ts'
 import { httpOf } from '../testing/request.ts'
 
-describe.skipIf(!hasLitecoind)('batches of Bitcoin that race', () => {
+describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
   const of = bitcoinBatches()
-  const { rows, giveUp, approve, made, inputsOf, fileOf, seen } = of
+  const { rows, giveUp, approve, preview, made, inputsOf, fileOf, seen } = of
   let pool: BitcoinPool
   let admin: Person
   beforeAll(() => {
@@ -39,6 +39,17 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin that race', () => {
     expect(await pool.node.ask('testmempoolaccept', [signed])).toMatchObject([{ allowed: true }])
     expect((await giveUp(id)).status).toBe(200)
   }, 120_000)
+
+  test('leaves out an output that costs more than is borne', async () => {
+    const [small, large] = [await pool.approved(490), await pool.approved(2_000)]
+    // 31 bytes at 1,000 satoshis are $15.50, which is above $5 and below 1 % of $2,000.
+    const dear = { feeRate: 1_000, mostFee: '0.1' }
+    expect((await preview([small, large], dear)).body).toMatchObject({
+      payouts: [{ withdrawalId: large }],
+      leftOut: [{ withdrawalId: small, loanId: null, why: 'feeAboveBound' }],
+    })
+    expect((await preview([small, large])).body.leftOut).toEqual([])
+  })
 
   test('is given up once another spent one of its coins', async () => {
     const { id } = await made([await pool.approved(40)])

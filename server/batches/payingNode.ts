@@ -83,7 +83,7 @@ export const asRefusal = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const rpcOf = (settings: ChainSettings, more: { readonly mostBytes?: number } = {}) =>
+export const rpcOf = (settings: ChainSettings, more: { readonly mostBytes?: number } = {}) =>
   openRpc({ ...settings, timeout: TIMEOUT_MS, exact: ['value', 'feerate'], ...more })
 
 /** True for each output that no transaction spends, in a block or in the node's pool. */
@@ -189,33 +189,20 @@ export const readSafe = async (
   return { version: text, nonce: Number(BigInt(nonce)), present }
 }
 
-/** Most gas of one payment, with room for the data of networks above Ethereum. */
-const MOST_GAS = 1_000_000
-/** The code of a call that a contract refused. */
-const REVERTED = 3
-/** The same, or all gas burnt, in the words of nodes with other codes. */
-const STOPPED = /revert|out of gas|invalid opcode|invalid jump/i
+/** Part of a block's gas that a transaction may take, so that it is mined when blocks are full. */
+const BLOCK_PART = 3n
+/** Most gas of a transaction on any network (EIP-7825). */
+const MOST_GAS = 2n ** 24n
 
-/** A transfer of the network's own coin, or a call of a token. `data` has no leading 0x. */
-type Transfer = { readonly to: string; readonly value: bigint; readonly data: string }
-
-/** True for each transfer that its receiver or token would refuse now, as far as the node tells. */
-export const readRefused = async (
-  settings: ChainSettings,
-  from: string,
-  transfers: readonly Transfer[],
-): Promise<boolean[]> => {
-  const answers = await rpcOf(settings).askAll(
-    transfers.map(({ to, value, data }) => {
-      const call = { from, to, value: `0x${value.toString(16)}`, data: `0x${data}` }
-      const gas = `0x${MOST_GAS.toString(16)}`
-      return { method: 'eth_call', params: [{ ...call, gas }, 'latest'], schema: z.string() }
-    }),
-  )
-  return answers.map(
-    (answer) =>
-      answer instanceof RpcRefusal && (answer.code === REVERTED || STOPPED.test(answer.message)),
-  )
+/** Most gas of one transaction of a batch. */
+export const readMostGas = async (settings: ChainSettings): Promise<bigint> => {
+  const { gasLimit } = await rpcOf(settings).ask({
+    method: 'eth_getBlockByNumber',
+    params: ['latest', false],
+    schema: z.object({ gasLimit: quantity }),
+  })
+  const part = gasLimit / BLOCK_PART
+  return part < MOST_GAS ? part : MOST_GAS
 }
 
 /** Wei for a unit of gas, as the node would pay now. */

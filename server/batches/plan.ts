@@ -43,6 +43,9 @@ export type Unusable = {
   readonly spent: number
 }
 
+/** The gas of the transactions of a file, and the wei for a unit of it as the node pays now. */
+export type Gas = { readonly used: bigint; readonly price: bigint }
+
 export type Plan = {
   readonly kind: 'PAYOUT' | 'COLLECTION'
   readonly format: 'PSBT' | 'SAFE' | 'CSV'
@@ -52,6 +55,10 @@ export type Plan = {
   readonly rate: CountingRate
   readonly feeRate: number | null
   readonly feeUnits: bigint | null
+  /** Of EVM networks. */
+  readonly gas: Gas | null
+  /** The dollars of the network's fee, rounded up. Null where its coin has no rate that counts. */
+  readonly fee: Cents | null
   readonly change: Change | null
   readonly inputs: readonly PlannedInput[]
   readonly signer: string | null

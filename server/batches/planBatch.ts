@@ -1,6 +1,7 @@
 import { BATCH_SIZE, type makeBatch } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
 import type { Payload } from '@pool/contract/endpoint'
+import type { Cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
 import type { CountingRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
@@ -16,9 +17,18 @@ import { readCandidates } from './candidates.ts'
 import { readEarlier } from './earlierBatches.ts'
 import { type PayingNode, requireFineNode } from './payingNode.ts'
 import { solanaCsv } from './payoutCsv.ts'
-import { NOTHING_UNUSABLE, orderOf, type Plan, type PlannedPayout, unitsOf } from './plan.ts'
+import {
+  centsOf,
+  type Gas,
+  NOTHING_UNUSABLE,
+  orderOf,
+  type Plan,
+  type PlannedPayout,
+  unitsOf,
+} from './plan.ts'
 import { planCollection, planPayout } from './planBitcoin.ts'
 import { ownAddress, planEvmCollection, planEvmPayout } from './planEvm.ts'
+import { feeOf } from './proveEvm.ts'
 
 export type AskedBatch = Payload<typeof makeBatch>
 export type Planning = Pick<Context, 'config' | 'db'>
@@ -70,7 +80,10 @@ export const planBatch = async (
   const network = requireNetwork(asked.networkName)
   const paying = await requireFineNode(db, config, network)
   const asset = assetOf(paying.settings, asked.coin)
-  const [priced] = await ratesAt(db, config, [{ coin: asked.coin, seconds: null }])
+  const [priced, ofFee] = await ratesAt(db, config, [
+    { coin: asked.coin, seconds: null },
+    { coin: coins[network], seconds: null },
+  ])
   if (!priced?.rate) throw impossible('noRate')
   const shared = {
     kind: asked.kind,
@@ -79,10 +92,11 @@ export const planBatch = async (
     decimals: asset.decimals,
     rate: priced.rate,
   }
-  const given = { asked, paying, asset, network, at: priced.moment }
+  const feeRate = ofFee?.rate ?? null
+  const given = { asked, paying, asset, network, feeRate, at: priced.moment }
   if (asked.kind === 'COLLECTION') {
     const part = await paying.asking(() => collection({ config, db }, given))
-    return { ...shared, ...NO_PAYER, ...part }
+    return { ...shared, ...NO_PAYER, ...part, fee: feeIn(part, feeRate) }
   }
   const { withdrawalIds: ids, loanIds } = asked
   if (ids.length + loanIds.length > BATCH_SIZE) throw impossible('tooLarge')
@@ -97,17 +111,29 @@ export const planBatch = async (
     ...shared,
     ...NO_PAYER,
     ...part,
+    fee: feeIn(part, feeRate),
     leftOut: [...candidates.leftOut, ...part.leftOut],
   }
 }
 
-const NO_PAYER = { payer: null, nonce: null, safeHash: null } as const
+const NO_PAYER = { payer: null, nonce: null, safeHash: null, gas: null } as const
+
+type Feed = Pick<Plan, 'feeUnits'> & { readonly gas?: Gas | null }
+
+/** The dollars of a plan's network fee. */
+const feeIn = ({ feeUnits, gas }: Feed, rate: CountingRate | null): Cents | null => {
+  if (!rate) return null
+  if (feeUnits !== null) return centsOf(feeUnits, rate, bitcoin.decimals)
+  return gas ? feeOf(gas, rate) : null
+}
 
 type Given = {
   readonly asked: AskedBatch
   readonly paying: PayingNode
   readonly asset: Asset
   readonly network: NetworkName
+  /** The rate of the network's own coin, if one counts. */
+  readonly feeRate: CountingRate | null
   /** The moment of the rate, by the database's clock. */
   readonly at: Date
 }
@@ -132,13 +158,14 @@ const collection = async (context: Planning, given: Given) => {
 }
 
 const payout = async (context: Planning, given: Given, wanted: readonly PlannedPayout[]) => {
-  const { asked, paying, asset, at } = given
+  const { asked, paying, asset, feeRate, at } = given
   const { settings } = paying
   if (settings.kind === 'bitcoin') return planPayout(context.db, onBitcoin(given, context), wanted)
   if (settings.kind === 'evm') {
     const format = asked.format === 'CSV' ? 'CSV' : 'SAFE'
     const { payer } = asked
-    return planEvmPayout(context.db, { paying, settings, asset, format, payer, at }, wanted)
+    const order = { paying, settings, asset, format, payer, feeRate, at } as const
+    return planEvmPayout(context.db, order, wanted)
   }
   return solanaPayout(context, given, wanted)
 }

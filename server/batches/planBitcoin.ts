@@ -1,5 +1,8 @@
 /** Plans of Bitcoin: the coins that are spent, and the file for a signer. */
+
+import type { BatchLeftOut } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
+import { feeBoundOf } from '@pool/contract/money'
 import { textOfUnits } from '@pool/contract/quotes'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
@@ -81,7 +84,7 @@ export const planPayout = async (
   let live: readonly OwnCoin[] = coins
   let spent = 0
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { payouts, leftOut, conflicts } = sortOut(wanted, earlier, live)
+    const { payouts, leftOut, conflicts } = sortOut(wanted, { earlier, coins: live, rate })
     if (payouts.length === 0) throw impossible('empty')
     const paid = payouts.reduce((sum, { units }) => sum + units, 0n)
     const part = paid / FEE_PART
@@ -130,15 +133,32 @@ const refusalOf = ({ problem, units }: Unselected) => {
   return impossible(problem === 'dust' ? 'smallAmount' : problem)
 }
 
+/** Bytes of an output beside its script. */
+const OUTPUT_BYTES = 9
+
+/** True where the output of a payout alone costs more than the fee that the pool bears. */
+const isDear = ({ address, units, amount }: PlannedPayout, rate: number): boolean => {
+  if (amount === null) return false
+  const fee = BigInt((OUTPUT_BYTES + scriptOf(address).length) * rate)
+  return fee * amount > feeBoundOf(amount) * units
+}
+
+const whyOut = (payout: PlannedPayout, rate: number): BatchLeftOut | undefined => {
+  if (payout.units < DUST) return 'small'
+  return isDear(payout, rate) ? 'feeAboveBound' : undefined
+}
+
+type Sorting = {
+  readonly earlier: readonly EarlierBatch[]
+  readonly coins: readonly OwnCoin[]
+  readonly rate: number
+}
+
 /**
- * Leaves out payouts of dust, and those of an earlier batch of which no coin can be spent. Of the
- * others, one coin of each earlier batch is to be spent.
+ * Leaves out payouts of dust or too dear a fee, and those of an earlier batch of which no coin can
+ * be spent. Of the others, one coin of each earlier batch is to be spent.
  */
-const sortOut = (
-  wanted: readonly PlannedPayout[],
-  earlier: readonly EarlierBatch[],
-  coins: readonly OwnCoin[],
-) => {
+const sortOut = (wanted: readonly PlannedPayout[], { earlier, coins, rate }: Sorting) => {
   const available = new Set(coins.map(({ input }) => input))
   const blocked = new Set(
     earlier
@@ -147,8 +167,8 @@ const sortOut = (
   )
   const leftOut: LeftOut[] = []
   const payouts = wanted.filter((each) => {
-    const { withdrawalId, loanId, units } = each
-    const why = units < DUST ? 'small' : blocked.has(orderOf(each)) ? 'earlierBatch' : undefined
+    const { withdrawalId, loanId } = each
+    const why = whyOut(each, rate) ?? (blocked.has(orderOf(each)) ? 'earlierBatch' : undefined)
     if (why) leftOut.push({ withdrawalId, loanId, why })
     return !why
   })

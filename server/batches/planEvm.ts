@@ -1,13 +1,14 @@
 /** Plans of EVM networks: a file for a Safe, or a CSV for a plain key. */
 import type { BatchProblem } from '@pool/contract/batchRefusals'
 import { textOfUnits } from '@pool/contract/quotes'
+import type { CountingRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { EvmSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
 import { coins } from '../nodes/coins.ts'
 import { readEarlier } from './earlierBatches.ts'
-import { asRefusal, type PayingNode, readGasPrice, readRefused, readSafe } from './payingNode.ts'
+import { asRefusal, type PayingNode, readGasPrice, readSafe } from './payingNode.ts'
 import type { Collected } from './payoutCsv.ts'
 import { collectionCsv, evmCsv } from './payoutCsv.ts'
 import {
@@ -18,24 +19,11 @@ import {
   type PlannedInput,
   type PlannedPayout,
 } from './plan.ts'
-import {
-  builderFileOf,
-  type Call,
-  MULTI_SEND,
-  safeHashOf,
-  safeTransactionOf,
-  transferData,
-} from './safe.ts'
+import { callOf, type EvmCoin, provePayouts } from './proveEvm.ts'
+import { builderFileOf, MULTI_SEND, safeHashOf, safeTransactionOf } from './safe.ts'
 
 const impossible = (problem: BatchProblem, amount?: string) =>
   refusal('batchImpossible', { problem, ...(amount !== undefined && { amount }) })
-
-/** A coin on the network. `contract` is null for its own. */
-export type EvmCoin = {
-  readonly coin: string
-  readonly decimals: number
-  readonly contract: string | null
-}
 
 type Asked = {
   readonly paying: PayingNode
@@ -43,6 +31,8 @@ type Asked = {
   readonly asset: EvmCoin
   readonly format: 'SAFE' | 'CSV'
   readonly payer: string | undefined
+  /** The rate of the network's own coin, if one counts. */
+  readonly feeRate: CountingRate | null
   readonly at: Date
 }
 
@@ -51,6 +41,7 @@ type Part = Pick<
   | 'format'
   | 'feeRate'
   | 'feeUnits'
+  | 'gas'
   | 'change'
   | 'inputs'
   | 'signer'
@@ -96,9 +87,12 @@ export const planEvmPayout = async (
   const sorted = await sortOut(db, { payer, safe }, wanted)
   if (sorted.payouts.length === 0) throw impossible('empty')
   await requireCoins(asked, payer, sorted.payouts)
-  const { payouts, leftOut } = await leaveRefused(asked, payer, sorted)
-  if (payouts.length === 0) throw impossible('empty')
-  const shared = { ...NO_FEE, format, payer, inputs: [], payouts, leftOut }
+  const paying = { settings, asset, payer, multiSend: safe?.multiSend, feeRate: asked.feeRate }
+  const { payouts, leftOut, gas } = await provePayouts(paying, sorted.payouts)
+  const shared = {
+    ...{ ...NO_FEE, format, payer, inputs: [], payouts, gas },
+    leftOut: [...sorted.leftOut, ...leftOut],
+  }
   if (!safe) {
     const file = evmCsv(payouts, asset)
     return { ...shared, nonce: null, safeHash: null, unusable: NOTHING_UNUSABLE, file }
@@ -110,11 +104,6 @@ export const planEvmPayout = async (
   const file = builderFileOf({ chainId, safe: payer, nonce, hash, calls, at: asked.at.getTime() })
   return { ...shared, nonce, safeHash: hash, unusable: NOTHING_UNUSABLE, file }
 }
-
-const callOf = ({ address, units }: PlannedPayout, { contract }: EvmCoin): Call =>
-  contract === null
-    ? { to: address, value: units, data: '' }
-    : { to: contract, value: 0n, data: transferData(address, units) }
 
 type Safe = {
   /** The number that the file is signed with. */
@@ -178,30 +167,6 @@ const sortOut = async (
   return { payouts, leftOut }
 }
 
-type Sorted = { readonly payouts: readonly PlannedPayout[]; readonly leftOut: readonly LeftOut[] }
-
-/**
- * Leaves out payouts that their payee or the token refuses. A Safe makes all payments of a file or
- * none, so an investor with such an address could stop those of all others.
- */
-const leaveRefused = async (
-  { settings, asset }: Asked,
-  payer: string,
-  { payouts, leftOut }: Sorted,
-): Promise<Sorted> => {
-  const calls = payouts.map((payout) => callOf(payout, asset))
-  const refused = await asRefusal(() => readRefused(settings, payer, calls))
-  return {
-    payouts: payouts.filter((_, at) => !refused[at]),
-    leftOut: [
-      ...leftOut,
-      ...payouts
-        .filter((_, at) => refused[at])
-        .map(({ withdrawalId, loanId }) => ({ withdrawalId, loanId, why: 'refused' as const })),
-    ],
-  }
-}
-
 /** Throws `batchImpossible` unless the payer has the coins now. */
 const requireCoins = async (
   { paying, asset }: Asked,
@@ -226,7 +191,7 @@ const [LOOKED_AT, MOST_COLLECTED] = [1_000, 200]
 /** Plans to bring coins of investors' addresses together. Throws `batchImpossible`. */
 export const planEvmCollection = async (
   db: Kysely<Schema>,
-  { paying, settings, asset }: Omit<Asked, 'format' | 'payer' | 'at'>,
+  { paying, settings, asset }: Pick<Asked, 'paying' | 'settings' | 'asset'>,
   target: string,
 ): Promise<Part> => {
   const { rows } = await sql<{ address: string }>`
@@ -240,7 +205,8 @@ export const planEvmCollection = async (
   const addresses = rows.map(({ address }) => address)
   const balances = (await asRefusal(async () => node.balances?.(height, addresses))) ?? []
   const price = (await asRefusal(() => readGasPrice(settings))) * PRICE_ROOM
-  const gas = price * (asset.contract === null ? COIN_GAS : TOKEN_GAS)
+  const gasUnits = asset.contract === null ? COIN_GAS : TOKEN_GAS
+  const gas = price * gasUnits
   const of = (address: string, coin: string) =>
     balances.find((each) => each.address === address && each.asset === coin)?.units ?? 0n
   const collected: Collected[] = addresses
@@ -263,6 +229,7 @@ export const planEvmCollection = async (
     ...NO_FEE,
     format: 'CSV',
     ...{ payer: null, nonce: null, safeHash: null, inputs, leftOut: [] },
+    gas: { used: gasUnits * BigInt(collected.length), price: price / PRICE_ROOM },
     payouts: collected.map(({ units }) => ({
       ...{ withdrawalId: null, loanId: null, address: target, units, amount: null },
     })),

@@ -7,20 +7,27 @@ import {
   type ListedBatch,
 } from '@pool/contract/batches'
 import { cents, dollarsFromCents } from '@pool/contract/money'
+import type { NetworkName } from '@pool/contract/networks'
 import { textOfUnits } from '@pool/contract/quotes'
 import { type RateSource, textOfRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
 import { type Timestamp, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
+import { bitcoin } from '../chains/bitcoin.ts'
+import { ethereum } from '../chains/ethereum.ts'
 import type { Schema } from '../db/schema.ts'
+import { coins } from '../nodes/coins.ts'
 import { evidenceOf } from '../nodes/queries.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { requirePayable } from './candidates.ts'
 import { needsSecondPerson, worthOf } from './makeBatch.ts'
 import { countPassedOver } from './passedOver.ts'
-import type { Plan } from './plan.ts'
+import type { Gas, Plan } from './plan.ts'
 import { type AskedBatch, type Planning, planBatch } from './planBatch.ts'
+
+/** Wei have nine decimals in gwei. */
+const GWEI_DECIMALS = 9
 
 /** The batch that would be made now. Throws `batchImpossible`. */
 export const previewBatch = async (
@@ -49,7 +56,7 @@ const planOnTheWire = (plan: Plan) => {
     rateSource: rate.source,
     rateAt: timestampFromDate(rate.at),
     feeRate: plan.feeRate,
-    fee: plan.feeUnits === null ? null : textOfUnits(plan.feeUnits, decimals),
+    ...feeOnTheWire({ ...plan, cents: plan.fee }),
     change: change && textOfUnits(change.units, decimals),
     changeAddress: change?.address ?? null,
     inputs: plan.inputs.length,
@@ -60,6 +67,26 @@ const planOnTheWire = (plan: Plan) => {
       ...{ withdrawalId, loanId, address, amount: textOfUnits(units, decimals) },
       dollars: amount === null ? null : dollarsFromCents(amount),
     })),
+  }
+}
+
+type Fee = {
+  readonly network: string
+  readonly feeUnits: bigint | null
+  readonly gas: Gas | null
+  readonly cents: bigint | null
+}
+
+/** The network's fee: as the file has it, or gas at the price of the moment. */
+const feeOnTheWire = ({ network, feeUnits, gas, cents: worth }: Fee) => {
+  const units = gas ? gas.used * gas.price : feeUnits
+  const { decimals } = gas ? ethereum : bitcoin
+  return {
+    fee: units === null ? null : textOfUnits(units, decimals),
+    feeCoin: units === null ? null : coins[network as NetworkName],
+    feeDollars: worth === null ? null : dollarsFromCents(cents(worth)),
+    gas: gas && Number(gas.used),
+    gasPrice: gas && textOfUnits(gas.price, GWEI_DECIMALS),
   }
 }
 
@@ -114,6 +141,9 @@ type PayoutRow = {
   readonly output: number | null
 }
 
+const gasOf = (used: bigint | null, price: string | null): Gas | null =>
+  used === null || price === null ? null : { used, price: BigInt(price) }
+
 const momentOf = (date: Date | null): Timestamp | null => date && timestampFromDate(date)
 
 /** One batch with its payouts. Throws `batchNotFound`. */
@@ -152,7 +182,12 @@ export const readBatch = async (db: Kysely<Schema>, id: string): Promise<Batch> 
     rateSource: batch.rate_source as RateSource | null,
     rateAt: timestampFromDate(batch.rate_at),
     feeRate: batch.fee_rate === null ? null : Number(batch.fee_rate),
-    fee: inCoins(batch.fee_units),
+    ...feeOnTheWire({
+      network: batch.network_name,
+      feeUnits: batch.fee_units === null ? null : BigInt(batch.fee_units),
+      gas: gasOf(batch.gas, batch.gas_price),
+      cents: batch.fee_cents,
+    }),
     change: inCoins(batch.change_units),
     changeAddress: batch.change_address,
     nonce: batch.nonce === null ? null : Number(batch.nonce),

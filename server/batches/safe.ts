@@ -36,7 +36,8 @@ const keccakOfText = (text: string): string => bytesToHex(keccak_256(utf8ToBytes
 export const transferData = (receiver: string, units: bigint): string =>
   TRANSFER_SELECTOR + addressWord(receiver) + number(units)
 
-const packed = ({ to, value, data }: Call): string =>
+/** A call as `multiSend` reads it: a kind, receiver, value, and data with its length. */
+export const packed = ({ to, value, data }: Call): string =>
   `00${to.slice(2).toLowerCase()}${number(value)}${number(data.length / 2)}${data}`
 
 /** The one transaction that makes these calls. A single call needs no contract for several. */

@@ -227,6 +227,14 @@ export type Schema = {
     reason: string | null
     /** EIP-712 hash of the transaction of the Safe, with 0x. */
     safe_hash: string | null
+    /** EVM networks: the gas of the transactions of the file, by a trial of the node. */
+    gas: bigint | null
+    /**
+     * EVM networks: wei for a unit of gas when the batch was made. The signer sets what is paid.
+     */
+    gas_price: string | null
+    /** The network's fee in cents, rounded up. NULL where its coin had no rate. */
+    fee_cents: bigint | null
   }
   /**
    * Each grade of a borrower, the newest with the highest number. A trigger of borrowers writes

@@ -70,7 +70,7 @@ GRANT INSERT, DELETE ON chain_blocks TO :app;
 GRANT INSERT (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, inputs, is_coinbase, seen_at, dollars, rate_source, rate_at),
   UPDATE (address, asset, units, decimals, state, height, block_hash, inputs, changed_at, confirmed_at, dollars, rate_source, rate_at, deposit_id, settled_as) ON payments TO :app;
 GRANT INSERT (id, network_name, address, class, key_id, derivation_index, proposal_id) ON own_addresses TO :app;
-GRANT INSERT (id, network_name, asset, decimals, kind, format, state, payer, nonce, dollars, rate_source, rate_at, fee_rate, fee_units, change_units, change_address, file, digest, safe_hash, made_by),
+GRANT INSERT (id, network_name, asset, decimals, kind, format, state, payer, nonce, dollars, rate_source, rate_at, fee_rate, fee_units, gas, gas_price, fee_cents, change_units, change_address, file, digest, safe_hash, made_by),
   UPDATE (state, approved_by, approved_at, completed_at, given_up_by, given_up_at, reason) ON batches TO :app;
 GRANT INSERT (batch_id, position, withdrawal_id, sending_id, address, units), UPDATE (is_open, transaction_id, output) ON batch_payouts TO :app;
 GRANT INSERT (batch_id, network_name, input, address, units), UPDATE (is_open) ON batch_inputs TO :app;

@@ -228,8 +228,12 @@ CREATE TABLE batches (
   given_up_at timestamp with time zone,
   reason text,
   safe_hash text,
+  gas bigint,
+  gas_price numeric(78,0),
+  fee_cents bigint,
   CONSTRAINT batches_approved_by_another CHECK (((approved_by <> made_by) AND ((approved_by IS NULL) = (approved_at IS NULL)))),
   CONSTRAINT batches_format_check CHECK ((format = ANY (ARRAY['PSBT'::text, 'SAFE'::text, 'CSV'::text]))),
+  CONSTRAINT batches_gas_whole CHECK (((gas IS NULL) = (gas_price IS NULL))),
   CONSTRAINT batches_given_up_whole CHECK ((num_nonnulls(given_up_by, given_up_at) =
 CASE
     WHEN (state = 'GIVEN_UP'::text) THEN 2
@@ -253,6 +257,9 @@ COMMENT ON COLUMN batches.dollars IS 'The rate of the asset: dollars for one coi
 COMMENT ON COLUMN batches.fee_rate IS 'Bitcoin: satoshis for a virtual byte.';
 COMMENT ON COLUMN batches.digest IS 'SHA-256 of the file, in hex.';
 COMMENT ON COLUMN batches.safe_hash IS 'EIP-712 hash of the transaction of the Safe, with 0x.';
+COMMENT ON COLUMN batches.gas IS 'EVM networks: the gas of the transactions of the file, by a trial of the node.';
+COMMENT ON COLUMN batches.gas_price IS 'EVM networks: wei for a unit of gas when the batch was made. The signer sets what is paid.';
+COMMENT ON COLUMN batches.fee_cents IS 'The network''s fee in cents, rounded up. NULL where its coin had no rate.';
 
 CREATE TABLE borrower_grades (
   borrower_id uuid NOT NULL,

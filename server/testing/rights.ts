@@ -204,7 +204,7 @@ export const INSERTED = {
   wind_downs: 'id last_maturity_at',
   write_offs: 'amount claim_id id',
   batches:
-    'asset change_address change_units decimals digest dollars fee_rate fee_units file format id kind made_by network_name nonce payer rate_at rate_source safe_hash state',
+    'asset change_address change_units decimals digest dollars fee_cents fee_rate fee_units file format gas gas_price id kind made_by network_name nonce payer rate_at rate_source safe_hash state',
   batch_inputs: 'address batch_id input network_name units',
   batch_payouts: 'address batch_id position sending_id units withdrawal_id',
   own_addresses: 'address class derivation_index id key_id network_name proposal_id',

@@ -2,7 +2,12 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { amountSchema, textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
-import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
+import {
+  FEE_BORNE,
+  FEE_BORNE_PERCENT,
+  formatDollars,
+  MINIMUM_WITHDRAWAL,
+} from '@pool/contract/money'
 import { WIND_DOWN_REASON } from '@pool/contract/pauses'
 import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
@@ -26,6 +31,7 @@ import { AmountShares } from './AmountShares.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { CooldownNotice, useCooldown } from './Cooldown.tsx'
 import { Destination, useTypedDestination } from './Destination.tsx'
+import classes from './dialogs.module.css'
 import { UnconfirmedNotice, useUnconfirmed } from './Unconfirmed.tsx'
 import { WithdrawalSentence } from './WithdrawalSentence.tsx'
 
@@ -137,6 +143,9 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
         amount={dollars}
         onChoose={(share) => form.setFieldValue('amount', dollarsText(share))}
       />
+      <p className={classes.sentence}>
+        {t('withdraw.fee', { fee: formatDollars(FEE_BORNE), percent: FEE_BORNE_PERCENT })}
+      </p>
       <Destination
         checked={checked}
         isAddressed={isAddressed}

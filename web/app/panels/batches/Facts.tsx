@@ -1,3 +1,4 @@
+import { formatDollars } from '@pool/contract/money'
 import type { ReactNode } from 'react'
 import type { ShownPlan } from '../../api/batches.ts'
 import { t } from '../../i18n/batches.ts'
@@ -11,6 +12,10 @@ type Described = Pick<
   | 'rate'
   | 'feeRate'
   | 'fee'
+  | 'feeCoin'
+  | 'feeDollars'
+  | 'gas'
+  | 'gasPrice'
   | 'change'
   | 'inputs'
   | 'signer'
@@ -26,6 +31,21 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
   </div>
 )
 
+/** The network's fee in its own coin and in dollars, and how it comes about. */
+const Fee = ({ of: { fee, feeCoin, feeDollars, feeRate, gas, gasPrice } }: { of: Described }) =>
+  fee !== null && (
+    <Fact name={t('fee')}>
+      {fee} {feeCoin} {feeDollars !== null && <>({formatDollars(feeDollars)})</>}
+      {feeRate !== null && <> · {t('fee.rate', { rate: feeRate })}</>}
+      {gas !== null && gasPrice !== null && (
+        <>
+          {' '}
+          · {t('fee.gas', { gas, price: gasPrice })}. {t('fee.signer')}
+        </>
+      )}
+    </Fact>
+  )
+
 /** Rate, fee, change and signer of a batch, and what a signer compares. */
 export const Facts = ({
   of,
@@ -34,16 +54,12 @@ export const Facts = ({
   readonly of: Described
   readonly children?: ReactNode
 }) => {
-  const { format, coin, rate, feeRate, fee, change, inputs, signer, payer, nonce, safeHash } = of
+  const { format, coin, rate, change, inputs, signer, payer, nonce, safeHash } = of
   return (
     <dl className={classes.facts}>
       {children}
       <Fact name={t('rate', { coin })}>{rateText(rate)}</Fact>
-      {fee !== null && (
-        <Fact name={t('fee')}>
-          {fee} {coin} {feeRate !== null && <>· {t('fee.rate', { rate: feeRate })}</>}
-        </Fact>
-      )}
+      <Fee of={of} />
       {format === 'PSBT' && (
         <Fact name={t('change')}>{change === null ? t('change.none') : `${change} ${coin}`}</Fact>
       )}
