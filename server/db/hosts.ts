@@ -102,9 +102,17 @@ export const repeatAttempts = (pool: pg.Pool): void => {
     }
   }
   type Done = Parameters<pg.Pool['connect']>[0]
+  // A listener of the jobs' library releases twice when its connection ends while it lets it go.
+  const releaseOnce = (client: pg.PoolClient) => {
+    let isHeld = true
+    return (destroy?: boolean) => {
+      if (isHeld) client.release(destroy)
+      isHeld = false
+    }
+  }
   const connectFor = (done: Done): void =>
     void connect().then(
-      (client) => done(undefined, client, (destroy) => client.release(destroy)),
+      (client) => done(undefined, client, releaseOnce(client)),
       (error) => done(error, undefined, () => undefined),
     )
   pool.connect = ((done?: Done) => (done ? connectFor(done) : connect())) as pg.Pool['connect']
