@@ -14,7 +14,7 @@ const server = within('server/', [
   ['chainsFile.ts', 'contract chains environment.ts'],
   ['config.ts', 'contract chains environment.ts priceUrls.ts chainsFile.ts'],
   ['keys', 'config.ts'],
-  ['process', 'databaseUrls.ts config.ts keys'],
+  ['process', 'contract databaseUrls.ts config.ts keys'],
   ['postgres', 'process'],
   ['db', 'contract databaseUrls.ts config.ts process postgres'],
   ['tallies', ''],
@@ -124,15 +124,16 @@ const server = within('server/', [
     'http',
   ],
   [
-    'telemetry',
-    'contract db tallies ledger nodes unseen reconciliation payouts context.ts changes',
-  ],
-  [
     'jobs',
-    `process db sessions ledger context.ts links mail throttle
+    `contract config.ts process db sessions ledger context.ts links mail throttle
     signIn factors wallets rates nodes claims custody reconciliation unseen returns loans pool
     liabilities windDown
     proposals payouts transactions investments notices`,
+    'http',
+  ],
+  [
+    'telemetry',
+    'contract db tallies ledger nodes unseen reconciliation payouts context.ts changes jobs',
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
@@ -155,7 +156,7 @@ const server = within('server/', [
     `contract process context.ts http
     audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users claims
     borrowers loans windDown signing pool liabilities proposals people wallets rates plans nodes custody batches reconciliation unseen
-    payouts transactions investments figures statements notices ownData changes`,
+    payouts transactions investments figures statements notices ownData changes jobs`,
   ],
   [
     'main.ts',

@@ -38,6 +38,7 @@ export const web = within('web/app/', [
   ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
+  ['panels/stoppedJobs', 'contract i18n api ui'],
   ['panels/payments', 'contract configuration.ts i18n api ui tables'],
   ['panels/order', 'contract i18n api session'],
   ['panels/batches', 'contract i18n api/http api ui forms panels/order'],
@@ -82,7 +83,7 @@ export const web = within('web/app/', [
   [
     'pages/chains',
     `contract configuration.ts i18n loading api ui session forms tables panels/staffPage
-    panels/payments`,
+    panels/payments panels/stoppedJobs`,
   ],
   [
     'pages/batches',
@@ -159,7 +160,7 @@ export const web = within('web/app/', [
   [
     'pages/admin',
     `configuration.ts i18n loading api/http api session tables layout/shortcuts layout
-    panels/account panels/pauses pages/admin/tabs pages/admin/queue pages/admin/requests
+    panels/account panels/pauses panels/stoppedJobs pages/admin/tabs pages/admin/queue pages/admin/requests
     pages/admin/proposals pages/admin/records`,
   ],
   [

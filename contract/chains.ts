@@ -4,7 +4,10 @@ import type { Endpoint } from './endpoint.ts'
 import { type NetworkName, networks } from './networks.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** The states of a network with a node. `UNCHECKED` before the first look. */
+/**
+ * The states of a network with a node. `UNCHECKED` before the first look, `STOPPED` when no look
+ * ended for longer than {@link LOOK_GAP_SECONDS}.
+ */
 export const chainStates = [
   'UNCHECKED',
   'FINE',
@@ -17,8 +20,12 @@ export const chainStates = [
   'TOO_NEW',
   'NO_TRACES',
   'LYING',
+  'STOPPED',
 ] as const
 export type ChainState = (typeof chainStates)[number]
+
+/** Longest time between the ends of two looks. One that catches up ends within two minutes. */
+export const LOOK_GAP_SECONDS = 300
 
 const names = networks.map(({ name }) => name) as [NetworkName, ...NetworkName[]]
 

@@ -116,6 +116,7 @@ const openFollower = (
     log: openLog('silent'),
     stopping: new AbortController().signal,
     session: () => database.locks.connect(),
+    leaveUndone: () => undefined,
   }
   const idOf = ({ network }: PlayChain) =>
     networks.find(({ name }) => name === network)?.words[0] ?? ''

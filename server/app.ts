@@ -25,6 +25,7 @@ import { requirePolicy } from './http/route.ts'
 import { servePages } from './http/servePages.ts'
 import { cutStalled } from './http/stalled.ts'
 import { investmentRoutes } from './investments/routes.ts'
+import { jobRoutes } from './jobs/routes.ts'
 import { liabilityRoutes } from './liabilities/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { loanRoutes } from './loans/routes.ts'
@@ -132,6 +133,7 @@ export const buildApp = async (
   loanRoutes(app, context)
   windDownRoutes(app, context)
   nodeRoutes(app, context)
+  jobRoutes(app, context)
   unseenRoutes(app, context)
   payoutRoutes(app, context)
   custodyRoutes(app, context)

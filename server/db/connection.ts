@@ -16,15 +16,17 @@ export type Database = {
   readonly pool: pg.Pool
   readonly db: Kysely<Schema>
   /**
-   * Pool of connections that keep a session: for the jobs and what listens to changes. Connects at
-   * its first query, and parses bigint as text.
+   * Pool of connections that keep a session, for what listens to changes. Connects at its first
+   * query, and parses bigint as text.
    */
   readonly direct: pg.Pool
+  /** Opens connections like those of `direct` for one runner of jobs, which cuts them itself. */
+  readonly openRunnerPool: () => CutPool
   /** Like `db`, on connections that only jobs use that wait for servers of others. */
   readonly outside: Kysely<Schema>
   /**
-   * Pool of connections that keep a session for a lock: one while a network is followed, and one
-   * for each runner of jobs. Connects at its first query.
+   * Pool of connections that keep a session for a lock, as of a network that is followed. Connects
+   * at its first query.
    */
   readonly locks: pg.Pool
   /**
@@ -42,12 +44,14 @@ export type Database = {
 const STATEMENT_TIMEOUT_MS = 60_000
 /** Longest wait for a free connection. Then the response is a 503. */
 const CONNECTION_TIMEOUT_MS = 10_000
-/** One listens to changes, two to new jobs; the jobs and the schedule take the others briefly. */
-const DIRECT_CONNECTIONS = 5
+/** One listens to changes. The others are taken briefly, by a migration with a single role, too. */
+const DIRECT_CONNECTIONS = 3
+/** One shows that the runner lives, one listens to new jobs; the others are taken briefly. */
+const RUNNER_CONNECTIONS = 4
 /** Outside jobs take them briefly. */
 const OUTSIDE_CONNECTIONS = 3
-/** One for each network, one for each of the two runners, and one to look for dead ones. */
-const LOCK_CONNECTIONS = 8
+/** One for each network, and one that is spare. */
+const LOCK_CONNECTIONS = 6
 /** A migration needs one, and one holds its lock. */
 const OWNER_CONNECTIONS = 2
 
@@ -118,8 +122,9 @@ export const connect = (
   }
   const [pool, outside] = [openAt(size), openAt(OUTSIDE_CONNECTIONS)]
   // The jobs' library writes job ids as JSON, so it must not parse bigint.
-  const direct = open({ ...(others.direct ?? address), ...SESSION }, DIRECT_CONNECTIONS)
-  const locks = open({ ...(others.direct ?? address), ...SESSION, types }, LOCK_CONNECTIONS)
+  const sessions = { ...(others.direct ?? address), ...SESSION }
+  const direct = open(sessions, DIRECT_CONNECTIONS)
+  const locks = open({ ...sessions, types }, LOCK_CONNECTIONS)
   const owner = others.owner
     ? open({ ...others.owner, ...SESSION, types }, OWNER_CONNECTIONS)
     : direct
@@ -127,6 +132,7 @@ export const connect = (
     pool,
     db: new Kysely<Schema>({ dialect: dialectOn(pool) }),
     direct,
+    openRunnerPool: () => cutPool(open(sessions, RUNNER_CONNECTIONS)),
     outside: new Kysely<Schema>({ dialect: dialectOn(outside) }),
     locks,
     owner,
@@ -135,6 +141,22 @@ export const connect = (
     close: async () => {
       const all = new Set([pool, outside, direct, locks, owner])
       await Promise.all([...all].map((each) => each.end()))
+    },
+  }
+}
+
+/** A pool whose connections can all be cut, also those that wait for an answer. */
+export type CutPool = { readonly pool: pg.Pool; readonly cut: () => void }
+
+const cutPool = (pool: pg.Pool): CutPool => {
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => void clients.add(client))
+  pool.on('remove', (client) => void clients.delete(client))
+  return {
+    pool,
+    cut: () => {
+      if (!pool.ending) void pool.end().catch(() => undefined)
+      for (const { connection } of clients) connection.stream.destroy()
     },
   }
 }

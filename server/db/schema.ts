@@ -445,6 +445,15 @@ export type Schema = {
     returned: InSql<bigint>
   }
   /**
+   * The last success of each job that repeats, on any node. Readiness, states and alerts come
+   * from it (server/jobs/successes.ts).
+   */
+  job_successes: {
+    name: string
+    since: Generated<Date>
+    succeeded_at: Date | null
+  }
+  /**
    * Devices that users signed in from. Forgotten after 90 days, except the latest of each user.
    */
   known_devices: {

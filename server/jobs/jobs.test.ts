@@ -116,14 +116,14 @@ const stallingJobs = (
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const stalled = new Set<string>()
   const stalling = Array.from({ length: count }, (_, n): Job<Context> => {
-    const name = `follower${n}`
+    const name = `chain-follower${n}` as const
     const wait = () => {
       stalled.add(name)
       return released
     }
     return {
       name,
-      at: '0 0 1 1 *',
+      at: '0 0 * * *',
       atStart: true,
       outside: true,
       run: async ({ db }) => void (await hold(db, wait)),
@@ -158,16 +158,13 @@ test('work of a killed process is freed, of others kept', async () => {
   try {
     await allStall()
     await superuser.query(
-      "UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 minute' WHERE locked_at IS NOT NULL",
-    )
-    await superuser.query(
       "INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by) VALUES ('killed', now() - interval '1 minute', 'pool-killed')",
     )
     await direct.query("SELECT graphile_worker.add_job('months', queue_name => 'killed')")
-    await direct.query("SELECT graphile_worker.add_job('freeWork')")
     const months = 'SELECT count(*)::int AS count FROM movement_months'
     await eventually(async () => expect((await superuser.query(months)).rows[0].count).toBe(5))
-    const taken = "SELECT locked_by FROM graphile_worker.jobs WHERE task_identifier = 'follower0'"
+    const taken =
+      "SELECT locked_by FROM graphile_worker.jobs WHERE task_identifier = 'chain-follower0'"
     expect((await superuser.query(taken)).rows).toMatchObject([{ locked_by: expect.any(String) }])
   } finally {
     release()
@@ -180,8 +177,8 @@ test.skipIf(!hasAnvil)('a job runs once a node pushes a block', async () => {
     product = await startProduct()
     let runs = 0
     const pushed: Job<Context> = {
-      name: 'pushed',
-      at: '0 0 1 1 *',
+      name: 'chain-pushed',
+      at: '0 0 * * *',
       pushed: (_config, ask, ended) => listenForBlocks(anvil.url.replace('http', 'ws'), ask, ended),
       run: async () => {
         runs += 1

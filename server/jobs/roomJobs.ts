@@ -24,9 +24,8 @@ import { transactionJobs } from '../transactions/jobs.ts'
 import { unseenJobs } from '../unseen/jobs.ts'
 import { walletJobs } from '../wallets/jobs.ts'
 import { windDownJobs } from '../windDown/jobs.ts'
-import { runnerJobs } from './signsOfLife.ts'
 
-/** The jobs of every room, and of the runners themselves. */
+/** The jobs of every room. */
 export const roomJobs: readonly Job<Context>[] = [
   ...investmentJobs,
   ...noticeJobs,
@@ -52,5 +51,4 @@ export const roomJobs: readonly Job<Context>[] = [
   ...signInJobs,
   ...factorJobs,
   ...sessionJobs,
-  ...runnerJobs,
 ]

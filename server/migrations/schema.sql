@@ -502,6 +502,14 @@ CREATE TABLE idempotency_keys (
 COMMENT ON TABLE idempotency_keys IS 'Outcomes of money calls, so that a repeat with the same key gets the same response.';
 COMMENT ON COLUMN idempotency_keys.request_hash IS 'Digest of the request. The same key with another request is refused.';
 
+CREATE TABLE job_successes (
+  name text NOT NULL,
+  since timestamp with time zone NOT NULL DEFAULT now(),
+  succeeded_at timestamp with time zone,
+  CONSTRAINT job_successes_pkey PRIMARY KEY (name)
+);
+COMMENT ON TABLE job_successes IS 'The last success of each job that repeats, on any node. Readiness, states and alerts come from it (server/jobs/successes.ts).';
+
 CREATE TABLE known_devices (
   user_id uuid NOT NULL,
   digest bytea NOT NULL,

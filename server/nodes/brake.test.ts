@@ -68,6 +68,7 @@ test('a job that is behind waits for a busy ledger', async () => {
       log: openLog('silent'),
       stopping: stopping.signal,
       session: () => product.database.pool.connect(),
+      leaveUndone: () => undefined,
     })
   await vi.waitFor(async () => expect((await top()).height).toBeGreaterThan(0), {
     timeout: 60_000,

@@ -1,7 +1,7 @@
 import type { ChainState } from '@pool/contract/chains'
 
 /** States that staff have to look at. */
-export type Fault = Exclude<ChainState, 'UNCHECKED' | 'FINE'>
+export type Fault = Exclude<ChainState, 'UNCHECKED' | 'FINE' | 'STOPPED'>
 
 /** A node that cannot be used now, and why. The message has no secret. */
 export class NodeFault extends Error {

@@ -25,8 +25,8 @@ const AT_ONCE = 8
 const KEPT_AT_FIRST = 100
 /** Blocks of one transaction, which takes longer than reading eight (bench/README, Limits). */
 const WRITTEN = 32
-/** Longest reading of one look. The next goes on, so staff hear of the node (docs/alerts.yml). */
-const LOOK_MS = 300_000
+/** Longest reading of one look. The next goes on, so that the state is not `STOPPED`. */
+const LOOK_MS = 120_000
 /** Blocks after which the reward of a miner can be spent. */
 const COINBASE_DEPTH = 100
 

@@ -48,16 +48,19 @@ const keptOf = (
 
 export const nodeJobs: readonly Job<Needed>[] = networkJobs(
   'chain',
-  async (context, settings, { log, stopping, session }) => {
+  async (context, settings, { log, stopping, session, leaveUndone }) => {
     const followed = keptOf(settings, context, stopping)
     // A node that stalls takes one place of the jobs.
     followed.isAsked = true
-    if (followed.isBusy) return
+    if (followed.isBusy) return leaveUndone()
     followed.isBusy = true
     try {
       while (followed.isAsked && !stopping.aborted) {
         followed.isAsked = false
-        await withLock(settings.network, session, (client) => lookOnce(client, followed, log))
+        const isHeld = await withLock(settings.network, session, (client) =>
+          lookOnce(client, followed, log),
+        )
+        if (!isHeld) leaveUndone()
       }
     } finally {
       followed.isBusy = false

@@ -1,3 +1,4 @@
+import type { JobKind } from '@pool/contract/jobs'
 import { networks } from '@pool/contract/networks'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +12,7 @@ type Work<Needed> = (context: Needed, settings: ChainSettings, process: Process)
 
 /** A job for each network that the operator's nodes follow. One that stalls holds up no other. */
 export const networkJobs = <Needed extends Needing>(
-  name: string,
+  name: JobKind,
   run: Work<Needed>,
   pushed?: (settings: ChainSettings, ask: () => void, ended: AbortSignal) => void,
 ): readonly Job<Needed>[] =>
@@ -43,9 +44,9 @@ export const onNode = <Needed extends Needing>(
 ): Work<Needed> => {
   const busy = new WeakSet<ChainSettings>()
   return async (context, settings, process) => {
-    if (busy.has(settings)) return
+    const { stopping, leaveUndone } = process
+    if (busy.has(settings)) return leaveUndone()
     busy.add(settings)
-    const { stopping } = process
     try {
       await work(context, { settings, node: openNode(settings, { stopping }), stopping }, process)
     } finally {

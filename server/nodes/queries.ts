@@ -1,13 +1,31 @@
-import type { Chain, ChainState } from '@pool/contract/chains'
+import { type Chain, type ChainState, LOOK_GAP_SECONDS } from '@pool/contract/chains'
 import { PAYMENTS_SIZE, type Payment, type PaymentState } from '@pool/contract/payments'
 import { textOfUnits } from '@pool/contract/quotes'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { COIN } from './node.ts'
+
+// No look ended in its time, so the state of the last one tells nothing.
+const isStopped = sql<boolean>`(checked_at < now() - make_interval(secs => ${LOOK_GAP_SECONDS}))`
+
+type Looked = Pick<Selectable<Schema['chains']>, 'state' | 'words' | 'since' | 'checked_at'> & {
+  readonly is_stopped: boolean
+}
+
+const stateOf = (row: Looked | undefined): Pick<Chain, 'state' | 'words' | 'since'> => {
+  if (!row) return { state: 'UNCHECKED', words: '', since: null }
+  if (row.is_stopped)
+    return { state: 'STOPPED', words: '', since: timestampFromDate(row.checked_at) }
+  return {
+    state: row.state as ChainState,
+    words: row.words,
+    since: timestampFromDate(row.since),
+  }
+}
 
 /** The networks with a node, in the order of `CHAINS`. */
 export const listChains = async ({
@@ -15,14 +33,16 @@ export const listChains = async ({
   db,
 }: Pick<Context, 'config' | 'db'>): Promise<Chain[]> => {
   if (chains.length === 0) return []
-  const rows = await db.selectFrom('chains').selectAll().execute()
+  const rows = await db
+    .selectFrom('chains')
+    .selectAll()
+    .select(isStopped.as('is_stopped'))
+    .execute()
   return chains.map(({ network }) => {
     const row = rows.find(({ network_name }) => network_name === network)
     return {
       network,
-      state: (row?.state ?? 'UNCHECKED') as ChainState,
-      words: row?.words ?? '',
-      since: row ? timestampFromDate(row.since) : null,
+      ...stateOf(row),
       checkedAt: row ? timestampFromDate(row.checked_at) : null,
       height: row?.height == null ? null : Number(row.height),
       finalHeight: row?.final_height == null ? null : Number(row.final_height),
@@ -139,7 +159,8 @@ export const readChainAges = async (
   { chains }: Pick<Config, 'chains'>,
 ): Promise<readonly ChainAge[]> => {
   const { rows } = await sql<ChainAge>`
-    SELECT network_name AS network, state, extract(epoch FROM now() - since)::float8 AS seconds,
+    SELECT network_name AS network, CASE WHEN ${isStopped} THEN 'STOPPED' ELSE state END AS state,
+      extract(epoch FROM now() - CASE WHEN ${isStopped} THEN checked_at ELSE since END)::float8 AS seconds,
       extract(epoch FROM now() - checked_at)::float8 AS checked
     FROM chains WHERE network_name = ANY (${chains.map(({ network }) => network)})`.execute(db)
   return rows

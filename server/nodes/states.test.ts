@@ -157,4 +157,22 @@ describe('staff', () => {
       { network: 'Ethereum', state: 'BEHIND', seconds: expect.closeTo(120, -1) },
     ])
   })
+
+  test('see no network as fine whose looks have stopped', async () => {
+    const { context } = product
+    const config = readConfig({
+      CHAINS: chainsFile({ Ethereum: { kind: 'evm', url: settings.url, chainId: 1 } }),
+    })
+    const listed = async () => (await queries.listChains({ ...context, config }))[0]
+    await look(at(100))
+    expect(await listed()).toMatchObject({ state: 'FINE' })
+    await age(6)
+    const stopped = await listed()
+    expect(stopped).toMatchObject({ state: 'STOPPED', since: stopped?.checkedAt })
+    expect(await queries.readChainAges(context.db, config)).toMatchObject([
+      { network: 'Ethereum', state: 'STOPPED', seconds: expect.closeTo(360, -1) },
+    ])
+    await look(at(101))
+    expect(await listed()).toMatchObject({ state: 'FINE' })
+  })
 })

@@ -10,9 +10,9 @@ export const reconciliationJobs: readonly Job<Pick<Context, 'config' | 'db' | 'k
     attempts: 1,
     outside: true,
     wanted: ({ chains }) => chains.length > 0,
-    run: async (context, { log, stopping, session }) => {
+    run: async (context, { log, stopping, session, leaveUndone }) => {
       const outcome = await onlyOnce(session, () => reconcile(context, { stopping }))
-      if (!outcome) return
+      if (!outcome) return leaveUndone()
       const { isWhole, isPausing, breakCents } = outcome
       if (isWhole) log.info('coins on the chains equal the books')
       else log.warn({ breakCents: String(breakCents), isPausing }, 'coins differ from the books')

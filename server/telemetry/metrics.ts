@@ -14,6 +14,8 @@ import type { Hub } from '../changes/hub.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { Replica } from '../db/replica.ts'
+import { roomJobs } from '../jobs/roomJobs.ts'
+import { readJobStates } from '../jobs/successes.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readChainAges } from '../nodes/queries.ts'
 import { countAlarms } from '../payouts/queries.ts'
@@ -116,6 +118,7 @@ const watch = (
 ): void => {
   const registers = [registry]
   if (replica) watchReplica(registers, replica)
+  watchJobs(registers, { config, db })
   if (config.chains.length > 0) {
     watchChains(registers, { config, db })
     watchReconciliation(registers, { db })
@@ -193,6 +196,22 @@ const watchReplica = (registers: Registry[], { lag, counts }: Replica): void => 
     collect() {
       this.reset()
       for (const [source, count] of Object.entries(counts())) this.inc({ source }, count)
+    },
+  })
+}
+
+const watchJobs = (registers: Registry[], context: Pick<Context, 'config' | 'db'>): void => {
+  new Gauge({
+    name: 'job_stopped_seconds',
+    help: 'Seconds beyond the longest gap between two successes of a job on any node, 0 within it',
+    labelNames: ['job'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const states = await readJobStates(context, roomJobs).catch(() => [])
+      this.reset()
+      for (const { name, seconds, longestGap } of states)
+        this.set({ job: name }, Math.max(0, seconds - longestGap))
     },
   })
 }

@@ -19,11 +19,11 @@ export const unseenJobs: readonly Job<Pick<Context, 'config' | 'keys'>>[] = netw
     attempts: 1,
     outside: true,
     wanted: (config) => settingsOf(config, network)?.kind === 'evm',
-    run: async ({ config, keys }, { log, stopping, session }) => {
+    run: async ({ config, keys }, { log, stopping, session, leaveUndone }) => {
       const settings = settingsOf(config, network)
       if (settings?.kind !== 'evm') return
       try {
-        await withLock(
+        const isHeld = await withLock(
           network,
           session,
           async (client) => {
@@ -34,7 +34,9 @@ export const unseenJobs: readonly Job<Pick<Context, 'config' | 'keys'>>[] = netw
           },
           COMPARE_LOCK,
         )
+        if (!isHeld) leaveUndone()
       } catch (error) {
+        leaveUndone()
         // The follower tells the state of the node, and the next hour tries again.
         if (!(error instanceof NodeFault)) throw error
         log.warn({ network, words: error.message }, 'the balances of a network were not compared')

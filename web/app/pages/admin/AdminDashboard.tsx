@@ -14,6 +14,7 @@ import { Unplaced } from '../../loading/Later.tsx'
 import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
+import { StoppedJobs } from '../../panels/stoppedJobs/StoppedJobs.tsx'
 import { logout, type SessionUser, seesAccounts, useSession } from '../../session/store.ts'
 import { Loads } from '../../tables/held.ts'
 import classes from './AdminDashboard.module.css'
@@ -161,6 +162,7 @@ const Dashboard = memo(({ user }: { user: SessionUser }) => {
             </div>
           </div>
           <PausesBanner forStaff />
+          <StoppedJobs />
           <Work latest={latest} decisions={decisions} seesUsers={seesUsers} />
         </div>
       </main>

@@ -5,6 +5,7 @@ import { type ListedChain, useChains } from '../../api/chains.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/chains.ts'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { StoppedJobs } from '../../panels/stoppedJobs/StoppedJobs.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
@@ -33,6 +34,7 @@ const tones: Readonly<Record<ChainState, Tone>> = {
   TOO_NEW: 'amber',
   NO_TRACES: 'amber',
   LYING: 'red',
+  STOPPED: 'red',
 }
 
 const Line = ({ chain }: { chain: ListedChain }) => {
@@ -98,6 +100,7 @@ const Screen = ({ user }: { user: SessionUser }) => (
     <p className={classes.books}>
       <Link to="/admin/reconciliation">{t('reconciliation')}</Link>
     </p>
+    <StoppedJobs />
     <Networks />
     {configuration().chains !== '' && (
       <>

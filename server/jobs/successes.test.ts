@@ -1,0 +1,112 @@
+import { listStoppedJobs } from '@pool/contract/jobs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Context } from '../context.ts'
+import { type Job, longestGap } from '../process/job.ts'
+import { openLog } from '../process/log.ts'
+import { type Product, person, startProduct } from '../testing/product.ts'
+import { startJobs } from './jobs.ts'
+import { roomJobs } from './roomJobs.ts'
+import type { Running } from './runner.ts'
+import { readJobStates } from './successes.ts'
+
+const log = openLog('silent')
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
+
+let product: Product
+let jobs: Running | undefined
+beforeEach(async () => {
+  product = await startProduct()
+})
+afterEach(async () => {
+  await jobs?.stop()
+  jobs = undefined
+  await product.close()
+})
+
+const start = async (of: readonly Job<Context>[] = roomJobs) => {
+  jobs = await startJobs(product.context, product.database, log, of, 100)
+}
+const stopped = async (): Promise<string[]> => {
+  const { body } = await product.call(listStoppedJobs, await person(product, ['AUDITOR']))
+  return body.map(({ kind }) => kind)
+}
+/** Puts all successes back, as if every node had stood still. */
+const age = (hours: number) =>
+  product.database.superuser.query(
+    "UPDATE job_successes SET since = since - $1 * interval '1 hour', succeeded_at = succeeded_at - $1 * interval '1 hour'",
+    [hours],
+  )
+
+test('a job has stopped beyond its longest gap', async () => {
+  await start()
+  await eventually(async () =>
+    expect(
+      (
+        await product.database.superuser.query(
+          'SELECT FROM job_successes WHERE succeeded_at IS NOT NULL',
+        )
+      ).rowCount,
+    ).toBeGreaterThan(0),
+  )
+  expect(await stopped()).toEqual([])
+  await jobs?.stop()
+  await age(1)
+  const found = await stopped()
+  expect(found).toContain('maturities')
+  expect(found).not.toContain('ledgerCheck')
+  await age(30)
+  expect(await stopped()).toContain('months')
+  // A start does what is overdue, and not at the next hour of a nightly job alone.
+  await start()
+  await eventually(async () => expect(await stopped()).toEqual([]))
+})
+
+test('a run that leaves its work undone is no success', async () => {
+  let runs = 0
+  const left: Job<Context> = {
+    name: 'chain-bitcoin',
+    at: '* * * * *',
+    repeatAfter: () => 0.1,
+    run: async (_context, { leaveUndone }) => {
+      runs += 1
+      leaveUndone()
+    },
+  }
+  await start([left])
+  await eventually(() => expect(runs).toBeGreaterThan(20))
+  await age(1)
+  const [state] = await readJobStates(product.context, [left])
+  expect(state).toMatchObject({ kind: 'chain', network: 'Bitcoin', isStopped: true })
+})
+
+test('a runner whose jobs have no success is replaced', async () => {
+  let fails = true
+  let failures = 0
+  const failing: Job<Context> = {
+    name: 'cleanup-failing',
+    at: '* * * * *',
+    attempts: 1,
+    atStart: true,
+    run: async () => {
+      if (!fails) return
+      failures += 1
+      throw new Error('it fails')
+    },
+  }
+  await start([failing])
+  await eventually(() => expect(failures).toBe(1))
+  fails = false
+  await age(1)
+  await eventually(async () =>
+    expect((await readJobStates(product.context, [failing]))[0]?.isStopped).toBe(false),
+  )
+})
+
+test.each([
+  ['* * * * *', 300],
+  ['*/10 * * * *', 1_800],
+  ['23 * * * *', 10_800],
+  ['37 4 * * *', 93_600],
+] as const)('the longest gap of %s is %i seconds', (at, seconds) => {
+  expect(longestGap(at)).toBe(seconds)
+})

@@ -1,0 +1,23 @@
+/** Background work that has stopped, for staff only. */
+import { listStoppedJobs, type StoppedJob } from '@pool/contract/jobs'
+import { useQuery } from '@tanstack/react-query'
+import { call } from './http/client.ts'
+import { asMoment, asText, list, or, record, type Shape } from './http/reading.ts'
+
+const read = record({
+  kind: or(asText, ''),
+  network: asText,
+  since: asMoment,
+} satisfies Shape<StoppedJob>)
+
+/** The interval of the query in milliseconds. */
+const ASKED_EVERY = 60_000
+
+/** Empty while it is not known. `otherwise` is said of a failure without a sentence. */
+export const useStoppedJobs = (otherwise: string) =>
+  useQuery({
+    queryKey: ['stoppedJobs'],
+    refetchInterval: ASKED_EVERY,
+    queryFn: async ({ signal }) =>
+      list(read)((await call(listStoppedJobs, { signal, texts: { otherwise } })).data),
+  }).data ?? []
