@@ -24,9 +24,7 @@ export type OwedPart = (typeof owedParts)[number]
 const centsText = z.string().regex(/^(0|[1-9]\d{0,18})$/)
 const hashText = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** The file of a day. Another form gets the next number. */
-export const liabilitiesFileSchema = z.object({
-  version: z.literal(1),
+const dayShape = {
   day: z.iso.date(),
   /** The moment of the snapshot. */
   at: z.iso.datetime(),
@@ -36,11 +34,25 @@ export const liabilitiesFileSchema = z.object({
   total: centsText,
   /** The number of leaves with the padding, a power of two. */
   leaves: z.number().int(),
+}
+const besideShape = {
   /** The coins of the pool in dollars, as its ledger counts them, in cents. */
   coins: z.string().regex(/^-?\d{1,19}$/),
   /** Principal that borrowers owe, in cents. */
   loans: centsText,
-})
+}
+
+/** The file of a day. Another form gets the next number: version 1 had a leaf for each investor. */
+export const liabilitiesFileSchema = z.discriminatedUnion('version', [
+  z.object({ version: z.literal(1), ...dayShape, ...besideShape }),
+  z.object({
+    version: z.literal(2),
+    ...dayShape,
+    /** The leaves of each investor. */
+    parts: z.number().int(),
+    ...besideShape,
+  }),
+])
 export type LiabilitiesFile = z.infer<typeof liabilitiesFileSchema>
 
 /** The name of the file of a day, in ISO text. It is signed. */
@@ -90,12 +102,7 @@ const owedSchema = z.object({
   interest: centsText,
 } satisfies Record<OwedPart, z.ZodType>)
 
-/** An investor's leaf of a day with its path to the root. Another form gets the next number. */
-export const proofSchema = z.object({
-  version: z.literal(1),
-  day: z.iso.date(),
-  /** The id of the investor. */
-  account: z.string(),
+const leafShape = {
   /** The leaf, counted from the left and from zero. */
   place: z.number().int(),
   owed: owedSchema,
@@ -103,17 +110,30 @@ export const proofSchema = z.object({
   salt: hashText,
   /** The other child of each node on the way, from the leaf to the root. */
   path: z.array(z.object({ hash: hashText, sum: centsText })),
-  /** The signature of the day's file. */
-  signed: signatureSchema,
-})
+}
+const leafSchema = z.object(leafShape)
+export type ShownLeaf = z.infer<typeof leafSchema>
+const ownShape = {
+  day: z.iso.date(),
+  /** The id of the investor. */
+  account: z.string(),
+}
+/** The signature of the day's file. */
+const signedShape = { signed: signatureSchema }
+
+/** An investor's leaves of a day with their paths to the root, by the version of its file. */
+export const proofSchema = z.discriminatedUnion('version', [
+  z.object({ version: z.literal(1), ...ownShape, ...leafShape, ...signedShape }),
+  z.object({ version: z.literal(2), ...ownShape, leaves: z.array(leafSchema), ...signedShape }),
+])
 export type LiabilityProof = z.infer<typeof proofSchema>
 
-/** The caller's own leaf: the call takes no user. */
+/** The caller's own leaves: the call takes no user. */
 export const readProof = {
   method: 'GET',
   path: '/api/v1/user/liabilities/{day}',
   access: 'user',
-  summary: `What the caller was owed on a day, with the path to that day's root, for ${PROOF_DAYS} days`,
+  summary: `What the caller was owed on a day, in parts, each with its path to that day's root, for ${PROOF_DAYS} days`,
   params: z.object({ day: z.iso.date() }),
   body: proofSchema,
 } as const satisfies Endpoint

@@ -92,7 +92,7 @@ test('an investor checks the sum, online and offline', async ({ open, browser },
   await near(page)
   await press(page)
   await expect(card(page).getByRole('heading', { name: 'You are included.' })).toBeVisible()
-  await expect(card(page)).toContainText('10 steps lead from your amount to the signed root.')
+  await expect(card(page)).toContainText('Your amount is in 8 parts')
   await expect(card(page)).toContainText('It owed you $250.00 at')
   await expect(card(page)).toContainText('It is a floor, and not an audit')
   await looksGood(page, 'dashboard-included')
@@ -120,7 +120,7 @@ test('an investor checks the sum, online and offline', async ({ open, browser },
   await alone.getByLabel('The three files').setInputFiles(files.slice(0, 2))
   await expect(said).toContainText('Choose the proof, the file of its day, and the public keys.')
   const [proof = '', ...others] = files
-  const less = `${await readFile(proof)}`.replace('"25000"', '"24000"')
+  const less = `${await readFile(proof)}`.replace(/"available": "\d/, '"available": "9')
   await alone.getByLabel('The three files').setInputFiles([
     { name: 'less.json', mimeType: 'application/json', buffer: Buffer.from(less) },
     ...(await Promise.all(
@@ -137,9 +137,13 @@ test('a pool that lies is found out', async ({ open }) => {
   const page = await open(investor, '/dashboard', { at: own })
   await near(page)
   const proof = await own.call(readProof, investor, undefined, { day: dayFrom(0) })
-  const lies: readonly (readonly [(right: LiabilityProof) => object, string])[] = [
+  type Right = Extract<LiabilityProof, { version: 2 }>
+  const lies: readonly (readonly [(right: Right) => object, string])[] = [
     [
-      (right) => ({ ...right, owed: { ...right.owed, available: '24000' } }),
+      ({ leaves: [first, ...others], ...right }) => ({
+        ...right,
+        leaves: [{ ...first, owed: { ...first?.owed, available: '1' } }, ...others],
+      }),
       'The path does not lead to the signed root',
     ],
     [(right) => ({ ...right, account: crypto.randomUUID() }), 'The proof is of another account.'],
@@ -147,10 +151,20 @@ test('a pool that lies is found out', async ({ open }) => {
       (right) => ({ ...right, signed: { ...right.signed, signature: 'A'.repeat(86) } }),
       'The signature of the file is wrong.',
     ],
-    [(right) => ({ ...right, path: right.path.slice(1) }), 'another length than the tree'],
+    [
+      ({ leaves, ...right }) => ({
+        ...right,
+        leaves: leaves.map((leaf) => ({ ...leaf, path: leaf.path.slice(1) })),
+      }),
+      'another length than the tree',
+    ],
+    [
+      ({ leaves, ...right }) => ({ ...right, leaves: leaves.slice(1) }),
+      'another number of parts than the file says',
+    ],
   ]
   for (const [change, sentence] of lies) {
-    const body = change(proof as LiabilityProof)
+    const body = change(proof as Right)
     await page.route(PROOF, (route) =>
       route.fulfill({ json: { successful: true, narration: 'OK', body } }),
     )

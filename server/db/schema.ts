@@ -475,10 +475,16 @@ export type Schema = {
     /** The first fault. NULL when there is none. */
     finding: string | null
   }
-  /** Cents owed to each investor on a day. A day is deleted after 30 days; no row is changed. */
+  /**
+   * Cents owed to each investor with money on a day. A day is deleted after 30 days; no row is
+   * changed.
+   */
   liability_leaves: {
     day: Date
-    /** The leaf, from the left, drawn by lot each day. Places without a row are padding. */
+    /**
+     * In files of version 1 the place of the leaf, from the left. In version 2 a number that leads
+     * to the places of the parts.
+     */
     place: number
     /** No foreign key: users are never deleted, and a million are written at once. */
     user_id: string

@@ -18,10 +18,13 @@ export type OwedTo = Owed & { readonly userId: string }
 /** Investors that are read at once. */
 const PORTION = 2_000
 
-/** The number of open accounts of investors, those without money too. */
-export const countInvestors = async (snapshot: Kysely<Schema>): Promise<number> => {
+/** The number of investors who may be owed something: none of the others is. */
+export const countOwed = async (snapshot: Kysely<Schema>): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM accounts WHERE kind = 'available' AND closed_at IS NULL`.execute(
+    SELECT count(*)::int AS count FROM (
+      SELECT owner_id FROM accounts WHERE kind IN ('available', 'held', 'invested') AND closed_at IS NULL AND balance > 0
+      UNION SELECT user_id FROM transactions WHERE type = 'withdrawal' AND outgoing AND status IN ('APPROVED', 'PROCESSING')
+      UNION SELECT user_id FROM transactions WHERE investment_status = 'ACTIVE') AS owed`.execute(
     snapshot,
   )
   return rows[0]?.count ?? 0

@@ -5,9 +5,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
 import { isSignedBy } from '../signing/publish.ts'
-import { seedOf } from './hashes.ts'
-import { levelOf, readLeaves, type Tree } from './proof.ts'
-import { BLOCK, nodeAt, sizeOf, topOf } from './tree.ts'
+import { type Node, seedOf } from './hashes.ts'
+import { newDay, shapeOf } from './leaves.ts'
+import { readRows, type Tree } from './proof.ts'
+import { BLOCK, blocksOf, nodeAt, sizeOf, topOf } from './tree.ts'
 
 type Checking = { readonly db: Kysely<Schema>; readonly keys: Keys }
 
@@ -34,20 +35,23 @@ const fileFault = ({ keys }: Checking, tree: Kept): string | undefined => {
 /** The first fault of the leaves of a tree. */
 const leafFault = async ({ db, keys }: Checking, tree: Kept): Promise<string | undefined> => {
   const { day } = tree
-  const size = sizeOf(tree.blocks) * BLOCK
-  const beyond = await sql`
-    SELECT FROM liability_leaves WHERE day = ${day} AND place >= ${size} LIMIT 1`.execute(db)
-  if (beyond.rows.length > 0) return 'it has a leaf outside the tree'
-  const seed = seedOf(keys, day, tree.salted_by)
-  for (let from = 0; from < size; from += BLOCK) {
-    const span = { day, from, size: BLOCK }
-    const found = topOf(levelOf(await readLeaves(db, span), { ...span, seed }))
-    const { hash, sum } = nodeAt(tree.blocks, from / BLOCK)
-    if (!found.hash.equals(hash) || found.sum !== sum)
-      return `a leaf between the places ${from} and ${from + BLOCK - 1} was added, changed or taken away`
+  const file = liabilitiesFileSchema.parse(JSON.parse(tree.file))
+  const shape = shapeOf(file, seedOf(keys, day, tree.salted_by))
+  const leaves = newDay(shape)
+  for await (const rows of readRows(db, day)) {
+    if (rows.some(({ number }) => (number + 1) * shape.parts > shape.size))
+      return 'it has a leaf outside the tree'
+    await leaves.add(rows)
   }
+  const found = await blocksOf(await leaves.filled())
+  for (let block = 0; block < sizeOf(found); block += 1)
+    if (!sameNode(nodeAt(found, block), nodeAt(tree.blocks, block)))
+      return `a leaf between the places ${block * BLOCK} and ${(block + 1) * BLOCK - 1} was added, changed or taken away`
   return undefined
 }
+
+const sameNode = (one: Node, other: Node): boolean =>
+  one.hash.equals(other.hash) && one.sum === other.sum
 
 /**
  * The days whose trees are whole, ISO text, and the first fault as a sentence. Leaves are compared

@@ -1,10 +1,10 @@
 /** The hashes of the tree (docs/liabilities.md). Each begins with its own words. */
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { CENTS_LIMIT, type OwedPart, owedParts } from '@pool/contract/liabilities'
 import type { Keys } from '../keys/keys.ts'
 import type { Owed } from '../ledger/owed.ts'
 
-const words = (kind: string) => Buffer.from(`pool liability ${kind} v1\n`)
+const words = (kind: string, version = 1) => Buffer.from(`pool liability ${kind} v${version}\n`)
 const [ACCOUNT, SALT, LEAF, PADDING, NODE] = [
   words('account'),
   words('salt'),
@@ -12,6 +12,7 @@ const [ACCOUNT, SALT, LEAF, PADDING, NODE] = [
   words('padding'),
   words('node'),
 ]
+const [PART_SALT, PLACES, CUTS] = [words('salt', 2), words('places', 2), words('cuts', 2)]
 
 // By way of text: Node makes a small buffer of a digest three times as slowly.
 const digestOf = (...parts: readonly Buffer[]): Buffer =>
@@ -44,11 +45,34 @@ const accountDigest = (userId: string): Buffer => digestOf(ACCOUNT, Buffer.from(
 export const seedOf = (keys: Pick<Keys, 'sign'>, day: string, keyId: string): Buffer =>
   Buffer.from(keys.sign('liability salts', day, keyId).slice(-64), 'hex')
 
-/** An investor's salt of a day. */
+/** The salt of an investor's one leaf of a day, in files of version 1. */
 export const saltOf = (seed: Buffer, userId: string): Buffer =>
   digestOf(SALT, seed, accountDigest(userId))
 
-/** An investor's leaf. `day` is ISO text. */
+/** The salt of a part of an investor, from zero on. */
+export const partSaltOf = (seed: Buffer, userId: string, part: number): Buffer =>
+  digestOf(PART_SALT, seed, accountDigest(userId), Buffer.of(part))
+
+/** The key of the cipher that draws the places of a day. */
+export const placesKeyOf = (seed: Buffer): Buffer => digestOf(PLACES, seed)
+
+/**
+ * The cents at which what an investor is owed is cut into parts, in order. Each cut leaves cents on
+ * both sides, from two cents on. At most nine parts.
+ */
+export const cutsOf = (
+  seed: Buffer,
+  userId: string,
+  { sum, parts }: { readonly sum: bigint; readonly parts: number },
+): readonly bigint[] => {
+  const random = createHash('sha512').update(CUTS).update(seed).update(accountDigest(userId))
+  const bytes = random.digest()
+  return Array.from({ length: parts - 1 }, (_, at) =>
+    sum < 2n ? sum : 1n + (bytes.readBigUInt64BE(at * 8) % (sum - 1n)),
+  ).sort((one, other) => (one < other ? -1 : 1))
+}
+
+/** A leaf of an investor. `day` is ISO text. */
 export const leafOf = (
   day: string,
   { userId, ...owed }: Owed & { readonly userId: string },

@@ -1,82 +1,63 @@
 /** The tree of a day over what every investor is owed, and its signed file. */
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import {
   type LiabilitiesFile,
   liabilitiesFileSchema,
   liabilitiesName,
+  owedParts,
   PROOF_DAYS,
 } from '@pool/contract/liabilities'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import { readSums } from '../ledger/accounts.ts'
-import { countInvestors, type OwedTo, readOwed } from '../ledger/owed.ts'
+import { countOwed, readOwed } from '../ledger/owed.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { publishKey, signPublished } from '../signing/publish.ts'
-import { checkedCents, leafOf, paddingOf, saltOf, seedOf } from './hashes.ts'
-import {
-  blocksOf,
-  eachPlace,
-  type Level,
-  leavesFor,
-  newLevel,
-  restSince,
-  setNode,
-  sizeOf,
-  topOf,
-} from './tree.ts'
+import { checkedCents, seedOf } from './hashes.ts'
+import { type Numbered, newDay } from './leaves.ts'
+import { shapeFor } from './parts.ts'
+import { blocksOf, type Level, restSince, sizeOf, topOf } from './tree.ts'
 
 /** Held by who makes the tree of a day. */
 const LOCK = 7_032_001
 
-/** Draws each place once, in a random order. */
-const lotsOf = (size: number): (() => number) => {
-  const places = new Uint32Array(size).map((_, place) => place)
-  let drawn = 0
-  return () => {
-    const at = drawn + randomInt(size - drawn)
-    const place = places[at] ?? 0
-    places[at] = places[drawn] ?? 0
-    drawn += 1
-    return place
-  }
-}
-
 const write = async (
   snapshot: Kysely<Schema>,
   day: string,
-  rows: readonly (OwedTo & { readonly place: number })[],
+  rows: readonly Numbered[],
 ): Promise<void> => {
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
   await sql`
     INSERT INTO liability_leaves (day, place, user_id, available, held, outgoing, invested, interest)
-    SELECT ${day}::date, * FROM unnest(${column('place')}::int[], ${column('userId')}::uuid[], ${column('available')}::bigint[],
+    SELECT ${day}::date, * FROM unnest(${column('number')}::int[], ${column('userId')}::uuid[], ${column('available')}::bigint[],
       ${column('held')}::bigint[], ${column('outgoing')}::bigint[], ${column('invested')}::bigint[], ${column('interest')}::bigint[])`.execute(
     snapshot,
   )
 }
 
-/** Writes the leaf of every investor at a random place, and returns them with the padding. */
-const writeLeaves = async (snapshot: Kysely<Schema>, day: string, seed: Buffer): Promise<Level> => {
-  const size = leavesFor(await countInvestors(snapshot))
-  const [leaves, taken, draw] = [newLevel(size), new Uint8Array(size), lotsOf(size)]
+type Written = { readonly leaves: Level; readonly parts: number }
+
+/** Writes what every investor is owed, and returns the leaves of their parts with the padding. */
+const writeLeaves = async (
+  snapshot: Kysely<Schema>,
+  day: string,
+  seed: Buffer,
+): Promise<Written> => {
+  const { parts, size } = shapeFor(await countOwed(snapshot))
+  const leaves = newDay({ version: 2, day, seed, size, parts })
+  let number = 0
   for await (const portion of readOwed(snapshot)) {
-    const rows = portion.map((owed) => ({ ...owed, place: draw() }))
-    await eachPlace(rows.length, (at) => {
-      const row = rows[at]
-      if (!row) return
-      const { place, ...owed } = row
-      taken[place] = 1
-      setNode(leaves, place, leafOf(day, owed, saltOf(seed, owed.userId)))
-    })
+    const rows: Numbered[] = []
+    // An investor who is owed nothing has no leaf, and gets no path.
+    for (const owed of portion)
+      if (owedParts.some((part) => owed[part] > 0n)) rows.push({ ...owed, number: number++ })
+    await leaves.add(rows)
     const began = performance.now()
     await write(snapshot, day, rows)
     await restSince(began)
   }
-  await eachPlace(size, (place) => {
-    if (!taken[place]) setNode(leaves, place, paddingOf(seed, place))
-  })
-  return leaves
+  return { leaves: await leaves.filled(), parts }
 }
 
 type Moment = { readonly isMine: boolean; readonly day: string; readonly at: Date }
@@ -118,17 +99,18 @@ export const makeLiabilities = async (
       )
       const { isMine, day, at } = rows[0] ?? { isMine: false, day: '', at: new Date(0) }
       if (!isMine) return undefined
-      const leaves = await writeLeaves(snapshot, day, seedOf(keys, day, newest))
+      const { leaves, parts } = await writeLeaves(snapshot, day, seedOf(keys, day, newest))
       const blocks = await blocksOf(leaves)
       const { hash, sum: total } = topOf(blocks)
       const beside = await readBeside(snapshot, total)
       const content: LiabilitiesFile = {
-        version: 1,
+        version: 2,
         day,
         at: at.toISOString(),
         root: hash.toString('hex'),
         total: String(total),
         leaves: sizeOf(leaves),
+        parts,
         coins: String(beside.coins),
         loans: String(checkedCents(beside.loans)),
       }

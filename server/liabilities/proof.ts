@@ -1,4 +1,4 @@
-/** An investor's leaf of a day with its path, and the files of the days. */
+/** An investor's leaves of a day with their paths, and the files of the days. */
 import {
   LIABILITIES_SIZE,
   type LiabilityProof,
@@ -12,11 +12,9 @@ import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
-import type { OwedTo } from '../ledger/owed.ts'
-import { leafOf, paddingOf, saltOf, seedOf } from './hashes.ts'
+import { paddingOf, seedOf } from './hashes.ts'
+import { type Numbered, openDay, type Part, type Shape, shapeOf } from './leaves.ts'
 import { BLOCK, type Level, newLevel, pathIn, setNode } from './tree.ts'
-
-export type Leaf = OwedTo & { readonly place: number }
 
 /** A tree as it is kept. `day` is ISO text. */
 export type Tree = {
@@ -29,36 +27,26 @@ export type Tree = {
   readonly signature: string
 }
 
-const COLUMNS = sql`place, user_id AS "userId", available, held, outgoing, invested, interest`
+const COLUMNS = sql`place AS number, user_id AS "userId", available, held, outgoing, invested, interest`
 
-/** The leaves of investors from a place on, `size` places, in order. */
-export const readLeaves = async (
+/** Rows of a day that are read at once. */
+const PORTION = 2_000
+
+/** All rows of a day, in portions. */
+export async function* readRows(
   db: Kysely<Schema>,
-  { day, from, size }: { readonly day: string; readonly from: number; readonly size: number },
-): Promise<readonly Leaf[]> => {
-  const { rows } = await sql<Leaf>`
-    SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${day} AND place >= ${from} AND place < ${from + size} ORDER BY place`.execute(
-    db,
-  )
-  return rows
-}
-
-/** The nodes of these leaves, and of the padding between them. */
-export const levelOf = (
-  rows: readonly Leaf[],
-  { day, from, size, seed }: { day: string; from: number; size: number; seed: Buffer },
-): Level => {
-  const level = newLevel(size)
-  const byPlace = new Map(rows.map(({ place, ...owed }) => [place, owed]))
-  for (let at = 0; at < size; at += 1) {
-    const owed = byPlace.get(from + at)
-    setNode(
-      level,
-      at,
-      owed ? leafOf(day, owed, saltOf(seed, owed.userId)) : paddingOf(seed, from + at),
+  day: string,
+): AsyncGenerator<readonly Numbered[]> {
+  for (let last = -1; ; ) {
+    const { rows } = await sql<Numbered>`
+      SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${day} AND place > ${last} ORDER BY place LIMIT ${sql.lit(PORTION)}`.execute(
+      db,
     )
+    const newest = rows.at(-1)
+    if (!newest) return
+    yield rows
+    last = newest.number
   }
-  return level
 }
 
 const ofDay = async (db: Kysely<Schema>, day: string): Promise<Tree | undefined> => {
@@ -70,35 +58,72 @@ const ofDay = async (db: Kysely<Schema>, day: string): Promise<Tree | undefined>
 }
 
 /**
- * The leaf of an investor on a day, ISO text, with its path. Undefined where there is none.
- * It tells of other investors the sums beside the path alone.
+ * The leaves of an investor on a day, ISO text, with their paths. Undefined where there is none.
+ * They tell of other investors the sums beside the paths alone.
  */
 export const readProof = async (
   { db, keys }: { readonly db: Kysely<Schema>; readonly keys: Keys },
   userId: string,
   day: string,
 ): Promise<LiabilityProof | undefined> => {
-  const { rows: own } = await sql<Leaf>`
+  const { rows: own } = await sql<Numbered>`
     SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${day} AND user_id = ${userId}`.execute(db)
-  const [leaf] = own
-  const tree = leaf && (await ofDay(db, day))
-  if (!leaf || !tree) return undefined
-  const block = Math.floor(leaf.place / BLOCK)
-  const span = { day, from: block * BLOCK, size: BLOCK }
-  const seed = seedOf(keys, day, tree.salted_by)
-  const level = levelOf(await readLeaves(db, span), { ...span, seed })
-  const path = [...pathIn(level, leaf.place - span.from), ...pathIn(tree.blocks, block)]
-  const owed = owedParts.map((part) => [part, String(leaf[part])])
-  return {
-    version: 1,
-    day,
-    account: userId,
-    place: leaf.place,
-    owed: Object.fromEntries(owed),
-    salt: saltOf(seed, userId).toString('hex'),
-    path: path.map(({ hash, sum }) => ({ hash: hash.toString('hex'), sum: String(sum) })),
-    signed: { keyId: tree.key_id, signature: tree.signature },
-  }
+  const [row] = own
+  const tree = row && (await ofDay(db, day))
+  if (!row || !tree) return undefined
+  const shape = shapeOf(
+    liabilitiesFileSchema.parse(JSON.parse(tree.file)),
+    seedOf(keys, day, tree.salted_by),
+  )
+  const places = openDay(shape)
+  const parts = places.partsOf(row)
+  const levels = await blocksAround(db, { shape, places, parts })
+  const leaves = parts.map(({ place, owed, salt }) => {
+    const block = Math.floor(place / BLOCK)
+    const level = levels.get(block) as Level
+    const path = [...pathIn(level, place - block * BLOCK), ...pathIn(tree.blocks, block)]
+    const amounts = owedParts.map((part) => [part, String(owed[part])])
+    return {
+      ...{ place, owed: Object.fromEntries(amounts), salt: salt.toString('hex') },
+      path: path.map(({ hash, sum }) => ({ hash: hash.toString('hex'), sum: String(sum) })),
+    }
+  })
+  const signed = { keyId: tree.key_id, signature: tree.signature }
+  const [first] = leaves
+  return shape.version === 1 && first
+    ? { version: 1, day, account: userId, ...first, signed }
+    : { version: 2, day, account: userId, leaves, signed }
+}
+
+type Around = {
+  readonly shape: Shape
+  readonly places: ReturnType<typeof openDay>
+  readonly parts: readonly Part[]
+}
+
+/** The nodes of each block in which one of these parts stands, by its number. */
+const blocksAround = async (
+  db: Kysely<Schema>,
+  { shape, places, parts }: Around,
+): Promise<ReadonlyMap<number, Level>> => {
+  const levels = new Map(parts.map(({ place }) => [Math.floor(place / BLOCK), newLevel(BLOCK)]))
+  const numbers = new Set<number>()
+  for (const [block, level] of levels)
+    for (let at = 0; at < BLOCK; at += 1) {
+      const place = block * BLOCK + at
+      numbers.add(places.numberAt(place))
+      setNode(level, at, paddingOf(shape.seed, place))
+    }
+  const { rows } = await sql<Numbered>`
+    SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${shape.day} AND place = ANY (${[...numbers]}::int[])`.execute(
+    db,
+  )
+  for (const row of rows)
+    for (const part of places.partsOf(row)) {
+      const level = levels.get(Math.floor(part.place / BLOCK))
+      if (level) setNode(level, part.place % BLOCK, places.nodeOf(row.userId, part))
+    }
+  return levels
 }
 
 const dollars = (text: string): number => dollarsFromCents(cents(BigInt(text)))

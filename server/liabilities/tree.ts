@@ -1,6 +1,5 @@
 /** Nodes side by side in memory: 40 bytes each, so that a million leaves take 40 MB. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { FEWEST_LEAVES } from '@pool/contract/liabilities'
 import { above, type Node } from './hashes.ts'
 
 /** Leaves below a node that is kept. A path is computed from these, and from the kept nodes. */
@@ -25,13 +24,6 @@ export const setNode = (level: Level, place: number, { hash, sum }: Node): void 
   level.writeBigUInt64BE(sum, place * NODE_BYTES + HASH)
 }
 
-/** The power of two that holds so many investors. */
-export const leavesFor = (investors: number): number => {
-  let size = FEWEST_LEAVES
-  while (size < investors) size *= 2
-  return size
-}
-
 /**
  * Nodes of one piece of work, a millisecond of a processor. It rests for so many times what it
  * took: money goes first.
@@ -42,12 +34,17 @@ const RESTS = 4
 /** Rests from a piece of work that began at a moment of `performance.now`. */
 export const restSince = (began: number): Promise<void> => wait((performance.now() - began) * RESTS)
 
-/** Does `work` for each place, in pieces with rests. */
-export const eachPlace = async (size: number, work: (place: number) => void): Promise<void> => {
-  for (let from = 0; from < size; from += AT_ONCE) {
+/** Does `work` for each place, in pieces with rests. Each place has so many nodes. */
+export const eachPlace = async (
+  size: number,
+  work: (place: number) => void,
+  nodes = 1,
+): Promise<void> => {
+  const atOnce = Math.ceil(AT_ONCE / nodes)
+  for (let from = 0; from < size; from += atOnce) {
     const began = performance.now()
-    for (let place = from; place < Math.min(from + AT_ONCE, size); place += 1) work(place)
-    if (from + AT_ONCE < size) await restSince(began)
+    for (let place = from; place < Math.min(from + atOnce, size); place += 1) work(place)
+    if (from + atOnce < size) await restSince(began)
   }
 }
 

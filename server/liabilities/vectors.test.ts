@@ -7,8 +7,9 @@ import { expect, test } from 'vitest'
 import { idOf, keysOf } from '../keys/keys.ts'
 import { signPublished } from '../signing/publish.ts'
 import { readAgain } from '../testing/liabilityReader.ts'
-import { leafOf, paddingOf, saltOf, seedOf } from './hashes.ts'
-import { newLevel, nodeAt, pathIn, setNode, sizeOf, topOf } from './tree.ts'
+import { paddingOf, seedOf } from './hashes.ts'
+import { newDay, openDay, type Shape } from './leaves.ts'
+import { newLevel, nodeAt, pathIn, setNode, topOf } from './tree.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/verify')
 const PUBLISHED = join(FOLDER, 'liabilities.vectors.json')
@@ -36,78 +37,99 @@ const secret = (byte: number) => {
   return { id: idOf(bytes), bytes }
 }
 
-/** The vectors that the product computes today, with a key that is no secret. */
-const made = (): readonly Vector[] => {
+/** The vectors of a version as the product computes it today, with a key that is no secret. */
+const madeOf = async (version: 1 | 2): Promise<readonly Vector[]> => {
   const keys = keysOf([secret(7)])
   const [{ id = '', publicKey = '' } = {}] = keys.publicKeys
   const seed = seedOf(keys, DAY, id)
-  const level = newLevel(1_024)
+  const shape: Shape = { version, day: DAY, seed, size: 1_024, parts: version === 1 ? 1 : 8 }
   const people = PEOPLE.map(({ userId, place, available, held }) => ({
-    ...{ userId, place, available, held },
+    ...{ userId, available, held },
+    number: version === 1 ? place : place % 128,
     ...(place === 0
       ? { outgoing: 500n, invested: 5_000n, interest: 200n }
       : { outgoing: 0n, invested: 0n, interest: 0n }),
   }))
-  for (let place = 0; place < sizeOf(level); place += 1)
-    setNode(level, place, paddingOf(seed, place))
-  for (const { place, ...owed } of people)
-    setNode(level, place, leafOf(DAY, owed, saltOf(seed, owed.userId)))
+  const filling = newDay(shape)
+  await filling.add(people)
+  const level = await filling.filled()
   const top = topOf(level)
-  const content: LiabilitiesFile = {
-    ...{ version: 1, day: DAY, at: `${DAY}T00:40:00.000Z`, root: top.hash.toString('hex') },
-    ...{ total: String(top.sum), leaves: 1_024, coins: '60000', loans: '0' },
-  }
+  const fields = { day: DAY, at: `${DAY}T00:40:00.000Z`, root: top.hash.toString('hex') }
+  const sums = { total: String(top.sum), leaves: 1_024 }
+  const beside = { coins: '60000', loans: '0' }
+  const content: LiabilitiesFile =
+    version === 1
+      ? { version, ...fields, ...sums, ...beside }
+      : { version, ...fields, ...sums, parts: 8, ...beside }
   const signed = (file: string) => {
     const digest = createHash('sha256').update(file).digest('hex')
     return { file, signed: signPublished(keys, { name: `liabilities-${DAY}.json`, digest }) }
   }
   const published = (each: LiabilitiesFile) => signed(`${JSON.stringify(each, null, 2)}\n`)
   const { file, signed: signature } = published(content)
-  const proofOf = (at: number): LiabilityProof => {
-    const { userId, place, ...owed } = people[at] ?? (people[0] as (typeof people)[0])
-    return {
-      ...{ version: 1, day: DAY, account: userId, place },
-      owed: {
-        available: String(owed.available),
-        held: String(owed.held),
-        outgoing: String(owed.outgoing),
-        invested: String(owed.invested),
-        interest: String(owed.interest),
-      },
-      salt: saltOf(seed, userId).toString('hex'),
-      path: pathIn(level, place).map(({ hash, sum }) => ({
-        hash: hash.toString('hex'),
-        sum: String(sum),
-      })),
-      signed: signature,
-    }
-  }
+  const leavesOf = (at: number) =>
+    openDay(shape)
+      .partsOf(people[at] as (typeof people)[0])
+      .map(({ place, owed, salt }) => ({
+        place,
+        owed: {
+          available: String(owed.available),
+          held: String(owed.held),
+          outgoing: String(owed.outgoing),
+          invested: String(owed.invested),
+          interest: String(owed.interest),
+        },
+        salt: salt.toString('hex'),
+        path: pathIn(level, place).map(({ hash, sum }) => ({
+          hash: hash.toString('hex'),
+          sum: String(sum),
+        })),
+      }))
+  type Leaf = ReturnType<typeof leavesOf>[number]
+  const shown = (account: string, leaves: readonly Leaf[]): LiabilityProof =>
+    version === 1
+      ? { version, day: DAY, account, ...(leaves[0] as Leaf), signed: signature }
+      : { version, day: DAY, account, leaves: [...leaves], signed: signature }
+  const proofOf = (at: number) => shown(people[at]?.userId ?? '', leavesOf(at))
+  const [{ userId: owner }] = PEOPLE
+  const [leaf, ...others] = leavesOf(0) as [Leaf, ...Leaf[]]
+  /** The right proof with a change of one leaf. */
+  const leafWith = (change: Partial<Leaf>) => shown(owner, [{ ...leaf, ...change }, ...others])
+  const [rich = 'available'] = (
+    ['available', 'held', 'outgoing', 'invested', 'interest'] as const
+  ).filter((part) => leaf.owed[part] !== '0')
+  const besideAt = leaf.path.findIndex(({ sum }) => sum !== '0')
+  const freePlace =
+    (leaf.place + 512) % 1_024 === others[0]?.place
+      ? (leaf.place + 2) % 1_024
+      : (leaf.place + 512) % 1_024
+  const poor = rich === 'available' ? 'held' : 'available'
+  const more = (part: typeof rich, by: bigint) => ({
+    [part]: String(BigInt(leaf.owed[part]) + by),
+  })
   const proof = proofOf(0)
   const right: Vector = {
-    ...{ name: 'a right proof', account: proof.account, proof, file },
+    ...{ name: `a right proof of version ${version}`, account: owner, proof, file },
     keys: [{ id, publicKey, leaked: false }],
   }
-  const path = (change: (each: LiabilityProof['path'][number], step: number) => object) =>
-    ({
-      ...proof,
-      path: proof.path.map((each, step) => ({ ...each, ...change(each, step) })),
-    }) as never
+  const path = (change: (each: Leaf['path'][number], step: number) => object) =>
+    leafWith({ path: leaf.path.map((each, step) => ({ ...each, ...change(each, step) })) })
   const wrong = (name: string, fault: string, change: Partial<Vector>): Vector => ({
-    ...{ ...right, name, fault },
+    ...{ ...right, name: `${name}, version ${version}`, fault },
     ...change,
   })
   const signedAs = (other: ReturnType<typeof signed>) => ({
     ...{ file: other.file, proof: { ...proof, signed: other.signed } },
   })
-  const signing = (change: Partial<LiabilitiesFile>) =>
-    signedAs(published({ ...content, ...change }))
+  const signing = (change: Partial<Pick<LiabilitiesFile, 'total' | 'root' | 'day'>>) =>
+    signedAs(published({ ...content, ...change } as LiabilitiesFile))
   const [stranger = right.keys[0]] = keysOf([secret(8)]).publicKeys.map((each) => ({
     ...{ id, publicKey: each.publicKey, leaked: false },
   }))
   return [
     right,
     ...[1, 2].map((at) => ({
-      ...{ ...right, name: `a right proof at place ${PEOPLE[at]?.place}` },
+      ...{ ...right, name: `a right proof of person ${at}, version ${version}` },
       ...{ account: PEOPLE[at]?.userId ?? '', proof: proofOf(at) },
     })),
     wrong('a leaf of another account', 'account', { account: PEOPLE[1].userId }),
@@ -115,23 +137,23 @@ const made = (): readonly Vector[] => {
       ...{ account: PEOPLE[1].userId, proof: { ...proof, account: PEOPLE[1].userId } },
     }),
     wrong('a smaller amount', 'root', {
-      proof: { ...proof, owed: { ...proof.owed, available: '42999' } },
+      proof: leafWith({ owed: { ...leaf.owed, ...more(rich, -1n) } }),
     }),
     wrong('cents from one amount to another', 'root', {
-      proof: { ...proof, owed: { ...proof.owed, available: '45000', held: '0' } },
+      proof: leafWith({ owed: { ...leaf.owed, ...more(rich, -1n), ...more(poor, 1n) } }),
     }),
     wrong('a negative amount', 'form', {
-      proof: { ...proof, owed: { ...proof.owed, held: '-1' } },
+      proof: leafWith({ owed: { ...leaf.owed, held: '-1' } }),
     }),
-    wrong('another salt', 'root', { proof: { ...proof, salt: 'ab'.repeat(32) } }),
-    wrong('another place', 'root', { proof: { ...proof, place: 2 } }),
+    wrong('another salt', 'root', { proof: leafWith({ salt: 'ab'.repeat(32) }) }),
+    wrong('another place', 'root', { proof: leafWith({ place: freePlace }) }),
     wrong('a sum moved beside the path', 'root', {
-      proof: path(({ sum }, step) => ({ sum: step === 0 ? '0' : sum })),
+      proof: path(({ sum }, step) => ({ sum: step === besideAt ? '0' : sum })),
     }),
     wrong('a sum that overflows', 'sum', {
       proof: path(({ sum }, step) => ({ sum: step === 9 ? String(2n ** 63n - 1n) : sum })),
     }),
-    wrong('a shorter path', 'length', { proof: { ...proof, path: proof.path.slice(1) } }),
+    wrong('a shorter path', 'length', { proof: leafWith({ path: leaf.path.slice(1) }) }),
     wrong('a signed total that is too small', 'total', signing({ total: '50700' })),
     wrong('a signed file with two totals', 'form', {
       ...signedAs(signed(file.replace('  "total"', '  "total": "90000",\n  "total"'))),
@@ -145,15 +167,27 @@ const made = (): readonly Vector[] => {
     wrong('a key of another', 'signature', { keys: stranger ? [stranger] : [] }),
     wrong('a key that leaked', 'leaked', { keys: [{ id, publicKey, leaked: true }] }),
     wrong('a key that is unknown', 'key', { keys: [] }),
+    ...(version === 1
+      ? []
+      : [
+          wrong('a part that is left out', 'parts', { proof: shown(owner, others) }),
+          wrong('a part told twice', 'parts', {
+            proof: shown(owner, [others[0] ?? leaf, ...others]),
+          }),
+          wrong('the parts of another', 'root', { proof: shown(owner, leavesOf(1)) }),
+          wrong('a proof of another version', 'form', { proof: { ...proof, version: 1 } as never }),
+        ]),
   ]
 }
 
+const made = async (): Promise<readonly Vector[]> => [...(await madeOf(1)), ...(await madeOf(2))]
+
 const published = (): readonly Vector[] => JSON.parse(readFileSync(PUBLISHED, 'utf8')).vectors
 
-test('published vectors are what the product computes', () => {
+test('published vectors are what the product computes', async () => {
   if (process.env.UPDATE_VECTORS)
-    writeFileSync(PUBLISHED, `${JSON.stringify({ version: 1, vectors: made() }, null, 2)}\n`)
-  expect(published()).toEqual(made())
+    writeFileSync(PUBLISHED, `${JSON.stringify({ version: 1, vectors: await made() }, null, 2)}\n`)
+  expect(published()).toEqual(await made())
 })
 
 type Found = { readonly fault?: string; readonly owed?: bigint; readonly total?: bigint }
@@ -185,8 +219,10 @@ test('the offline page decides each vector alike', async () => {
 
 test('a second reading agrees about paths', () => {
   for (const { name, account, proof, file, fault } of published()) {
-    if (fault && !['root', 'total', 'length', 'sum'].includes(fault)) continue
-    const owed = Object.values(proof.owed).reduce((sum, each) => sum + BigInt(each), 0n)
+    if (fault && !['root', 'total', 'length', 'sum', 'parts'].includes(fault)) continue
+    const leaves = proof.version === 1 ? [proof] : proof.leaves
+    const amounts = leaves.flatMap(({ owed }) => Object.values(owed))
+    const owed = amounts.reduce((sum, each) => sum + BigInt(each), 0n)
     const faults = readAgain([JSON.parse(file)], [proof], new Map([[account, owed]]))
     expect([name, faults.length > 0]).toEqual([name, fault !== undefined])
   }

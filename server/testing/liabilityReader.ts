@@ -9,16 +9,23 @@ export type DayFile = {
   readonly root: string
   readonly total: string
   readonly leaves: number
+  /** The parts of each investor. A file without them has one. */
+  readonly parts?: number
 }
-export type Shown = {
-  readonly day: string
-  readonly account: string
+type Leaf = {
   readonly place: number
   readonly owed: Readonly<
     Record<'available' | 'held' | 'outgoing' | 'invested' | 'interest', string>
   >
   readonly salt: string
   readonly path: readonly { readonly hash: string; readonly sum: string }[]
+}
+type Own = { readonly day: string; readonly account: string }
+export type Shown = Own & (Leaf | { readonly leaves: readonly Leaf[] })
+
+const leavesIn = (shown: Shown): readonly (Own & Leaf)[] => {
+  const { day, account } = shown
+  return ('leaves' in shown ? shown.leaves : [shown]).map((leaf) => ({ ...leaf, day, account }))
 }
 
 const TOO_MUCH = 9_223_372_036_854_775_808n
@@ -27,7 +34,7 @@ const sha256 = (hex: string): string =>
 const ascii = (text: string): string => Buffer.from(text, 'latin1').toString('hex')
 const eight = (amount: bigint): string => amount.toString(16).padStart(16, '0')
 
-const leafHash = ({ day, account, owed, salt }: Shown): string =>
+const leafHash = ({ day, account, owed, salt }: Own & Leaf): string =>
   sha256(
     [
       ascii('pool liability leaf v1\n'),
@@ -40,8 +47,8 @@ const leafHash = ({ day, account, owed, salt }: Shown): string =>
     ].join(''),
   )
 
-/** The faults of one proof against the file of its day. */
-const faultsOf = (shown: Shown, { root, total, leaves }: DayFile): readonly string[] => {
+/** The faults of one leaf against the file of its day. */
+const faultsOf = (shown: Own & Leaf, { root, total, leaves }: DayFile): readonly string[] => {
   const amounts = Object.values(shown.owed).map(BigInt)
   let hash = leafHash(shown)
   let sum = amounts.reduce((all, each) => all + each, 0n)
@@ -74,28 +81,34 @@ export const readAgain = (
 ): readonly string[] => {
   const faults: string[] = []
   const salts = new Map<string, string>()
+  const places = new Set<string>()
   for (const [at, { day, root }] of files.entries())
     if (files.slice(0, at).some((other) => other.day === day && other.root !== root))
       faults.push(`${day}: two roots`)
   for (const shown of proofs) {
-    const { day, account, salt, place } = shown
+    const { day, account } = shown
     const file = files.find((each) => each.day === day)
     if (!file) {
       faults.push(`${day} ${account}: no file`)
       continue
     }
-    faults.push(...faultsOf(shown, file).map((fault) => `${day} ${account}: ${fault}`))
-    const user = salts.get(salt)
-    if (user !== undefined && user !== `${day} ${account}`)
-      faults.push(`${day} ${account}: the salt of ${user}`)
-    salts.set(salt, `${day} ${account}`)
-    if (proofs.some((other) => other !== shown && other.day === day && other.place === place))
-      faults.push(`${day} ${account}: a place of two`)
+    const leaves = leavesIn(shown)
+    if (leaves.length !== (file.parts ?? 1)) faults.push(`${day} ${account}: wrong parts`)
+    for (const leaf of leaves) {
+      faults.push(...faultsOf(leaf, file).map((fault) => `${day} ${account}: ${fault}`))
+      const user = salts.get(leaf.salt)
+      if (user !== undefined) faults.push(`${day} ${account}: the salt of ${user}`)
+      salts.set(leaf.salt, `${day} ${account}`)
+      const at = `${day} ${leaf.place}`
+      if (places.has(at)) faults.push(`${day} ${account}: a place of two`)
+      places.add(at)
+    }
   }
   for (const { day } of files)
     for (const [account, cents] of owedTo) {
       const own = proofs.find((each) => each.day === day && each.account === account)
-      const sum = Object.values(own?.owed ?? {}).reduce((all, each) => all + BigInt(each), 0n)
+      const amounts = own ? leavesIn(own).flatMap(({ owed }) => Object.values(owed)) : []
+      const sum = amounts.reduce((all, each) => all + BigInt(each), 0n)
       if (!own) faults.push(`${day} ${account}: left out`)
       else if (sum !== cents) faults.push(`${day} ${account}: another amount`)
     }

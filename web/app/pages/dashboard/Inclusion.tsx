@@ -31,14 +31,14 @@ const faultText = (fault: Fault): string =>
 const Shown = ({ found }: { readonly found: Included }) => {
   const text = useDollarText()
   const dollars = (amount: bigint) => text(dollarsFromCents(cents(amount)))
-  const { day, at, keyId, owed, own, total, steps } = found
+  const { day, at, keyId, owed, own, total, parts, steps } = found
   return (
     <>
       <h3>{t('included')}</h3>
       <ul>
         <li>{t('signed', { day, key: keyId })}</li>
         <li>{t('owed', { amount: dollars(own), moment: formatMoment(at) })}</li>
-        <li>{t('sum', { steps, total: dollars(total) })}</li>
+        <li>{t('sum', { parts, steps, total: dollars(total) })}</li>
       </ul>
       <dl className={classes.parts}>
         {owedParts.map((part) => (

@@ -27,10 +27,13 @@ test.each(vectors)('the browser decides the vector of $name', async (vector) => 
   expect('fault' in found ? found.fault : undefined).toBe(vector.fault)
 })
 
-test('a right proof tells amounts and steps', async () => {
+test('a right proof tells amounts, parts and steps', async () => {
   const [right] = vectors
   if (!right) throw new Error('the vectors begin with a right one')
-  expect(await check(right)).toMatchObject({ own: 50_700n, total: 50_701n, steps: 10 })
+  expect(await check(right)).toMatchObject({ own: 50_700n, total: 50_701n, parts: 1, steps: 10 })
+  const parts = vectors.find(({ name }) => name === 'a right proof of version 2')
+  if (!parts) throw new Error('a vector of version 2 is right')
+  expect(await check(parts)).toMatchObject({ own: 50_700n, total: 50_701n, parts: 8, steps: 10 })
 })
 
 test('anything else is no proof', async () => {

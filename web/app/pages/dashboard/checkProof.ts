@@ -6,6 +6,7 @@ import {
   liabilitiesName,
   type OwedPart,
   owedParts,
+  type ShownLeaf,
 } from '@pool/contract/liabilities'
 import { type PoolKeys, signedText } from '@pool/contract/poolKeys'
 
@@ -18,6 +19,7 @@ export type Fault =
   | 'leaked'
   | 'signature'
   | 'unsupported'
+  | 'parts'
   | 'length'
   | 'sum'
   | 'root'
@@ -32,7 +34,8 @@ export type Included = {
   /** The sum of the amounts of the account. */
   readonly own: bigint
   readonly total: bigint
-  /** Nodes from the leaf to the root. */
+  /** Leaves of the account, and nodes from each to the root. */
+  readonly parts: number
   readonly steps: number
 }
 
@@ -55,19 +58,31 @@ const eight = (amount: bigint): Bytes => fromHex(amount.toString(16).padStart(16
 const sha256 = async (...parts: readonly Bytes[]): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', await new Blob([...parts]).arrayBuffer()))
 
+const isLeaf = (leaf: Partial<ShownLeaf> | null): boolean =>
+  Number.isSafeInteger(leaf?.place) &&
+  HASH.test(String(leaf?.salt)) &&
+  owedParts.every((part) => CENTS.test(String(leaf?.owed?.[part]))) &&
+  Array.isArray(leaf?.path) &&
+  leaf.path.every(({ hash, sum }) => HASH.test(String(hash)) && CENTS.test(String(sum)))
+
+/** The leaves of a proof. A proof of version 1 is one leaf. */
+const leavesOf = (proof: LiabilityProof): readonly ShownLeaf[] =>
+  proof.version === 1 ? [proof] : proof.leaves
+
 const isProof = (value: unknown): value is LiabilityProof => {
-  const proof = value as Partial<LiabilityProof> | null
+  const proof = value as LiabilityProof | null
   return (
-    proof?.version === 1 &&
+    (proof?.version === 1 || (proof?.version === 2 && Array.isArray(proof.leaves))) &&
     typeof proof.day === 'string' &&
     typeof proof.account === 'string' &&
-    Number.isSafeInteger(proof.place) &&
-    HASH.test(String(proof.salt)) &&
-    owedParts.every((part) => CENTS.test(String(proof.owed?.[part]))) &&
-    Array.isArray(proof.path) &&
-    proof.path.every(({ hash, sum }) => HASH.test(String(hash)) && CENTS.test(String(sum)))
+    leavesOf(proof).every(isLeaf)
   )
 }
+
+/** True for as many leaves as the file says, each at another place. */
+const hasItsParts = (leaves: readonly ShownLeaf[], file: LiabilitiesFile): boolean =>
+  leaves.length === (file.version === 1 ? 1 : file.parts) &&
+  new Set(leaves.map(({ place }) => place)).size === leaves.length
 
 /** A field told twice, or a number in another form, could be another one to another program. */
 const hasOneReading = (text: string, file: LiabilitiesFile): boolean =>
@@ -77,7 +92,8 @@ const readFile = (bytes: Bytes): LiabilitiesFile | undefined => {
   try {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     const file = JSON.parse(text) as LiabilitiesFile
-    const isWhole = file.version === 1 && HASH.test(file.root) && CENTS.test(file.total)
+    const isKnown = file.version === 1 || (file.version === 2 && Number.isSafeInteger(file.parts))
+    const isWhole = isKnown && HASH.test(file.root) && CENTS.test(file.total)
     return isWhole && hasOneReading(text, file) ? file : undefined
   } catch {
     return undefined
@@ -106,7 +122,9 @@ const signatureFault = async (
   }
 }
 
-const leafHash = async ({ day, account, owed, salt }: LiabilityProof): Promise<Bytes> =>
+type OwnLeaf = ShownLeaf & Pick<LiabilityProof, 'day' | 'account'>
+
+const leafHash = async ({ day, account, owed, salt }: OwnLeaf): Promise<Bytes> =>
   sha256(
     ascii('pool liability leaf v1\n'),
     ascii(day),
@@ -115,14 +133,14 @@ const leafHash = async ({ day, account, owed, salt }: LiabilityProof): Promise<B
     fromHex(salt),
   )
 
-/** The fault of the way from the leaf, with its cents, to the root of the file. */
+/** The fault of the way from a leaf to the root of the file. */
 const pathFault = async (
-  proof: LiabilityProof,
-  own: bigint,
+  proof: OwnLeaf,
   { leaves, root, total }: LiabilitiesFile,
 ): Promise<Fault | undefined> => {
   let { place } = proof
   if (leaves !== 2 ** proof.path.length || place < 0 || place >= leaves) return 'length'
+  const own = owedParts.reduce((all, part) => all + BigInt(proof.owed[part]), 0n)
   if (own >= CENTS_LIMIT) return 'sum'
   let [hash, sum] = [await leafHash(proof), own]
   for (const beside of proof.path) {
@@ -150,18 +168,27 @@ export const checkProof = async (
   if (!crypto.subtle) return { fault: 'unsupported' }
   const { proof } = given
   const file = readFile(given.file)
-  if (!isProof(proof) || !file) return { fault: 'form' }
-  if (file.day !== proof.day) return { fault: 'day' }
-  if (proof.account !== account) return { fault: 'account' }
-  const owed = Object.fromEntries(
-    owedParts.map((part) => [part, BigInt(proof.owed[part])]),
-  ) as Record<OwedPart, bigint>
-  const own = owedParts.reduce((sum, part) => sum + owed[part], 0n)
-  const fault =
-    (await signatureFault(proof, given.file, given.keys)) ?? (await pathFault(proof, own, file))
+  if (!isProof(proof) || !file || file.version !== proof.version) return { fault: 'form' }
+  const { day, account: of, signed } = proof
+  if (file.day !== day) return { fault: 'day' }
+  if (of !== account) return { fault: 'account' }
+  const fault = await signatureFault(proof, given.file, given.keys)
   if (fault) return { fault }
+  const leaves = leavesOf(proof)
+  if (!hasItsParts(leaves, file)) return { fault: 'parts' }
+  for (const leaf of leaves) {
+    const wrong = await pathFault({ ...leaf, day, account }, file)
+    if (wrong) return { fault: wrong }
+  }
+  const owed = Object.fromEntries(
+    owedParts.map((part) => [
+      part,
+      leaves.reduce((sum, each) => sum + BigInt(each.owed[part]), 0n),
+    ]),
+  ) as Record<OwedPart, bigint>
   return {
-    ...{ day: proof.day, at: new Date(file.at), keyId: proof.signed.keyId, owed, own },
-    ...{ total: BigInt(file.total), steps: proof.path.length },
+    ...{ day, at: new Date(file.at), keyId: signed.keyId, owed, total: BigInt(file.total) },
+    own: owedParts.reduce((sum, part) => sum + owed[part], 0n),
+    ...{ parts: leaves.length, steps: Math.log2(file.leaves) },
   }
 }
