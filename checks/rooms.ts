@@ -115,7 +115,11 @@ const server = within('server/', [
   ],
   ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
   ['figures', 'contract db tallies ledger', 'context.ts http'],
-  ['statements', 'contract db lists ledger context.ts audit throttle custody signing', 'http'],
+  [
+    'statements',
+    'contract process db lists ledger context.ts audit throttle custody signing',
+    'http',
+  ],
   ['notices', 'contract process db sessions mail transactions', 'context.ts http'],
   ['changes', 'contract db process', 'context.ts http'],
   [

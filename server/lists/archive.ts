@@ -1,6 +1,10 @@
 /** A ZIP archive that is handed over as its files grow, so that its memory is bounded. */
 import { createHash } from 'node:crypto'
+import { setImmediate as afterOthers } from 'node:timers/promises'
 import { Zip, ZipDeflate } from 'fflate'
+
+/** Bytes that are compressed in one turn, in some milliseconds. */
+const PIECE_BYTES = 65_536
 
 /** Text is written as UTF-8. */
 export type Part = string | Uint8Array
@@ -27,11 +31,15 @@ export const openArchive = (hand: (bytes: Buffer) => Promise<void>) => {
       const file = new ZipDeflate(name)
       zip.add(file)
       const hash = createHash('sha256')
-      const push = (part: Part, isLast: boolean) => {
+      const push = async (part: Part, isLast: boolean) => {
         const bytes = typeof part === 'string' ? Buffer.from(part) : part
-        hash.update(bytes)
-        file.push(bytes, isLast)
-        return flush()
+        for (let from = 0; from === 0 || from < bytes.length; from += PIECE_BYTES) {
+          if (from > 0) await afterOthers()
+          const piece = bytes.subarray(from, from + PIECE_BYTES)
+          hash.update(piece)
+          file.push(piece, isLast && from + PIECE_BYTES >= bytes.length)
+          await flush()
+        }
       }
       return {
         add: (part: Part) => push(part, false),

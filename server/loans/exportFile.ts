@@ -4,6 +4,7 @@ import type { LoanFileKind } from '@pool/contract/loanFiles'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { inPieces } from '../process/pieces.ts'
 
 type Row = Readonly<Record<string, string | number | bigint | boolean | null>>
 
@@ -46,5 +47,6 @@ export const exportLoanFile = async (
       },
     }),
   )
-  return { csv: csvHeading(columns) + csvLines(rows, columns) }
+  const lines = await inPieces(rows, (row) => csvLines([row], columns))
+  return { csv: csvHeading(columns) + lines.join('') }
 }

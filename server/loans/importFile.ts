@@ -223,9 +223,10 @@ const importLoans = async (
   const faults = await inPieces(file.lines, (line) =>
     loanFaults(config, line, named.get(line.fields.borrower)),
   )
-  const terms = file.lines.flatMap(({ line, fields }) => {
+  const terms = file.lines.flatMap(({ line, fields }, at) => {
     const borrowerId = named.get(fields.borrower)?.id
-    return borrowerId === undefined ? [] : { line, borrowerId, fields }
+    const isFine = faults[at]?.length === 0
+    return borrowerId === undefined || !isFine ? [] : { line, borrowerId, fields }
   })
   const problems = [...faults.flat(), ...(await findLoansTwice(db, terms))]
   if (dryRun || file.problems.length + problems.length > 0) return resultOf(file, problems, 0)

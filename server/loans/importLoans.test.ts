@@ -122,7 +122,7 @@ test('a pool that lends no principal imports capital alone', async () => {
   const { config } = product.context
   const lends = config.lendPrincipal
   Object.assign(config, { lendPrincipal: false })
-  const { body } = await send([lineOf('', ',,'), lineOf('1', ',,')])
+  const { body } = await send([lineOf('', ',,', '1300'), lineOf('1', ',,')])
   Object.assign(config, { lendPrincipal: lends })
   expect(body).toMatchObject({ recorded: 0, problems: [{ line: 3, code: 'principalNotLent' }] })
 })

@@ -67,12 +67,15 @@ export const findLoansTwice = async (
       ${of(({ purpose }) => purpose)}::text[], ${of(({ amount }) => centsFromDollars(amount))}::bigint[],
       ${of(({ rateBasisPoints }) => rateBasisPoints)}::int[], ${of(({ schedule }) => schedule)}::text[], ${of(({ period }) => period)}::text[],
       ${of(({ dayCount }) => dayCount)}::text[], ${of(({ instalments }) => instalments)}::int[], ${of(({ dueDay }) => dueDay)}::int[],
-      ${of(({ disburseOn }) => disburseOn)}::date[], ${of(({ firstDueOn }) => firstDueOn)}::date[])
-      AS g (line, borrower_id, purpose, principal, rate, schedule, period, day_count, instalments, due_day, disburse_on, first_due_on)
+      ${of(({ disburseOn }) => disburseOn)}::date[], ${of(({ firstDueOn }) => firstDueOn)}::date[],
+      ${of(({ fromInvestors }) => centsFromDollars(fromInvestors ?? 0))}::bigint[])
+      AS g (line, borrower_id, purpose, principal, rate, schedule, period, day_count, instalments, due_day, disburse_on, first_due_on, from_investors)
     JOIN loans AS l ON l.borrower_id = g.borrower_id AND l.status NOT IN ('WITHDRAWN', 'DECLINED')
       AND (l.purpose, l.principal, l.rate_basis_points, l.schedule, l.period) = (g.purpose, g.principal, g.rate, g.schedule, g.period)
-      AND (l.day_count, l.instalments, l.due_day, l.disburse_on, l.first_due_on)
-        = (g.day_count, g.instalments, g.due_day, g.disburse_on, g.first_due_on)`.execute(db)
+      AND (l.day_count, l.instalments, l.due_day, l.disburse_on, l.first_due_on, l.from_investors)
+        = (g.day_count, g.instalments, g.due_day, g.disburse_on, g.first_due_on, g.from_investors)`.execute(
+    db,
+  )
   return problemsOf('loanTwice', lines, rows, ({ borrowerId, fields }) => {
     const { borrower: _, ...terms } = fields
     return [borrowerId, Object.entries(terms).sort()]

@@ -8,9 +8,13 @@ const SUBSCRIBE = JSON.stringify({
 })
 const news = z.object({ method: z.literal('eth_subscription') })
 
+/** Characters of a message. The header of a block has some 2,000. */
+const MOST_CHARACTERS = 65_536
+
 const isNews = (data: unknown): boolean => {
+  if (typeof data !== 'string' || data.length > MOST_CHARACTERS) return false
   try {
-    return news.safeParse(JSON.parse(String(data))).success
+    return news.safeParse(JSON.parse(data)).success
   } catch {
     return false
   }

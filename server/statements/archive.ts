@@ -1,5 +1,4 @@
 /** Writes a signed file into an archive, with little memory (docs/decisions/069). */
-import { setImmediate } from 'node:timers/promises'
 import { SIGNATURE_FILE, type SignatureFile } from '@pool/contract/statements'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
@@ -17,10 +16,10 @@ export type SignedFile<Row> = {
   readonly name: string
   readonly beginning: Part
   readonly query: RawBuilder<Row>
-  readonly add: (rows: readonly Row[]) => Part
-  readonly end: () => Part
-  /** Most rows of `add`. Other calls go on between two. */
-  readonly rowsAtOnce?: number
+  readonly add: (rows: readonly Row[]) => Part | Promise<Part>
+  readonly end: () => Part | Promise<Part>
+  /** Called at the end, also of a file that was not read to its end. */
+  readonly close?: (() => void) | undefined
 }
 
 /** Reads one snapshot in batches, and hands over each part before the next is read. */
@@ -38,23 +37,22 @@ export const writeSigned = <Row>(
         snapshot,
       )
       await holdMonths(snapshot)
-      const { name, beginning, query, add, end, rowsAtOnce = BATCH } = await fileOf(snapshot)
+      const { name, beginning, query, add, end, close } = await fileOf(snapshot)
       const archive = openArchive(hand)
       const file = archive.file(name)
-      await file.add(beginning)
-      await fetchAll(snapshot, query, async (rows) => {
-        for (let first = 0; first < rows.length; first += rowsAtOnce) {
-          if (first > 0) await setImmediate()
-          await file.add(add(rows.slice(first, first + rowsAtOnce)))
+      try {
+        await file.add(beginning)
+        await fetchAll(snapshot, query, async (rows) => file.add(await add(rows)))
+        const digest = await file.end(await end())
+        const signature: SignatureFile = {
+          ...{ version: 1, name, digest },
+          ...(await signFile(context, { name, digest })),
         }
-      })
-      const digest = await file.end(end())
-      const signature: SignatureFile = {
-        ...{ version: 1, name, digest },
-        ...(await signFile(context, { name, digest })),
+        await archive.file(SIGNATURE_FILE).end(`${JSON.stringify(signature, null, 2)}\n`)
+        await archive.end()
+      } finally {
+        close?.()
       }
-      await archive.file(SIGNATURE_FILE).end(`${JSON.stringify(signature, null, 2)}\n`)
-      await archive.end()
     })
 
 /** Reads a query in batches, inside a transaction. */

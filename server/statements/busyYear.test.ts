@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { POOL_OWNER } from '../ledger/accounts.ts'
 import { fund, type Person, person, testProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
+import { longestTurn, MOST_OF_A_TURN } from '../testing/turns.ts'
 import { periodOf } from './period.ts'
 import { writeStatement } from './write.ts'
 
@@ -58,19 +59,31 @@ beforeAll(async () => {
   await product.database.superuser.query('ANALYZE')
 }, 120_000)
 
+/** Writes the statement of the time up to so many days ago. */
+const write = (form: 'json' | 'pdf', take: (part: Buffer) => void, days = 0) => {
+  const to = new Date(Date.now() - days * 86_400_000)
+  const year = { ...periodOf('2000', to), to, isComplete: false }
+  const asked = { userId: investor.id, period: year, form, language: 'en' as const }
+  return writeStatement(product.context, asked)(async (part) => take(part))
+}
+
+test.each(['json', 'pdf'] as const)(
+  'others are served while 10,000 movements become %s',
+  async (form) => {
+    const written = () => write(form, () => undefined, 372)
+    expect(await longestTurn(written)).toBeLessThan(MOST_OF_A_TURN)
+  },
+  600_000,
+)
+
 test.each(['json', 'pdf'] as const)(
   '100,000 movements are written as %s with little memory',
   async (form) => {
-    const year = { ...periodOf('2000', new Date()), to: new Date(), isComplete: false }
-    const asked = { userId: investor.id, period: year, form, language: 'en' as const }
     let [parts, end] = [0, Buffer.alloc(0)]
     // Garbage of the tests before may leave meanwhile, so growth may be below zero.
     const growth: number[] = []
     const before = held()
-    await writeStatement(
-      product.context,
-      asked,
-    )(async (part) => {
+    await write(form, (part) => {
       parts += 1
       if (parts % SOME[form] === 0) growth.push(held() - before)
       end = Buffer.concat([end, part]).subarray(-4_096)

@@ -18,8 +18,10 @@ import {
 import { type Writing, writeSigned } from './archive.ts'
 import { balancesText, openCount, partsOf } from './count.ts'
 import { textWriters } from './forms.ts'
-import { type PdfAbout, statementPdf } from './pdf/statementPdf.ts'
+import { paperWriter } from './pdf/paperThread.ts'
+import type { PdfAbout } from './pdf/statementPdf.ts'
 import { type Period, periodText, untilIn } from './period.ts'
+import type { LateWriter } from './writer.ts'
 
 type Hand = (bytes: Buffer) => Promise<void>
 
@@ -43,9 +45,6 @@ export const statementName = ({ userId, period, form, language }: Asked): string
   return `statement-${period.name}${untilIn(period)}-${userId}${written}${ENDINGS[form]}`
 }
 
-/** Movements of a PDF that are drawn at once. Other calls have the processor in between. */
-const DRAWN_AT_ONCE = 50
-
 /** Writes a statement and its signature into an archive. */
 export const writeStatement =
   (context: Writing & Pick<Context, 'config'>, asked: Asked) => (hand: Hand) =>
@@ -53,14 +52,13 @@ export const writeStatement =
       context,
       async (snapshot) => {
         const { name, opening, text } = await headOf(snapshot, asked)
-        const { begin, lines, end } = (
-          asked.form === 'pdf' ? statementPdf(aboutOf(context, asked)) : textWriters[asked.form]
+        const { begin, lines, end, close }: LateWriter = (
+          asked.form === 'pdf' ? paperWriter(aboutOf(context, asked)) : textWriters[asked.form]
         )()
         const count = openCount(opening)
         return {
-          ...{ name, beginning: begin(text) },
+          ...{ name, beginning: await begin(text), close },
           query: selectInvestorMovements(asked.userId, asked.period),
-          ...(asked.form === 'pdf' ? { rowsAtOnce: DRAWN_AT_ONCE } : {}),
           add: (rows) => lines(rows.map(count.add)),
           end: () => end(count.end()),
         }

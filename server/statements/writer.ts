@@ -6,3 +6,13 @@ export type Writer = {
   readonly lines: (lines: readonly StatementLine[]) => string | Uint8Array
   readonly end: (end: StatementEnd) => string | Uint8Array
 }
+
+type Late<Part> = Part extends (...args: infer All) => infer Result
+  ? (...args: All) => Result | Promise<Result>
+  : never
+
+/** The same where a thread makes the parts. */
+export type LateWriter = { readonly [Name in keyof Writer]: Late<Writer[Name]> } & {
+  /** Ends the making of a file whose reader has left, too. */
+  readonly close?: () => void
+}
