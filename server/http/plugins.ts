@@ -31,6 +31,8 @@ export const protect = async (
     allowedHeaders: ['authorization', 'content-type', 'if-none-match', IDEMPOTENCY_HEADER],
     exposedHeaders: ['etag', AS_OF_HEADER],
     credentials: false,
+    // Its refusal of an incomplete preflight would be plain text, without the envelope.
+    strictPreflight: false,
   })
   await app.register(rateLimit, { global: false })
   await app.register(compress, { globalDecompression: false, threshold: 1_024 })

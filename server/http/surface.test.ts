@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import { deposit } from '@pool/contract/requests'
-import { login } from '@pool/contract/users'
+import { listUsers, login } from '@pool/contract/users'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { TIMEOUTS } from '../process/timeouts.ts'
 import { type Person, type Product, person, startProduct, testProduct } from '../testing/product.ts'
@@ -137,6 +137,32 @@ test.each([
     { successful: false, body: { code: 'requestTimeout' } },
   ])
   await hurried.close()
+})
+
+test('no method or folder lists or echoes anything', async () => {
+  for (const [method, url] of [
+    ['TRACE', '/login'],
+    ['TRACE', login.path],
+    ['GET', '/assets/'],
+    ['GET', '/.git/config'],
+    ['GET', '/assets/../package.json'],
+  ] as const) {
+    const headers = { authorization: 'Bearer not-a-session' }
+    const answer = await product.app.inject({ method: method as 'GET', url, headers })
+    expect([method, url, answer.statusCode]).toEqual([method, url, 404])
+    expect(answer.json().body).toEqual({ code: 'routeNotFound' })
+    expect(answer.body).not.toContain('not-a-session')
+  }
+  const { statusCode, body } = await product.app.inject({ method: 'OPTIONS', url: login.path })
+  expect([statusCode, body]).toEqual([204, ''])
+})
+
+test('a name that comes twice in a query is refused', async () => {
+  const headers = { authorization: `Bearer ${chief.token}` }
+  const answer = async (query: string) =>
+    (await product.app.inject({ url: `${listUsers.path}?${query}`, headers })).statusCode
+  expect([await answer('limit=1'), await answer('limit=1&limit=2')]).toEqual([200, 400])
+  expect(await answer('search=a&search=b')).toBe(400)
 })
 
 test('a request must arrive within ten seconds', () => {

@@ -28,6 +28,16 @@ test('a list is counted and an error is its message', () => {
   ])
 })
 
+test('a terminal does not act on logged text', () => {
+  const reason = 'paid\u001b[2J\r\n  00:00:00  investments matured'
+  log.warn({ reason }, 'refused')
+  expect(written()).toEqual([
+    expect.stringContaining(
+      String.raw`reason paid\u001b[2J\u000d\u000a  00:00:00  investments matured`,
+    ),
+  ])
+})
+
 test('a terminal shows failed requests only', () => {
   const ofText = quietOnTerminal(log, readConfig({ LOG_FORMAT: 'text' }))
   ofText.info({ status: 200 }, 'answered')

@@ -19,9 +19,13 @@ export const asText = (json: string): string => {
     .filter(([name]) => !UNSHOWN.includes(name))
     .map(([name, value]) => `${name} ${shown(value)}`)
   const time = new Date(line.time).toTimeString().slice(0, 8)
-  const text = [line.msg, ...facts].filter(Boolean).join(' · ')
+  const text = escaped([line.msg, ...facts].filter(Boolean).join(' · '))
   return `  ${styleText('dim', time)}  ${coloured(line.level, text)}\n`
 }
+
+/** Writes control characters as code points, since a terminal would act on them. */
+const escaped = (text: string): string =>
+  text.replaceAll(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const shown = (value: unknown): string => {
   if (Array.isArray(value)) return String(value.length)
