@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { plantMutant } from './checks/mutations/plant.ts'
 import { compileMessages } from './web/compileMessages.ts'
 
 /** Starts `faults/` first: half of a run's longest files are there, and they mostly wait. */
@@ -57,7 +58,7 @@ const withTimeout = (milliseconds: number) => ({
 
 /** All tests without a browser. The server runs on a real PostgreSQL. */
 export default defineConfig({
-  plugins: [compileMessages('en')],
+  plugins: [compileMessages('en'), plantMutant()],
   test: {
     projects: [
       project('pure', { isolate: false, ...withTimeout(60_000) }),

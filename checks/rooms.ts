@@ -182,6 +182,7 @@ const around = within('', [
   ['ops', ''],
   ['ops/cluster', ''],
   ['checks', 'server/db'],
+  ['checks/mutations', 'checks'],
   ['ops/container', 'checks'],
   [
     'e2e',
