@@ -19,6 +19,8 @@ export const MINIMUM_WITHDRAWAL = 10
 export const MINIMUM_DEPOSIT = 10
 /** The most deposits of one account that may wait for confirmation. */
 export const OPEN_DEPOSITS_LIMIT = 20
+/** The most withdrawals of one person that may wait to be sent, over all accounts. */
+export const OPEN_WITHDRAWALS_LIMIT = 20
 /** The entry amount on the landing page, in dollars (docs/product.md 13). */
 export const MINIMUM_ENTRY = 5
 /** The step of every amount field, in dollars (docs/product.md 13). */

@@ -22,7 +22,7 @@ import {
   unpayableDestination,
   validation,
 } from './messages.ts'
-import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
+import { formatDollars, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from './money.ts'
 import { planRefusals } from './planRefusals.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
 import {
@@ -266,6 +266,10 @@ const catalogue = {
   tooManyOpenDeposits: says(
     409,
     `You already have ${OPEN_DEPOSITS_LIMIT} deposits waiting for confirmation. Nothing was recorded; please try again once one of them is confirmed.`,
+  ),
+  tooManyOpenWithdrawals: says(
+    409,
+    `You already have ${OPEN_WITHDRAWALS_LIMIT} withdrawals waiting to be sent. Nothing was recorded; please try again once one of them is sent, or cancel one.`,
   ),
   walletNotFound: says(404, 'Wallet not found.'),
   unseenNotFound: says(404, 'This arrival is not on record.'),

@@ -4,7 +4,7 @@ import { decidedSchema } from './decisions.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, textSchema } from './fields.ts'
 import { validation } from './messages.ts'
-import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
+import { dollarsSchema, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from './money.ts'
 import { quoteSchema } from './quotes.ts'
 
 /** The destination of a withdrawal that names none (docs/product.md 5.8). */
@@ -52,8 +52,7 @@ export const withdraw = {
   path: '/api/v1/public/transaction/withdraw',
   access: 'user',
   stepUp: true,
-  summary:
-    'Ask to withdraw. The amount is held at once and waits for approval. Live mode needs an address, and its network if it fits several',
+  summary: `Ask to withdraw. The amount is held at once and waits for approval. Live mode needs an address, and its network if it fits several. At most ${OPEN_WITHDRAWALS_LIMIT} of a person may wait to be sent`,
   payload: z.object({
     userId: idSchema,
     /** At least $10.00, but to the last cent while the pool winds down. */

@@ -1,10 +1,11 @@
-import { cents } from '@pool/contract/money'
+import { cents, OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
 import { expect, test } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { actAs, investorWith, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { cancelRequest } from '../transactions/cancelRequest.ts'
 import { markCompleted } from '../transactions/markCompleted.ts'
 import { markSent } from '../transactions/markSent.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
@@ -24,7 +25,7 @@ test('eight ledgers with one withdrawal at a time never overdraw', async () => {
   const withdraw = (ledger: Ledger): Promise<string> =>
     requestWithdrawal(
       { ...product.context, ledger },
-      { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n) },
+      { by: { id: investor.id, from: 'tests' }, amount: cents(25_00n) },
     ).then(
       () => 'done',
       (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
@@ -41,8 +42,52 @@ test('eight ledgers with one withdrawal at a time never overdraw', async () => {
     )
   ).flat()
   const count = (code: string) => outcomes.filter((outcome) => outcome === code).length
-  expect([count('done'), count('insufficientFunds')]).toEqual([25, LEDGERS * EACH - 25])
+  expect([count('done'), count('insufficientFunds')]).toEqual([10, LEDGERS * EACH - 10])
   expect(outcomes).toHaveLength(LEDGERS * EACH)
+})
+
+test('a person has 20 withdrawals waiting over two accounts', async () => {
+  const [one, other] = [await investorWith(product, 900), await investorWith(product, 900)]
+  // The first let the second in alone, so both count as one person.
+  await product.database.superuser.query(
+    `INSERT INTO user_roles (user_id, role, alone_by, granted_at) VALUES ($1, 'ADMIN', $2, now())`,
+    [other.id, one.id],
+  )
+  const ask = (ledger: Ledger, { id }: { readonly id: string }): Promise<string> =>
+    requestWithdrawal(
+      { ...product.context, ledger },
+      { by: { id, from: 'tests' }, amount: cents(10_00n) },
+    ).then(
+      () => 'done',
+      (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+    )
+  const inTurn = async (place: number): Promise<string[]> => {
+    const ledger = openLedger(product.database.pool)
+    const outcomes: string[] = []
+    for (let each = 0; each < EACH; each += 1)
+      outcomes.push(await ask(ledger, (each + place) % 2 ? one : other))
+    return outcomes
+  }
+  const outcomes = (
+    await Promise.all(Array.from({ length: LEDGERS }, (_, place) => inTurn(place)))
+  ).flat()
+  const count = (code: string) => outcomes.filter((outcome) => outcome === code).length
+  expect([count('done'), count('tooManyOpenWithdrawals')]).toEqual([
+    OPEN_WITHDRAWALS_LIMIT,
+    LEDGERS * EACH - OPEN_WITHDRAWALS_LIMIT,
+  ])
+  // One that was cancelled makes room for one.
+  const { rows } = await product.database.pool.query(
+    `SELECT id, user_id FROM transactions WHERE type = 'withdrawal' AND user_id = $1 LIMIT 1`,
+    [one.id],
+  )
+  const own = { transactionId: rows[0].id, by: { ...actAs(one), name: 'tests' } }
+  await cancelRequest(product.context, own)
+  const { ledger } = product.context
+  expect([await ask(ledger, other), await ask(ledger, one)]).toEqual([
+    'done',
+    'tooManyOpenWithdrawals',
+  ])
 })
 
 test('a group completes a withdrawal and an investment', async () => {

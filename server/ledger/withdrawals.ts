@@ -1,5 +1,5 @@
 /** Withdrawals: held when requested, then approved, or released. `payouts.ts` has what follows. */
-import type { Cents } from '@pool/contract/money'
+import { type Cents, OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus } from '@pool/contract/transactions'
 import { type Debts, debts, refusedDebt } from './debts.ts'
@@ -64,6 +64,24 @@ export const standings: Reading<WithdrawalHeld | WithdrawalApproved, Standings> 
   },
 }
 
+/** Refuses a withdrawal beyond those of its person that may wait (docs/decisions/082). */
+export const waiting: Reading<WithdrawalHeld, null> = {
+  read: () => Promise.resolve(null),
+  prepare: async (query, requests) => {
+    const [row] = await query<{ numbers: string[] }>(
+      'number_withdrawals',
+      'SELECT number_withdrawals($1)::text[] AS numbers',
+      [requests.map(({ by }) => by.id)],
+    )
+    const beyond = requests.filter(
+      (_, position) => Number(row?.numbers[position]) > OPEN_WITHDRAWALS_LIMIT,
+    )
+    return new Map<WithdrawalHeld, Refused>(
+      beyond.map((request) => [request, { refused: 'tooManyOpenWithdrawals' }]),
+    )
+  },
+}
+
 const refusedBy = ({ frozen, unconfirmed, restsUntil }: Standing): Refused | undefined => {
   if (frozen) return { refused: 'accountFrozen' }
   if (unconfirmed) return { refused: 'emailUnconfirmed' }
@@ -82,7 +100,7 @@ export const withdrawals = {
       rows,
       statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED', 'RETURNED'],
     } satisfies Expected<TransactionStatus>,
-    reads: { standings, debts },
+    reads: { standings, debts, waiting },
     heldBack: ({ by, needsConfirmedEmail }, { standings, debts }) => {
       const standing = standings.get(by.id)
       const unconfirmed = standing?.unconfirmed === true && needsConfirmedEmail === true
@@ -103,7 +121,7 @@ export const withdrawals = {
         }),
       ],
     }),
-  } satisfies Movement<WithdrawalHeld, { standings: Standings; debts: Debts }>,
+  } satisfies Movement<WithdrawalHeld, { standings: Standings; debts: Debts; waiting: null }>,
 
   /** A withdrawal was approved. Its amount waits until its coins have arrived. */
   withdrawal_approved: {

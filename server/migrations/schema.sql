@@ -3137,6 +3137,26 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.number_withdrawals(owners uuid[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(7031994, number)
+  FROM (SELECT DISTINCT hashtext((accounts_of(owner))[1]::text) AS number FROM unnest(owners) AS owner ORDER BY 1) AS asking;
+  RETURN ARRAY(
+    SELECT waiting.count + row_number() OVER (PARTITION BY own[1] ORDER BY at)
+    FROM unnest(owners) WITH ORDINALITY AS o (owner, at)
+    CROSS JOIN LATERAL (SELECT accounts_of(owner) AS own OFFSET 0) AS person
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM transactions
+      WHERE user_id = ANY (own) AND type = 'withdrawal' AND (status = 'PENDING' OR status = 'APPROVED' AND outgoing)
+    ) AS waiting
+    ORDER BY at);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.numbered_requests(owners uuid[], wanted text[])
  RETURNS TABLE(at bigint, owner uuid, network text, number bigint)
  LANGUAGE sql

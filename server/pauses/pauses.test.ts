@@ -2,7 +2,8 @@ import { listAudit } from '@pool/contract/audit'
 import { approve, confirm } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { listPauses, pause, pauseNames, resume } from '@pool/contract/pauses'
-import { deposit, withdraw } from '@pool/contract/requests'
+import { cancel, deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger } from '../ledger/check.ts'
@@ -128,6 +129,13 @@ test.each(pauseNames)('an answered pause of %s binds every node', async (name) =
     amount: 10,
     ...(name === 'investing' && { durationDays: 1 }),
   }
+  const endPending = async () => {
+    await expireDeposits(product.context, 0)
+    const { token } = investor
+    const query = { status: 'PENDING', type: 'withdrawal', limit: '20' }
+    const { body } = await product.call(listTransactions, { token, query })
+    for (const { id } of body) await product.call(cancel, { token, params: { id }, payload: {} })
+  }
   const send = async (app: typeof elsewhere) => {
     const headers = { authorization: `Bearer ${investor.token}` }
     const { statusCode } = await app.inject({
@@ -136,8 +144,8 @@ test.each(pauseNames)('an answered pause of %s binds every node', async (name) =
       headers,
       payload,
     })
-    // Expires pending deposits, since an investor may have only a few.
-    if (statusCode === 409) await expireDeposits(product.context, 0)
+    // Ends what is pending, since an investor may have only a few.
+    if (statusCode === 409) await endPending()
     return statusCode
   }
 

@@ -1,7 +1,7 @@
 /** The server's sentences in Spanish: refusals by their code, and success. */
 
 import { MOST_FACTORS } from '@pool/contract/factors'
-import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
+import { formatDollars, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
 import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/pauses'
 import { sentenceOfBadAddresses } from '@pool/contract/refusalSentences'
 import type { RefusalTexts } from '@pool/contract/refusals'
@@ -268,6 +268,7 @@ export const refusals: RefusalTexts = {
   walletsInDemand: ({ minutes }) =>
     `Las direcciones de depósito tienen una demanda inusual. No se ha registrado nada; inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyOpenDeposits: `Ya tienes ${OPEN_DEPOSITS_LIMIT} depósitos pendientes de confirmación. No se ha registrado nada; inténtalo de nuevo cuando se confirme alguno.`,
+  tooManyOpenWithdrawals: `Ya tienes ${OPEN_WITHDRAWALS_LIMIT} retiradas pendientes de envío. No se ha registrado nada; inténtalo de nuevo cuando se envíe alguna, o cancela una.`,
   walletNotFound: 'Cartera no encontrada.',
   unseenNotFound: 'Esta llegada no está registrada.',
   unseenSettled: 'Otra persona del personal ya resolvió esta llegada.',
