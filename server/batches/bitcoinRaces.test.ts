@@ -6,8 +6,10 @@ import { bitcoinBatches } from '../testing/bitcoinBatches.ts'
 import { settleSpending } from '../testing/coinFacts.ts'
 import { addOwnAddress, type BitcoinPool } from '../testing/coinsOut.ts'
 import { hasLitecoind } from '../testing/litecoind.ts'
+import { joinPeople } from '../testing/loanDesk.ts'
 import { codeOf, type Person, person, secondProcess } from '../testing/product.ts'
 import { httpOf } from '../testing/request.ts'
+import { tamper } from '../testing/tamper.ts'
 
 describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
   const of = bitcoinBatches()
@@ -69,6 +71,29 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
     expect((await giveUp(id)).status).toBe(200)
     await rows('DELETE FROM spendings')
   })
+
+  test('counts what a second account of its maker made', async () => {
+    const [one, other] = [
+      await person(pool.product, ['ADMIN']),
+      await person(pool.product, ['ADMIN']),
+    ]
+    await joinPeople(pool.product, one, other)
+    const first = await made([await pool.approved(6_000)], {}, one)
+    const second = await made([await pool.approved(5_000)], {}, other)
+    expect([first.state, second.state]).toEqual(['READY', 'WAITING'])
+    for (const { id } of [first, second]) expect((await giveUp(id)).status).toBe(200)
+  }, 120_000)
+
+  test('spends no coin whose units the node tells otherwise', async () => {
+    const { database } = pool.product
+    const ids = [await pool.approved(25)]
+    await tamper(database, `UPDATE payments SET units = units + 1 WHERE asset = 'BTC'`)
+    expect((await pool.make(admin, ids)).body).toMatchObject({
+      ...{ code: 'batchImpossible', details: { problem: 'nodeNotFine' } },
+    })
+    await tamper(database, `UPDATE payments SET units = units - 1 WHERE asset = 'BTC'`)
+    expect((await giveUp((await made(ids)).id)).status).toBe(200)
+  }, 120_000)
 
   test('is made once by two processes at once', async () => {
     const elsewhere = await secondProcess(pool.product)
