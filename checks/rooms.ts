@@ -76,7 +76,7 @@ const server = within('server/', [
   ['borrowers', 'contract db lists sessions audit', 'context.ts http'],
   ['loans', 'contract chains process db lists sessions ledger context.ts audit borrowers', 'http'],
   ['signing', 'contract keys db context.ts audit', 'http'],
-  ['pool', 'contract process db ledger context.ts loans signing', 'http'],
+  ['pool', 'contract keys process db ledger context.ts loans signing', 'http'],
   ['liabilities', 'contract keys process db sessions ledger context.ts audit signing', 'http'],
   ['windDown', 'contract process db sessions ledger context.ts audit pauses loans', 'http'],
   [
@@ -90,7 +90,11 @@ const server = within('server/', [
     rates plans claims returns custody loans windDown`,
     'http',
   ],
-  ['nodes', 'contract chains chainsFile.ts config.ts process db context.ts rates', 'http'],
+  [
+    'nodes',
+    'contract chains chainsFile.ts config.ts process db sessions context.ts audit rates',
+    'http',
+  ],
   [
     'batches',
     'contract chains chainsFile.ts config.ts process db sessions context.ts audit rates nodes',
@@ -153,7 +157,8 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit mode reserve
-    pauses users factors links mail recovery backup demo rehearsal jobs custody reconciliation loans liabilities`,
+    pauses users factors links mail recovery backup demo rehearsal jobs nodes custody reconciliation
+    loans liabilities context.ts pool`,
   ],
   [
     'app.ts',

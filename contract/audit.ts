@@ -32,6 +32,7 @@ export const auditSubjects = [
   'liabilities',
   'windDown',
   'statement',
+  'chain',
 ] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
@@ -189,6 +190,7 @@ export const auditActions = {
   'opening.asked': { subject: 'custody', tone: 'amber' },
   'opening.approved': { subject: 'custody', tone: 'purple' },
   'opening.declined': { subject: 'custody', tone: 'red' },
+  'coins.compared': { subject: 'custody', tone: 'grey' },
   'break.asked': { subject: 'custody', tone: 'amber' },
   'break.approved': { subject: 'custody', tone: 'purple' },
   'break.declined': { subject: 'custody', tone: 'red' },
@@ -210,6 +212,7 @@ export const auditActions = {
   'capital.withdrawalDeclined': { subject: 'windDown', tone: 'red' },
   'capital.withdrawn': { subject: 'windDown', tone: 'purple' },
   'statement.taken': { subject: 'statement', tone: 'grey' },
+  'chain.reset': { subject: 'chain', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -46,7 +46,9 @@ const money = async (stage: Stage, people: number, seconds: number): Promise<num
 const page = async (stage: Stage, count: number, seconds: number) => {
   await growLoansTo(stage.pool(), count)
   const config = readConfig(stage.environment)
-  const counting = await timed(() => countFigures({ db: stage.database().db, config }))
+  const counting = await timed(() =>
+    countFigures({ db: stage.database().db, config, keys: openKeys(config) }),
+  )
   const { p50, statuses } = await load({
     ...{ port: stage.port(), connections: 1, seconds: Math.min(seconds, 5), warmUp: 2 },
     mix: [{ share: 1, request: { kind: 'get', path: poolBook.path } }],

@@ -8,6 +8,7 @@ import type { Schema } from '../db/schema.ts'
 import { BATCHES } from './batches.ts'
 import { BY_TWO } from './byTwo.ts'
 import { derivedFindings } from './derived.ts'
+import { DECIDERS, ROLE_SPANS, ROWS_OF_MONEY } from './followed.ts'
 import { LOAN_RECORDS } from './loanRecords.ts'
 import { LOANS } from './loans.ts'
 import { WIND_DOWNS } from './windDowns.ts'
@@ -193,8 +194,8 @@ export const checkStanding = (db: Kysely<Schema>): Promise<Standing> =>
           codes AS MATERIALIZED (
             SELECT DISTINCT ON (subject_id) subject_id, after FROM audit_entries
             WHERE action = 'factor.codesRenewed' OR action = 'factor.added' AND after ? 'codes' ORDER BY subject_id, id DESC),
-          ${LISTS}
-        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, WIND_DOWNS, BATCHES, ...BY_TWO], sql` UNION ALL `)}
+          ${LISTS}, ${ROLE_SPANS}
+        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, WIND_DOWNS, BATCHES, DECIDERS, ...ROWS_OF_MONEY, ...BY_TWO], sql` UNION ALL `)}
         LIMIT ${MOST_NAMED}`.execute(snapshot)
       const older = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM (${PASSWORDS}) AS told WHERE action <> 'account.closed' AND NOT coalesce(after ? 'digest', false)`.execute(

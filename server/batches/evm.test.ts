@@ -330,7 +330,18 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await pool.usdc.send(from[1] ?? '', 7_000_000n)
     await pool.anvil.pay(from[1] ?? '', 10n ** 18n)
     await pool.look()
+    // Addresses that were collected long ago had more, and have nothing.
+    const emptied = `WITH emptied AS (INSERT INTO wallets (id, address, network_name)
+      SELECT new_id(), '0x' || left(md5(n::text) || md5('b' || n), 40), 'Ethereum' FROM generate_series(1, 2000) AS n RETURNING address)
+      INSERT INTO payments (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash)
+      SELECT new_id(), 'Ethereum', address, 0, address, 'USDC', 9000000, 6, 'CONFIRMED', 1, 'emptied' FROM emptied`
+    await tamper(pool.product.database, emptied)
     const answer = await make('USDC', [], { kind: 'COLLECTION', target: PLAIN_KEY })
+    await tamper(
+      pool.product.database,
+      `DELETE FROM wallets WHERE address IN (SELECT address FROM payments WHERE block_hash = 'emptied');
+       DELETE FROM payments WHERE block_hash = 'emptied'`,
+    )
     const { id, digest, state } = answer.body
     if (state === 'WAITING') {
       const other = await person(pool.product, ['ADMIN'])

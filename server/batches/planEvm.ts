@@ -5,6 +5,7 @@ import type { CountingRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { EvmSettings } from '../chainsFile.ts'
+import { pagesOf } from '../db/pages.ts'
 import type { Schema } from '../db/schema.ts'
 import { coins } from '../nodes/coins.ts'
 import { readEarlier } from './earlierBatches.ts'
@@ -185,8 +186,30 @@ const requireCoins = async (
 const [COIN_GAS, TOKEN_GAS] = [21_000n, 80_000n]
 /** The price of gas may double before the transfers are made. */
 const PRICE_ROOM = 2n
-/** Addresses that are looked at, those with most payments first, and those of one file. */
+/** Addresses that are looked at in one call, and those of one file. */
 const [LOOKED_AT, MOST_COLLECTED] = [1_000, 200]
+
+type Seen = { readonly address: string; readonly units: string }
+
+/** Investors' addresses that a coin paid, those with most first. Many may be empty by now. */
+const paidAddresses = async function* (
+  db: Kysely<Schema>,
+  { settings, asset }: Pick<Asked, 'settings' | 'asset'>,
+): AsyncGenerator<string[], void> {
+  const pages = pagesOf<Seen>(LOOKED_AT, async (after) => {
+    const { rows } = await sql<Seen>`
+      SELECT p.address, sum(p.units)::text AS units FROM payments AS p
+      WHERE p.network_name = ${settings.network} AND p.asset = ${asset.coin} AND p.state = 'CONFIRMED'
+        AND EXISTS (SELECT FROM wallets AS w WHERE lower(w.address) = lower(p.address))
+        AND NOT EXISTS (SELECT FROM batch_inputs AS i WHERE i.network_name = p.network_name
+          AND i.input = lower(p.address) || ':' || p.asset AND i.is_open)
+      GROUP BY p.address
+      HAVING ${after === undefined} OR (-sum(p.units), p.address) > (-(${after?.units ?? '0'})::numeric, ${after?.address ?? ''})
+      ORDER BY sum(p.units) DESC, p.address LIMIT ${LOOKED_AT}`.execute(db)
+    return rows
+  })
+  for await (const page of pages) yield page.map(({ address }) => address)
+}
 
 /** Plans to bring coins of investors' addresses together. Throws `batchImpossible`. */
 export const planEvmCollection = async (
@@ -194,31 +217,25 @@ export const planEvmCollection = async (
   { paying, settings, asset }: Pick<Asked, 'paying' | 'settings' | 'asset'>,
   target: string,
 ): Promise<Part> => {
-  const { rows } = await sql<{ address: string }>`
-    SELECT p.address FROM payments AS p
-    WHERE p.network_name = ${settings.network} AND p.asset = ${asset.coin} AND p.state = 'CONFIRMED'
-      AND EXISTS (SELECT FROM wallets AS w WHERE lower(w.address) = lower(p.address))
-      AND NOT EXISTS (SELECT FROM batch_inputs AS i WHERE i.network_name = p.network_name
-        AND i.input = lower(p.address) || ':' || p.asset AND i.is_open)
-    GROUP BY p.address ORDER BY sum(p.units) DESC, p.address LIMIT ${LOOKED_AT}`.execute(db)
   const { node, height } = paying
-  const addresses = rows.map(({ address }) => address)
-  const balances = (await asRefusal(async () => node.balances?.(height, addresses))) ?? []
   const price = (await asRefusal(() => readGasPrice(settings))) * PRICE_ROOM
   const gasUnits = asset.contract === null ? COIN_GAS : TOKEN_GAS
   const gas = price * gasUnits
-  const of = (address: string, coin: string) =>
-    balances.find((each) => each.address === address && each.asset === coin)?.units ?? 0n
-  const collected: Collected[] = addresses
-    .map((address) => {
+  const collected: Collected[] = []
+  for await (const addresses of paidAddresses(db, { settings, asset })) {
+    const balances = (await asRefusal(async () => node.balances?.(height, addresses))) ?? []
+    const of = (address: string, coin: string) =>
+      balances.find((each) => each.address === address && each.asset === coin)?.units ?? 0n
+    const found = addresses.map((address) => {
       const own = of(address, coins[settings.network])
       const units = asset.contract === null ? own - gas : of(address, asset.coin)
       const lacks = asset.contract === null || own >= gas ? 0n : gas - own
       return { from: address, address: target, units, gas, lacks }
     })
-    .filter(({ units }) => units > 0n)
-    .sort((a, b) => (a.units > b.units ? -1 : 1))
-    .slice(0, MOST_COLLECTED)
+    collected.push(...found.filter(({ units }) => units > 0n))
+    if (collected.length >= MOST_COLLECTED) break
+  }
+  collected.sort((a, b) => (a.units > b.units ? -1 : 1)).splice(MOST_COLLECTED)
   if (collected.length === 0) throw impossible('smallAmount')
   const inputs: PlannedInput[] = collected.map(({ from, units }) => ({
     input: `${from.toLowerCase()}:${asset.coin}`,

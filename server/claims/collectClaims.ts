@@ -4,7 +4,8 @@ import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { readPayable } from '../ledger/claims.ts'
+import { onEachOf } from '../db/pages.ts'
+import { payable } from '../ledger/claims.ts'
 
 /** Refusals of a moment: the balance or the claim has changed since it was read. */
 const EXPECTED: readonly string[] = [
@@ -26,7 +27,7 @@ export const collectClaims = async ({
   ledger,
 }: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
   let collected = 0
-  for (const { claimId, ownerId, amount } of await readPayable(db)) {
+  await onEachOf(payable(db), async ({ claimId, ownerId, amount }) => {
     const id = newId()
     const entry = signEntry(keys, {
       by: SYSTEM,
@@ -41,6 +42,6 @@ export const collectClaims = async ({
     } catch (error) {
       if (!isPassing(error)) throw error
     }
-  }
+  })
   return collected
 }

@@ -24,12 +24,11 @@ export const requireNameable = async (
   { networkName, address }: Pick<Named, 'networkName' | 'address'>,
 ): Promise<NetworkName> => {
   const network = requireAddress({ address, networkName, mode, field: 'address' })
+  // An address that is only saved holds nothing up: no withdrawal to one of ours is approved.
   const { rows } = await sql<{ ours: boolean; paid: boolean }>`
     SELECT coin_account(${network}, ${address}) IS NOT NULL AS ours, EXISTS (
-        SELECT FROM payout_addresses WHERE lower(address) = lower(${address})
-      ) OR EXISTS (
-        SELECT FROM transactions WHERE type = 'withdrawal'
-          AND lower(${address}) IN (lower(destination_address), lower(payee_address))
+        SELECT FROM transactions WHERE type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING', 'COMPLETED')
+          AND lower(${address}) = lower(coalesce(nullif(payee_address, ''), destination_address))
       ) AS paid`.execute(db)
   if (rows[0]?.ours) throw refusal('addressOurs')
   if (rows[0]?.paid) throw refusal('addressOfInvestor')

@@ -11,6 +11,7 @@ import { settleSpending, writePayment, writeSpending } from '../testing/coinFact
 import { expectWhole } from '../testing/decisions.ts'
 import { actAs, investorWith, person, testProduct } from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
+import { tamper } from '../testing/tamper.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { addWallet } from '../wallets/addWallet.ts'
@@ -267,6 +268,20 @@ describe('fees of networks', () => {
     )
     expect(Number(await custodyInCents(db()))).toBe(custody.cents)
     await expectWhole(product)
+  })
+
+  test('without a rate hold up none that has one', async () => {
+    await tamper(
+      product.database,
+      `INSERT INTO coin_movements (id, network_name, transaction_id, asset, decimals, kind, from_account, to_account, units, cause, cause_id, position, height)
+       SELECT new_id(), 'Bitcoin', 'old' || n, 'BTC', 8, 'FEE', 'deposit', 'network', 1000, 'SPENDING', new_id(), 0, 1
+       FROM generate_series(1, 2000) AS n`,
+    )
+    const { token } = await person(product, ['ADMIN'])
+    await product.call(setRate, { token, payload: { coin: 'ETH', dollars: '2000' } })
+    await spend({ ...burnt(), fee: 10n ** 15n })
+    await post()
+    expect(await postFees(product.context)).toBe(1)
   })
 
   test('are returned with a block that left the chain', async () => {

@@ -7,46 +7,49 @@ import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
+import { onEachOf, pagesOf } from '../db/pages.ts'
 import type { Schema } from '../db/schema.ts'
 import { ratesAt } from '../rates/ratesAt.ts'
 import { centsRoundedUp } from './worth.ts'
 
-/** Most fees that are read at once. */
+/** Fees that are read at once. */
 const MOST = 500
 
 type Fee = {
-  readonly id: string | null
   readonly movementId: string
   readonly network: string
   readonly transaction: string | null
   readonly asset: string
   readonly decimals: number
   readonly units: string
-  readonly amount: bigint | null
   readonly seconds: number
 }
+type Gone = Fee & { readonly id: string; readonly amount: bigint }
 
 const FEE_COLUMNS = sql`m.id AS "movementId", m.network_name AS network, m.transaction_id AS transaction, m.asset, m.decimals, m.units::text`
 
 /** Fees of coin movements that the ledger lacks, the oldest first. */
-const readUnpaid = async (db: Kysely<Schema>): Promise<Fee[]> => {
+const readUnpaid = async (db: Kysely<Schema>, after: Fee | undefined): Promise<Fee[]> => {
   const { rows } = await sql<Fee>`
-    SELECT NULL AS id, NULL AS amount, ${FEE_COLUMNS},
+    SELECT ${FEE_COLUMNS},
       extract(epoch FROM coalesce((SELECT confirmed_at FROM spendings WHERE id = m.cause_id), m.at))::float8 AS seconds
     FROM coin_movements AS m
     WHERE m.to_account = 'network' AND m.takes_back IS NULL
       AND NOT EXISTS (SELECT FROM network_fees AS f WHERE f.movement_id = m.id)
       AND NOT EXISTS (SELECT FROM coin_movements AS b WHERE b.takes_back = m.id)
+      AND (${after?.movementId ?? null}::uuid IS NULL OR m.id > ${after?.movementId ?? null}::uuid)
     ORDER BY m.id LIMIT ${MOST}`.execute(db)
   return rows
 }
 
 /** Fees that the ledger has of coins that came back. */
-const readGone = async (db: Kysely<Schema>): Promise<Fee[]> => {
-  const { rows } = await sql<Fee>`
+const readGone = async (db: Kysely<Schema>, after: Gone | undefined): Promise<Gone[]> => {
+  const { rows } = await sql<Gone>`
     SELECT f.id, f.amount, ${FEE_COLUMNS}, 0 AS seconds
     FROM network_fees AS f JOIN coin_movements AS m ON m.id = f.movement_id JOIN coin_movements AS b ON b.takes_back = m.id
-    WHERE f.status = 'PAID' ORDER BY f.id LIMIT ${MOST}`.execute(db)
+    WHERE f.status = 'PAID' AND (${after?.id ?? null}::uuid IS NULL OR f.id > ${after?.id ?? null}::uuid) ORDER BY f.id LIMIT ${MOST}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -60,30 +63,40 @@ const PASSING: readonly string[] = ['feeSettled', 'busy', 'unavailable', 'outcom
 export const postFees = async (
   context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
 ): Promise<number> => {
-  const { config, db } = context
+  const { db } = context
   let posted = 0
-  for (const fee of await readGone(db)) {
-    const { id, amount } = fee
-    if (
-      id !== null &&
-      amount !== null &&
-      (await post(context, 'network_fee_returned', fee, { id, amount }))
-    )
-      posted += 1
-  }
-  const unpaid = await readUnpaid(db)
-  const moments = unpaid.flatMap(({ asset: coin, seconds }) => [
-    { coin, seconds },
-    { coin, seconds: null },
-  ])
-  const rates = await ratesAt(db, config, moments)
-  for (const [at, fee] of unpaid.entries()) {
-    const rate = (rates[2 * at]?.rate ?? rates[2 * at + 1]?.rate)?.rate
-    if (rate === undefined) continue
+  await onEachOf(
+    pagesOf<Gone>(MOST, (after) => readGone(db, after)),
+    async (fee) => {
+      if (await post(context, 'network_fee_returned', fee, fee)) posted += 1
+    },
+  )
+  const unpaid = pagesOf<Fee>(MOST, (after) => readUnpaid(db, after))
+  await onEachOf(ratedPages(context, unpaid), async ({ fee, rate }) => {
+    // A fee without a rate stays in the list.
+    if (rate === undefined) return
     const amount = centsRoundedUp({ units: BigInt(fee.units), decimals: fee.decimals, rate })
     if (await post(context, 'network_fee_paid', fee, { id: newId(), amount })) posted += 1
-  }
+  })
   return posted
+}
+
+/** Adds the rate of its moment to each fee, or the present one. */
+const ratedPages = async function* (
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  pages: AsyncIterable<readonly Fee[]>,
+) {
+  for await (const page of pages) {
+    const moments = page.flatMap(({ asset: coin, seconds }) => [
+      { coin, seconds },
+      { coin, seconds: null },
+    ])
+    const rates = await ratesAt(db, config, moments)
+    yield page.map((fee, at) => ({
+      fee,
+      rate: (rates[2 * at]?.rate ?? rates[2 * at + 1]?.rate)?.rate,
+    }))
+  }
 }
 
 const actions = { network_fee_paid: 'fee.paid', network_fee_returned: 'fee.returned' } as const

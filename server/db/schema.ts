@@ -1066,6 +1066,11 @@ export type Schema = {
     /** The form of the figures. A release that reads another one counts again. */
     form: number
     figures: unknown
+    /**
+     * Signature of moment, form and figures by a key of the product. NULL where an earlier release
+     * counted them.
+     */
+    mac: string | null
   }
   /** The mode of the pool, set at its first start and kept for good. One row. */
   pool_mode: {

@@ -159,6 +159,22 @@ test('an investment that cannot be paid holds back no other', async () => {
   expect(findingOf(await checkLedger(product.context.db))).toBeUndefined()
 })
 
+test('a thousand that cannot be paid hold back no other', async () => {
+  const [robbed, other] = [await investorWith(product, 20_000), await investorWith(product, 100)]
+  await Promise.all(Array.from({ length: 1_000 }, () => dueInvestment(robbed, 10_00n)))
+  await dueInvestment(other, 50_00n)
+  const take = (amount: number) =>
+    tamper(
+      product.database,
+      `UPDATE accounts SET balance = balance + ${amount} WHERE kind = 'invested' AND owner_id = '${robbed.id}'`,
+    )
+  await take(-10_000_00)
+  await expect(payMaturities(product.context)).rejects.toThrow('found only 0 cents in invested')
+  expect(await balanceOf(product, other)).toBe(102)
+  await take(10_000_00)
+  expect(await payMaturities(product.context)).toMatchObject({ matured: 1_000 })
+})
+
 test('an investment of another payer is not counted twice', async () => {
   const { ledger, db } = product.context
   const investor = await investorWith(product, 100)

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
+import { pagesOf } from '../db/pages.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Matured } from '../ledger/payMatured.ts'
 
@@ -63,36 +64,41 @@ const payAtOnce = async (means: Means): Promise<Batch> => {
 
 /** Pays through the groups of the ledger, where each operation fails alone. */
 const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
-  const due = await findDue(db)
-  const payouts = await Promise.allSettled(due.map((investment) => payMaturity(ledger, investment)))
-  const paid = payouts.flatMap((payout) =>
-    payout.status === 'fulfilled' && payout.value !== undefined ? [payout.value] : [],
-  )
-  const failures = payouts.flatMap((payout) =>
-    payout.status === 'rejected' ? [payout.reason] : [],
-  )
+  const paid: Cents[] = []
+  const failures: unknown[] = []
+  for await (const due of pagesOf<Due>(BATCH, (after) => findDue(db, after)))
+    for (const payout of await Promise.allSettled(due.map((each) => payMaturity(ledger, each))))
+      if (payout.status === 'rejected') failures.push(payout.reason)
+      else if (payout.value !== undefined) paid.push(payout.value)
   return {
     matured: paid.length,
     paid: cents(paid.reduce((sum, payout) => sum + payout, 0n)),
-    more: paid.length > 0,
+    more: false,
     failures,
   }
 }
 
 type Due = {
   readonly id: string
+  /** The moment as text, since a Date has no microseconds. */
+  readonly due: string
   readonly user_id: string
   /** The principal without the part that shared losses took. */
   readonly returned: bigint
   readonly interest: bigint
 }
 
-const findDue = (db: Kysely<Schema>): Promise<Due[]> =>
+const findDue = (db: Kysely<Schema>, after: Due | undefined): Promise<Due[]> =>
   db
     .selectFrom('investments')
-    .select(['id', 'user_id', 'returned', 'interest'])
+    .select(['id', 'user_id', 'returned', 'interest', sql<string>`matures_at::text`.as('due')])
     .where('status', '=', 'ACTIVE')
     .where(sql<boolean>`matures_at <= now()`)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(matures_at, id) > (${after?.due}::timestamptz, ${after?.id}::uuid)`,
+      ),
+    )
     .orderBy('matures_at')
     .orderBy('id')
     .limit(BATCH)

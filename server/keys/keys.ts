@@ -26,6 +26,7 @@ export type Purpose =
   | 'pool mode'
   | 'session'
   | 'reading key'
+  | 'pool figures'
 
 /** A place in the audit chain, with the hash there. */
 export type Mark = { readonly position: bigint; readonly hash: string }

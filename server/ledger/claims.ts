@@ -5,6 +5,7 @@
 import { type Cents, cents } from '@pool/contract/money'
 import type { TransactionStatus } from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
+import { pagesOf } from '../db/pages.ts'
 import type { Schema } from '../db/schema.ts'
 import type {
   Causes,
@@ -50,21 +51,21 @@ const SETTLED: Statement = {
 UPDATE claims AS c SET open = s.open FROM unnest($1::uuid[], $2::bigint[]) AS s (id, open) WHERE deposit_id = s.id`,
 }
 
-/** Most claims that are read at once. */
+/** Claims that are read at once. */
 const MOST = 500
 
 type Payable = { readonly claimId: string; readonly ownerId: string; readonly amount: Cents }
 
 /** The open claims that their investors can pay from, each with the cents, the oldest first. */
-export const readPayable = async (db: Kysely<Schema>): Promise<Payable[]> => {
-  const { rows } = await sql<{ claimId: string; ownerId: string; amount: bigint }>`
-    SELECT c.deposit_id AS "claimId", c.user_id AS "ownerId", least(c.open, a.balance) AS amount
+export const payable = (db: Kysely<Schema>): AsyncGenerator<readonly Payable[]> =>
+  pagesOf<Payable & { readonly at: string }>(MOST, async (after) => {
+    const { rows } = await sql<{ claimId: string; ownerId: string; amount: bigint; at: string }>`
+    SELECT c.deposit_id AS "claimId", c.user_id AS "ownerId", least(c.open, a.balance) AS amount, c.created_at::text AS at
     FROM claims AS c JOIN accounts AS a ON a.owner_id = c.user_id AND a.kind = 'available'
-    WHERE c.open > 0 AND a.balance > 0 ORDER BY c.created_at, c.deposit_id LIMIT ${MOST}`.execute(
-    db,
-  )
-  return rows.map(({ amount, ...claim }) => ({ ...claim, amount: cents(amount) }))
-}
+    WHERE c.open > 0 AND a.balance > 0 AND (${after?.at ?? null}::timestamptz IS NULL OR (c.created_at, c.deposit_id) > (${after?.at ?? null}::timestamptz, ${after?.claimId ?? null}::uuid))
+    ORDER BY c.created_at, c.deposit_id LIMIT ${MOST}`.execute(db)
+    return rows.map(({ amount, ...claim }) => ({ ...claim, amount: cents(amount) }))
+  })
 
 type ByProduct = {
   readonly id: string

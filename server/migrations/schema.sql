@@ -1316,6 +1316,7 @@ CREATE TABLE pool_figures (
   mark text NOT NULL,
   form integer NOT NULL,
   figures jsonb NOT NULL,
+  mac text,
   CONSTRAINT pool_figures_single_check CHECK (single),
   CONSTRAINT pool_figures_took_ms_check CHECK ((took_ms >= 0)),
   CONSTRAINT pool_figures_pkey PRIMARY KEY (single)
@@ -1325,6 +1326,7 @@ COMMENT ON COLUMN pool_figures.at IS 'The moment of the snapshot that they were 
 COMMENT ON COLUMN pool_figures.took_ms IS 'The count rests for twenty times as long.';
 COMMENT ON COLUMN pool_figures.mark IS 'It changes with what is counted, so that a count without news is left out.';
 COMMENT ON COLUMN pool_figures.form IS 'The form of the figures. A release that reads another one counts again.';
+COMMENT ON COLUMN pool_figures.mac IS 'Signature of moment, form and figures by a key of the product. NULL where an earlier release counted them.';
 
 CREATE TABLE pool_mode (
   only_row boolean NOT NULL DEFAULT true,
@@ -2808,7 +2810,9 @@ BEGIN
     -- An hour takes at most 3/4 of the stock. After half of it, a connection that got one today
     -- gets no more.
     most := least(this.per_hour, greatest(few, 3 * free));
-    IF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
+    -- A key gives any number of addresses.
+    IF EXISTS (SELECT FROM address_keys WHERE ended_at IS NULL AND (this.network IS NULL OR network_name = this.network)) THEN most := this.per_hour;
+    ELSIF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
 
     IF cardinality(own) >= this.per_ip THEN
       again_at := own[cardinality(own) - this.per_ip + 1] + interval '1 day';
@@ -3344,6 +3348,23 @@ BEGIN
     END IF;
   END IF;
   RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_future()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  moment timestamptz;
+BEGIN
+  -- A day begins in UTC, in a session of any zone.
+  EXECUTE format('SELECT to_timestamp(extract(epoch FROM ($1).%I))', TG_ARGV[0]) INTO moment USING NEW;
+  -- A demonstration has its own clock, which now() tells.
+  IF moment > greatest(now(), clock_timestamp()) + interval '1 hour' THEN
+    RAISE EXCEPTION '% of % is in the future', TG_ARGV[0], TG_TABLE_NAME USING ERRCODE = 'check_violation', CONSTRAINT = 'moments_have_come';
+  END IF;
+  RETURN NEW;
 END $function$
 ;
 
@@ -4268,6 +4289,8 @@ $function$
 
 CREATE TRIGGER accepted_breaks_are_final BEFORE DELETE OR UPDATE ON public.accepted_breaks FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER accepted_breaks_have_come BEFORE INSERT OR UPDATE ON public.accepted_breaks FOR EACH ROW EXECUTE FUNCTION refuse_future('at');
+
 CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4279,6 +4302,8 @@ CREATE TRIGGER accounts_close_once AFTER UPDATE OF closed_at ON public.accounts 
 CREATE TRIGGER accounts_keep_their_names AFTER UPDATE OF id, owner_id, kind ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_open_empty BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER address_keys_have_come BEFORE INSERT OR UPDATE ON public.address_keys FOR EACH ROW EXECUTE FUNCTION refuse_future('derived_at');
 
 CREATE TRIGGER approvals_are_final BEFORE DELETE OR UPDATE ON public.approvals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -4389,6 +4414,8 @@ CREATE TRIGGER liability_leaves_stay_for_30_days BEFORE DELETE ON public.liabili
 CREATE TRIGGER liability_trees_are_final BEFORE DELETE OR UPDATE ON public.liability_trees FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER liability_trees_are_not_truncated BEFORE TRUNCATE ON public.liability_trees FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER liability_trees_have_come BEFORE INSERT OR UPDATE ON public.liability_trees FOR EACH ROW EXECUTE FUNCTION refuse_future('day');
 
 CREATE TRIGGER links_end_once BEFORE UPDATE ON public.links FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.expires_at > old.expires_at) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.address IS DISTINCT FROM new.address)) OR (old.token_digest IS DISTINCT FROM new.token_digest)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
 
@@ -4556,6 +4583,8 @@ CREATE TRIGGER notes_are_not_truncated BEFORE TRUNCATE ON public.notes FOR EACH 
 
 CREATE TRIGGER notes_of_open_accounts BEFORE INSERT ON public.notes FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
+CREATE TRIGGER notice_mailing_has_come BEFORE INSERT OR UPDATE ON public.notice_mailing FOR EACH ROW EXECUTE FUNCTION refuse_future('until');
+
 CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON public.notice_settings FOR EACH ROW EXECUTE FUNCTION tell_notice('user_id');
 
 CREATE TRIGGER own_addresses_are_final BEFORE DELETE OR UPDATE ON public.own_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -4600,6 +4629,8 @@ CREATE TRIGGER plans_are_not_truncated BEFORE TRUNCATE ON public.plans FOR EACH 
 
 CREATE TRIGGER plans_take_two BEFORE INSERT ON public.plans FOR EACH ROW EXECUTE FUNCTION require_two_for_plan();
 
+CREATE TRIGGER pool_figures_have_come BEFORE INSERT OR UPDATE ON public.pool_figures FOR EACH ROW EXECUTE FUNCTION refuse_future('at');
+
 CREATE TRIGGER pool_mode_is_kept BEFORE UPDATE OF only_row, mode, set_at ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pool_mode_is_not_deleted BEFORE DELETE ON public.pool_mode FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -4609,6 +4640,8 @@ CREATE TRIGGER pool_mode_is_not_truncated BEFORE TRUNCATE ON public.pool_mode FO
 CREATE TRIGGER pool_tapes_are_final BEFORE DELETE OR UPDATE ON public.pool_tapes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pool_tapes_are_not_truncated BEFORE TRUNCATE ON public.pool_tapes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER pool_tapes_have_come BEFORE INSERT OR UPDATE ON public.pool_tapes FOR EACH ROW EXECUTE FUNCTION refuse_future('day');
 
 CREATE TRIGGER proposals_are_kept BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -4628,9 +4661,13 @@ CREATE TRIGGER rates_are_final BEFORE DELETE OR UPDATE ON public.rates FOR EACH 
 
 CREATE TRIGGER rates_are_not_truncated BEFORE TRUNCATE ON public.rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER rates_have_come BEFORE INSERT OR UPDATE ON public.rates FOR EACH ROW EXECUTE FUNCTION refuse_future('created_at');
+
 CREATE TRIGGER reconciled_coins_are_final BEFORE DELETE OR UPDATE ON public.reconciled_coins FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER reconciliations_are_final BEFORE DELETE OR UPDATE ON public.reconciliations FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER reconciliations_have_come BEFORE INSERT OR UPDATE ON public.reconciliations FOR EACH ROW EXECUTE FUNCTION refuse_future('at');
 
 CREATE TRIGGER reconciliations_tell_new AFTER INSERT ON public.reconciliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('reconciliation');
 

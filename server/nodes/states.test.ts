@@ -110,6 +110,24 @@ describe('a look at a node', () => {
     })
   })
 
+  test('believes no final block above the newest one', async () => {
+    await look(at(100))
+    expect(await look(at(101, 1_000_100))).toMatchObject({
+      state: 'LYING',
+      words: 'Block 1000100 is final, and block 101 is the newest',
+    })
+    // Nor one above what was read, where the node has no such blocks.
+    const absurd: Node = { ...at(1_000_100, 1_000_100), block: async () => undefined }
+    expect(await look(absurd)).toMatchObject({ state: 'AWAY' })
+    expect(await look({ ...at(1_000_100, 1_000_100), hashAt: async () => '0x' })).not.toMatchObject(
+      {
+        state: 'FINE',
+      },
+    )
+    expect(await row()).toMatchObject({ final_height: 36n })
+    expect(await look(at(102))).toMatchObject({ state: 'FINE' })
+  })
+
   test('calls a final block that is taken back a lie', async () => {
     await look(at(100, 90))
     for (const _ of [1, 2])

@@ -43,6 +43,11 @@ export const lookAt = async (
 
 /** Writes the newest block. The database's clock tells how long the chain has not grown. */
 const judge = async (db: Kysely<Schema>, head: Head, settings: ChainSettings): Promise<Look> => {
+  if (head.finalHeight !== null && head.finalHeight > head.height)
+    return {
+      state: 'LYING',
+      words: `Block ${head.finalHeight} is final, and block ${head.height} is the newest`,
+    }
   const { network, stuckAfterMinutes } = settings
   const { rows } = await sql<{ stuck: number; unfinal: number | null; finalBefore: bigint | null }>`
     INSERT INTO chains AS c (network_name, state, height, head_hash, height_since)
@@ -74,7 +79,10 @@ const judge = async (db: Kysely<Schema>, head: Head, settings: ChainSettings): P
     : FINE
 }
 
-/** Writes the newest final block of a chain that was followed. */
+/**
+ * Writes the newest final block of a chain that was followed. One is believed up to the highest
+ * block that was read, so that an absurd number counts for nothing.
+ */
 const keepFinal = async (
   db: Kysely<Schema>,
   { network }: ChainSettings,
@@ -82,8 +90,9 @@ const keepFinal = async (
 ): Promise<void> => {
   if (finalHeight === null) return
   await sql`
-    UPDATE chains SET final_height = ${finalHeight}, final_since = now()
-    WHERE network_name = ${network} AND (final_height IS NULL OR final_height < ${finalHeight})`.execute(
+    UPDATE chains AS c SET final_height = read.final, final_since = now()
+    FROM (SELECT least(max(height), ${finalHeight}) AS final FROM chain_blocks WHERE network_name = ${network}) AS read
+    WHERE c.network_name = ${network} AND (c.final_height IS NULL OR c.final_height < read.final)`.execute(
     db,
   )
 }

@@ -5,3 +5,5 @@ CREATE OR REPLACE TRIGGER audit_entries_tell_owner AFTER INSERT ON audit_entries
   EXECUTE FUNCTION tell_notice('owner_id');
 CREATE OR REPLACE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON notice_settings
   FOR EACH ROW EXECUTE FUNCTION tell_notice('user_id');
+CREATE OR REPLACE TRIGGER notice_mailing_has_come BEFORE INSERT OR UPDATE ON notice_mailing
+  FOR EACH ROW EXECUTE FUNCTION refuse_future('until');

@@ -2,6 +2,8 @@ import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { checkStanding } from '../audit/standing.ts'
 import { verifiedMode } from '../mode/mode.ts'
+import { checkPublished } from '../pool/check.ts'
+import { comparedFindings } from '../reconciliation/compared.ts'
 import { argumentsOf, headFrom, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
 import { print } from './output.ts'
@@ -24,12 +26,15 @@ await runCommand(() => {
     )
     if (firstBreak) throw new Error(firstBreak.sentence)
     const { findings, older } = await checkStanding(product.db)
-    if (findings.length > 0) throw new Error(findings.join('\n'))
+    const others = [...(await comparedFindings(product.db, 50)), ...(await checkPublished(product))]
+    const all = [...findings, ...others]
+    if (all.length > 0) throw new Error(all.join('\n'))
     print(
       `The audit trail is whole: ${entries} entries, each signed and sealed, with one for every decision.`,
     )
     if (keyless > 0n)
       print(`The first ${keyless} are older than signed entries. Only their seals protect them.`)
+    print('Files of loans, comparisons and public figures are those of the product.')
     print('Roles, passwords, second factors, limits and addresses are those of the entries.')
     if (older > 0n) print(`${older} passwords are older than entries that tell them apart.`)
     const mode = await verifiedMode(product.db, product.keys)

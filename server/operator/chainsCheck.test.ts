@@ -59,4 +59,40 @@ describe.skipIf(!hasAnvil)('the command that compares coins', () => {
     expect((await directory.command('pauses', 'resume', 'withdrawals')).code).toBe(1)
     await close()
   })
+
+  test('reads a network again after an absurd answer', async () => {
+    await directory.start()
+    const { pool: client, close } = connectTo(directory)
+    const stateIs = (state: unknown) =>
+      vi.waitFor(
+        async () => {
+          await anvil.ask('anvil_mine', '0x1')
+          const { rows } = await client.query('SELECT state FROM chains')
+          expect(rows).toEqual([{ state }])
+        },
+        { timeout: 60_000, interval: 200 },
+      )
+    await anvil.ask('anvil_mine', '0x44')
+    await stateIs('FINE')
+    await client.query(
+      `UPDATE chain_blocks SET height = height + 1000000, hash = hash || 'absurd';
+       UPDATE chains SET final_height = final_height + 1000000, read_height = read_height + 1000000`,
+    )
+    await stateIs(expect.stringMatching('LYING|BEHIND'))
+    const reset = (...words: string[]) =>
+      directory.command('chains', 'reset', 'ethereum', '--reason', 'An absurd answer', ...words)
+    expect((await reset()).text).toContain('Name one of its blocks: --from')
+    expect(await reset('--from', '3')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Ethereum is read again above block 3'),
+    })
+    await stateIs('FINE')
+    const { rows } = await client.query(
+      "SELECT after, reason FROM audit_entries WHERE action = 'chain.reset'",
+    )
+    expect(rows).toEqual([
+      { after: { networkName: 'Ethereum', height: 3 }, reason: 'An absurd answer' },
+    ])
+    await close()
+  })
 })

@@ -15,6 +15,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   archive: ['2026-01', 'archive'],
   keys: ['rotate'],
   ledgerCheck: [],
+  chains: ['reset', 'Ethereum', '--reason', 'An absurd answer'],
   chainsCheck: [],
   auditCheck: [],
   poolStress: ['--default', '20'],

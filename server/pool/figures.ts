@@ -16,8 +16,21 @@ const FORM = 4
 const RESTS = 20
 /** Seconds after which figures are counted without news: what waits gets older. */
 const OLDEST = 900
+/** The longest count, in milliseconds. A row that says more was not written by the product. */
+const LONGEST = 300_000
 
-type Counting = Pick<Context, 'db' | 'config'>
+type Counting = Pick<Context, 'db' | 'config' | 'keys'>
+
+/** The signed text of kept figures, which the database writes in an order of its own. */
+export const textOfFigures = ({
+  at,
+  form,
+  figures,
+}: {
+  readonly at: Date
+  readonly form: number
+  readonly figures: string
+}): string => `${at.toISOString()} ${form} ${figures}`
 
 /**
  * Changes with what is counted. Each act of staff has an audit entry; tallies have the requests and
@@ -67,14 +80,14 @@ const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBo
 }
 
 /** Counts the figures in one snapshot and keeps them in place of older ones. */
-export const countFigures = async ({ db, config }: Counting): Promise<void> => {
+export const countFigures = async ({ db, config, keys }: Counting): Promise<void> => {
   const began = performance.now()
   const counted = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
-      await sql`SET LOCAL statement_timeout = '5min'`.execute(snapshot)
+      await sql`SET LOCAL statement_timeout = ${sql.lit(LONGEST)}`.execute(snapshot)
       const mark = await readMark(snapshot)
       const figures = await count(snapshot, config.loanTolerance)
       const { rows } = await sql<{ at: Date }>`SELECT now() AS at`.execute(snapshot)
@@ -82,12 +95,18 @@ export const countFigures = async ({ db, config }: Counting): Promise<void> => {
       return { mark, at, figures: { at: timestampFromDate(at), ...figures } }
     })
   const took = Math.ceil(performance.now() - began)
+  const { rows } = await sql<{ figures: string }>`
+    SELECT ${JSON.stringify(counted.figures)}::jsonb::text AS figures`.execute(db)
+  const figures = rows[0]?.figures ?? ''
+  const mac = keys.sign('pool figures', textOfFigures({ at: counted.at, form: FORM, figures }))
   await sql`
-    INSERT INTO pool_figures (at, took_ms, mark, form, figures)
-    VALUES (${counted.at}, ${took}, ${counted.mark}, ${FORM}, ${JSON.stringify(counted.figures)}::jsonb)
+    INSERT INTO pool_figures (at, took_ms, mark, form, figures, mac)
+    VALUES (${counted.at}, ${took}, ${counted.mark}, ${FORM}, ${figures}::jsonb, ${mac})
     ON CONFLICT (single) DO UPDATE SET at = excluded.at, took_ms = excluded.took_ms, mark = excluded.mark, form = excluded.form,
-      figures = excluded.figures
-    WHERE pool_figures.at < excluded.at OR pool_figures.form <> excluded.form`.execute(db)
+      figures = excluded.figures, mac = excluded.mac
+    WHERE pool_figures.at < excluded.at OR pool_figures.at > now() OR pool_figures.form <> excluded.form`.execute(
+    db,
+  )
 }
 
 type Known = {
@@ -103,8 +122,8 @@ type Known = {
  */
 export const refreshFigures = async (context: Counting): Promise<boolean> => {
   const { rows } = await sql<Known>`
-    SELECT form, mark, now() < at + took_ms * ${sql.lit(RESTS)} * interval '1 millisecond' AS rests,
-      now() > at + ${sql.lit(OLDEST)} * interval '1 second' AS "isOld"
+    SELECT form, mark, at <= now() AND now() < at + least(took_ms, ${sql.lit(LONGEST)}) * ${sql.lit(RESTS)} * interval '1 millisecond' AS rests,
+      now() NOT BETWEEN at AND at + ${sql.lit(OLDEST)} * interval '1 second' AS "isOld"
     FROM pool_figures`.execute(context.db)
   const [known] = rows
   if (known?.form === FORM) {

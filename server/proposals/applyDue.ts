@@ -2,6 +2,7 @@ import type { ProposalKind } from '@pool/contract/proposals'
 import { Refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM } from '../audit/record.ts'
+import { onEachOf } from '../db/pages.ts'
 import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
 import { endingSessions } from '../sessions/ending.ts'
@@ -19,8 +20,10 @@ export const applyDue = async (context: MailContext): Promise<number> => {
     SELECT id FROM proposals AS p WHERE by_staff AND ended_at IS NULL AND ${IS_DUE} ORDER BY asked_at`.execute(
     context.db,
   )
-  for (const { id } of rows)
-    await endingSessions(context.db, (transaction) => settle(transaction, context, id))
+  // One whose effect fails must not hold up those that were asked for later.
+  await onEachOf([rows], ({ id }) =>
+    endingSessions(context.db, (transaction) => settle(transaction, context, id)),
+  )
   return rows.length
 }
 

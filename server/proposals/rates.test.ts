@@ -149,6 +149,19 @@ describe('a rate in live mode', () => {
     expect(await rows('SELECT FROM rates')).toEqual([])
   })
 
+  test('that cannot be ended holds up no other', async () => {
+    await start(LIVE)
+    await admin()
+    await set('64000')
+    const coin = { coin: 'ETH', dollars: '2000' }
+    await product.call(setRate, { token: asker.token, payload: coin })
+    await age('proposals', "asked_at = asked_at - interval '61 minutes'")
+    await age('proposals', "payload = 'null' WHERE subject = 'BTC'")
+    await expect(applyDue(product.context)).rejects.toThrow()
+    const ended = await rows('SELECT subject FROM proposals WHERE ended_at IS NOT NULL')
+    expect(ended).toEqual([{ subject: 'ETH' }])
+  })
+
   test('is not set by a person alone', async () => {
     await start(LIVE)
     expect(codeOf(await set('64000'))).toBe('rateNeedsTwo')

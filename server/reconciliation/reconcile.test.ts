@@ -353,16 +353,5 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       for (const [wrong, code] of cases)
         expect([wrong, codeOf(await ask({ ...again, address: wrong }))]).toEqual([wrong, code])
     })
-
-    test('are not at the payout address of an investor', async () => {
-      const investor = await person(paid.product)
-      const address = newAddress('Ethereum')
-      await paid.product.database.superuser.query(
-        `INSERT INTO payout_addresses (id, user_id, address, network_name, usable_from) VALUES (gen_random_uuid(), $1, $2, 'Ethereum', now())`,
-        [investor.id, address],
-      )
-      const payload = { kind: 'OWN_ADDRESS', networkName: 'Ethereum', address, class: 'COLD' }
-      expect(codeOf(await ask(payload))).toBe('addressOfInvestor')
-    })
   })
 })

@@ -14,6 +14,7 @@ import { custodyInCents } from '../ledger/custody.ts'
 import type { BlockName, Limits } from '../nodes/node.ts'
 import { isByBreak, pauseByBreak } from '../pauses/pauses.ts'
 import { type Compared, compare } from './compare.ts'
+import { recordCompared } from './compared.ts'
 import { readBooks } from './readBooks.ts'
 import { readChain } from './readChain.ts'
 
@@ -104,6 +105,7 @@ const write = async ({ config, db, keys }: Means, networks: readonly OfNetwork[]
     })
     .execute()
   await writeParts(db, id, networks, judged)
+  await recordCompared({ db, keys }, id)
   if (isPausing) await pauseByBreak({ db, keys }, { reconciliationId: id, by: SYSTEM })
   return { id, isWhole, isPausing, breakCents, networks }
 }

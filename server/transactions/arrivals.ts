@@ -1,15 +1,17 @@
 /** Payments that a node confirmed, each with the deposit that it pays. */
 import { type Cents, cents } from '@pool/contract/money'
+import { textOfRate } from '@pool/contract/rates'
 import { worthOf } from '@pool/contract/worth'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { isOwnMove, type PaymentRow, paymentColumns, restsOn } from '../nodes/queries.ts'
+import { ratesAt } from '../rates/ratesAt.ts'
 import { matchPayments } from './matchPayments.ts'
 import { priced, servedBy } from './payments.ts'
 import { readQuote } from './quotes.ts'
 
-/** Most payments that are read at once. Staff work off more than that in days. */
-const MOST = 1_000
+/** Wallets whose payments are read at once, and payments of each. */
+const [WALLETS, OF_WALLET] = [100, 1_000]
 
 /** A confirmed payment to an investor's address that no decided deposit rests on. */
 export type Unsettled = PaymentRow & {
@@ -45,13 +47,18 @@ const RESTING = sql`
     SELECT t.* FROM transactions AS t WHERE ${restsOn} AND t.unannounced AND t.status = 'REJECTED') AS found
   ORDER BY status = 'PENDING' DESC LIMIT 1`
 
-/** Payments of others to open accounts, and worth at least `least` cents if a rate counted. */
-const waitingFor = (network: string, least: Cents): RawBuilder<unknown> => sql`
-  payments AS p JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
+/**
+ * Payments of others to open accounts, and worth at least `least` cents if a rate counts: their
+ * own, or else one of `present`, by coin in JSON.
+ */
+const waitingFor = (network: string, least: Cents, present = '{}'): RawBuilder<unknown> => sql`
+  payments AS p CROSS JOIN LATERAL (
+    SELECT coalesce(p.dollars, (${present}::jsonb ->> p.asset)::numeric) * p.units * 100 / 10::numeric ^ p.decimals AS cents) AS worth
+    JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
     JOIN users AS u ON u.id = w.owner_id AND u.closed_at IS NULL
     LEFT JOIN LATERAL (${RESTING}) AS resting ON true
   WHERE p.network_name = ${network} AND p.state = 'CONFIRMED' AND p.deposit_id IS NULL AND NOT ${isOwnMove}
-    AND (p.dollars IS NULL OR p.units * p.dollars * 100 >= ${least}::bigint * 10::numeric ^ p.decimals)`
+    AND (worth.cents IS NULL OR worth.cents >= ${least}::bigint)`
 
 /** The facts of `payments AS p` that a deposit was credited for. */
 export const settledAs = sql<string>`concat_ws(' ', p.asset, p.units, lower(p.address))`
@@ -74,27 +81,58 @@ export const settlePayments = async (
     WHERE payments.id = decided."paymentId"`.execute(db)
 }
 
-/** Those with a rate come first, then those that nothing rests on. None unless the node is fine. */
-const readUnsettled = async (
-  db: Context['db'],
+/** The coins of unsettled payments without a rate of their own, each with the present one. */
+const readPresent = async (
+  { config, db }: Pick<Context, 'config' | 'db'>,
   network: string,
-  least: Cents,
-): Promise<(Unsettled & { readonly dollars: string | null })[]> => {
-  const { rows } = await sql<Unsettled & { readonly dollars: string | null }>`
-    SELECT ${paymentColumns}, p.address, p.height::int, p.block_hash AS hash, p.dollars::text,
-      w.id AS "walletId", w.owner_id AS "ownerId", p."restingId", p.unannounced,
-      EXISTS (SELECT FROM transactions AS t WHERE t.user_id = w.owner_id AND t.wallet_id = w.id AND t.type = 'deposit'
-        AND t.status = 'REJECTED' AND (t.ending = 'decided' OR t.evidence IS NOT NULL) AND t.updated_at >= p.seen_at)
-      OR EXISTS (SELECT FROM transactions AS t WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')
-        AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id AND t.wallet_id = w.id
-        AND NOT EXISTS (SELECT FROM payments AS named WHERE named.network_name = p.network_name
-          AND named.transaction_id = p.transaction_id AND named.output = coalesce(t.evidence_output, p.output))) AS "isDoubted"
-    FROM (SELECT p.*, w.id AS "walletId", resting.id AS "restingId", resting.unannounced FROM ${waitingFor(network, least)}) AS p
-      JOIN wallets AS w ON w.id = p."walletId"
-      JOIN chains AS c ON c.network_name = p.network_name AND c.state = 'FINE'
-    ORDER BY p.dollars IS NULL, p."restingId" IS NOT NULL, p.seen_at, p.id LIMIT ${MOST}`.execute(
+): Promise<string> => {
+  const { rows } = await sql<{ coin: string }>`
+    SELECT DISTINCT asset AS coin FROM payments
+    WHERE network_name = ${network} AND state = 'CONFIRMED' AND deposit_id IS NULL AND dollars IS NULL`.execute(
     db,
   )
+  const rates = await ratesAt(
+    db,
+    config,
+    rows.map(({ coin }) => ({ coin, seconds: null })),
+  )
+  const known = rows.flatMap(({ coin }, at) => {
+    const rate = rates[at]?.rate?.rate
+    return rate === undefined ? [] : [[coin, textOfRate(rate)]]
+  })
+  return JSON.stringify(Object.fromEntries(known))
+}
+
+type Sought = { readonly network: string; readonly least: Cents; readonly minimum: Cents }
+type Worthy = Unsettled & { readonly dollars: string | null }
+
+/**
+ * The unsettled payments of the next wallets, by wallet. Ones that a person decides about, and ones
+ * below the minimum, come last. None unless the node is fine.
+ */
+const readUnsettled = async (
+  db: Context['db'],
+  { network, least, minimum }: Sought,
+  { present, after }: { readonly present: string; readonly after: string | null },
+): Promise<Worthy[]> => {
+  const { rows } = await sql<Worthy>`
+    WITH waiting AS (
+      SELECT p.*, w.id AS "walletId", w.owner_id AS "ownerId", resting.id AS "restingId", resting.unannounced,
+        row_number() OVER (PARTITION BY w.id ORDER BY worth.cents IS NULL, resting.id IS NOT NULL, worth.cents < ${minimum}::bigint, p.seen_at, p.id) AS turn,
+        dense_rank() OVER (ORDER BY w.id) AS place
+      FROM ${waitingFor(network, least, present)} AND (${after}::uuid IS NULL OR w.id > ${after}::uuid)
+    )
+    SELECT ${paymentColumns}, p.address, p.height::int, p.block_hash AS hash, p.dollars::text,
+      p."walletId", p."ownerId", p."restingId", p.unannounced,
+      EXISTS (SELECT FROM transactions AS t WHERE t.user_id = p."ownerId" AND t.wallet_id = p."walletId" AND t.type = 'deposit'
+        AND t.status = 'REJECTED' AND (t.ending = 'decided' OR t.evidence IS NOT NULL) AND t.updated_at >= p.seen_at)
+      OR EXISTS (SELECT FROM transactions AS t WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')
+        AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id AND t.wallet_id = p."walletId"
+        AND NOT EXISTS (SELECT FROM payments AS named WHERE named.network_name = p.network_name
+          AND named.transaction_id = p.transaction_id AND named.output = coalesce(t.evidence_output, p.output))) AS "isDoubted"
+    FROM waiting AS p JOIN chains AS c ON c.network_name = p.network_name AND c.state = 'FINE'
+    WHERE p.place <= ${WALLETS} AND p.turn <= ${OF_WALLET}
+    ORDER BY p."walletId", p.turn`.execute(db)
   return rows
 }
 
@@ -126,14 +164,30 @@ const readOpenDeposits = (db: Context['db'], owners: readonly string[]): Promise
     .$narrowType<{ walletId: string }>()
     .execute()
 
-/** The payments of a network that are worth at least `least` cents, or cannot be priced. */
-export const readArrivals = async (
+/**
+ * The payments of a network that are worth at least `least` cents, or cannot be priced: those of
+ * some wallets at a time, up to the last wallet. Ones below the minimum are a wallet's last.
+ */
+export const arrivals = async function* (
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  sought: Sought,
+): AsyncGenerator<readonly MatchedPayment[], void> {
+  const present = await readPresent({ config, db }, sought.network)
+  for (let after: string | null = null; ; ) {
+    const found: Worthy[] = await readUnsettled(db, sought, { present, after })
+    const last = found.at(-1)
+    if (!last) return
+    yield await matched({ config, db }, sought.network, found)
+    after = last.walletId
+  }
+}
+
+/** Payments of whole wallets, each with its deposit and its worth. */
+const matched = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   network: string,
-  least: Cents,
+  found: readonly Worthy[],
 ): Promise<MatchedPayment[]> => {
-  const found = await readUnsettled(db, network, least)
-  if (found.length === 0) return []
   const payments = await priced({ config, db }, found)
   const deposits = await readOpenDeposits(db, [...new Set(found.map(({ ownerId }) => ownerId))])
   const quotes = new Map<string, Awaited<ReturnType<typeof readQuote>>>()

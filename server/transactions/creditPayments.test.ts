@@ -215,6 +215,24 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
     expect(await depositsOf(small.owner)).toMatchObject([{ status: 'PENDING' }])
   })
 
+  test('two thousand payments below the minimum hold up nobody', async () => {
+    const { product, usdc, settle, investor, available } = paid
+    const sender = await investor()
+    const other = await investor()
+    await product.database.superuser.query(
+      `INSERT INTO payments (id, network_name, transaction_id, output, address, asset, units, decimals, state, height, block_hash, confirmed_at, dollars, rate_at, seen_at)
+       SELECT new_id(), 'Ethereum', '0x' || lpad(to_hex(n), 64, '0'), 0, $1, 'USDC', 9500000, 6, 'CONFIRMED', 1, '0x1', now(), 1, now(), now() - interval '1 day'
+       FROM generate_series(1, 2000) AS n`,
+      [sender.address],
+    )
+    await usdc.send(other.address, dollars(40))
+    await usdc.send(sender.address, dollars(30))
+    expect(await settle()).toEqual({ opened: 2, credited: 2 })
+    expect(await available(other.owner)).toBe(40)
+    expect(await available(sender.owner)).toBe(30)
+    await product.database.superuser.query('DELETE FROM payments WHERE units = 9500000')
+  })
+
   test('without the setting nothing is credited', async () => {
     const { product, usdc, settle, investor, depositsOf } = paid
     const [asked, without] = [await investor(50), await investor()]

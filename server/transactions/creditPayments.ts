@@ -13,7 +13,7 @@ import type { Followed } from '../nodes/follow.ts'
 import { openProof } from '../nodes/proof.ts'
 import { evidenceOf } from '../nodes/queries.ts'
 import { addPaidElsewhere } from '../wallets/addPaidElsewhere.ts'
-import { type MatchedPayment, readArrivals, settlePayments } from './arrivals.ts'
+import { arrivals, type MatchedPayment, settlePayments } from './arrivals.ts'
 import { confirmByProduct } from './confirmDeposit.ts'
 import { openUnannounced } from './openUnannounced.ts'
 
@@ -36,28 +36,30 @@ export const creditPayments = async (
   { settings, node, stopping }: Source,
 ): Promise<Credited> => {
   const done = { opened: 0, credited: 0 }
-  await addPaidElsewhere(context, settings.network)
-  await settlePayments(context.db, settings.network, LEAST_READ)
-  const matched = await readArrivals(context, settings.network, LEAST_READ)
-  const actionable = matched.filter((each) => isActionable(context, each))
-  if (actionable.length === 0) return done
+  const { network } = settings
+  await addPaidElsewhere(context, network)
+  await settlePayments(context.db, network, LEAST_READ)
   const failures: unknown[] = []
   try {
-    const isShown = await openProof(
-      settings,
-      node,
-      actionable.map(({ payment }) => payment),
-    )
-    for (const each of actionable) {
-      if (stopping?.aborted) break
-      try {
-        if (each.worth === null || !(await isShown(each.payment, each.worth))) continue
-        const { opened, credited } = await act(context, each)
-        done.opened += Number(opened)
-        done.credited += Number(credited)
-      } catch (error) {
-        // A block that is pruned, say, must not hold up the other payments.
-        if (!(error instanceof NodeFault)) failures.push(error)
+    for await (const found of arrivals(context, { network, least: LEAST_READ, minimum: LEAST })) {
+      const actionable = found.filter((each) => isActionable(context, each))
+      if (actionable.length === 0) continue
+      const isShown = await openProof(
+        settings,
+        node,
+        actionable.map(({ payment }) => payment),
+      )
+      for (const each of actionable) {
+        if (stopping?.aborted) return done
+        try {
+          if (each.worth === null || !(await isShown(each.payment, each.worth))) continue
+          const { opened, credited } = await act(context, each)
+          done.opened += Number(opened)
+          done.credited += Number(credited)
+        } catch (error) {
+          // A block that is pruned, say, must not hold up the other payments.
+          if (!(error instanceof NodeFault)) failures.push(error)
+        }
       }
     }
   } catch (error) {

@@ -1,4 +1,6 @@
 import type { Cents } from '@pool/contract/money'
+import type { NetworkName } from '@pool/contract/networks'
+import { Refusal } from '@pool/contract/refusals'
 import { requireNetwork } from '../chains/networks.ts'
 import { newId } from '../db/ids.ts'
 import type { WalletPace } from '../ledger/deposits.ts'
@@ -18,28 +20,42 @@ export type DepositRequest = {
   readonly walletPace?: WalletPace | undefined
   /** Quotes the coins to send. Undefined makes no quote. */
   readonly quoting?: Quoting | undefined
+  /** Derives addresses of a network, or of any. False if no key gives more. */
+  readonly derive?: ((network?: NetworkName) => Promise<boolean>) | undefined
 }
+
+/** A thousand newcomers of one moment, by twenty addresses at a time. */
+const MOST_TRIES = 50
+
+const isEmptyStock = (error: unknown): boolean =>
+  error instanceof Refusal && ['noWalletAvailable', 'noWalletOnNetwork'].includes(error.code)
 
 /**
  * Writes a PENDING deposit, and its quote where a rate counts. Returns both with the investor's
- * wallet. Throws `unknownNetwork`, and the refusals of `assign_wallets`.
+ * wallet, derived now if need be. Throws `unknownNetwork`, and the refusals of `assign_wallets`.
  */
 export const requestDeposit = async (
   ledger: Ledger,
-  { by, amount, description = '', networkName, idempotency, walletPace, quoting }: DepositRequest,
+  { by, amount, description = '', idempotency, walletPace, quoting, ...asked }: DepositRequest,
 ) => {
-  const id = newId()
-  const posted = await ledger.post({
-    movement: 'deposit_requested',
-    by,
-    idempotency,
-    id,
-    amount,
-    description,
-    networkName: networkName === undefined ? undefined : requireNetwork(networkName),
-    walletPace,
-    quoting,
-  })
+  const networkName =
+    asked.networkName === undefined ? undefined : requireNetwork(asked.networkName)
+  const post = () =>
+    ledger.post({
+      ...{ movement: 'deposit_requested', by, idempotency, id: newId(), amount, description },
+      ...{ networkName, walletPace, quoting },
+    })
+  // Others may take the addresses that were just derived.
+  const postWith = async (tries: number): ReturnType<typeof post> => {
+    try {
+      return await post()
+    } catch (error) {
+      const mayTry = tries > 0 && isEmptyStock(error)
+      if (!mayTry || !(await asked.derive?.(networkName))) throw error
+      return postWith(tries - 1)
+    }
+  }
+  const posted = await postWith(MOST_TRIES)
   return {
     transactionId: posted.id,
     address: posted.address ?? '',

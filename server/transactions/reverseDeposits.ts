@@ -6,6 +6,7 @@ import { signEntry } from '../audit/entry.ts'
 import { SYSTEM } from '../audit/record.ts'
 import { collectClaims, isPassing } from '../claims/collectClaims.ts'
 import type { Context } from '../context.ts'
+import { pagesOf } from '../db/pages.ts'
 import { NodeFault } from '../nodes/fault.ts'
 import type { Followed } from '../nodes/follow.ts'
 import { openAbsence } from '../nodes/proof.ts'
@@ -25,20 +26,24 @@ type Gone = PaymentRow & {
   readonly isChanged: boolean
 }
 
-/** Most deposits that are looked at in one call, in any order, so that none waits for ever. */
+/** Deposits that are read at once. */
 const MOST = 100
 
 /** By the evidence of the deposit, which never changes once it is decided. */
-const readGone = async (db: Context['db'], network: string): Promise<Gone[]> => {
+const readGone = async (
+  db: Context['db'],
+  network: string,
+  after: Gone | undefined,
+): Promise<Gone[]> => {
   const { rows } = await sql<Gone>`
-    SELECT * FROM (SELECT DISTINCT ON (t.id) ${paymentColumns}, w.address, t.id AS "depositId", t.user_id AS "ownerId",
+    SELECT DISTINCT ON (t.id) ${paymentColumns}, w.address, t.id AS "depositId", t.user_id AS "ownerId",
       t.amount AS credited, t.evidence_output AS "restsOnOutput", p.state = 'CONFIRMED' AS "isChanged"
     FROM payments AS p JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
       JOIN transactions AS t ON t.type = 'deposit' AND t.status = 'APPROVED' AND t.wallet_id = w.id AND ${restsOn}
       JOIN chains AS c ON c.network_name = p.network_name AND c.state = 'FINE'
-    WHERE p.network_name = ${network} AND (p.state IN ('REPLACED', 'DROPPED', 'REVERSED')
+    WHERE p.network_name = ${network} AND (${after?.depositId ?? null}::uuid IS NULL OR t.id > ${after?.depositId ?? null}::uuid) AND (p.state IN ('REPLACED', 'DROPPED', 'REVERSED')
       OR p.state = 'CONFIRMED' AND p.deposit_id = t.id AND p.settled_as <> ${settledAs})
-    ORDER BY t.id, p.id) AS gone ORDER BY random() LIMIT ${MOST}`.execute(db)
+    ORDER BY t.id, p.id LIMIT ${MOST}`.execute(db)
   return rows
 }
 
@@ -50,22 +55,24 @@ export const reverseDeposits = async (
   context: Means,
   { settings, node, stopping }: Pick<Followed, 'settings' | 'node' | 'stopping'>,
 ): Promise<number> => {
-  const gone = await readGone(context.db, settings.network)
-  if (gone.length === 0) return 0
   let reversed = 0
   const failures: unknown[] = []
   try {
-    const isAbsent = await openAbsence(context.db, settings, node)
-    for (const each of gone) {
-      if (stopping?.aborted) break
-      try {
-        const { transaction, address, restsOnOutput: output } = each
-        const changed = each.isChanged ? each : undefined
-        if (!(await isAbsent({ transaction, address, output, changed }))) continue
-        if (await reverse(context, each)) reversed += 1
-      } catch (error) {
-        // One deposit must not hold up the others.
-        if (!(error instanceof NodeFault)) failures.push(error)
+    let isAbsent: Awaited<ReturnType<typeof openAbsence>> | undefined
+    const pages = pagesOf<Gone>(MOST, (after) => readGone(context.db, settings.network, after))
+    for await (const gone of pages) {
+      isAbsent ??= await openAbsence(context.db, settings, node)
+      for (const each of gone) {
+        if (stopping?.aborted) break
+        try {
+          const { transaction, address, restsOnOutput: output } = each
+          const changed = each.isChanged ? each : undefined
+          if (!(await isAbsent({ transaction, address, output, changed }))) continue
+          if (await reverse(context, each)) reversed += 1
+        } catch (error) {
+          // One deposit must not hold up the others.
+          if (!(error instanceof NodeFault)) failures.push(error)
+        }
       }
     }
   } catch (error) {

@@ -19,6 +19,7 @@ import type { Context } from '../context.ts'
 import { isStaff, readerOf, requireOwn } from '../http/access.ts'
 import { route } from '../http/route.ts'
 import { totalAvailable } from '../ledger/accounts.ts'
+import { deriveWhenAsked } from '../wallets/deriveWallets.ts'
 import { currentWindDown } from '../windDown/windDown.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { cancelRequest } from './cancelRequest.ts'
@@ -70,6 +71,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
       idempotency,
       walletPace: walletPace(config.newWallets, by.from),
       quoting: quotingOf(config, { coin, networkName }),
+      derive: (network) => deriveWhenAsked(context, network),
     })
     return { ...requested, amount }
   })

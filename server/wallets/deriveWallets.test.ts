@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { addKey } from '@pool/contract/addressKeys'
 import { cents } from '@pool/contract/money'
+import { deposit } from '@pool/contract/requests'
 import { HDKey } from '@scure/bip32'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accountKeyOf } from '../chains/accountKeys.ts'
 import { newId } from '../db/ids.ts'
-import { type Product, person, startProduct } from '../testing/product.ts'
+import { codeOf, type Product, person, startProduct } from '../testing/product.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { deriveWallets } from './deriveWallets.ts'
 
@@ -55,3 +56,19 @@ test('a run waits for a change of the wallets', async () => {
   )
   expect(rows).toEqual([{ last: 21 }])
 })
+
+test('fifty newcomers at once each get their own address', async () => {
+  const newcomers = await Promise.all(Array.from({ length: 50 }, () => person(product)))
+  const answers = await Promise.all(
+    newcomers.map(({ id: userId, token }) =>
+      product.call(deposit, { token, payload: { userId, amount: 50, networkName: 'Bitcoin' } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(newcomers.map(() => 200))
+  expect(new Set(answers.map(({ body }) => body.address)).size).toBe(50)
+  // Without a key the stock is all there is.
+  const [newcomer = await person(product)] = newcomers
+  const payload = { userId: newcomer.id, amount: 50, networkName: 'Ethereum' } as const
+  const refused = await product.call(deposit, { token: newcomer.token, payload })
+  expect(codeOf(refused)).toBe('noWalletOnNetwork')
+}, 60_000)

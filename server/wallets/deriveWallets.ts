@@ -14,14 +14,15 @@ type Needed = Pick<Context, 'config' | 'db' | 'keys'>
 const MOST = 200
 
 /**
- * Derives wallets from every key in force until {@link ADDRESSES_AHEAD} are available. Returns the
- * number of new ones. Runs at the same time derive each address once.
+ * Derives wallets from the keys in force, of a network or of all, until {@link ADDRESSES_AHEAD} are
+ * available. Returns the number of new ones. Runs at the same time derive each address once.
  */
-export const deriveWallets = async (context: Needed): Promise<number> => {
+export const deriveWallets = async (context: Needed, network?: NetworkName): Promise<number> => {
   const keys = await context.db
     .selectFrom('address_keys')
     .select('id')
     .where('ended_at', 'is', null)
+    .$if(network !== undefined, (query) => query.where('network_name', '=', network ?? ''))
     .execute()
   let derived = 0
   for (const { id } of keys)
@@ -34,6 +35,22 @@ export const deriveWallets = async (context: Needed): Promise<number> => {
         throw error
       })
   return derived
+}
+
+/**
+ * Derives wallets for who asks while none is available, of a network or of any. True while a key in
+ * force gives more, also to another run at this moment.
+ */
+export const deriveWhenAsked = async (context: Needed, network?: NetworkName): Promise<boolean> => {
+  const key = await context.db
+    .selectFrom('address_keys')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .$if(network !== undefined, (query) => query.where('network_name', '=', network ?? ''))
+    .executeTakeFirst()
+  if (!key) return false
+  await deriveWallets(context, network)
+  return true
 }
 
 const derive = async (

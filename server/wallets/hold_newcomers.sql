@@ -36,7 +36,9 @@ BEGIN
     -- An hour takes at most 3/4 of the stock. After half of it, a connection that got one today
     -- gets no more.
     most := least(this.per_hour, greatest(few, 3 * free));
-    IF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
+    -- A key gives any number of addresses.
+    IF EXISTS (SELECT FROM address_keys WHERE ended_at IS NULL AND (this.network IS NULL OR network_name = this.network)) THEN most := this.per_hour;
+    ELSIF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
 
     IF cardinality(own) >= this.per_ip THEN
       again_at := own[cardinality(own) - this.per_ip + 1] + interval '1 day';

@@ -30,3 +30,5 @@ CREATE OR REPLACE TRIGGER wallets_tally_changed AFTER UPDATE ON wallets
   EXECUTE FUNCTION tally_wallets();
 CREATE OR REPLACE TRIGGER wallets_tally_deleted AFTER DELETE ON wallets
   REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tally_wallets();
+CREATE OR REPLACE TRIGGER address_keys_have_come BEFORE INSERT OR UPDATE ON address_keys
+  FOR EACH ROW EXECUTE FUNCTION refuse_future('derived_at');
