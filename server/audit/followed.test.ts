@@ -138,9 +138,7 @@ describe('a decision is named', () => {
       .transaction()
       .execute((transaction) => giveRole(transaction, context.keys, about))
     await decides(admin)
-    await context.db
-      .transaction()
-      .execute((transaction) => takeRole(transaction, context.keys, about))
+    await context.db.transaction().execute((transaction) => takeRole(transaction, context, about))
     expect(await isNamed(admin)).toBe(false)
   })
 })
