@@ -127,7 +127,7 @@ const WITHOUT_A_ROLE: readonly AuditAction[] = [
   ...(['password.resetAsked', 'password.reset', 'email.linkAsked', 'email.confirmed'] as const),
   ...(['email.changeAsked', 'email.changed', 'factor.added', 'factor.renamed'] as const),
   ...(['factor.removed', 'factor.codesRenewed', 'factor.codeUsed', 'factor.refused'] as const),
-  ...(['factor.reset', 'factor.resetStopped', 'payout.saved'] as const),
+  ...(['factor.reset', 'factor.resetStopped', 'payout.saved', 'payout.ended'] as const),
   ...(['deposit.cancelled', 'withdrawal.cancelled'] as const),
 ]
 
