@@ -44,8 +44,8 @@ describe('the movements of a transaction', () => {
       ...{ feeIsSpent: true, feeUnits: 3n, feeAsset: 'BTC', feeDecimals: 8 },
       spent: [bitcoins('deposit', 50n), bitcoins('change', 60n)],
       sent: [
-        { output: 0, ...bitcoins(null, 70n), isExplained: true },
-        { output: 1, ...bitcoins('change' as const, 37n), isExplained: false },
+        { output: 0, ...bitcoins(null, 70n), explained: 70n },
+        { output: 1, ...bitcoins('change' as const, 37n), explained: 0n },
       ],
     })
     const change = { id: 'p', output: 1, height: 7, ...bitcoins('change' as const, 37n) }
@@ -63,8 +63,8 @@ describe('the movements of a transaction', () => {
     const mixed = spending({
       spent: [coins('payer', 9n)],
       sent: [
-        { output: 0, ...coins(null, 7n), isExplained: true },
-        { output: 1, ...coins(null, 2n), isExplained: false },
+        { output: 0, ...coins(null, 7n), explained: 7n },
+        { output: 1, ...coins(null, 2n), explained: 0n },
       ],
     })
     expect(inWords({ payments: [], spending: mixed })).toEqual([
@@ -76,7 +76,7 @@ describe('the movements of a transaction', () => {
   test('recognise a move between our own by both ends', () => {
     const swept = spending({
       ...{ feeUnits: 21n, spent: [coins('deposit', 9n)] },
-      sent: [{ output: 0, ...coins('cold' as const, 9n), isExplained: false }],
+      sent: [{ output: 0, ...coins('cold' as const, 9n), explained: 0n }],
     })
     expect(inWords({ payments: [], spending: swept })).toEqual([
       'SWEPT deposit to cold: 9 USDC',
@@ -87,7 +87,7 @@ describe('the movements of a transaction', () => {
   test('take gas from the payer of a Safe', () => {
     const executed = spending({
       ...{ feeUnits: 21n, spent: [coins('safe', 9n)] },
-      sent: [{ output: 0, ...coins(null, 9n), isExplained: true }],
+      sent: [{ output: 0, ...coins(null, 9n), explained: 9n }],
     })
     expect(inWords({ payments: [], spending: executed })).toContain('GAS payer to network: 21 ETH')
     const failed = spending({ feeUnits: 4n })
@@ -97,7 +97,7 @@ describe('the movements of a transaction', () => {
   test('call a swap converted, and a theft unexplained', () => {
     const away = {
       spent: [coins('cold' as const, 9n)],
-      sent: [{ output: 0, ...coins(null, 9n), isExplained: false }],
+      sent: [{ output: 0, ...coins(null, 9n), explained: 0n }],
     }
     const got = { id: 'p', output: 2, height: 7, ...coins('cold' as const, 4n, 'ETH') }
     expect(inWords({ payments: [got], spending: spending(away) })).toEqual([
@@ -122,7 +122,7 @@ const facts = fc.record({
   spent: some,
   paid: some,
   // Outputs that no payment shows, of ours and of others.
-  sent: fc.array(fc.record({ account: fc.option(own), asset, units, isExplained: fc.boolean() }), {
+  sent: fc.array(fc.record({ account: fc.option(own), asset, units }), {
     maxLength: 6,
   }),
   feeUnits: fc.bigInt({ min: 0n, max: 10n ** 20n }),
@@ -157,7 +157,10 @@ test('our accounts change by coins in less coins out', () => {
         spending: spending({
           ...{ ...made, feeAsset },
           spent: made.spent.map((each) => ({ ...each, decimals: 6 })),
-          sent: made.sent.map((each, place) => ({ ...each, output: 100 + place, decimals: 6 })),
+          sent: made.sent.map((each, place) => ({
+            ...{ ...each, output: 100 + place, decimals: 6 },
+            explained: (each.units * BigInt(place)) / 5n,
+          })),
         }),
       })
       const sums = balances(movements)

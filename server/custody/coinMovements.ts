@@ -32,8 +32,8 @@ export type Spending = {
   readonly sent: readonly (Units & {
     readonly output: number
     readonly account: OwnAccount | null
-    /** True where a payout of its batch, or a withdrawal that staff marked, has this address. */
-    readonly isExplained: boolean
+    /** The units that a payout of its batch, or a withdrawal that staff marked, owes. */
+    readonly explained: bigint
   })[]
 }
 
@@ -118,16 +118,15 @@ const movementsOfAsset = ({ spending, received, isSwap, asset, decimals }: OfAss
     coins.filter((each) => each.asset === asset && each.units > 0n)
   const sources = sumBy(ofAsset(spending.spent))
   const own = sumBy(ofAsset(received).flatMap((each) => ownOf(each)))
-  const toOthers = (isExplained: boolean): bigint =>
-    ofAsset(spending.sent)
-      .filter((each) => each.account === null && each.isExplained === isExplained)
-      .reduce((sum, { units }) => sum + units, 0n)
+  const toOthers = ofAsset(spending.sent).filter(({ account }) => account === null)
+  const explained = toOthers.reduce((sum, each) => sum + each.explained, 0n)
+  const beyond = toOthers.reduce((sum, { units }) => sum + units, -explained)
   const fee = spending.feeIsSpent && spending.feeAsset === asset ? spending.feeUnits : 0n
   const sinks: Part<CoinAccount>[] = [
     { account: 'network', left: fee },
     ...own,
-    { account: 'payouts', left: toOthers(true) },
-    { account: isSwap ? 'converted' : 'unexplained', left: toOthers(false) },
+    { account: 'payouts', left: explained },
+    { account: isSwap ? 'converted' : 'unexplained', left: beyond },
     // More was spent than was received.
     { account: 'unexplained', left: sources.reduce((sum, { left }) => sum + left, 0n) },
   ]

@@ -69,28 +69,49 @@ type FactsRow = Key & {
     | (Omit<Spending, 'feeUnits' | 'feeIsSpent' | 'feeDecimals' | 'spent' | 'sent'> & {
         readonly state: string
         readonly feeUnits: string
-        readonly spent: readonly CoinsRow[] | null
+        readonly spent: readonly Omit<CoinsRow, 'output' | 'explained'>[] | null
         readonly sent: readonly CoinsRow[] | null
       })
     | null
 }
 type CoinsRow = {
   readonly output: number
-  readonly isExplained: boolean
+  readonly explained: string
   readonly account: PaidCoins['account'] | null
   readonly asset: string
   readonly decimals: number
   readonly units: string
 }
 
+/** True of the payout `p` of a batch `b` whose coins are owed where they went, as alarms say. */
+const IS_OWED = sql`(t.id IS NULL OR t.status NOT IN ('RETURNED', 'REJECTED') AND (t.sent_by IS NULL OR t.sent_evidence = s.transaction_id))
+  AND (l.id IS NULL OR l.status IN ('OPEN', 'PAID'))
+  AND (b.state <> 'GIVEN_UP' OR NOT EXISTS (
+    SELECT FROM batch_payouts AS q JOIN batches AS o ON o.id = q.batch_id
+    WHERE o.state <> 'GIVEN_UP' AND q.transaction_id IS NOT NULL AND (q.withdrawal_id = p.withdrawal_id OR q.sending_id = p.sending_id)))`
+
+const PAYOUTS = sql`batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
+  LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id`
+
+/** True for the output `c` of `s` that pays the payout `p`. */
+const IS_ITS_OUTPUT = sql`b.network_name = s.network_name AND p.transaction_id = s.transaction_id AND p.output = c.output AND b.asset = c.asset`
+
 /**
- * Coins to a payee of the batch, or that a mark of staff explains. Any other output was sent by
- * staff or a thief, even if a batch explains the transaction.
+ * Units of an output that are owed: of a payout that it pays, of one that got other units so far,
+ * or what a mark of staff explains. Units beyond them are of staff or of a thief.
  */
-const IS_EXPLAINED = sql`(EXISTS (
-  SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-  WHERE p.batch_id = s.batch_id AND b.asset = c.asset AND lower(p.address) = lower(c.address)
-) OR mark_explains(s.id, c.output))`
+const EXPLAINED = sql`CASE
+  WHEN EXISTS (SELECT FROM ${PAYOUTS} WHERE ${IS_ITS_OUTPUT} AND ${IS_OWED}) OR mark_explains(s.id, c.output) THEN c.units
+  WHEN EXISTS (SELECT FROM ${PAYOUTS} WHERE ${IS_ITS_OUTPUT}) THEN 0
+  ELSE least(c.units, greatest(0, (
+    SELECT coalesce(sum(p.units), 0) FROM ${PAYOUTS}
+    WHERE p.batch_id = s.batch_id AND b.asset = c.asset AND lower(p.address) = lower(c.address) AND p.transaction_id IS NULL AND ${IS_OWED}
+  ) - (
+    -- Others that came first, each of which pays no payout by itself.
+    SELECT coalesce(sum(d.units), 0) FROM sent_coins AS d JOIN spendings AS e ON e.id = d.spending_id
+    WHERE e.batch_id = s.batch_id AND e.state IN ('SEEN', 'CONFIRMED') AND d.asset = c.asset AND lower(d.address) = lower(c.address)
+      AND (e.id, d.output) < (s.id, c.output)
+      AND NOT EXISTS (SELECT FROM batch_payouts AS q WHERE q.batch_id = s.batch_id AND q.transaction_id = e.transaction_id AND q.output = d.output)))) END`
 
 /** The confirmed facts of transactions. While a spending waits, so do its payments. */
 const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, Facts>> => {
@@ -105,7 +126,7 @@ const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, Fact
         'spent', (SELECT jsonb_agg(jsonb_build_object('account', coalesce(coin_account(s.network_name, c.address), 'deposit'),
             'asset', c.asset, 'decimals', c.decimals, 'units', c.units::text) ORDER BY c.position)
           FROM spent_coins AS c WHERE c.spending_id = s.id),
-        'sent', (SELECT jsonb_agg(jsonb_build_object('output', c.output, 'account', coin_account(s.network_name, c.address), 'isExplained', ${IS_EXPLAINED},
+        'sent', (SELECT jsonb_agg(jsonb_build_object('output', c.output, 'account', coin_account(s.network_name, c.address), 'explained', (${EXPLAINED})::text,
             'asset', c.asset, 'decimals', c.decimals, 'units', c.units::text) ORDER BY c.output)
           FROM sent_coins AS c WHERE c.spending_id = s.id)) END AS spending
     FROM ${keysAs(keys)} LEFT JOIN spendings AS s USING (network_name, transaction_id)`.execute(db)
@@ -138,7 +159,7 @@ const factsOf = ({ network, payments, spending }: FactsRow): Facts => {
         const { account, ...coins } = withUnits(each)
         return account === null ? [] : [{ ...coins, account }]
       }),
-      sent: (sent ?? []).map(withUnits),
+      sent: (sent ?? []).map((each) => ({ ...withUnits(each), explained: BigInt(each.explained) })),
     },
   }
 }

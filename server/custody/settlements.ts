@@ -72,7 +72,7 @@ type Agreed = {
   readonly by: Actor
 }
 
-/** Settles the coins and their alarm. Moves no money. Throws as {@link requireUnexplained}. */
+/** Settles the coins and their alarms. Moves no money. Throws as {@link requireUnexplained}. */
 export const settleSpending = async (
   transaction: Kysely<Schema>,
   { proposalId, asked, reason, by }: Agreed,
@@ -87,6 +87,8 @@ export const settleSpending = async (
   await transaction
     .updateTable('payout_alarms')
     .set(settled)
-    .where('id', '=', asked.alarmId)
+    .where('spending_id', '=', spendingId)
+    .where('ended_at', 'is', null)
+    .where('settled_at', 'is', null)
     .execute()
 }

@@ -14,8 +14,14 @@ CREATE OR REPLACE TRIGGER sent_coins_note_new AFTER INSERT ON sent_coins
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
 CREATE OR REPLACE TRIGGER sent_coins_note_deleted AFTER DELETE ON sent_coins
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
-CREATE OR REPLACE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence ON transactions FOR EACH ROW
-  WHEN (NEW.sent_evidence IS DISTINCT FROM OLD.sent_evidence) EXECUTE FUNCTION note_evidence();
+CREATE OR REPLACE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence, status ON transactions FOR EACH ROW
+  WHEN (NEW.sent_evidence IS DISTINCT FROM OLD.sent_evidence OR NEW.status = 'RETURNED' AND OLD.status <> 'RETURNED')
+  EXECUTE FUNCTION note_evidence();
+CREATE OR REPLACE TRIGGER batch_payouts_note_coins AFTER UPDATE OF transaction_id, output ON batch_payouts FOR EACH ROW
+  WHEN ((NEW.transaction_id, NEW.output) IS DISTINCT FROM (OLD.transaction_id, OLD.output)) EXECUTE FUNCTION note_batch_coins();
+CREATE OR REPLACE TRIGGER spendings_note_coins AFTER UPDATE OF state, batch_id ON spendings FOR EACH ROW
+  WHEN ((NEW.state, NEW.batch_id) IS DISTINCT FROM (OLD.state, OLD.batch_id) AND num_nonnulls(NEW.batch_id, OLD.batch_id) > 0)
+  EXECUTE FUNCTION note_batch_coins();
 
 CREATE OR REPLACE TRIGGER coin_movements_are_opposite AFTER INSERT ON coin_movements FOR EACH ROW
   WHEN (NEW.takes_back IS NOT NULL) EXECUTE FUNCTION require_opposite();

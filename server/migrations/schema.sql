@@ -3091,6 +3091,19 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_batch_coins()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO coin_facts_due (network_name, transaction_id)
+  SELECT network_name, transaction_id FROM spendings
+  WHERE state = 'CONFIRMED' AND (batch_id IN (NEW.batch_id, OLD.batch_id)
+    OR transaction_id IN (to_jsonb(NEW) ->> 'transaction_id', to_jsonb(OLD) ->> 'transaction_id'));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_changed_facts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3124,7 +3137,8 @@ AS $function$
 BEGIN
   INSERT INTO coin_facts_due (network_name, transaction_id)
   SELECT network_name, transaction_id FROM spendings
-  WHERE (network_name, transaction_id) IN ((NEW.sent_network, NEW.sent_evidence), (OLD.sent_network, OLD.sent_evidence))
+  WHERE ((network_name, transaction_id) IN ((NEW.sent_network, NEW.sent_evidence), (OLD.sent_network, OLD.sent_evidence))
+      OR transaction_id IN (SELECT transaction_id FROM batch_payouts WHERE withdrawal_id = NEW.id))
     AND state = 'CONFIRMED';
   RETURN NULL;
 END $function$
@@ -4329,6 +4343,8 @@ CREATE TRIGGER batch_inputs_stay_free BEFORE UPDATE ON public.batch_inputs FOR E
 
 CREATE TRIGGER batch_payouts_are_approved BEFORE INSERT ON public.batch_payouts FOR EACH ROW WHEN ((num_nonnulls(new.withdrawal_id, new.sending_id) > 0)) EXECUTE FUNCTION require_payable();
 
+CREATE TRIGGER batch_payouts_note_coins AFTER UPDATE OF transaction_id, output ON public.batch_payouts FOR EACH ROW WHEN (((new.transaction_id IS DISTINCT FROM old.transaction_id) OR (new.output IS DISTINCT FROM old.output))) EXECUTE FUNCTION note_batch_coins();
+
 CREATE TRIGGER batch_payouts_stay_free BEFORE UPDATE ON public.batch_payouts FOR EACH ROW WHEN ((new.is_open AND (NOT old.is_open))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER batch_payouts_tell_moved AFTER UPDATE ON public.batch_payouts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_moved_payouts();
@@ -4693,6 +4709,8 @@ CREATE TRIGGER signing_keys_are_not_truncated BEFORE TRUNCATE ON public.signing_
 
 CREATE TRIGGER spendings_note_changed AFTER UPDATE ON public.spendings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_facts();
 
+CREATE TRIGGER spendings_note_coins AFTER UPDATE OF state, batch_id ON public.spendings FOR EACH ROW WHEN ((((new.state IS DISTINCT FROM old.state) OR (new.batch_id IS DISTINCT FROM old.batch_id)) AND (num_nonnulls(new.batch_id, old.batch_id) > 0))) EXECUTE FUNCTION note_batch_coins();
+
 CREATE TRIGGER spendings_note_new AFTER INSERT ON public.spendings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_facts();
 
 CREATE TRIGGER spendings_settled_by_two AFTER UPDATE ON public.spendings FOR EACH ROW WHEN (((old.settled_at IS NULL) AND (new.settled_at IS NOT NULL))) EXECUTE FUNCTION require_settlement();
@@ -4751,7 +4769,7 @@ CREATE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON public.transactions F
 
 CREATE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.outgoing <> old.outgoing) AND ((old.type <> 'withdrawal'::text) OR (old.status <> 'PENDING'::text) OR (new.status <> 'APPROVED'::text)))) EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence ON public.transactions FOR EACH ROW WHEN ((new.sent_evidence IS DISTINCT FROM old.sent_evidence)) EXECUTE FUNCTION note_evidence();
+CREATE TRIGGER withdrawals_note_evidence AFTER UPDATE OF sent_evidence, status ON public.transactions FOR EACH ROW WHEN (((new.sent_evidence IS DISTINCT FROM old.sent_evidence) OR ((new.status = 'RETURNED'::text) AND (old.status <> 'RETURNED'::text)))) EXECUTE FUNCTION note_evidence();
 
 CREATE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = 'RETURNED'::text) AND (old.status <> 'RETURNED'::text))) EXECUTE FUNCTION require_return();
 

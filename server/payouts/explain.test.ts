@@ -130,7 +130,7 @@ describe('a wrong way is named', () => {
         ['us', 1n],
       ]),
     ]
-    expect(alarmsOf(show({ spendings }))).toEqual(['SHORT 0', 'MORE 1'])
+    expect(alarmsOf(show({ spendings }))).toEqual(['SHORT 0', 'MORE 1', 'UNEXPLAINED'])
     const byKey = [spendingOf([['ada', 99n]], evm)]
     expect(alarmsOf(show({ spendings: byKey, batches: [safe()] }))).toEqual(['SHORT 0'])
   })
@@ -142,7 +142,9 @@ describe('a wrong way is named', () => {
     ]
     const first = spendingOf(sent, evm)
     const second = spendingOf([['bob', 200n]], { ...evm, id: 'b', transaction: 'b', seenAt: at(9) })
-    expect(alarmsOf(show({ spendings: [second, first], batches: [safe()] }))).toEqual(['TWICE 1'])
+    expect(alarmsOf(show({ spendings: [second, first], batches: [safe()] }))).toEqual([
+      ...['TWICE 1', 'UNEXPLAINED'],
+    ])
   })
 
   test('for the payment of a withdrawal marked otherwise', () => {
@@ -151,7 +153,9 @@ describe('a wrong way is named', () => {
     }
     const payouts = [payoutTo(0, 'ada', 100n, { order })]
     const spendings = [spendingOf([['ada', 100n]])]
-    expect(alarmsOf(show({ spendings, batches: [batchOf({ payouts })] }))).toEqual(['TWICE 0'])
+    expect(alarmsOf(show({ spendings, batches: [batchOf({ payouts })] }))).toEqual([
+      ...['TWICE 0', 'UNEXPLAINED'],
+    ])
   })
 
   test('for another payee of the coins of a batch', () => {
@@ -204,6 +208,32 @@ describe('a wrong way is named', () => {
     expect(givenUp).toEqual(['GIVEN_BACK 0', 'GIVEN_BACK 1'])
     const waiting = alarmsOf(show({ spendings, batches: [batchOf({ state: 'WAITING' })] }))
     expect(waiting).toEqual(['UNAPPROVED'])
+  })
+
+  test('for coins that were not owed any more', () => {
+    const given = (order: object) => ({
+      order: { id: 'w', status: 'APPROVED', isCompletedByProduct: false, markedAs: null, ...order },
+    })
+    const spendings = [spendingOf([['ada', 100n]])]
+    const returned = [payoutTo(0, 'ada', 100n, given({ status: 'RETURNED' }))]
+    expect(alarmsOf(show({ spendings, batches: [batchOf({ payouts: returned })] }))).toEqual([
+      ...['GIVEN_BACK 0', 'UNEXPLAINED'],
+    ])
+    // Two files of one withdrawal, of which the first was given up, are both sent.
+    const payouts = [payoutTo(0, 'ada', 100n, given({}))]
+    const again = [payoutTo(0, 'ada', 100n, given({}))]
+    const both = [
+      safe({ id: 'old', state: 'GIVEN_UP', payouts }),
+      safe({ id: 'next', payouts: again, madeAt: at(2) }),
+    ]
+    const [first, second] = [
+      spendingOf([['ada', 100n]], evm),
+      spendingOf([['ada', 100n]], { ...evm, id: 'b', transaction: 'b', seenAt: at(9) }),
+    ]
+    expect(alarmsOf(show({ spendings: [first], batches: both }))).toEqual([])
+    expect(alarmsOf(show({ spendings: [first, second], batches: both }))).toEqual([
+      ...['GIVEN_BACK 0', 'UNEXPLAINED'],
+    ])
   })
 
   test('for the old file of a batch made again', () => {

@@ -84,11 +84,13 @@ export type Alarm = {
 
 type Paid = { readonly spending: Live; readonly output: number }
 
+type PaidBy = ReadonlyMap<Payout, Paid>
+
 export type Explained = {
   /** The batch of each live spending, null without one. */
   readonly batchOf: ReadonlyMap<Live, Batch | null>
   /** The output that pays each payout. */
-  readonly paidBy: ReadonlyMap<Payout, Paid>
+  readonly paidBy: PaidBy
   readonly alarms: readonly Alarm[]
 }
 
@@ -167,6 +169,28 @@ const assign = ({ spendings, batches, marks }: Shown): Map<Payout, Paid> => {
   return paidBy
 }
 
+/**
+ * True for a payout whose coins are still owed where they went: by no withdrawal that was given
+ * back or marked otherwise, and by no file that was given up and whose orders another batch paid.
+ */
+const isOwed = (
+  payout: Payout,
+  batch: Batch,
+  { batches, paidBy }: { readonly batches: readonly Batch[]; readonly paidBy: PaidBy },
+): boolean => {
+  const { order } = payout
+  if (order === null) return true
+  const { status, markedAs, id } = order
+  if (status === 'RETURNED' || status === 'REJECTED') return false
+  if (markedAs !== null && markedAs !== paidBy.get(payout)?.spending.transaction) return false
+  return (
+    isOpen(batch) ||
+    !batches
+      .filter(isOpen)
+      .some(({ payouts }) => payouts.some((each) => each.order?.id === id && paidBy.has(each)))
+  )
+}
+
 type Names = Partial<Omit<Alarm, 'kind'>>
 type Raise = (kind: AlarmKind, names: Names) => void
 
@@ -174,7 +198,7 @@ const OVER = ['COMPLETED', 'RETURNED', 'REJECTED']
 const isOver = ({ order }: Payout): boolean => order !== null && OVER.includes(order.status)
 
 /** Raises what is wrong with the payouts of a batch that the chain shows, or does not. */
-const judgeBatch = (batch: Batch, paidBy: ReadonlyMap<Payout, Paid>, raise: Raise): void => {
+const judgeBatch = (batch: Batch, paidBy: PaidBy, raise: Raise): void => {
   const { id: batchId, state, payouts } = batch
   for (const payout of payouts) {
     const { position, order } = payout
@@ -198,11 +222,17 @@ const judgeBatch = (batch: Batch, paidBy: ReadonlyMap<Payout, Paid>, raise: Rais
     raise('LATE', { batchId })
 }
 
+type Judged = {
+  readonly paidBy: PaidBy
+  /** Units that each payout got by outputs of other units so far. Grows with each spending. */
+  readonly got: Map<Payout, bigint>
+}
+
 /** Raises what is wrong with a spending. Returns the batch that it belongs to. */
 const judgeSpending = (
   spending: Live,
   shown: Shown,
-  paidBy: ReadonlyMap<Payout, Paid>,
+  { paidBy, got }: Judged,
   raise: Raise,
 ): Batch | null => {
   const { batches, marks, isOurs } = shown
@@ -228,25 +258,31 @@ const judgeSpending = (
       !isMarked(each),
   )
   let of = linked ?? null
+  let isBeyond = batches.some((batch) =>
+    batch.payouts.some((payout) => pays(payout) && !isOwed(payout, batch, { batches, paidBy })),
+  )
   const short = new Set<Payout>()
   for (const sent of left) {
     const near = nearest(spending, sent, shown, (payout) => paidBy.has(payout) || short.has(payout))
     const isFrom =
       near && (near.batch === linked || near.isPaid || payers.has(near.batch.payer ?? ''))
     if (!near || !isFrom) {
-      // Also beside payouts of a batch: no batch says it, so two people settle it.
-      raiseUnsettled('UNEXPLAINED', linked ? { batchId: linked.id } : {})
+      isBeyond = true
       continue
     }
     of ??= near.batch
     short.add(near.payout)
     const { units } = near.payout
+    got.set(near.payout, (got.get(near.payout) ?? 0n) + sent.units)
     const differs = sent.units < units ? ('SHORT' as const) : ('MORE' as const)
+    isBeyond ||= near.isPaid || (got.get(near.payout) ?? 0n) > units
     raiseUnsettled(near.isPaid ? 'TWICE' : differs, {
       batchId: near.batch.id,
       position: near.payout.position,
     })
   }
+  // Coins left beyond what was owed, also beside payouts of a batch. Two people settle them.
+  if (isBeyond) raiseUnsettled('UNEXPLAINED', of ? { batchId: of.id } : {})
   // Its inputs are gone, so the batch cannot pay the rest any more.
   for (const { id: batchId, payouts } of bySpent.filter(isOpen))
     for (const payout of payouts)
@@ -281,8 +317,12 @@ export const explain = (shown: Shown): Explained => {
     alarms.set(JSON.stringify(alarm), alarm)
   }
   for (const batch of shown.batches) judgeBatch(batch, paidBy, raise)
+  const judged = { paidBy, got: new Map<Payout, bigint>() }
   const batchOf = new Map(
-    shown.spendings.map((each) => [each, judgeSpending(each, shown, paidBy, raise)]),
+    oldestFirst(shown.spendings, ({ seenAt }) => seenAt).map((each) => [
+      each,
+      judgeSpending(each, shown, judged, raise),
+    ]),
   )
   return { batchOf, paidBy, alarms: [...alarms.values()] }
 }

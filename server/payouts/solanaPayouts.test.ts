@@ -198,7 +198,7 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
     await usdc.send(bob.address, 20_000_000n)
     await usdc.send(bob.address, 20_000_000n)
     expect(await settle()).toMatchObject({ sent: 1, completed: 1 })
-    expect(await alarms()).toEqual(['SHORT', 'TWICE'])
+    expect(await alarms()).toEqual(['SHORT', 'TWICE', 'UNEXPLAINED'])
     expect(await statusOf(ada, bob)).toEqual(['APPROVED', 'COMPLETED'])
   })
 
