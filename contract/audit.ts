@@ -197,6 +197,8 @@ export const auditActions = {
   'batch.made': { subject: 'batch', tone: 'blue' },
   'batch.approved': { subject: 'batch', tone: 'green' },
   'batch.fileTaken': { subject: 'batch', tone: 'grey' },
+  'batch.sent': { subject: 'batch', tone: 'purple' },
+  'batch.restFreed': { subject: 'batch', tone: 'amber' },
   'batch.givenUp': { subject: 'batch', tone: 'red' },
   'plan.asked': { subject: 'plan', tone: 'amber' },
   'plan.approved': { subject: 'plan', tone: 'purple' },

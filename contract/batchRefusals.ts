@@ -33,7 +33,13 @@ export const batchProblems = {
 export type BatchProblem = keyof typeof batchProblems
 
 export type BatchRefusalDetails = {
-  readonly batchImpossible: { problem: BatchProblem; amount?: string | undefined }
+  readonly batchImpossible: {
+    problem: BatchProblem
+    amount?: string | undefined
+    /** Why each payment is left out, of `empty`. */
+    leftOut?: readonly string[] | undefined
+  }
+  readonly signedRefused: { words: string }
   readonly batchClosed: { state: string }
   readonly batchLeavesOut: { count: number }
 }
@@ -62,6 +68,26 @@ export const batchRefusals = {
     'A transaction of this batch is on the network already, so it cannot be given up. If each payee got another amount, one person settles these alarms, and then another gives the batch up.',
   ),
   batchDiffers: says(409, 'This is not the digest of the file of this batch. Look at it again.'),
+  batchBusy: says(409, 'This batch is being changed at this moment. Look at it again.'),
+  restMayCome: says(
+    409,
+    'The file of this batch could still pay the rest. Wait until what it paid is confirmed.',
+  ),
+  signedUnreadable: says(
+    400,
+    'This is no signed transaction. Paste a signed PSBT, or the digits of a transaction.',
+  ),
+  signedUnfinished: says(409, 'Signatures are missing. Sign the file with all keys first.'),
+  signedDiffers: says(
+    409,
+    'The signed transaction is not the one of this batch, so it was not sent. Look at what differs.',
+  ),
+  signedNotTaken: says(409, 'Only signed files of Bitcoin are taken. The signer sends this one.'),
+  signedRefused: {
+    status: 409,
+    narration: ({ words }: BatchRefusalDetails['signedRefused']): string =>
+      `The node refused the transaction: ${words}`,
+  },
   ownBatch: says(403, 'You made this batch yourself. Another member of staff must approve it.'),
   inBatch: says(
     409,

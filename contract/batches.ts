@@ -222,6 +222,9 @@ const batchSchema = z.object({
   completedAt: timestampSchema.nullable(),
   givenUpAt: timestampSchema.nullable(),
   givenUpBy: z.string().nullable(),
+  /** The person who last gave the signed file back to be sent. */
+  sentAt: timestampSchema.nullable(),
+  sentBy: z.string().nullable(),
   reason: z.string().nullable(),
   /**
    * True while a signed copy of the file could still be executed: of a batch that was given up, no
@@ -268,6 +271,56 @@ export const batchFile = {
   }),
 } as const satisfies Endpoint
 export type BatchFile = z.infer<typeof batchFile.body>
+
+/** Characters of a signed file. A finished transaction is far below that. */
+export const MOST_SIGNED = 1_000_000
+
+const signedPayload = z.object({ text: z.string().min(1).max(MOST_SIGNED) })
+
+const comparedSchema = z.object({
+  /** The id that the network gives it. */
+  transaction: z.string(),
+  /** True where all but the signatures is as the file of the batch has it. */
+  isSame: z.boolean(),
+  /** Each payment, the change, the fee, and each coin that only one of the two spends. */
+  lines: z.array(
+    z.object({
+      what: z.enum(['payment', 'change', 'fee', 'coin', 'other', 'rest']),
+      /** An address, or an output that is spent. Null for the fee and for the rest. */
+      of: z.string().nullable(),
+      /** In whole coins. Null where the batch has none. */
+      expected: amountSchema.nullable(),
+      /** Null where the signed transaction has none. */
+      found: amountSchema.nullable(),
+    }),
+  ),
+})
+export type ComparedBatch = z.infer<typeof comparedSchema>
+
+export const compareSigned = {
+  method: 'POST',
+  path: `${BATCHES}/{id}/signed/compare`,
+  access: 'staff',
+  withoutStepUp: 'Reads alone: nothing is written, and nothing is sent.',
+  summary:
+    'Compare a signed file with its batch, output by output. Takes a signed PSBT of Bitcoin, or its raw transaction in hex',
+  params,
+  payload: signedPayload,
+  body: comparedSchema,
+} as const satisfies Endpoint
+
+export const sendSigned = {
+  method: 'POST',
+  path: `${BATCHES}/{id}/signed`,
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Send a signed file by the node of the network. Refused unless it is the transaction of the batch. A repeat sends it once',
+  params,
+  payload: signedPayload,
+  narration: 'Sent. This page follows it.',
+  body: z.object({ transaction: z.string() }),
+} as const satisfies Endpoint
 
 export const approveBatch = {
   method: 'POST',

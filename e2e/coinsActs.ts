@@ -195,6 +195,9 @@ export const payInBitcoin = async (
   await node.pay(first.address, '0.002')
   await expect(first.dialog).toContainText('En ningún bloque')
   await expect(story).toContainText('In no block')
+  // A dialog that is opened again asks for no second payment.
+  await expect(first.dialog).toContainText('no hay que enviar nada más')
+  await expect(first.dialog.getByRole('timer')).toHaveCount(0)
   await node.mine()
   await expect(first.dialog).toContainText('1 de 2 bloques')
   await expect(story).toContainText('1 of 2 blocks')

@@ -7,16 +7,18 @@ import type { Schema } from '../db/schema.ts'
 import { coins } from '../nodes/coins.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { areUnspent, asRefusal, readSafe, requireFineNode } from './payingNode.ts'
+import { wasSent } from './signedFile.ts'
 
 type GivingUp = { readonly id: string; readonly reason: string; readonly by: Caller }
 type Needed = Pick<Context, 'config' | 'db' | 'keys'>
 
 /**
- * WAITING or READY → GIVEN_UP, for a reason. Frees withdrawals and coins. Throws `batchNotFound`,
- * `batchClosed`, `batchOnChain`, and `batchImpossible` while the node cannot be asked.
+ * WAITING or READY → GIVEN_UP, or the rest of a SEEN batch freed, for a reason. Throws
+ * `batchNotFound`, `batchClosed`, `batchOnChain`, `restMayCome`, `batchImpossible`.
  */
 export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp): Promise<void> => {
   const { db, keys } = context
+  if (await giveUpRest(context, { id, reason, by })) return
   await requireOffChain(context, { id, by })
   await db.transaction().execute(async (transaction) => {
     const batch = await transaction
@@ -29,7 +31,8 @@ export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp)
     const { state } = batch
     if (state !== 'WAITING' && state !== 'READY') throw refusal('batchClosed', { state })
     // The follower may have written one since the node was asked.
-    if (await isSeen(transaction, { id, by })) throw refusal('batchOnChain')
+    if ((await isSeen(transaction, { id, by })) || (await wasSent(transaction, id)))
+      throw refusal('batchOnChain')
     await transaction
       .updateTable('batches')
       .set({ state: 'GIVEN_UP', given_up_by: by.id, given_up_at: sql<Date>`now()`, reason })
@@ -50,6 +53,57 @@ export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp)
       reason,
     })
   })
+}
+
+/**
+ * Frees what the file of a SEEN batch left out, so that another batch pays it. Returns false for a
+ * batch in another state. Throws `restMayCome` while the same file could still pay it.
+ */
+const giveUpRest = async (context: Needed, { id, reason, by }: GivingUp): Promise<boolean> => {
+  const { db, keys } = context
+  const found = await db
+    .selectFrom('batches')
+    .select(['state', 'format', 'network_name', 'payer', 'nonce'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found?.state !== 'SEEN') return false
+  const { format, payer, nonce, network_name } = found
+  if (format === 'SAFE' && payer !== null) {
+    const { settings, asking } = await requireFineNode(
+      db,
+      context.config,
+      network_name as NetworkName,
+    )
+    const safe = await asking(() => asRefusal(() => readSafe(settings, payer, [])))
+    if (!safe || safe.nonce <= Number(nonce)) throw refusal('restMayCome')
+  }
+  await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ state: string; paid: boolean; payee: boolean }>`
+      SELECT b.state, pays_person(b.id, ${by.id}) AS payee,
+        -- Coins or the number of the file are used, as deep as the network needs it.
+        EXISTS (SELECT FROM batch_payouts AS p JOIN spendings AS s ON s.network_name = b.network_name AND s.transaction_id = p.transaction_id
+          WHERE p.batch_id = b.id AND s.state = 'CONFIRMED') AS paid
+      FROM batches AS b WHERE b.id = ${id} FOR UPDATE`.execute(transaction)
+    const [batch] = rows
+    if (batch?.state !== 'SEEN') throw refusal('batchClosed', { state: batch?.state ?? '' })
+    if (batch.payee) throw refusal('ownTransaction')
+    if (!batch.paid) throw refusal('restMayCome')
+    const freed = await sql`
+      UPDATE batch_payouts AS p SET is_open = false WHERE p.batch_id = ${id} AND p.is_open AND p.transaction_id IS NULL
+        AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.id = p.withdrawal_id AND t.status <> 'APPROVED')`.execute(
+      transaction,
+    )
+    const count = Number(freed.numAffectedRows ?? 0n)
+    if (count === 0) throw refusal('batchClosed', { state: 'SEEN' })
+    await record(transaction, keys, {
+      by,
+      action: 'batch.restFreed',
+      subject: { type: 'batch', id },
+      after: { networkName: network_name, payouts: count },
+      reason,
+    })
+  })
+  return true
 }
 
 type Asked = Pick<GivingUp, 'id' | 'by'>

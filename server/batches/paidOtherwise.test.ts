@@ -196,7 +196,7 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
     await whole()
   })
 
-  test('or pays twice is a break by what it did not owe', async () => {
+  test('or pays twice is a break beyond what it owed', async () => {
     const before = await beyond()
     const { to, address, pay } = await batched()
     await pay(to, 203)

@@ -125,6 +125,20 @@ export const readTransactions = async (
   )
 }
 
+/** The code of a transaction that a block has already. */
+const IN_BLOCK = -27
+
+/** Gives a signed transaction to the node. Throws `signedRefused` with the node's own words. */
+export const sendRaw = async (settings: ChainSettings, raw: string): Promise<void> => {
+  await asRefusal(async () => {
+    const [answer] = await rpcOf(settings).askAll([
+      { method: 'sendrawtransaction', params: [raw], schema: z.string() },
+    ])
+    if (answer instanceof RpcRefusal && answer.code !== IN_BLOCK)
+      throw refusal('signedRefused', { words: answer.message })
+  })
+}
+
 /** Blocks within which a transaction shall be mined. */
 const ESTIMATED_BLOCKS = 6
 

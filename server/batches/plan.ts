@@ -3,6 +3,7 @@ import type { BatchLeftOut } from '@pool/contract/batches'
 import type { Cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
 import { type CountingRate, RATE_DECIMALS } from '@pool/contract/rates'
+import { refusal } from '@pool/contract/refusals'
 
 export type PlannedPayout = {
   /** At most one of these two. Both are null where it pays an address of the pool. */
@@ -21,6 +22,10 @@ export const orderOf = ({ withdrawalId, loanId }: Pick<PlannedPayout, 'withdrawa
 export type LeftOut = Pick<PlannedPayout, 'withdrawalId' | 'loanId'> & {
   readonly why: BatchLeftOut
 }
+
+/** The refusal of a batch that would pay nothing, with the reasons. */
+export const nothingToPay = (leftOut: readonly LeftOut[]) =>
+  refusal('batchImpossible', { problem: 'empty', leftOut: leftOut.map(({ why }) => why) })
 
 export type PlannedInput = {
   /** The output, or on EVM networks the address and the coin. */

@@ -21,6 +21,7 @@ import {
   centsOf,
   type Gas,
   NOTHING_UNUSABLE,
+  nothingToPay,
   orderOf,
   type Plan,
   type PlannedPayout,
@@ -105,7 +106,7 @@ export const planBatch = async (
     ...each,
     units: unitsOf(each.amount, priced.rate as CountingRate, asset.decimals),
   }))
-  if (wanted.length === 0) throw impossible('empty')
+  if (wanted.length === 0) throw nothingToPay(candidates.leftOut)
   const part = await paying.asking(() => payout({ config, db }, given, wanted))
   return {
     ...shared,
@@ -180,13 +181,13 @@ const solanaPayout = async (
   const earlier = await readEarlier(db, wanted.map(orderOf))
   const sent = new Set(earlier.flatMap(({ order, isSent }) => (isSent ? order : [])))
   const payouts = wanted.filter((each) => each.units > 0n && !sent.has(orderOf(each)))
-  if (payouts.length === 0) throw impossible('empty')
   const leftOut = wanted
     .filter((each) => !payouts.includes(each))
     .map(({ withdrawalId, loanId, units }) => {
       const why = units < 1n ? ('small' as const) : ('earlierBatch' as const)
       return { withdrawalId, loanId, why }
     })
+  if (payouts.length === 0) throw nothingToPay(leftOut)
   return {
     format: 'CSV' as const,
     ...{ feeRate: null, feeUnits: null, change: null, inputs: [], signer: null },

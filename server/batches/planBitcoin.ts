@@ -12,7 +12,14 @@ import type { Schema } from '../db/schema.ts'
 import { type EarlierBatch, readEarlier } from './earlierBatches.ts'
 import { makePsbt } from './makePsbt.ts'
 import { areUnspent, asRefusal, estimateFeeRate, type PayingNode } from './payingNode.ts'
-import { type Change, type LeftOut, orderOf, type Plan, type PlannedPayout } from './plan.ts'
+import {
+  type Change,
+  type LeftOut,
+  nothingToPay,
+  orderOf,
+  type Plan,
+  type PlannedPayout,
+} from './plan.ts'
 import { type PaidOutput, placeOf, scriptOf } from './psbt.ts'
 import {
   collectCoins,
@@ -85,7 +92,7 @@ export const planPayout = async (
   let spent = 0
   for (let round = 0; round < ROUNDS; round += 1) {
     const { payouts, leftOut, conflicts } = sortOut(wanted, { earlier, coins: live, rate })
-    if (payouts.length === 0) throw impossible('empty')
+    if (payouts.length === 0) throw nothingToPay(leftOut)
     const paid = payouts.reduce((sum, { units }) => sum + units, 0n)
     const part = paid / FEE_PART
     const outputs = payouts.map(({ address, units }) => ({

@@ -15,6 +15,7 @@ import { collectionCsv, evmCsv } from './payoutCsv.ts'
 import {
   type LeftOut,
   NOTHING_UNUSABLE,
+  nothingToPay,
   orderOf,
   type Plan,
   type PlannedInput,
@@ -86,7 +87,7 @@ export const planEvmPayout = async (
   if (payer === undefined) throw impossible('noPayer')
   const safe = format === 'SAFE' ? await requireSafe(db, asked, payer) : undefined
   const sorted = await sortOut(db, { payer, safe }, wanted)
-  if (sorted.payouts.length === 0) throw impossible('empty')
+  if (sorted.payouts.length === 0) throw nothingToPay(sorted.leftOut)
   await requireCoins(asked, payer, sorted.payouts)
   const paying = { settings, asset, payer, multiSend: safe?.multiSend, feeRate: asked.feeRate }
   const { payouts, leftOut, gas } = await provePayouts(paying, sorted.payouts)

@@ -8,7 +8,7 @@ import { refusal } from '@pool/contract/refusals'
 import { ethereum } from '../chains/ethereum.ts'
 import type { EvmSettings } from '../chainsFile.ts'
 import { asRefusal, readGasPrice, readMostGas } from './payingNode.ts'
-import { centsOf, type Gas, type LeftOut, type PlannedPayout } from './plan.ts'
+import { centsOf, type Gas, type LeftOut, nothingToPay, type PlannedPayout } from './plan.ts'
 import { type Call, safeTransactionOf, transferData } from './safe.ts'
 import { partsOf, type Tried, tryAlone, tryCalls, wholeTrial } from './trial.ts'
 
@@ -109,7 +109,7 @@ export const provePayouts = async (
   for (const { payout } of later) leave(payout, 'full')
   const proven = multiSend === undefined ? kept : await takenInTurn(paying, kept, { limit, most })
   for (const { payout } of kept.filter((each) => !proven.includes(each))) leave(payout, 'refused')
-  if (proven.length === 0) throw impossible('empty')
+  if (proven.length === 0) throw nothingToPay(leftOut)
   const used = await wholeGas(paying, proven, { plain, most })
   return { payouts: proven.map(({ payout }) => payout), leftOut, gas: { used, price } }
 }

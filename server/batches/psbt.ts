@@ -85,6 +85,103 @@ const partsOf = (input: string): [id: string, number: number] => {
   return [id, Number(number)]
 }
 
+/** A transaction as its own bytes have it. */
+export type ReadTransaction = {
+  readonly id: string
+  /** Hexadecimal digits that a node takes. Undefined while signatures are missing. */
+  readonly raw: string | undefined
+  /** The outputs that it spends, as TRANSACTION:NUMBER. */
+  readonly inputs: readonly string[]
+  readonly outputs: readonly { readonly script: string; readonly units: bigint }[]
+}
+
+const HEX = /^(?:[0-9a-f]{2})+$/i
+/** The first bytes of a PSBT: its name and a separator. */
+const PSBT_BEGINS = '70736274ff'
+
+/** Reads a PSBT in base 64 or hex, or a raw transaction in hex. Undefined for other text. */
+export const readTransaction = (text: string): ReadTransaction | undefined => {
+  const packed = text.replace(/\s/g, '')
+  try {
+    const bytes = new Uint8Array(Buffer.from(packed, HEX.test(packed) ? 'hex' : 'base64'))
+    if (bytesToHex(bytes.subarray(0, 5)) !== PSBT_BEGINS) return asRead(rawOf(bytes))
+    const [global, ...inputs] = mapsOf(bytes)
+    const read = rawOf(global?.get('00') ?? new Uint8Array())
+    for (const [at, input] of inputs.slice(0, read.inputsLength).entries()) {
+      const finalScriptWitness = witnessOf(input)
+      if (finalScriptWitness.length > 0) read.updateInput(at, { finalScriptWitness }, true)
+    }
+    return asRead(read)
+  } catch {
+    return undefined
+  }
+}
+
+const rawOf = (bytes: Uint8Array): Transaction =>
+  Transaction.fromRaw(bytes, {
+    allowUnknownInputs: true,
+    allowUnknownOutputs: true,
+    disableScriptCheck: true,
+  })
+
+/** Reads sizes and parts of bytes in order. Throws past their end. */
+const readerOf = (bytes: Uint8Array, from: number) => {
+  let at = from
+  const take = (size: number): Uint8Array => {
+    const taken = bytes.subarray(at, at + size)
+    if (taken.length < size) throw new Error('the bytes end early')
+    at += size
+    return taken
+  }
+  const size = (): number => {
+    const [first = 0] = take(1)
+    if (first < 253) return first
+    return take(2 ** (first - 252)).reduceRight((sum, byte) => sum * 256 + byte, 0)
+  }
+  return { take, size, isLeft: () => at < bytes.length }
+}
+
+/** The maps of a PSBT by hexadecimal keys (BIP 174). Leaves the whole transactions unread. */
+const mapsOf = (bytes: Uint8Array): Map<string, Uint8Array>[] => {
+  const { take, size, isLeft } = readerOf(bytes, PSBT_BEGINS.length / 2)
+  const maps: Map<string, Uint8Array>[] = []
+  while (isLeft()) {
+    const map = new Map<string, Uint8Array>()
+    for (let key = size(); key > 0; key = size()) {
+      const name = bytesToHex(take(key))
+      map.set(name, take(size()))
+    }
+    maps.push(map)
+  }
+  return maps
+}
+
+/** The witness of an input of P2WPKH: the final one, or its one signature and key. */
+const witnessOf = (input: ReadonlyMap<string, Uint8Array>): Uint8Array[] => {
+  const final = input.get('08')
+  if (final) {
+    const { take, size } = readerOf(final, 0)
+    return Array.from({ length: size() }, () => take(size()))
+  }
+  const [signed] = [...input].filter(([key]) => key.startsWith('02'))
+  return signed ? [signed[1], hexToBytes(signed[0].slice(2))] : []
+}
+
+const asRead = (read: Transaction): ReadTransaction => {
+  const inputs = Array.from({ length: read.inputsLength }, (_, at) => read.getInput(at))
+  const isSigned = inputs.every(({ finalScriptWitness: each }) => each && each.length > 0)
+  return {
+    // Signatures of native segwit leave the id as it is.
+    id: read.id,
+    raw: isSigned ? read.hex : undefined,
+    inputs: inputs.map(({ txid, index }) => `${bytesToHex(txid ?? new Uint8Array())}:${index}`),
+    outputs: Array.from({ length: read.outputsLength }, (_, at) => {
+      const { script, amount } = read.getOutput(at)
+      return { script: bytesToHex(script ?? new Uint8Array()), units: amount ?? 0n }
+    }),
+  }
+}
+
 /**
  * Writes a PSBT of version 0 in base 64. Outputs keep their order. Throws for an input that its
  * transaction does not have. The library would read a whole transaction again for each input.

@@ -123,6 +123,8 @@ type Named = {
   readonly madeBy: string | null
   readonly approvedBy: string | null
   readonly givenUpBy: string | null
+  readonly sentAt: Date | null
+  readonly sentBy: string | null
   readonly signer: string | null
   readonly inputs: number
   readonly isDead: boolean
@@ -154,16 +156,20 @@ export const readBatch = async (db: Kysely<Schema>, id: string): Promise<Batch> 
     SELECT (SELECT username FROM users WHERE id = b.made_by AND closed_at IS NULL) AS "madeBy",
       (SELECT username FROM users WHERE id = b.approved_by AND closed_at IS NULL) AS "approvedBy",
       (SELECT username FROM users WHERE id = b.given_up_by AND closed_at IS NULL) AS "givenUpBy",
+      sent.at AS "sentAt", sent.by AS "sentBy",
       (SELECT k.fingerprint FROM batch_inputs AS i JOIN wallets AS w ON lower(w.address) = lower(i.address) AND w.address = i.address
         JOIN address_keys AS k ON k.id = w.key_id WHERE i.batch_id = b.id AND b.format = 'PSBT' LIMIT 1) AS signer,
       (SELECT count(*)::int FROM batch_inputs WHERE batch_id = b.id) AS inputs,
       EXISTS (SELECT FROM batch_inputs AS i JOIN spent_coins AS c ON c.input = i.input JOIN spendings AS s ON s.id = c.spending_id
         WHERE i.batch_id = b.id AND s.network_name = b.network_name AND s.state = 'CONFIRMED'
           AND (s.batch_id <> b.id OR s.settled_at IS NOT NULL)) AS "isDead"
-    FROM batches AS b WHERE b.id = ${id}`.execute(db)
+    FROM batches AS b LEFT JOIN LATERAL (
+      SELECT e.created_at AS at, u.username AS by FROM audit_entries AS e LEFT JOIN users AS u ON u.id = e.actor_id AND u.closed_at IS NULL
+      WHERE e.action = 'batch.sent' AND e.subject_type = 'batch' AND e.subject_id = b.id::text ORDER BY e.created_at DESC LIMIT 1) AS sent ON true
+    WHERE b.id = ${id}`.execute(db)
   const [named] = rows
   if (!named) throw refusal('batchNotFound')
-  const { isDead, ...names } = named
+  const { isDead, sentAt, ...names } = named
   const { rows: payouts } = await sql<PayoutRow>`
     SELECT p.withdrawal_id AS "withdrawalId", l.id AS "loanId", p.address, p.units::text, coalesce(t.amount, s.principal) AS amount,
       u.username AS "userEmail", b.name AS borrower, coalesce(t.status, l.status) AS status, p.transaction_id AS transaction, p.output
@@ -198,6 +204,7 @@ export const readBatch = async (db: Kysely<Schema>, id: string): Promise<Batch> 
     approvedAt: momentOf(batch.approved_at),
     completedAt: momentOf(batch.completed_at),
     givenUpAt: momentOf(batch.given_up_at),
+    sentAt: momentOf(sentAt),
     reason: batch.reason,
     isAlive: batch.state === 'GIVEN_UP' && !isDead,
     payouts: payouts.map(({ units, amount, transaction, output, ...payout }) => ({
@@ -217,18 +224,22 @@ const trimmed = (text: string): string => {
 
 const ENDINGS = { PSBT: 'psbt', SAFE: 'json', CSV: 'csv' } as const
 
-/** True for a batch with a loan to this person, by any account. */
-const lendsTo = async (db: Kysely<Schema>, id: string, by: Caller): Promise<boolean> => {
+/** Throws `ownLoan` for a batch with a loan to this person, by any account. */
+export const requireNotLentTo = async (
+  db: Kysely<Schema>,
+  id: string,
+  by: Caller,
+): Promise<void> => {
   const { rows } = await sql`
     SELECT FROM payees_of(${id}) WHERE first_due_on IS NOT NULL AND user_id = ANY ((SELECT accounts_of(${by.id}))::uuid[])`.execute(
     db,
   )
-  return rows.length > 0
+  if (rows.length > 0) throw refusal('ownLoan')
 }
 
 /**
  * The file of a batch, whose reading is recorded. Throws `batchNotFound`, `batchClosed` unless it
- * is ready or later, and while nothing of it is seen `ownLoan`, and as {@link requirePayable}.
+ * is ready or on its way, and while nothing of it is seen `ownLoan`, and as {@link requirePayable}.
  */
 export const takeFile = (
   { db, keys }: OnRecord,
@@ -244,9 +255,12 @@ export const takeFile = (
       .executeTakeFirst()
     if (!batch) throw refusal('batchNotFound')
     const { state, format, file, digest } = batch
-    if (state === 'WAITING' || state === 'GIVEN_UP') throw refusal('batchClosed', { state })
+    // A CSV that is on its way pays a second time what it paid.
+    const isPaid = state === 'COMPLETED' || (state === 'SEEN' && format === 'CSV')
+    if (state === 'WAITING' || state === 'GIVEN_UP' || isPaid)
+      throw refusal('batchClosed', { state })
     if (state === 'READY') {
-      if (await lendsTo(transaction, id, by)) throw refusal('ownLoan')
+      await requireNotLentTo(transaction, id, by)
       await requirePayable(transaction, id)
     }
     await record(transaction, keys, {

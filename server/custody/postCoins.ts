@@ -86,9 +86,8 @@ type CoinsRow = {
 /** True of the payout `p` of a batch `b` whose coins are owed where they went, as alarms say. */
 const IS_OWED = sql`(t.id IS NULL OR t.status NOT IN ('RETURNED', 'REJECTED') AND (t.sent_by IS NULL OR t.sent_evidence = s.transaction_id))
   AND (l.id IS NULL OR l.status IN ('OPEN', 'PAID'))
-  AND (b.state <> 'GIVEN_UP' OR NOT EXISTS (
-    SELECT FROM batch_payouts AS q JOIN batches AS o ON o.id = q.batch_id
-    WHERE o.state <> 'GIVEN_UP' AND q.transaction_id IS NOT NULL AND (q.withdrawal_id = p.withdrawal_id OR q.sending_id = p.sending_id)))`
+  AND (p.is_open OR NOT EXISTS (SELECT FROM batch_payouts AS q
+    WHERE q.is_open AND q.transaction_id IS NOT NULL AND (q.withdrawal_id = p.withdrawal_id OR q.sending_id = p.sending_id)))`
 
 const PAYOUTS = sql`batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
   LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id`

@@ -8,6 +8,7 @@ import { openLedger } from '../ledger/ledger.ts'
 import { openNode } from '../nodes/open.ts'
 import { followPayouts } from '../payouts/followPayouts.ts'
 import { approveProposal } from '../proposals/decide.ts'
+import { newAddress } from '../testing/addresses.ts'
 import { type BitcoinPool, startBitcoinPool } from '../testing/coinsOut.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { hasLitecoind } from '../testing/litecoind.ts'
@@ -16,7 +17,7 @@ import { dayFrom } from '../testing/loans.ts'
 import { actAs, codeOf, fund, type Person, person } from '../testing/product.ts'
 import { openSendingDesk, sendable } from '../testing/sendingDesk.ts'
 import { tamper } from '../testing/tamper.ts'
-import { postSendings } from './send.ts'
+import { postSendings, requireSendable } from './send.ts'
 
 describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 }, () => {
   let pool: BitcoinPool
@@ -272,6 +273,15 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
         evidence: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,
       })
     expect(codeOf(await byHand())).toBe('loanFileOut')
+    // Nor by a batch of another network that a node follows.
+    const { db, config } = pool.product.context
+    const chains = [...config.chains, { ...pool.settings, network: 'Ethereum' as never }]
+    const bySending = () =>
+      requireSendable(
+        { db, config: { ...config, chains } },
+        { loanId: id, networkName: 'Ethereum', address: newAddress('Ethereum') },
+      )
+    await expect(bySending()).rejects.toMatchObject({ code: 'loanFileOut' })
     // Another batch spends its coin, and with that the file is void.
     const next = await desk.reserved()
     const other = await desk.made([next.id])
@@ -280,6 +290,7 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     expect(await inputs(other)).toEqual(await inputs(batchId))
     await arrive(other)
     await expect(pool.node.ask('sendrawtransaction', pool.sign(text))).rejects.toThrow()
+    expect(await bySending()).toBe('Ethereum')
     expect((await byHand()).status).toBe(200)
   })
 

@@ -10,7 +10,7 @@ const payoutTo = (
   units: bigint,
   more: object = {},
 ): Payout => ({
-  ...{ position, receiver, units, transaction: null, output: null },
+  ...{ position, receiver, units, transaction: null, output: null, isFreed: false },
   order: {
     ...{ id: `of ${receiver}`, status: 'APPROVED', isCompletedByProduct: false, markedAs: null },
   },
@@ -18,6 +18,7 @@ const payoutTo = (
 })
 const batchOf = (more: Partial<Batch> = {}): Batch => ({
   ...{ id: 'batch', state: 'READY', asset: 'BTC', payer: null, madeAt: at(0), isLate: false },
+  isAtOnce: false,
   inputs: new Set(['coin:0']),
   payouts: [payoutTo(0, 'ada', 100n), payoutTo(1, 'bob', 200n)],
   ...more,
@@ -234,6 +235,25 @@ describe('a wrong way is named', () => {
     expect(alarmsOf(show({ spendings: [first, second], batches: both }))).toEqual([
       ...['GIVEN_BACK 0', 'UNEXPLAINED'],
     ])
+  })
+
+  test('at once for a payee that a Safe left out', () => {
+    const half = [spendingOf([['ada', 100n]], evm)]
+    expect(alarmsOf(show({ spendings: half, batches: [safe()] }))).toEqual([])
+    const batch = safe({ isAtOnce: true })
+    expect(alarmsOf(show({ spendings: half, batches: [batch] }))).toEqual(['OTHER'])
+    const rest = spendingOf([['bob', 200n]], { ...evm, id: 'b', transaction: 'b' })
+    expect(alarmsOf(show({ spendings: [...half, rest], batches: [batch] }))).toEqual([])
+    // Freed, another batch pays it.
+    const freed = safe({
+      ...{ isAtOnce: true, isLate: true },
+      payouts: [payoutTo(0, 'ada', 100n), payoutTo(1, 'bob', 200n, { isFreed: true })],
+    })
+    const next = safe({ id: 'next', payouts: [payoutTo(0, 'bob', 200n)], madeAt: at(2) })
+    expect(alarmsOf(show({ spendings: half, batches: [freed] }))).toEqual([])
+    const all = show({ spendings: [...half, rest], batches: [freed, next] })
+    expect(alarmsOf(all)).toEqual([])
+    expect(explain(all).batchOf.get(rest)).toBe(next)
   })
 
   test('for the old file of a batch made again', () => {

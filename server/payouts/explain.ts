@@ -35,6 +35,8 @@ export type Payout = {
   /** The transaction and output that pay it so far. */
   readonly transaction: string | null
   readonly output: number | null
+  /** True once it was freed for another batch, while its own goes on. */
+  readonly isFreed: boolean
   /** The withdrawal or loan that it pays. Null where it pays an address of ours. */
   readonly order: {
     readonly id: string
@@ -52,6 +54,8 @@ export type Batch = {
   readonly asset: string
   /** The receiver that pays. Null where the inputs say it. */
   readonly payer: string | null
+  /** True for a file of a Safe: one transaction makes all its payments, or none. */
+  readonly isAtOnce: boolean
   readonly madeAt: Date
   /** True a day after it was ready to be signed. */
   readonly isLate: boolean
@@ -95,6 +99,9 @@ export type Explained = {
 }
 
 const isOpen = ({ state }: Batch): boolean => state !== 'GIVEN_UP'
+/** True while the batch is to pay it, and no other one is. */
+const isOn = (batch: Batch, payout: Payout): boolean => isOpen(batch) && !payout.isFreed
+
 const oldestFirst = <Each extends { readonly id: string }>(
   all: readonly Each[],
   at: (each: Each) => Date,
@@ -145,15 +152,15 @@ const assign = ({ spendings, batches, marks }: Shown): Map<Payout, Paid> => {
     }
   // A batch shares an input with each earlier one of its orders, which was given up.
   const ways = [spendsAll, spends, mayPay].flatMap((may) => [
-    (spending: Live, batch: Batch) => isOpen(batch) && may(spending, batch),
-    may,
+    { may, isFirst: true },
+    { may, isFirst: false },
   ])
   const seen = oldestFirst(spendings, ({ seenAt }) => seenAt)
-  for (const may of ways)
+  for (const { may, isFirst } of ways)
     for (const batch of ordered)
       for (const spending of seen.filter((each) => !each.isSettled && may(each, batch)))
         for (const payout of batch.payouts) {
-          if (paidBy.has(payout)) continue
+          if (paidBy.has(payout) || (isFirst && !isOn(batch, payout))) continue
           const isOfAnother = (each: Sent): boolean =>
             marksOf(marks, spending, each).some(
               ({ withdrawalId }) => withdrawalId !== payout.order?.id,
@@ -184,10 +191,10 @@ const isOwed = (
   if (status === 'RETURNED' || status === 'REJECTED') return false
   if (markedAs !== null && markedAs !== paidBy.get(payout)?.spending.transaction) return false
   return (
-    isOpen(batch) ||
-    !batches
-      .filter(isOpen)
-      .some(({ payouts }) => payouts.some((each) => each.order?.id === id && paidBy.has(each)))
+    isOn(batch, payout) ||
+    !batches.some((other) =>
+      other.payouts.some((each) => each.order?.id === id && isOn(other, each) && paidBy.has(each)),
+    )
   )
 }
 
@@ -195,7 +202,8 @@ type Names = Partial<Omit<Alarm, 'kind'>>
 type Raise = (kind: AlarmKind, names: Names) => void
 
 const OVER = ['COMPLETED', 'RETURNED', 'REJECTED']
-const isOver = ({ order }: Payout): boolean => order !== null && OVER.includes(order.status)
+const isOver = ({ order, isFreed }: Payout): boolean =>
+  isFreed || (order !== null && OVER.includes(order.status))
 
 /** Raises what is wrong with the payouts of a batch that the chain shows, or does not. */
 const judgeBatch = (batch: Batch, paidBy: PaidBy, raise: Raise): void => {
@@ -204,7 +212,7 @@ const judgeBatch = (batch: Batch, paidBy: PaidBy, raise: Raise): void => {
     const { position, order } = payout
     const paid = paidBy.get(payout)
     const names = { batchId, position, spendingId: paid?.spending.id ?? null }
-    if (paid && (state === 'GIVEN_UP' || order?.status === 'RETURNED')) raise('GIVEN_BACK', names)
+    if (paid && (!isOn(batch, payout) || order?.status === 'RETURNED')) raise('GIVEN_BACK', names)
     const isDone = order ? order.isCompletedByProduct : state === 'COMPLETED'
     // A later batch paid an order of one that was given up.
     if (isDone && isOpen(batch) && !paid?.spending.isConfirmed)
@@ -283,10 +291,11 @@ const judgeSpending = (
   }
   // Coins left beyond what was owed, also beside payouts of a batch. Two people settle them.
   if (isBeyond) raiseUnsettled('UNEXPLAINED', of ? { batchId: of.id } : {})
-  // Its inputs are gone, so the batch cannot pay the rest any more.
-  for (const { id: batchId, payouts } of bySpent.filter(isOpen))
+  // Its inputs or its number are gone, so the batch cannot pay the rest any more.
+  const atOnce = batches.filter(({ isAtOnce, payouts }) => isAtOnce && payouts.some(pays))
+  for (const { id: batchId, payouts, isAtOnce } of [...bySpent, ...atOnce].filter(isOpen))
     for (const payout of payouts)
-      if (!pays(payout) && !short.has(payout) && !isOver(payout))
+      if (!(isAtOnce ? paidBy.has(payout) : pays(payout)) && !short.has(payout) && !isOver(payout))
         raiseUnsettled('OTHER', { batchId })
   return of
 }

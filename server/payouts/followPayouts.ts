@@ -123,7 +123,8 @@ const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Mat
       WHERE p.batch_id = m."batchId" AND p.position = m.position`.execute(transaction)
     // A loan that a given-up batch paid after all has its coins. Staff see that it did.
     const seen = paid.filter(
-      ({ by, batch, row }) => by && (batch.state !== 'GIVEN_UP' || row.order?.loanId),
+      ({ by, batch, row }) =>
+        by && ((batch.state !== 'GIVEN_UP' && !row.isFreed) || row.order?.loanId),
     )
     await sql`UPDATE batches SET state = 'SEEN' WHERE state IN ('WAITING', 'READY')
       AND id = ANY (${seen.map(({ batch }) => batch.id)}::uuid[])`.execute(transaction)
@@ -180,14 +181,14 @@ const writeAlarms = async (
   return raised.length
 }
 
-/** Completes batches of which each payout has arrived, or was given back before it was paid. */
+/** Completes batches of which each payout has arrived, was freed, or was given back before. */
 const completeBatches = async (db: Db, network: NetworkName): Promise<void> => {
   await sql`
     UPDATE batches AS b SET state = 'COMPLETED', completed_at = now()
     WHERE b.network_name = ${network} AND b.state = 'SEEN' AND NOT EXISTS (
       SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id
         LEFT JOIN spendings AS s ON s.network_name = b.network_name AND s.transaction_id = p.transaction_id
-      WHERE p.batch_id = b.id AND (CASE WHEN p.withdrawal_id IS NOT NULL THEN t.status IN ('COMPLETED', 'RETURNED')
+      WHERE p.batch_id = b.id AND p.is_open AND (CASE WHEN p.withdrawal_id IS NOT NULL THEN t.status IN ('COMPLETED', 'RETURNED')
         WHEN p.sending_id IS NOT NULL THEN l.status <> 'OPEN' ELSE s.state = 'CONFIRMED' END) IS NOT TRUE)`.execute(
     db,
   )

@@ -26,6 +26,7 @@ export type PayoutRow = {
   readonly units: string
   readonly transaction: string | null
   readonly output: number | null
+  readonly isFreed: boolean
   readonly order: {
     /** The withdrawal, or the reserved loan. */
     readonly id: string
@@ -45,6 +46,7 @@ export type BatchRow = {
   readonly asset: string
   readonly decimals: number
   readonly payer: string | null
+  readonly isAtOnce: boolean
   readonly madeAt: Date
   readonly isLate: boolean
   readonly inputs: readonly string[]
@@ -82,11 +84,11 @@ const readBatches = async (
   const addresses = spendings.flatMap(({ sent }) => sent.flatMap(({ address }) => address ?? []))
   const inputs = spendings.flatMap(({ spent }) => spent.flatMap(({ input }) => input ?? []))
   const { rows } = await sql<BatchRow>`
-    SELECT b.id, b.state, b.asset, b.decimals, b.payer, b.made_at AS "madeAt",
+    SELECT b.id, b.state, b.asset, b.decimals, b.payer, b.format = 'SAFE' AS "isAtOnce", b.made_at AS "madeAt",
       coalesce(b.approved_at, b.made_at) < now() - interval '1 day' AS "isLate",
       ARRAY(SELECT input FROM batch_inputs WHERE batch_id = b.id) AS inputs,
       (SELECT jsonb_agg(jsonb_build_object('position', p.position, 'address', p.address, 'units', p.units::text,
-          'transaction', p.transaction_id, 'output', p.output, 'order', CASE WHEN t.id IS NOT NULL THEN jsonb_build_object(
+          'transaction', p.transaction_id, 'output', p.output, 'isFreed', NOT p.is_open AND b.state <> 'GIVEN_UP', 'order', CASE WHEN t.id IS NOT NULL THEN jsonb_build_object(
             'id', t.id, 'ownerId', t.user_id, 'loanId', NULL, 'cents', t.amount::text, 'status', t.status, 'markedAs', CASE WHEN t.sent_by IS NOT NULL THEN t.sent_evidence END,
             'isCompletedByProduct', t.completed_basis IS NOT NULL)
           WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'ownerId', NULL, 'loanId', l.loan_id, 'cents', l.principal::text,

@@ -41,6 +41,12 @@ const readConfiguration = (): Configuration => {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Configuration
 }
 
+/** True where a node of the operator follows the network, or any network without a name. */
+export const isFollowed = (network: string): boolean => {
+  const followed = configuration().chains
+  return network === '' ? followed !== '' : followed.split(',').includes(network)
+}
+
 let read: Configuration | null = null
 
 /**

@@ -9,12 +9,15 @@ import {
   batchFile,
   batchFormats,
   batchKinds,
+  type ComparedBatch,
+  compareSigned,
   giveUpBatch,
   type ListedBatch,
   listBatches,
   makeBatch,
   previewBatch,
   readBatch,
+  sendSigned,
 } from '@pool/contract/batches'
 import { batchStates } from '@pool/contract/batchStates'
 import type { Payload } from '@pool/contract/endpoint'
@@ -27,6 +30,7 @@ import {
   asNumber,
   asRecord,
   asText,
+  asTexts,
   list,
   oneOf,
   or,
@@ -116,6 +120,8 @@ const readOne = record({
   completedAt: asMoment,
   givenUpAt: asMoment,
   givenUpBy: asText,
+  sentAt: asMoment,
+  sentBy: asText,
   reason: asText,
   isAlive: asFlag,
   payouts: list(
@@ -200,6 +206,39 @@ export const useApproveBatch = (otherwise: string) =>
     await call(approveBatch, { params: { id }, payload: { digest }, texts: { otherwise } })
   })
 
+const readComparison = record({
+  transaction: or(asText, ''),
+  isSame: asFlag,
+  lines: list(
+    record({
+      what: oneOf(['payment', 'change', 'fee', 'coin', 'other', 'rest'] as const),
+      of: asText,
+      expected: asText,
+      found: asText,
+    } satisfies Shape<ComparedBatch['lines'][number]>),
+  ),
+} satisfies Shape<ComparedBatch>)
+export type ShownComparison = ReturnType<typeof readComparison>
+
+type SignedFile = { readonly id: string; readonly text: string }
+
+/** Compares a signed file with its batch. Writes nothing. */
+export const useCompareSigned = (otherwise: string) =>
+  useMutation({
+    mutationFn: async ({ id, text }: SignedFile) => {
+      requireIdentity()
+      const sent = { params: { id }, payload: { text }, texts: { otherwise } }
+      return readComparison((await call(compareSigned, sent)).data)
+    },
+  })
+
+/** Sends the signed file of a batch by the node. */
+export const useSendSigned = (otherwise: string) =>
+  useStep(async ({ id, text }: SignedFile) => {
+    requireIdentity()
+    await call(sendSigned, { params: { id }, payload: { text }, texts: { otherwise } })
+  })
+
 export const useGiveUpBatch = (otherwise: string) =>
   useStep(async ({ id, reason }: { readonly id: string; readonly reason: string }) => {
     requireIdentity()
@@ -219,9 +258,10 @@ export const useBatchFile = (otherwise: string) =>
       readFile((await call(batchFile, { params: { id }, texts: { otherwise } })).data),
   })
 
-/** Why no batch can be made, and the coins of it. Null for another refusal. */
+/** Why no batch can be made, the coins of it, and why each payment is left out. Null otherwise. */
 export const batchProblem = (error: unknown) => {
   const details = error instanceof ApiError ? asRecord(error.details) : null
   const problem = asText(details?.problem)
-  return problem === null ? null : { problem, amount: asText(details?.amount) }
+  if (problem === null) return null
+  return { problem, amount: asText(details?.amount), leftOut: asTexts(details?.leftOut) }
 }

@@ -92,6 +92,16 @@ const storyQuery = ({ kind, id }: Subject) =>
 /** The story of a transaction or an investment. Investors get those of their own rows. */
 export const useStory = (subject: Subject) => useQuery(storyQuery(subject))
 
+/** True once a payment of a deposit was seen that stands. */
+export const isPaid = (story: Story | undefined): boolean =>
+  story?.payments?.some(({ state }) => state === 'SEEN' || state === 'CONFIRMED') ?? false
+
+/** The same of a deposit whose dialog is open. False without one. */
+export const useIsPaid = (depositId: string | null): boolean => {
+  const subject = { kind: 'transaction' as const, id: depositId ?? '' }
+  return isPaid(useQuery({ ...storyQuery(subject), enabled: depositId !== null }).data)
+}
+
 /** The reason of a rejection, or null. */
 export const findReason = async (id: string): Promise<string | null> =>
   (await queryClient.fetchQuery(storyQuery({ kind: 'transaction', id }))).transaction?.reason ??

@@ -21,6 +21,8 @@ type Props = {
   /** The dollars of the deposit. */
   readonly dollars: number
   readonly quote: Quoted
+  /** True once a payment was seen: nothing more is to be sent. */
+  readonly isPaid: boolean
 }
 
 const words = { copy: t('copy'), copied: t('copied'), refused: t('refused') }
@@ -43,8 +45,17 @@ const Coins = ({ quote, dollars }: Pick<Props, 'quote' | 'dollars'>) => {
   )
 }
 
-/** The coins to send for a deposit, while their quote lasts, and the code for a wallet app. */
-export const QuotedPayment = ({ network, address, dollars, quote }: Props) => {
+/** The coins to send for a deposit while its quote lasts, and a wallet's code, until it is paid. */
+export const QuotedPayment = ({ isPaid, ...asked }: Props) =>
+  isPaid ? (
+    <section className={classes.quote} aria-label={t('quote')}>
+      <p role="status">{t('paid')}</p>
+    </section>
+  ) : (
+    <OpenQuote {...asked} />
+  )
+
+const OpenQuote = ({ network, address, dollars, quote }: Omit<Props, 'isPaid'>) => {
   const left = useLeft(quote.endsAt)
   const isOpen = left > 0
   const clock = {

@@ -215,6 +215,16 @@ export const refusals: RefusalTexts = {
   batchOnChain:
     'Una transacción de este lote ya está en la red, así que no se puede abandonar. Si cada beneficiario recibió otro importe, una persona resuelve esas alarmas y después otra abandona el lote.',
   batchDiffers: 'Este no es el resumen del archivo de este lote. Míralo otra vez.',
+  batchBusy: 'Este lote se está cambiando en este momento. Míralo otra vez.',
+  restMayCome:
+    'El archivo de este lote aún podría pagar el resto. Espera a que se confirme lo que ha pagado.',
+  signedUnreadable:
+    'Esto no es una transacción firmada. Pega una PSBT firmada o las cifras de una transacción.',
+  signedUnfinished: 'Faltan firmas. Firma antes el archivo con todas las claves.',
+  signedDiffers:
+    'La transacción firmada no es la de este lote, así que no se envió. Mira qué difiere.',
+  signedNotTaken: 'Solo se aceptan archivos firmados de Bitcoin. Quien firma envía este.',
+  signedRefused: ({ words }) => `El nodo rechazó la transacción: ${words}`,
   ownBatch: 'Hiciste este lote tú. Debe aprobarlo otra persona del personal.',
   inBatch: 'Esta retirada está en un lote que aún no está en la red. Abandona antes el lote.',
   paidAtApproval:

@@ -17,8 +17,9 @@ const said = (error: Error): string => {
   return (problem && named(`problem.${problem}`)) || messageOf(error, t('giveUp.failed'))
 }
 
-/** Gives a batch up, with a reason that stays on record. */
-export const GiveUpDialog = ({ batch: { id }, opened, onClose }: Props) => {
+/** Gives a batch up, or the rest that its file left out, with a reason that stays on record. */
+export const GiveUpDialog = ({ batch: { id, state }, opened, onClose }: Props) => {
+  const isRest = state === 'SEEN'
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   const giveUp = useGiveUpBatch(t('giveUp.failed'))
@@ -35,23 +36,28 @@ export const GiveUpDialog = ({ batch: { id }, opened, onClose }: Props) => {
       { id, reason: typed },
       {
         onSuccess: () => {
-          toast({ message: t('giveUp.done') })
+          toast({ message: t(isRest ? 'giveUp.rest.done' : 'giveUp.done') })
           close()
         },
       },
     )
   }
   return (
-    <Dialog title={t('giveUp.title')} opened={opened} onClose={close} busy={giveUp.isPending}>
+    <Dialog
+      title={t(isRest ? 'giveUp.rest' : 'giveUp.title')}
+      opened={opened}
+      onClose={close}
+      busy={giveUp.isPending}
+    >
       <DialogForm
-        submitLabel={t('giveUp')}
+        submitLabel={t(isRest ? 'giveUp.rest' : 'giveUp')}
         busyLabel={t('giveUp.busy')}
         busy={giveUp.isPending}
         error={giveUp.error && said(giveUp.error)}
         onSubmit={submit}
         onCancel={close}
       >
-        <p>{t('giveUp.text')}</p>
+        <p>{t(isRest ? 'giveUp.rest.text' : 'giveUp.text')}</p>
         <Textarea
           label={t('giveUp.reason')}
           autosize

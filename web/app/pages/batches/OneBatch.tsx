@@ -23,6 +23,7 @@ import { BatchState } from './BatchState.tsx'
 const ApproveDialog = dialogOnDemand(
   async () => (await import('./ApproveDialog.tsx')).ApproveDialog,
 )
+const SignedDialog = dialogOnDemand(async () => (await import('./SignedDialog.tsx')).SignedDialog)
 const GiveUpDialog = dialogOnDemand(async () => (await import('./GiveUpDialog.tsx')).GiveUpDialog)
 
 type PayeeProps = { readonly payout: ShownBatch['payouts'][number] }
@@ -71,10 +72,12 @@ const Payouts = ({ batch: { payouts, coin, network } }: { readonly batch: ShownB
 )
 
 const History = ({ batch }: { readonly batch: ShownBatch }) => {
+  const { sentAt, sentBy } = batch
   const { madeAt, madeBy, approvedAt, approvedBy, givenUpAt, givenUpBy, completedAt } = batch
   const steps = [
     { at: madeAt, words: t('made', { name: madeBy ?? t('somebody') }) },
     { at: approvedAt, words: t('approved', { name: approvedBy ?? t('somebody') }) },
+    { at: sentAt, words: t('sent', { name: sentBy ?? t('somebody') }) },
     { at: completedAt, words: t('completed') },
     { at: givenUpAt, words: t('givenUp', { name: givenUpBy ?? t('somebody') }) },
   ].filter(({ at }) => at !== null)
@@ -100,7 +103,8 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
   const mayWrite = useMayWrite()
   const ownId = useSessionUser()?.id
   const file = useBatchFile(t('download.failed'))
-  const { id, state, madeById } = batch
+  const { id, state, format, madeById, payouts } = batch
+  const giving = useSubject<true>()
   const download = () => {
     if (file.isPending) return
     file.mutate(id, {
@@ -113,9 +117,12 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
     })
   }
   const isOpen = state === 'WAITING' || state === 'READY'
+  const isRest = state === 'SEEN' && payouts.some(({ evidence }) => evidence === null)
+  // A CSV that is on its way pays a second time what it paid.
+  const isGivenOut = state === 'READY' || (state === 'SEEN' && format !== 'CSV')
   return (
     <div className={classes.actions}>
-      {state !== 'WAITING' && state !== 'GIVEN_UP' && (
+      {isGivenOut && (
         <Button aria-busy={file.isPending} onClick={download}>
           {t(file.isPending ? 'download.busy' : 'download')}
         </Button>
@@ -123,11 +130,17 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
       {mayWrite && state === 'WAITING' && madeById !== ownId && (
         <Button onClick={() => approving.open(true)}>{t('approve')}</Button>
       )}
-      {mayWrite && isOpen && (
-        <Button variant="subtle" color="red" onClick={() => givingUp.open(true)}>
-          {t('giveUp')}
+      {mayWrite && state === 'READY' && format === 'PSBT' && (
+        <Button variant="default" onClick={() => giving.open(true)}>
+          {t('signed')}
         </Button>
       )}
+      {mayWrite && (isOpen || isRest) && (
+        <Button variant="subtle" color="red" onClick={() => givingUp.open(true)}>
+          {t(isRest ? 'giveUp.rest' : 'giveUp')}
+        </Button>
+      )}
+      {giving.row && <SignedDialog batch={batch} opened={giving.opened} onClose={giving.close} />}
       {approving.row && (
         <ApproveDialog batch={batch} opened={approving.opened} onClose={approving.close} />
       )}
@@ -147,6 +160,9 @@ const Shown = ({ batch }: { readonly batch: ShownBatch }) => {
           {total} {coin} <BatchState state={state} />
         </h2>
         <p>{state && t(`text.${state}`)}</p>
+        {state === 'SEEN' && batch.payouts.some(({ evidence }) => evidence === null) && (
+          <p className={classes.warning}>{t('rest')}</p>
+        )}
         {isAlive && <p className={classes.warning}>{t('alive')}</p>}
         {format === 'CSV' && state !== 'GIVEN_UP' && (
           <p className={classes.warning}>{t('twice')}</p>

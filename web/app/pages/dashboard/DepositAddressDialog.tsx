@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { formatDollars, MINIMUM_DEPOSIT } from '@pool/contract/money'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { useIsPaid } from '../../api/stories.ts'
 import type { DepositInstruction } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { Dialog, DialogFoot } from '../../forms/FormDialog.tsx'
@@ -53,7 +54,10 @@ const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; ema
 
 const Instruction = ({ instruction, email }: { instruction: ShownInstruction; email: string }) => {
   const address = useRef<HTMLElement>(null)
-  const { networkName, amount, quote } = instruction
+  const { id, networkName, amount, quote } = instruction
+  const shownId = configuration().chains === '' ? null : id
+  const isPaid = useIsPaid(shownId)
+  const next = <DepositSteps network={networkName} isAsked />
   const selectAddress = () => {
     if (address.current) window.getSelection()?.selectAllChildren(address.current)
   }
@@ -80,6 +84,7 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
           address={instruction.address}
           dollars={amount}
           quote={quote}
+          isPaid={isPaid}
         />
       )}
       <div className={classes.wallet}>
@@ -88,7 +93,7 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
           <AddressGroups address={instruction.address} />
         </code>
         <CopyButton text={instruction.address} onRefused={selectAddress} />
-        {!instruction.unrecorded && !quote && (
+        {!instruction.unrecorded && !quote && !isPaid && (
           <div className={classes.payment}>
             <PaymentCode network={networkName} address={instruction.address} />
           </div>
@@ -103,10 +108,10 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         <li>{t('address.rule.check')}</li>
         <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
       </ul>
-      {instruction.id && configuration().chains !== '' ? (
-        <Arrival depositId={instruction.id} otherwise={<DepositSteps isAsked />} />
+      {shownId !== null ? (
+        <Arrival depositId={shownId} otherwise={next} />
       ) : (
-        !instruction.unrecorded && <DepositSteps isAsked />
+        !instruction.unrecorded && next
       )}
     </div>
   )

@@ -143,7 +143,7 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
         maxLength={500}
         {...form.getInputProps('description')}
       />
-      <DepositSteps />
+      <DepositSteps network={networkName} />
     </DialogForm>
   )
 }

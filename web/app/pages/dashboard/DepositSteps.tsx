@@ -1,4 +1,5 @@
 import { useDepositTerms } from '../../api/wallets.ts'
+import { isFollowed } from '../../configuration.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { inLargestUnit } from '../../ui/RelativeTime.tsx'
 import classes from './dialogs.module.css'
@@ -12,12 +13,19 @@ const usually = (minutes: number): string => {
 }
 
 /** The next steps of a deposit, and its usual time where enough deposits tell it. */
-export const DepositSteps = ({ isAsked = false }: { isAsked?: boolean }) => {
+export const DepositSteps = ({
+  network,
+  isAsked = false,
+}: {
+  readonly network: string
+  readonly isAsked?: boolean
+}) => {
   const { data: terms } = useDepositTerms()
+  const next = isAsked ? 'deposit.next.asked' : 'deposit.next'
   const minutes = terms?.usualMinutes ?? null
   return (
     <p className={classes.sentence}>
-      {t(isAsked ? 'deposit.next.asked' : 'deposit.next')}
+      {t(isFollowed(network) ? `${next}.chain` : next)}
       {minutes !== null && ` ${usually(minutes)}`}
     </p>
   )

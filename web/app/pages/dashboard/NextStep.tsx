@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useListPage } from '../../api/http/lists.ts'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
+import { isFollowed } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import classes from './NextStep.module.css'
@@ -12,7 +13,7 @@ const waitingDeposits = {
 }
 
 const textOf = (waiting: TransactionRow | undefined) => {
-  if (!waiting) return 'next.deposit.text'
+  if (!waiting) return isFollowed('') ? 'next.deposit.chain' : 'next.deposit.text'
   return waiting.unannounced ? 'next.unannounced.text' : 'next.waiting.text'
 }
 

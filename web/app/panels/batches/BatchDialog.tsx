@@ -40,6 +40,8 @@ const said = (error: unknown, otherwise: string): string => {
   const found = batchProblem(error)
   const sentence = found && named(`problem.${found.problem}`)
   if (!sentence) return messageOf(error, otherwise)
+  const reasons = [...new Set(found.leftOut)].map((why) => named(`leftOut.${why}`) ?? why)
+  if (reasons.length > 0) return t('problem.reasons', { sentence, reasons: reasons.join(', ') })
   return found.amount === null ? sentence : `${sentence} ${found.amount}.`
 }
 

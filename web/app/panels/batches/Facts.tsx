@@ -17,6 +17,7 @@ type Described = Pick<
   | 'gas'
   | 'gasPrice'
   | 'change'
+  | 'changeAddress'
   | 'inputs'
   | 'signer'
   | 'payer'
@@ -55,6 +56,7 @@ export const Facts = ({
   readonly children?: ReactNode
 }) => {
   const { format, coin, rate, change, inputs, signer, payer, nonce, safeHash } = of
+  const { changeAddress } = of
   return (
     <dl className={classes.facts}>
       {children}
@@ -63,6 +65,7 @@ export const Facts = ({
       {format === 'PSBT' && (
         <Fact name={t('change')}>{change === null ? t('change.none') : `${change} ${coin}`}</Fact>
       )}
+      {changeAddress !== null && <Fact name={t('change.address')}>{changeAddress}</Fact>}
       {inputs !== null && inputs > 0 && <Fact name={t('inputs')}>{inputs}</Fact>}
       {signer !== null && <Fact name={t('signer')}>{signer}</Fact>}
       {payer !== null && <Fact name={t('payer')}>{payer}</Fact>}

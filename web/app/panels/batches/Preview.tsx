@@ -19,6 +19,14 @@ export const Preview = ({ plan }: { readonly plan: ShownPlan }) => {
         · {t('payouts', { count: payouts.length })}
       </p>
       <Facts of={plan} />
+      <ol className={classes.payees} aria-label={t('payments')}>
+        {payouts.map(({ withdrawalId, loanId, address, amount }, at) => (
+          // The order of the file never changes.
+          <li key={withdrawalId ?? loanId ?? at}>
+            {amount} {coin} {t('to')} <span className={classes.address}>{address}</span>
+          </li>
+        ))}
+      </ol>
       {needsSecond && <p className={classes.warning}>{t('preview.second')}</p>}
       {format === 'CSV' && <p className={classes.warning}>{t('twice')}</p>}
       {leftOut.length > 0 && (

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import type { InvestmentRow } from '../../api/investments.ts'
-import type { Story } from '../../api/stories.ts'
+import { isPaid as isPaidBy, type Story } from '../../api/stories.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { formatRate } from '../../i18n/format.ts'
 import { destinationName, reasonName } from '../../i18n/named.ts'
@@ -69,10 +69,12 @@ type AddressProps = {
   readonly network: string
   readonly dollars: number | null
   readonly quote: Story['quote']
+  /** True once a payment was seen. */
+  readonly isPaid: boolean
 }
 
 /** The wallet of a pending deposit: to read, copy, scan or open. */
-const DepositAddress = ({ address, network, dollars, quote }: AddressProps) => {
+const DepositAddress = ({ address, network, dollars, quote, isPaid }: AddressProps) => {
   const shown = useRef<HTMLElement>(null)
   const select = () => {
     if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
@@ -83,9 +85,15 @@ const DepositAddress = ({ address, network, dollars, quote }: AddressProps) => {
         <AddressGroups address={address} />
       </code>
       {quote && dollars !== null ? (
-        <QuotedPayment network={network} address={address} dollars={dollars} quote={quote} />
+        <QuotedPayment
+          network={network}
+          address={address}
+          dollars={dollars}
+          quote={quote}
+          isPaid={isPaid}
+        />
       ) : (
-        <PaymentCode network={network} address={address} />
+        !isPaid && <PaymentCode network={network} address={address} />
       )}
       <CopyButton text={address} onRefused={select} />
     </div>
@@ -173,6 +181,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
           network={networkName ?? ''}
           dollars={amount}
           quote={story.quote}
+          isPaid={isPaidBy(story)}
         />
       )}
       {investmentId && (
