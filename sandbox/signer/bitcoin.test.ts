@@ -58,6 +58,7 @@ describe.skipIf(!hasLitecoind)('a signer of Bitcoin', () => {
         { address: payee, units: 799_000n },
         { address: of.changeAt(0), units: 200_000n, place: placeOf(1, 0, of) },
       ],
+      { lockTime: 0, account: of },
     )
   }
   const received = async (address: string) => {

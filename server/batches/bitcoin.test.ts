@@ -51,8 +51,9 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
       vout: readonly { value: number; scriptPubKey: { hex: string } }[]
     }>('getrawtransaction', sent, true)
     expect(mined.confirmations).toBe(1)
-    // The three payees in the order of the batch, then the change.
-    expect(mined.vout.map(({ value }) => value)).toEqual([0.02, 0.02, 0.02, Number(shown.change)])
+    // In an order that tells nothing.
+    const values = mined.vout.map(({ value }) => value).sort((a, b) => a - b)
+    expect(values).toEqual([0.02, 0.02, 0.02, Number(shown.change)].sort((a, b) => a - b))
     const read = await pool.read(admin, id)
     expect(read).toMatchObject({
       ...{ state: 'READY', madeBy: admin.email, fee: shown.fee, change: shown.change },
@@ -149,7 +150,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await followPayouts(context, { settings: pool.settings, node: openNode(pool.settings) })
     expect(await pool.read(admin, after.id)).toMatchObject({
       state: 'COMPLETED',
-      payouts: [{ evidence: `${sent}:0` }, { evidence: `${sent}:1` }],
+      payouts: [0, 1].map(() => ({ evidence: expect.stringContaining(sent) })),
     })
     expect(await rows('SELECT kind FROM payout_alarms')).toEqual([])
   }, 120_000)
@@ -195,9 +196,7 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect(codeOf(await giveUp(id))).toBe('batchOnChain')
     await rows('DELETE FROM spendings')
     await rows(`UPDATE batches SET state = 'SEEN' WHERE id = $1`, id)
-    expect((await giveUp(id)).body).toMatchObject({
-      ...{ code: 'batchClosed', details: { state: 'SEEN' } },
-    })
+    expect(codeOf(await giveUp(id))).toBe('restMayCome')
     await rows(`UPDATE batches SET state = 'READY' WHERE id = $1`, id)
     expect((await giveUp(id)).status).toBe(200)
     expect(codeOf(await giveUp(id))).toBe('batchClosed')

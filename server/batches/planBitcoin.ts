@@ -215,7 +215,13 @@ const fileOf = (
   outputs: readonly PaidOutput[],
 ) =>
   asRefusal(() =>
-    makePsbt({ settings: paying.settings, key: { text: account.text, mode }, coins, outputs }),
+    makePsbt({
+      settings: paying.settings,
+      key: { text: account.text, mode },
+      coins,
+      outputs,
+      lockTime: paying.height,
+    }),
   )
 
 /** Plans to bring the largest coins of a key together at an address. Throws `batchImpossible`. */

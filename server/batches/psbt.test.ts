@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { base64 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { Transaction } from '@scure/btc-signer'
+import { RawPSBTV0 } from '@scure/btc-signer/psbt.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountKeyOf, type KeyPlace } from '../chains/accountKeys.ts'
 import { type Electrum, hasElectrum, openElectrum } from '../testing/electrum.ts'
@@ -65,7 +66,9 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
       units: 20_000_000n - fee,
       place: placeOf(1, first),
     }
-    return { file: psbtOf(inputs, [...outputs, change]), inputs, payees, fee, change }
+    const lockTime = await node.ask<number>('getblockcount')
+    const file = psbtOf(inputs, [...outputs, change], { lockTime, account: key })
+    return { file, lockTime, inputs, payees, fee, change }
   }
 
   const expectMined = async (
@@ -105,8 +108,15 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
   }, 180_000)
 
   test('names whole previous transactions, keys and the place of change', async () => {
-    const { file, inputs, change } = await made(4)
+    const { file, inputs, change, lockTime } = await made(4)
     const read = Transaction.fromPSBT(base64.decode(file))
+    expect(read.lockTime).toBe(lockTime)
+    // The account, by which a signer finds its wallet.
+    const { global } = RawPSBTV0.decode(base64.decode(file))
+    const [[xpub, origin] = []] = global.xpub ?? []
+    expect(xpub?.publicKey).toEqual(account.publicKey)
+    const path = placeOf(0, 0).path.slice(0, 3)
+    expect(origin).toEqual({ fingerprint: root.fingerprint, path })
     for (const [at, { input, previous }] of inputs.entries()) {
       const found = read.getInput(at)
       expect(found.bip32Derivation?.[0]?.[1]).toEqual({
@@ -128,10 +138,13 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
   test('is refused for a previous transaction that is another one', async () => {
     const [one, other] = [await funded(6), await funded(7)]
     const outputs = [{ address: key.changeAt(6), units: 1_000_000n }]
+    const signing = { lockTime: 0, account: key }
     const swapped = { ...one, previous: other.previous }
-    expect(() => psbtOf([swapped], outputs)).toThrow(/came as/)
+    expect(() => psbtOf([swapped], outputs, signing)).toThrow(/came as/)
     expect(() => openOutputs()(one.input, other.previous)).toThrow(/came as/)
     // An output that says more than it has would cost the difference as a fee.
-    expect(() => psbtOf([{ ...one, units: one.units + 1n }], outputs)).toThrow(/is another one/)
+    expect(() => psbtOf([{ ...one, units: one.units + 1n }], outputs, signing)).toThrow(
+      /is another one/,
+    )
   }, 120_000)
 })

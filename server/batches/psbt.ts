@@ -186,8 +186,12 @@ const asRead = (read: Transaction): ReadTransaction => {
  * Writes a PSBT of version 0 in base 64. Outputs keep their order. Throws for an input that its
  * transaction does not have. The library would read a whole transaction again for each input.
  */
-export const psbtOf = (inputs: readonly SpentOutput[], outputs: readonly PaidOutput[]): string => {
-  const transaction = new Transaction({ version: 2, PSBTVersion: 0 })
+export const psbtOf = (
+  inputs: readonly SpentOutput[],
+  outputs: readonly PaidOutput[],
+  { lockTime, account }: Signing,
+): string => {
+  const transaction = new Transaction({ version: 2, PSBTVersion: 0, lockTime })
   const outputOf = openOutputs()
   const previous: Uint8Array[] = []
   for (const { input, address, units, previous: whole, place } of inputs) {
@@ -211,7 +215,31 @@ export const psbtOf = (inputs: readonly SpentOutput[], outputs: readonly PaidOut
       amount: units,
       ...(place && { bip32Derivation: derivation(place) }),
     })
-  return Buffer.from(withPrevious(transaction.toPSBT(0), previous)).toString('base64')
+  const psbt = withAccount(transaction.toPSBT(0), account)
+  return Buffer.from(withPrevious(psbt, previous)).toString('base64')
+}
+
+export type Signing = {
+  /** The height of the newest block, as careful wallets write it: no older chain takes it. */
+  readonly lockTime: number
+  readonly account: Pick<AccountKey, 'extended' | 'placeOf'>
+}
+
+/** The type of an account's public key in the first map (BIP 174). */
+const GLOBAL_XPUB = 1
+
+/** Adds the account's public key and its path, by which a signer finds its wallet. */
+const withAccount = (psbt: Uint8Array, account: Signing['account']): Uint8Array => {
+  const { fingerprint, path } = placeOf(account, { branch: 0, index: 0 })
+  const steps = path.slice(0, -2)
+  const origin = new DataView(new ArrayBuffer(4 + 4 * steps.length))
+  origin.setUint32(0, fingerprint)
+  for (const [at, step] of steps.entries()) origin.setUint32(4 + 4 * at, step, true)
+  const key = concatBytes(Uint8Array.of(GLOBAL_XPUB), account.extended)
+  const end = endOfMap(psbt, MAGIC) - 1
+  const value = new Uint8Array(origin.buffer)
+  const entry = [key, value].flatMap((each) => [CompactSizeLen.encode(each.length), each])
+  return concatBytes(psbt.subarray(0, end), ...entry, psbt.subarray(end))
 }
 
 /** Bytes of the magic number before the first map. */

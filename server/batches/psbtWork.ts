@@ -1,4 +1,5 @@
 /** Makes files for signers of Bitcoin, in a thread (docs/decisions/079). */
+import { randomInt } from 'node:crypto'
 import { accountKeyOf } from '../chains/accountKeys.ts'
 import { bitcoin } from '../chains/bitcoin.ts'
 import type { Mode } from '../chains/chain.ts'
@@ -18,6 +19,7 @@ export type AskedPsbt = {
   readonly key: { readonly text: string; readonly mode: Mode }
   readonly coins: readonly OwnCoin[]
   readonly outputs: readonly PaidOutput[]
+  readonly lockTime: number
 }
 
 /**
@@ -29,6 +31,7 @@ export const psbtOfCoins = async ({
   key,
   coins,
   outputs,
+  lockTime,
 }: AskedPsbt): Promise<string | { readonly fits: number }> => {
   const account = accountKeyOf('Bitcoin', key.text, key.mode)
   const outputOf = openOutputs()
@@ -54,7 +57,19 @@ export const psbtOfCoins = async ({
       throw new NodeFault('LYING', `The output ${coin.input} is not the one that was read`)
     inputs.push({ ...coin, previous, place: placeOf(account, coin) })
   }
-  return psbtOf(inputs, outputs)
+  return psbtOf(shuffled(inputs), shuffled(outputs), { lockTime, account })
+}
+
+/** In an order that tells nothing: neither the largest coin first, nor the change last. */
+const shuffled = <Each>(all: readonly Each[]): Each[] => {
+  const left = [...all]
+  for (let at = left.length - 1; at > 0; at -= 1) {
+    const other = randomInt(at + 1)
+    const [one, two] = [left[at] as Each, left[other] as Each]
+    left[at] = two
+    left[other] = one
+  }
+  return left
 }
 
 const idOf = ({ input }: OwnCoin): string => input.split(':')[0] ?? ''

@@ -15,6 +15,8 @@ import { chainOf } from './networks.ts'
 export type AccountKey = {
   /** One form for every way to write it: a descriptor for Bitcoin, else the key and its origin. */
   readonly text: string
+  /** The key as 78 bytes (BIP 32). */
+  readonly extended: Uint8Array
   /** Of the wallet's first key; null where the text does not tell it. */
   readonly fingerprint: string | null
   /** The fingerprint, or the ends of the key. */
@@ -96,6 +98,7 @@ export const accountKeyOf = (network: NetworkName, pasted: string, mode: Mode): 
     return publicKey
   }
   return {
+    extended: base58check.decode(written),
     text: isBitcoin ? `wpkh(${from}${written}/<0;1>/*)` : `${from}${written}`,
     fingerprint,
     name: fingerprint ?? `${written.slice(0, 8)}…${written.slice(-8)}`,

@@ -1,6 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { isAheadOfKeys } from './aheadOfKeys.ts'
 
 /** True for an address of the pool, in any case: a deposit address or one of its own. */
 export const isPoolWallet = async (db: Kysely<Schema>, address: string): Promise<boolean> => {
@@ -18,11 +19,12 @@ export const isPoolWallet = async (db: Kysely<Schema>, address: string): Promise
   return own !== undefined
 }
 
-/** Throws `poolWallet` for an address of the pool, where money would go in a circle. */
+/** Throws `poolWallet` for an address of the pool or of its keys: money would go in a circle. */
 export const refusePoolWallet = async (
   db: Kysely<Schema>,
   address: string,
   field: string,
 ): Promise<void> => {
-  if (await isPoolWallet(db, address)) throw refusal('poolWallet', { field })
+  if ((await isPoolWallet(db, address)) || (await isAheadOfKeys(db, address)))
+    throw refusal('poolWallet', { field })
 }

@@ -6,8 +6,10 @@ import { HDKey } from '@scure/bip32'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accountKeyOf } from '../chains/accountKeys.ts'
 import { newId } from '../db/ids.ts'
-import { codeOf, type Product, person, startProduct } from '../testing/product.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { codeOf, investorWith, type Product, person, startProduct } from '../testing/product.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { deriveWallets } from './deriveWallets.ts'
 
 /** Runs beside other changes. server/proposals/addressKeys.test.ts shows the addresses of keys. */
@@ -72,3 +74,16 @@ test('fifty newcomers at once each get their own address', async () => {
   const refused = await product.call(deposit, { token: newcomer.token, payload })
   expect(codeOf(refused)).toBe('noWalletOnNetwork')
 }, 60_000)
+
+test('no withdrawal goes to an address derived later', async () => {
+  const investor = await investorWith(product, 100)
+  const account = accountKeyOf('Bitcoin', key, 'sandbox')
+  const asked = (destinationAddress: string) =>
+    requestWithdrawal(product.context, {
+      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) },
+      ...{ destinationAddress, networkName: 'Bitcoin' },
+    })
+  for (const address of [account.addressAt(60), account.changeAt(0), account.changeAt(30)])
+    await expect(asked(address)).rejects.toMatchObject({ code: 'poolWallet' })
+  await asked(newAddress())
+})
