@@ -242,7 +242,7 @@ describe('the count', () => {
 
   test('never replaces newer figures', async () => {
     await counted()
-    await set("at = now() + interval '1 hour'")
+    await set("at = now() + interval '30 seconds'")
     const newest = await read()
     await countFigures(product.context)
     expect(await read()).toEqual(newest)

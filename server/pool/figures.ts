@@ -104,7 +104,7 @@ export const countFigures = async ({ db, config, keys }: Counting): Promise<void
     VALUES (${counted.at}, ${took}, ${counted.mark}, ${FORM}, ${figures}::jsonb, ${mac})
     ON CONFLICT (single) DO UPDATE SET at = excluded.at, took_ms = excluded.took_ms, mark = excluded.mark, form = excluded.form,
       figures = excluded.figures, mac = excluded.mac
-    WHERE pool_figures.at < excluded.at OR pool_figures.at > now() OR pool_figures.form <> excluded.form`.execute(
+    WHERE pool_figures.at < excluded.at OR pool_figures.at > now() + interval '1 minute' OR pool_figures.form <> excluded.form`.execute(
     db,
   )
 }
