@@ -90,7 +90,11 @@ const giveUpRest = async (context: Needed, { id, reason, by }: GivingUp): Promis
     if (!batch.paid) throw refusal('restMayCome')
     const freed = await sql`
       UPDATE batch_payouts AS p SET is_open = false WHERE p.batch_id = ${id} AND p.is_open AND p.transaction_id IS NULL
-        AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.id = p.withdrawal_id AND t.status <> 'APPROVED')`.execute(
+        AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.id = p.withdrawal_id AND t.status <> 'APPROVED')
+        -- Its payee got other units, so another batch would pay it beside them.
+        AND NOT EXISTS (SELECT FROM spendings AS s JOIN sent_coins AS c ON c.spending_id = s.id
+          WHERE s.batch_id = p.batch_id AND s.state IN ('SEEN', 'CONFIRMED') AND lower(c.address) = lower(p.address)
+            AND NOT EXISTS (SELECT FROM batch_payouts AS q WHERE q.batch_id = p.batch_id AND q.transaction_id = s.transaction_id AND q.output = c.output))`.execute(
       transaction,
     )
     const count = Number(freed.numAffectedRows ?? 0n)
