@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig, variableNames } from './config.ts'
+import { hostInUrl } from './environment.ts'
 import { LIVE as LIVE_IN_TESTS } from './testing/live.ts'
 import { chainsFile } from './testing/playNode.ts'
 
@@ -328,4 +329,15 @@ test('a sandbox keeps mails unless SMTP is set', () => {
   expect(() => readConfig({ SMTP_URL: set.SMTP_URL })).toThrow(/MAIL_FROM must be the address/)
   for (const SMTP_URL of ['mail.example.com', 'http://mail.example.com', 'smtp:///'])
     expect(() => readConfig({ ...set, SMTP_URL })).toThrow(/SMTP_URL must be a URL such as/)
+})
+
+test.each([
+  ['127.0.0.1', 'localhost'],
+  ['::', 'localhost'],
+  ['0.0.0.0', 'localhost'],
+  ['2001:db8::1', '[2001:db8::1]'],
+  ['pool.example.com', 'pool.example.com'],
+])('a server on %s is found at %s', (host, found) => {
+  expect(hostInUrl(host)).toBe(found)
+  expect(URL.canParse(`http://${hostInUrl(host)}:3000`)).toBe(true)
 })

@@ -41,6 +41,12 @@ const wholeNumber = (least: number, most: number, otherwise: number) =>
 const origin = (sentence: string) =>
   z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
 
+/** The host in a URL of a server that listens on `host`. `::` and `0.0.0.0` are all addresses. */
+export const hostInUrl = (host: string): string => {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
 /** True for addresses that only this machine can reach. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')

@@ -8,7 +8,7 @@ import { requireLeastPrivilege } from './db/leastPrivilege.ts'
 import { migrate } from './db/migrate.ts'
 import { requireSessions } from './db/pooler.ts'
 import { openReplica } from './db/replica.ts'
-import { FULL_DAY_SECONDS } from './environment.ts'
+import { FULL_DAY_SECONDS, hostInUrl } from './environment.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { migrateJobs } from './jobs/migrateJobs.ts'
 import { openKeys } from './keys/keyFile.ts'
@@ -260,7 +260,7 @@ const announce = ({
   port,
 }: Pick<Start, 'config' | 'log'> & { port: number }): void => {
   const { host, productName, poolMode, logFormat } = config
-  const url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`
+  const url = `http://${hostInUrl(host)}:${port}`
   if (logFormat === 'json') always(log).info(`${productName} (${poolMode}) is ready on ${url}`)
   else
     printFacts(`${productName} (${poolMode}) is ready after ${process.uptime().toFixed(1)} s`, [

@@ -18,23 +18,42 @@ const reactRouter = join(
   bin['react-router'],
 )
 
+const patient = ['--import', new URL('./patientPrerender.mjs', import.meta.url).href]
+/** A build without a new file for so long has failed. */
+const STANDSTILL_MS = 600_000
+
 const directoryOf = (language) => join(ROOT, 'build', `in-${language}`)
 
 const build = (language) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [reactRouter, 'build', '--logLevel', 'warn'], {
-      cwd: ROOT,
-      env: { ...process.env, VITE_LANGUAGE: language, BUILD_DIRECTORY: directoryOf(language) },
-      stdio: 'inherit',
-    })
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`the build in '${language}' ended with ${code}`)),
+    const child = spawn(
+      process.execPath,
+      [...patient, reactRouter, 'build', '--logLevel', 'warn'],
+      {
+        cwd: ROOT,
+        env: { ...process.env, VITE_LANGUAGE: language, BUILD_DIRECTORY: directoryOf(language) },
+        stdio: 'inherit',
+      },
     )
+    let [files, changedAt] = [0, Date.now()]
+    const watching = setInterval(() => {
+      const found = globSync('**/*', { cwd: directoryOf(language) }).length
+      if (found !== files) [files, changedAt] = [found, Date.now()]
+      else if (Date.now() - changedAt > STANDSTILL_MS) child.kill()
+    }, 5_000)
+    child.once('exit', (code, signal) => {
+      clearInterval(watching)
+      if (code === 0) return resolve()
+      const why = signal
+        ? `had no new file for ${STANDSTILL_MS / 60_000} minutes`
+        : `ended with ${code}`
+      reject(new Error(`the build in '${language}' ${why}`))
+    })
   })
 
 const { languages } = await import('@pool/contract/languages')
 const builds = await Promise.allSettled(languages.map(build))
-// Prerendering allows a page ten seconds. A busy machine may need a second try.
+// Both write types of routes to one folder, so that one may trip over the other. It builds alone.
 for (const [place, { status }] of builds.entries())
   if (status === 'rejected') await build(languages[place])
 rmSync(CLIENT, { recursive: true, force: true })

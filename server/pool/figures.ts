@@ -8,6 +8,7 @@ import { poolBalance, readSums } from '../ledger/accounts.ts'
 import { readBook } from './book.ts'
 import { readLiquidity, readMonth, readPayouts, readTrust } from './flows.ts'
 import { readVintages, readYears } from './history.ts'
+import { rounded } from './rounded.ts'
 import { dollars, shareOf } from './shares.ts'
 
 /** Rows of another form are counted again. Goes up with each change of `poolBookSchema`. */
@@ -89,7 +90,8 @@ export const countFigures = async ({ db, config, keys }: Counting): Promise<void
     .execute(async (snapshot) => {
       await sql`SET LOCAL statement_timeout = ${sql.lit(LONGEST)}`.execute(snapshot)
       const mark = await readMark(snapshot)
-      const figures = await count(snapshot, config.loanTolerance)
+      const exact = await count(snapshot, config.loanTolerance)
+      const figures = config.poolMode === 'live' ? rounded(exact) : exact
       const { rows } = await sql<{ at: Date }>`SELECT now() AS at`.execute(snapshot)
       const at = rows[0]?.at ?? new Date()
       return { mark, at, figures: { at: timestampFromDate(at), ...figures } }
@@ -114,20 +116,22 @@ type Known = {
   readonly mark: string
   readonly rests: boolean
   readonly isOld: boolean
+  readonly isThisHour: boolean
 }
 
 /**
- * Counts again where something changed or the figures are old, and rested for twenty times what
- * they took. Returns true if it did.
+ * Counts again where something changed or the figures are old, after a rest of twenty times what it
+ * took. Live mode counts once an hour, so that no single deposit shows. True where it counted.
  */
 export const refreshFigures = async (context: Counting): Promise<boolean> => {
   const { rows } = await sql<Known>`
     SELECT form, mark, at <= now() AND now() < at + least(took_ms, ${sql.lit(LONGEST)}) * ${sql.lit(RESTS)} * interval '1 millisecond' AS rests,
-      now() NOT BETWEEN at AND at + ${sql.lit(OLDEST)} * interval '1 second' AS "isOld"
+      now() NOT BETWEEN at AND at + ${sql.lit(OLDEST)} * interval '1 second' AS "isOld",
+      at BETWEEN date_trunc('hour', now()) AND now() AS "isThisHour"
     FROM pool_figures`.execute(context.db)
   const [known] = rows
   if (known?.form === FORM) {
-    if (known.rests) return false
+    if (known.rests || (known.isThisHour && context.config.poolMode === 'live')) return false
     if (!known.isOld && known.mark === (await readMark(context.db))) return false
   }
   await countFigures(context)

@@ -1,0 +1,43 @@
+import type { PoolBook } from '@pool/contract/poolBook'
+
+/** Dollars to which sums of investors' money are rounded. */
+const STEP = 100
+/** Digits of the coins of a network that are told. */
+const DIGITS = 3
+
+const near = (dollars: number): number => Math.round(dollars / STEP) * STEP
+
+/** A decimal number with zeros after its first digits that count. */
+const firstDigits = (text: string): string => {
+  const from = text.search(/[1-9]/)
+  let told = 0
+  const digits = [...text].map((digit, at) => {
+    if (at < from || digit === '.') return digit
+    told += 1
+    return told > DIGITS ? '0' : digit
+  })
+  return digits
+    .join('')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+}
+
+/** Rounds what would tell a deposit, an investment or a withdrawal (docs/threats.md T115). */
+export const rounded = <Figures extends Pick<PoolBook, 'month' | 'reserve' | 'liquidity'>>(
+  figures: Figures,
+): Figures => {
+  const { month, reserve, liquidity } = figures
+  const [free, committed] = [near(reserve.free), near(reserve.committed)]
+  return {
+    ...figures,
+    month: { ...month, paid: near(month.paid), setAside: near(month.setAside) },
+    reserve: { ...reserve, free, committed, balance: free + committed },
+    liquidity: {
+      ...liquidity,
+      coins: near(liquidity.coins),
+      owed: near(liquidity.owed),
+      networks: liquidity.networks.map((each) => ({ ...each, units: firstDigits(each.units) })),
+      days: liquidity.days.map((each) => ({ ...each, promised: near(each.promised) })),
+    },
+  }
+}
