@@ -160,4 +160,7 @@ export const DECIDERS = sql.raw(`
     ON held.subject_id = e.actor_id::text AND held.since < e.id AND (held.until IS NULL OR e.id < held.until)
   WHERE e.actor_id IS NOT NULL AND e.action IN (${named(OF_STAFF)}) AND NOT coalesce(
     CASE WHEN e.action IN (${named(OF_SUPER_ADMINS)}) THEN held.roles ? 'SUPER_ADMIN'
-      ELSE held.roles ?| '{ADMIN,SUPER_ADMIN}' END, false)`)
+      ELSE held.roles ?| '{ADMIN,SUPER_ADMIN}' END, false)
+    -- An invited person takes the role that two people gave.
+    AND NOT (e.action = 'role.granted' AND e.subject_id = e.actor_id::text AND EXISTS (
+      SELECT FROM audit_entries AS taken WHERE taken.action = 'invite.accepted' AND taken.subject_id = e.subject_id))`)
