@@ -13,6 +13,7 @@ const server = within('server/', [
   ['environment.ts', 'contract databaseUrls.ts priceUrls.ts'],
   ['chainsFile.ts', 'contract chains environment.ts'],
   ['config.ts', 'contract chains environment.ts priceUrls.ts chainsFile.ts'],
+  ['paidNetworks.ts', 'contract chains chainsFile.ts config.ts'],
   ['keys', 'config.ts'],
   ['process', 'contract databaseUrls.ts config.ts keys'],
   ['postgres', 'process'],
@@ -22,7 +23,7 @@ const server = within('server/', [
   ['sessions', 'contract keys process db'],
   ['ledger', 'contract keys process db tallies sessions'],
   ['context.ts', 'config.ts keys process db sessions ledger'],
-  ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
+  ['http', 'contract environment.ts config.ts paidNetworks.ts db lists sessions ledger context.ts'],
   ['audit', 'contract chains keys process db lists sessions ledger context.ts', 'http'],
   ['mode', 'config.ts keys db audit'],
   ['links', 'contract keys process db'],
@@ -113,7 +114,7 @@ const server = within('server/', [
   ],
   [
     'transactions',
-    `contract chains config.ts process db lists sessions ledger context.ts audit links
+    `contract chains config.ts paidNetworks.ts process db lists sessions ledger context.ts audit links
     limits payoutAddresses wallets rates nodes claims returns payouts windDown`,
     'http',
   ],

@@ -19,6 +19,8 @@ export const configurationSchema = z.object({
   lendPrincipal: z.string(),
   /** `yes` where the operator named nodes of networks, else empty. */
   chains: z.string(),
+  /** The coins and the chain of each network, as JSON (contract/paidNetworks.ts). */
+  paidNetworks: z.string(),
   /** The plans on offer, as JSON. */
   plans: z.string(),
 })
@@ -43,5 +45,6 @@ export const configurationMarks: Configuration = {
   confirmAbove: '__CONFIRM_ABOVE__',
   lendPrincipal: '__LEND_PRINCIPAL__',
   chains: '__CHAINS__',
+  paidNetworks: '__PAID_NETWORKS__',
   plans: '__PLANS__',
 }

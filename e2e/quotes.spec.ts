@@ -55,19 +55,19 @@ test('a deposit names the coins, and counts down', async ({ open }) => {
   await expect(coins(page)).toContainText('0.00389873 BTC')
   await expect(coins(page)).toContainText('$250.00, at $64,123.45 for one BTC')
   await expect(coins(page).getByRole('timer')).toHaveText(/^[12]:\d\d left$/)
-  await expect(link(page)).toHaveAttribute('href', `bitcoin:${address}?amount=0.00389873`)
+  // A sandbox has no chain that a wallet app could be sent to.
+  await expect(link(page)).toHaveCount(0)
   await expect(shown(page).locator('code').last()).toHaveText(address)
   await looksGood(page, 'quote', '[role=dialog]')
 
   await page.clock.fastForward('02:10')
   await expect(coins(page)).toContainText('This quote has ended. The address stays good.')
   await expect(coins(page).getByRole('timer')).toHaveCount(0)
-  await expect(link(page)).toHaveAttribute('href', `bitcoin:${address}`)
   await looksGood(page, 'quoteEnded', '[role=dialog]')
 })
 
 test('a coin is chosen by keyboard where several are taken', async ({ open }) => {
-  const address = await add('Ethereum')
+  await add('Ethereum')
   const investor = await own.person()
   const page = await open(investor, '/dashboard', { at: own })
   const dialog = await askFor(page, '99.5')
@@ -81,10 +81,6 @@ test('a coin is chosen by keyboard where several are taken', async ({ open }) =>
   await looksGood(page, 'quoteCoin', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
   await expect(coins(page)).toContainText('99.5 USDC')
-  await expect(link(page)).toHaveAttribute(
-    'href',
-    `ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=${address}&uint256=99500000`,
-  )
   await shown(page).getByRole('button', { name: 'Done' }).press('Enter')
 
   // The story has it, for the investor and for staff beside the decision.
@@ -100,6 +96,6 @@ test('a deposit without a rate is as before', async ({ open }) => {
   const page = await open(await own.person(), '/dashboard', { at: own })
   const dialog = await askFor(page, '20')
   await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
-  await expect(link(page)).toHaveAttribute('href', `ethereum:${address}@1`)
+  await expect(shown(page).locator('code').last()).toHaveText(address)
   await expect(coins(page)).toHaveCount(0)
 })

@@ -11,9 +11,11 @@ import {
 } from '@pool/contract/configuration'
 import type { Language } from '@pool/contract/languages'
 import { MAILBOX_PATH } from '@pool/contract/mails'
+import { networks } from '@pool/contract/networks'
 import { defaultPlans } from '@pool/contract/plans'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { paidNetworkOf } from '../paidNetworks.ts'
 
 const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
@@ -110,6 +112,9 @@ const configurationOf = (config: Config): Configuration => ({
   publicUrl: config.publicUrl,
   poolMode: config.poolMode,
   chains: config.chains.map(({ network }) => network).join(','),
+  paidNetworks: JSON.stringify(
+    Object.fromEntries(networks.map(({ name }) => [name, paidNetworkOf(config, name)])),
+  ),
   confirmAbove: String(config.confirmAbove),
   lendPrincipal: config.lendPrincipal ? 'yes' : '',
   // Shown until the server tells which plans count.

@@ -1,5 +1,5 @@
 /** The quote of a deposit: the coins to send by the rate of its moment. */
-import { type Asset, assetsOf, type Coin, coins } from '@pool/contract/assets'
+import { type Asset, type Coin, coins } from '@pool/contract/assets'
 import type { Cents } from '@pool/contract/money'
 import { unitsFor } from '@pool/contract/quotes'
 import {
@@ -16,6 +16,8 @@ import type { PostedQuote, Reading, Row, Statement } from './movement.ts'
 export type Quoting = {
   /** The coin that the investor chose. Undefined is the only one of the network, if it has one. */
   readonly coin?: Coin | undefined
+  /** The coins that a network takes, as `CHAINS` names them. */
+  readonly taken: (networkName: string) => readonly Asset[]
   /** Coins that have price URLs. */
   readonly configured: readonly Coin[]
   /** Hours for which a rate that people set counts. */
@@ -47,8 +49,8 @@ export const rates: Reading<Quoted, Rates> = {
   },
 }
 
-const assetOf = (networkName: string, { coin }: Quoting): Asset | undefined => {
-  const assets = assetsOf(networkName)
+const assetOf = (networkName: string, { coin, taken }: Quoting): Asset | undefined => {
+  const assets = taken(networkName)
   if (coin === undefined) return assets.length === 1 ? assets[0] : undefined
   return assets.find((asset) => asset.coin === coin)
 }

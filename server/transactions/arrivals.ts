@@ -192,7 +192,7 @@ const matched = async (
   const deposits = await readOpenDeposits(db, [...new Set(found.map(({ ownerId }) => ownerId))])
   const quotes = new Map<string, Awaited<ReturnType<typeof readQuote>>>()
   for (const { id } of deposits)
-    quotes.set(id, await readQuote(db, { depositId: id, networkName: network }))
+    quotes.set(id, await readQuote({ config, db }, { depositId: id, networkName: network }))
   const worthFor = (payment: (typeof payments)[number], deposit?: OpenDeposit) =>
     worthOf(payment.paid, deposit && servedBy(quotes.get(deposit.id), payment, deposit))
   const pays = matchPayments(

@@ -57,7 +57,10 @@ const findPayments = async (
         ORDER BY t.status = 'REVERSED' LIMIT 1) AS resting ON true
     WHERE t.id = ${deposit.id} AND NOT ${isOwnMove} AND ${transaction === undefined ? sql`true` : sql`p.transaction_id = ${transaction}`}
     ORDER BY p.seen_at DESC, p.id DESC LIMIT ${MOST}`.execute(db)
-  const quote = await readQuote(db, { depositId: deposit.id, networkName: deposit.networkName })
+  const quote = await readQuote(
+    { config, db },
+    { depositId: deposit.id, networkName: deposit.networkName },
+  )
   const found = await priced({ config, db }, rows)
   return found.map((row) => ({ ...row, quoted: servedBy(quote, row, deposit) }))
 }

@@ -1,3 +1,4 @@
+import { assetsOf } from '@pool/contract/assets'
 import { setRate } from '@pool/contract/rates'
 import { deposit } from '@pool/contract/requests'
 import { transactionStory } from '@pool/contract/stories'
@@ -5,8 +6,10 @@ import { dateFromTimestamp } from '@pool/contract/timestamp'
 import { createWallet, depositTerms } from '@pool/contract/wallets'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
+import { paidNetworkOf } from '../paidNetworks.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { expectWhole } from '../testing/decisions.ts'
+import { chainsFile } from '../testing/playNode.ts'
 import {
   codeOf,
   type Person,
@@ -139,6 +142,28 @@ describe('a deposit on a network of several coins', () => {
   })
 })
 
+test('a network of CHAINS takes its coins with its decimals', async () => {
+  await product.close()
+  const url = 'http://127.0.0.1:1'
+  const CHAINS = chainsFile({
+    Ethereum: {
+      ...{ kind: 'evm', url, chainId: 31_337 },
+      tokens: [{ symbol: 'USDC', contract: `0x${'5f'.repeat(20)}`, decimals: 18 }],
+    },
+  })
+  await start({ CHAINS })
+  await addWallet('Ethereum')
+  expect(codeOf(await ask({ networkName: 'Ethereum', coin: 'USDT' }))).toBe('coinNotTaken')
+  const { body } = await ask({ networkName: 'Ethereum', coin: 'USDC' })
+  expect(body.quote).toMatchObject({ amount: '250', units: `250${'0'.repeat(18)}` })
+  expect((await story(body.transactionId)).body.quote).toEqual(body.quote)
+  expect(paidNetworkOf(product.context.config, 'Ethereum')).toMatchObject({
+    assets: [{ coin: 'ETH' }, { coin: 'USDC', token: `0x${'5f'.repeat(20)}` }],
+    link: { chainId: 31_337 },
+  })
+  expect(paidNetworkOf(product.context.config, 'Polygon').link).toBeNull()
+})
+
 test('the terms name the coins that are quoted', async () => {
   const quoted = async () =>
     (await product.call(depositTerms, { token: investor.token })).body.quoted
@@ -194,7 +219,7 @@ describe('a repeated request', () => {
 test('each quote is by one of the rates beside it', async () => {
   await set('BTC', '50000')
   const ledgers = [product.context.ledger, openLedger(product.database.pool)]
-  const quoting = { configured: [], setHours: 4, minutes: 15 }
+  const quoting = { taken: assetsOf, configured: [], setHours: 4, minutes: 15 }
   const asked = Array.from({ length: 10 }, (_, place) =>
     requestDeposit(ledgers[place % 2] ?? product.context.ledger, {
       by: { id: investor.id, from: 'tests' },

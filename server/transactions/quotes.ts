@@ -1,40 +1,42 @@
-import { assetsOf, type Coin, coins } from '@pool/contract/assets'
-import type { NetworkName } from '@pool/contract/networks'
+import { type Coin, coins } from '@pool/contract/assets'
 import { type Quote, textOfUnits } from '@pool/contract/quotes'
 import { type Rate, rateFrom, textOfRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { Kysely } from 'kysely'
 import { requireNetwork } from '../chains/networks.ts'
 import type { Config } from '../config.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Context } from '../context.ts'
 import type { PostedQuote } from '../ledger/movement.ts'
 import type { Quoting } from '../ledger/quotes.ts'
+import { paidNetworkOf } from '../paidNetworks.ts'
 
 /**
  * Settings for the quote of a request. Throws `unknownNetwork`, and `coinNotTaken` for a coin that
  * its network does not take.
  */
 export const quotingOf = (
-  config: Pick<Config, 'priceUrls' | 'setRateHours' | 'quoteMinutes'>,
+  config: Pick<Config, 'chains' | 'poolMode' | 'priceUrls' | 'setRateHours' | 'quoteMinutes'>,
   {
     coin,
     networkName,
   }: { readonly coin?: Coin | undefined; readonly networkName?: string | undefined },
 ): Quoting => {
   const network = networkName === undefined ? undefined : requireNetwork(networkName)
-  if (coin !== undefined && network !== undefined && !isTaken(coin, network))
+  const taken = (name: string) => paidNetworkOf(config, name).assets
+  if (
+    coin !== undefined &&
+    network !== undefined &&
+    !taken(network).some((each) => each.coin === coin)
+  )
     throw refusal('coinNotTaken', { coin, network })
   return {
     coin,
+    taken,
     configured: coins.filter((each) => config.priceUrls[each]),
     setHours: config.setRateHours,
     minutes: config.quoteMinutes,
   }
 }
-
-const isTaken = (coin: Coin, networkName: NetworkName): boolean =>
-  assetsOf(networkName).some((asset) => asset.coin === coin)
 
 /** A posted quote as the wire has it. */
 export const wireQuote = ({ coin, units, decimals, ...rest }: PostedQuote): Quote => ({
@@ -49,7 +51,7 @@ export const wireQuote = ({ coin, units, decimals, ...rest }: PostedQuote): Quot
 
 /** The quote of a deposit to a wallet of the network. Undefined without one. */
 export const readQuote = async (
-  db: Kysely<Schema>,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   { depositId, networkName }: { readonly depositId: string; readonly networkName: string },
 ): Promise<Quote | undefined> => {
   const row = await db
@@ -57,7 +59,7 @@ export const readQuote = async (
     .select(['coin', 'units', 'dollars', 'source', 'at', 'ends_at'])
     .where('deposit_id', '=', depositId)
     .executeTakeFirst()
-  const asset = assetsOf(networkName).find(({ coin }) => coin === row?.coin)
+  const asset = paidNetworkOf(config, networkName).assets.find(({ coin }) => coin === row?.coin)
   if (!row || !asset) return undefined
   const { units, source } = row
   return {

@@ -154,7 +154,7 @@ const depositParts = async (
     readonly networkName: string
   },
 ): Promise<Pick<TransactionStory, 'quote' | 'payments'>> => {
-  const quote = await readQuote(context.db, { depositId: id, networkName })
+  const quote = await readQuote(context, { depositId: id, networkName })
   const payments = await readPayments(context, { id, status, createdAt, networkName })
   return { ...(quote && { quote }), ...(payments && { payments }) }
 }

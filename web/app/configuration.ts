@@ -17,6 +17,7 @@ const defaults: Configuration = {
   confirmAbove: '10000',
   lendPrincipal: '',
   chains: '',
+  paidNetworks: '',
   plans: '',
 }
 

@@ -1,4 +1,6 @@
+import { assetsOf } from '@pool/contract/assets'
 import { networks } from '@pool/contract/networks'
+import type { PaidNetwork } from '@pool/contract/paidNetworks'
 import { expect, test } from 'vitest'
 import { addressUrl, transactionUrl } from './explorer.ts'
 import { paymentLink } from './paymentLink.ts'
@@ -22,20 +24,42 @@ test('an id cannot leave the page of its explorer', () => {
   expect(transactionUrl('Bitcoin', '../x?y#z')).toBe('https://mempool.space/tx/..%2Fx%3Fy%23z')
 })
 
+/** A pool of real coins without nodes. */
+const mainOf = (name: string): PaidNetwork => {
+  const known = networks.find((each) => each.name === name)
+  const chainId = known && 'chainId' in known ? known.chainId : null
+  return { assets: assetsOf(name), link: { chainId } }
+}
+
 test('a payment link names the chain of an EVM network', () => {
-  expect(networks.map(({ name }) => paymentLink(name, '0xab'))).toEqual([
+  expect(networks.map(({ name }) => paymentLink(name, '0xab', undefined, mainOf))).toEqual([
     'bitcoin:0xab',
     'ethereum:0xab@1',
     'ethereum:0xab@56',
     'ethereum:0xab@137',
     'solana:0xab',
   ])
-  expect(paymentLink('Nowhere', '0xab')).toBeNull()
+  expect(paymentLink('Nowhere', '0xab', undefined, mainOf)).toBeNull()
+})
+
+test('a payment link names the chain and token of CHAINS', () => {
+  const asked = { coin: 'USDC', amount: '1.5', units: '1500000' }
+  const paidOf = (): PaidNetwork => ({
+    assets: [{ coin: 'USDC', decimals: 6, token: '0xplay' }],
+    link: { chainId: 31_337 },
+  })
+  expect(paymentLink('Ethereum', '0xab', asked, paidOf)).toBe(
+    'ethereum:0xplay@31337/transfer?address=0xab&uint256=1500000',
+  )
+})
+
+test('a network whose chain is unknown has no payment link', () => {
+  expect(networks.map(({ name }) => paymentLink(name, '0xab'))).toEqual(networks.map(() => null))
 })
 
 test('a link with coins asks for them on each network', () => {
   const link = (network: string, coin: string) =>
-    paymentLink(network, 'ADDRESS', { coin, amount: '1.5', units: '1500000' })
+    paymentLink(network, 'ADDRESS', { coin, amount: '1.5', units: '1500000' }, mainOf)
   expect(link('Bitcoin', 'BTC')).toBe('bitcoin:ADDRESS?amount=1.5')
   expect(link('Ethereum', 'ETH')).toBe('ethereum:ADDRESS@1?value=1500000')
   expect(link('Polygon', 'USDC')).toBe(

@@ -1,5 +1,7 @@
-import { type Asset, assetsOf } from '@pool/contract/assets'
+import type { Asset } from '@pool/contract/assets'
+import type { PaidNetwork } from '@pool/contract/paidNetworks'
 import { networkOf } from './networkOf.ts'
+import { paidNetwork } from './paidNetwork.ts'
 
 /** The coins that a payment link asks for. */
 export type Asked = {
@@ -19,21 +21,28 @@ const withAmount = {
     `solana:${address}?amount=${asked.amount}${asset.token ? `&spl-token=${asset.token}` : ''}`,
 } as const
 
-const ethereumLink = ({ address, asked, asset }: Target, chainId: number): string =>
+const ethereumLink = ({ address, asked, asset }: Target, chainId: number | null): string =>
   asset.token
     ? `ethereum:${asset.token}@${chainId}/transfer?address=${address}&uint256=${asked.units}`
     : `ethereum:${address}@${chainId}?value=${asked.units}`
 
 /**
- * The link for a wallet app, or null for an unknown network. Without coins it names no amount, as
- * a balance is in dollars.
+ * The link for a wallet app. Null for a network whose chain is unknown, where an app would send
+ * real coins. Without coins it names no amount, as a balance is in dollars.
  */
-export const paymentLink = (network: string, address: string, asked?: Asked): string | null => {
+export const paymentLink = (
+  network: string,
+  address: string,
+  asked?: Asked,
+  paidOf: (name: string) => PaidNetwork = paidNetwork,
+): string | null => {
   const known = networkOf(network)
   if (!known) return null
-  const asset = asked && assetsOf(known.name).find(({ coin }) => coin === asked.coin)
+  const { assets, link } = paidOf(known.name)
+  if (!link) return null
+  const asset = asked && assets.find(({ coin }) => coin === asked.coin)
   const target = asked && asset && { address, asked, asset }
   if (known.family === 'ethereum')
-    return target ? ethereumLink(target, known.chainId) : `ethereum:${address}@${known.chainId}`
+    return target ? ethereumLink(target, link.chainId) : `ethereum:${address}@${link.chainId}`
   return target ? withAmount[known.family](target) : `${known.family}:${address}`
 }

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
-import { assetsOf } from '@pool/contract/assets'
 import { useEffect } from 'react'
 import { t } from '../../i18n/quotes.ts'
+import { paidNetwork } from '../../ui/paidNetwork.ts'
 
 type Props = {
   readonly networkName: string
@@ -13,7 +13,7 @@ type Props = {
 
 /** The coin of a deposit, where its network takes several and one of them is quoted. */
 export const DepositCoin = ({ networkName, quoted, chosen, onChoose }: Props) => {
-  const coins: readonly string[] = assetsOf(networkName).map(({ coin }) => coin)
+  const coins: readonly string[] = paidNetwork(networkName).assets.map(({ coin }) => coin)
   const isOffered = coins.length > 1 && coins.some((coin) => quoted.includes(coin))
   const [first = ''] = coins
   const coin = isOffered ? (coins.includes(chosen) ? chosen : first) : ''

@@ -1,5 +1,4 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { assetsOf } from '@pool/contract/assets'
 import { networks } from '@pool/contract/networks'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -13,6 +12,7 @@ import {
 import { messageOf } from '../../api/http/errors.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { named, t } from '../../i18n/batches.ts'
+import { paidNetwork } from '../../ui/paidNetwork.ts'
 import { toast } from '../../ui/toasts.ts'
 import { OutOfOrder } from '../order/OutOfOrder.tsx'
 import { useOrderReason } from '../order/useOrderReason.ts'
@@ -167,7 +167,7 @@ const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'open
   const plan = preview.data
   const order = useOrderReason(plan?.passedOver ?? 0)
   const busy = preview.isPending || make.isPending
-  const coins = assetsOf(network).map(({ coin }) => coin)
+  const coins = paidNetwork(network).assets.map(({ coin }) => coin)
   const coin = fields.coin || coins[0] || ''
 
   /** Another choice makes the preview void. */
