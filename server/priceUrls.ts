@@ -9,7 +9,7 @@ export type PriceUrl = {
   readonly url: string
   /** The way to the price in dollars. */
   readonly price: readonly string[]
-  /** The way to its moment. Without one it is the moment of the answer. */
+  /** The way to its moment. Without one the oldest header of the answer counts. */
   readonly at?: readonly string[] | undefined
 }
 

@@ -28,7 +28,8 @@ const first = (network: NetworkName, text: string, mode: 'live' | 'sandbox' = 'l
 describe('a key of Bitcoin', () => {
   test.each([
     ['a zpub', ZPUB],
-    ['an xpub', XPUB],
+    ['a descriptor without an origin', `wpkh(${XPUB}/0/*)`],
+    ['an xpub with its origin', `[73c5da0a/84h/0h/0h]${XPUB}`],
     ['a descriptor', DESCRIPTOR],
     ['a descriptor with one branch', `wpkh([73c5da0a/84h/0h/0h]${XPUB}/0/*)`],
     ['a descriptor with other marks', `wpkh([73C5DA0A/84'/0'/0']${XPUB}/<0;1>/*)`],
@@ -67,13 +68,19 @@ describe('a key of Bitcoin', () => {
     expect(read('Bitcoin', ZPUB).placeOf(0, 0)).toBeUndefined()
   })
 
+  test('has no fingerprint where its wallet wrote zeros', () => {
+    const key = read('Bitcoin', DESCRIPTOR.replace('73c5da0a', '00000000'))
+    expect(key).toMatchObject({ text: `wpkh(${XPUB}/<0;1>/*)`, fingerprint: null })
+    expect(key.placeOf(0, 0)).toBeUndefined()
+  })
+
   test('is read again from its own form', () => {
     for (const text of [ZPUB, DESCRIPTOR])
       expect(read('Bitcoin', read('Bitcoin', text).text).text).toBe(read('Bitcoin', text).text)
   })
 
   test("gives Electrum's addresses at depth 1", () => {
-    expect(first('Bitcoin', publicKeyAt("m/0'"))).toHaveLength(3)
+    expect(first('Bitcoin', `wpkh(${publicKeyAt("m/0'")})`)).toHaveLength(3)
   })
 
   test('of a test network is for sandboxes only', () => {
@@ -81,9 +88,10 @@ describe('a key of Bitcoin', () => {
       private: 0x04358394,
       public: 0x043587cf,
     }).derive("m/84'/1'/0'").publicExtendedKey
-    expect(first('Bitcoin', test0, 'sandbox')[0]).toMatch(/^tb1q/)
-    expect(read('Bitcoin', test0, 'sandbox').text).toBe(`wpkh(${test0}/<0;1>/*)`)
-    expect(() => first('Bitcoin', test0)).toThrow(/another network/)
+    const text = `wpkh(${test0}/<0;1>/*)`
+    expect(first('Bitcoin', text, 'sandbox')[0]).toMatch(/^tb1q/)
+    expect(read('Bitcoin', text, 'sandbox').text).toBe(text)
+    expect(() => first('Bitcoin', text)).toThrow(/another network/)
   })
 })
 
@@ -130,7 +138,8 @@ test('derived addresses are valid, different and the same again', () => {
       ['Bitcoin', "m/84'/0'/0'"],
       ['Ethereum', "m/44'/60'/0'"],
     ] as const) {
-      const text = root.derive(path).publicExtendedKey
+      const account = root.derive(path).publicExtendedKey
+      const text = network === 'Bitcoin' ? `wpkh(${account})` : account
       const { addressAt } = read(network, text)
       const derive = () => Array.from({ length: ADDRESSES_AHEAD }, (_, index) => addressAt(index))
       const addresses = derive()
@@ -168,6 +177,9 @@ test.each<[KeyProblem, NetworkName, string, string]>([
   ['checksum', 'Bitcoin', 'a wrong checksum', `${DESCRIPTOR}#qqqqqqqq`],
   ['checksum', 'Bitcoin', 'half a checksum', `${DESCRIPTOR}#qqq`],
   ['script', 'Bitcoin', 'another script', `pkh([73c5da0a/84h/0h/0h]${XPUB}/0/*)`],
+  ['script', 'Bitcoin', 'an xpub that tells no purpose', XPUB],
+  ['script', 'Bitcoin', 'an xpub of purpose 44', publicKeyAt("m/44'/0'/0'")],
+  ['script', 'Bitcoin', 'an xpub of purpose 86', publicKeyAt("m/86'/0'/0'")],
   ['script', 'Bitcoin', 'taproot', `tr([73c5da0a/86h/0h/0h]${XPUB}/0/*)`],
   [
     'script',

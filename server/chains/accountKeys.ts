@@ -59,6 +59,8 @@ const XPUB = Uint8Array.of(0x04, 0x88, 0xb2, 0x1e)
 const TPUB = Uint8Array.of(0x04, 0x35, 0x87, 0xcf)
 
 const HARDENED = 0x8000_0000
+/** The fingerprint of a first key that a wallet does not know. */
+const UNKNOWN = '00000000'
 
 /** An optional origin, the key, and an optional path below it. */
 const KEY =
@@ -88,7 +90,11 @@ export const accountKeyOf = (network: NetworkName, pasted: string, mode: Mode): 
     .slice(1)
     .map((step) => Number.parseInt(step, 10) + HARDENED)
   checkDepth(key, { steps, isBitcoin, isTest })
-  const fingerprint = origin?.toLowerCase() ?? null
+  // A bare xpub may be of purpose 44, 49 or 86 as well, whose wallet shows other addresses.
+  if (isBitcoin && script === 'any' && steps.length === 0 && !/^wpkh\(/.test(pasted.trim()))
+    throw bad('script')
+  // Wallets write zeros where they do not know it, and no signer finds its key by them.
+  const fingerprint = origin === undefined || origin === UNKNOWN ? null : origin.toLowerCase()
   const from = fingerprint === null ? '' : `[${fingerprint}${path.replaceAll(/['H]/g, 'h')}]`
   const written = isTest ? testKey(key) : key.publicExtendedKey
   const branches = [key.deriveChild(0), key.deriveChild(1)] as const

@@ -9,7 +9,7 @@ import {
   type Litecoind,
   startLitecoind,
 } from '../testing/litecoind.ts'
-import { openBitcoin } from './bitcoin.ts'
+import { openBitcoin, satoshis } from './bitcoin.ts'
 import type { Node } from './node.ts'
 
 describe.skipIf(!hasLitecoind)('a node of Bitcoin Core’s family', () => {
@@ -126,3 +126,21 @@ describe.skipIf(!hasLitecoind)('a node of Bitcoin Core’s family', () => {
     expect(await node.transaction('ab'.repeat(32))).toEqual({ state: 'UNKNOWN' })
   })
 })
+
+test.each([
+  ['20999999.97690001', 2_099_999_997_690_001n],
+  ['5.46e-06', 546n],
+  ['1e-8', 1n],
+  ['1.50000000000', 150_000_000n],
+  ['0.00e-05', 0n],
+  ['2E+1', 2_000_000_000n],
+])('an amount of %s is read to the satoshi', (text, units) => {
+  expect(satoshis(text)).toBe(units)
+})
+
+test.each(['1e-9', '0.000000015', '-1', '1e', '', '1e999'])(
+  'an amount of %j is refused',
+  (text) => {
+    expect(() => satoshis(text)).toThrow(/An output has the value/)
+  },
+)

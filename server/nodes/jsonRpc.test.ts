@@ -77,6 +77,42 @@ test('credentials in a file are read at each call', async () => {
   ])
 })
 
+test.each<[string, (calls: number) => { readonly status?: number; readonly text: string }]>([
+  ['one answer for all', () => ({ text: '{"id":null,"error":{"code":-32600,"message":"no"}}' })],
+  ['words in each answer', () => ({ text: '[{"id":0,"error":{"message":"batch too large"}}]' })],
+  ['a status', () => ({ status: 413, text: 'Too large' })],
+])('batches are halved where a node refuses one by %s', async (_, refuse) => {
+  const sizes: number[] = []
+  const rpc = await rpcTo((asked, response) => {
+    const all = (Array.isArray(asked) ? asked : [asked]) as { id: number; params: unknown[] }[]
+    sizes.push(all.length)
+    const { status = 200, text } =
+      all.length > 7
+        ? refuse(all.length)
+        : { text: JSON.stringify(all.map(({ id, params: [result] }) => ({ id, result }))) }
+    response.statusCode = status
+    response.end(Array.isArray(asked) ? text : text.slice(1, -1))
+  })
+  const numbers = Array.from({ length: 30 }, (_, at) => at)
+  const calls = numbers.map((at) => ({ ...call, params: [at] }))
+  expect(await rpc.askAll(calls)).toEqual(numbers)
+  // The node is not asked for more again.
+  const before = sizes.length
+  expect(await rpc.askAll(calls)).toEqual(numbers)
+  expect(Math.max(...sizes.slice(before))).toBeLessThanOrEqual(7)
+})
+
+test('a call of a batch without answer is a fault', async () => {
+  const rpc = await rpcTo((_, response) => void response.end('[{"id":1,"result":1}]'))
+  await expect(rpc.askAll([call, call])).rejects.toMatchObject({ state: 'LYING' })
+})
+
+test('a URL may have a % that begins no escape', async () => {
+  const { url } = await startFakeNode(() => 5)
+  const rpc = openRpc({ url: `${url.replace('//', '//user:50%off@')}/100%` })
+  expect(await rpc.ask(call)).toBe(5)
+})
+
 test('words of a node lose the secrets of its URL', async () => {
   const { url } = await startFakeNode(
     ({ id }, response) =>

@@ -67,7 +67,7 @@ export const openRpc = (place: Place): Rpc => {
   const headers = (): Record<string, string> => {
     const credentials = place.credentialsFile
       ? readCredentials(place.credentialsFile)
-      : inUrl && decodeURIComponent(inUrl)
+      : inUrl && decoded(inUrl)
     const type = { 'content-type': 'application/json' }
     if (credentials === undefined) return type
     return { ...type, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
@@ -88,7 +88,7 @@ export const openRpc = (place: Place): Rpc => {
         if (parsed !== undefined) return parsed
         throw status === 200
           ? new NodeFault('LYING', 'The answer is not JSON')
-          : new NodeFault('AWAY', `HTTP ${status}`)
+          : new HttpFault(status)
       } catch (error) {
         throw error instanceof NodeFault
           ? error
@@ -96,17 +96,26 @@ export const openRpc = (place: Place): Rpc => {
       }
     })
 
+  /** Calls in one request. Halved where the node takes fewer, for its life. */
+  let batch = BATCH
+
   const askAll = async <T>(calls: readonly Call<T>[]): Promise<(T | RpcRefusal)[]> => {
     const read: (T | RpcRefusal)[] = []
-    for (let from = 0; from < calls.length; from += BATCH) {
-      const some = calls.slice(from, from + BATCH)
+    while (read.length < calls.length) {
+      const some = calls.slice(read.length, read.length + batch)
       const bodies = some.map(({ method, params = [] }, id) => ({
         jsonrpc: '2.0',
         id,
         method,
         params,
       }))
-      const answer = await post(bodies.length === 1 ? bodies[0] : bodies)
+      const answer = await post(bodies.length === 1 ? bodies[0] : bodies).catch((error: unknown) =>
+        bodies.length > 1 && isTooMany(error) ? undefined : Promise.reject(error),
+      )
+      if (bodies.length > 1 && isRefusedBatch(answer)) {
+        batch = Math.ceil(bodies.length / 2)
+        continue
+      }
       const answers = bodies.length === 1 ? [answer] : answer
       for (const [id, call] of some.entries()) read.push(resultOf(call, id, answers, hideSecrets))
     }
@@ -144,6 +153,27 @@ const openTurns = () => {
     }
   }
 }
+
+/** An answer that is no JSON, by its status. */
+class HttpFault extends NodeFault {
+  readonly status: number
+  constructor(status: number) {
+    super('AWAY', `HTTP ${status}`)
+    this.status = status
+  }
+}
+
+/** Statuses of a request that is too large, or has too many calls. */
+const isTooMany = (error: unknown): boolean =>
+  error instanceof HttpFault && [400, 413].includes(error.status)
+
+/** True where a node refused a batch as a whole: in one answer, or with its words in each. */
+const isRefusedBatch = (answer: unknown): boolean =>
+  !Array.isArray(answer) ||
+  (answer.length > 0 &&
+    (answer as readonly (Answer | null)[]).every((each) =>
+      /batch/i.test(String(each?.error?.message)),
+    ))
 
 type Answer = {
   readonly id?: unknown
@@ -235,10 +265,19 @@ const withTexts = (text: string, names: readonly string[]): string =>
     (_, name: string, numbers: string) => name + numbers.replaceAll(/[^[\],\s]+/g, '"$&"'),
   )
 
+/** A part of a URL with its escapes read. A % that begins none stays as it is. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Replaces what only the operator may know of a URL: all but its host. */
 const hider = ({ username, password, pathname, search }: URL) => {
   const secrets = [username, password, ...pathname.split('/'), ...search.split(/[?&=]/)]
-    .flatMap((text) => [text, decodeURIComponent(text)])
+    .flatMap((text) => [text, decoded(text)])
     .filter((text) => text.length > 3)
   return (text: string): string =>
     secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)

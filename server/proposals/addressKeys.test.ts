@@ -56,7 +56,7 @@ afterEach(async () => {
 const root = (seed: string) =>
   HDKey.fromMasterSeed(createHmac('sha256', 'tests').update(seed).digest())
 /** The key of an account, of the first wallet or another one. */
-const bitcoinKey = (seed = '') => root(seed).derive("m/84'/0'/0'").publicExtendedKey
+const bitcoinKey = (seed = '') => `wpkh(${root(seed).derive("m/84'/0'/0'").publicExtendedKey})`
 const etherKey = (seed = '') => root(seed).derive("m/44'/60'/0'").publicExtendedKey
 const addressesOf = (key: string, network: NetworkName, count: number) => {
   const { addressAt } = accountKeyOf(network, key, 'live')

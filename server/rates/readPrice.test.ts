@@ -66,6 +66,18 @@ describe('a price', () => {
   })
 
   test.each([
+    ['date', 'Sat, 31 Jan 2026 11:57:00 GMT'],
+    ['last-modified', 'Sat, 31 Jan 2026 09:00:00 GMT'],
+  ])('without a moment is as old as its %s header', async (name, value) => {
+    const says = (moment: string) =>
+      source.does((_, response) => response.setHeader(name, moment).end('{"price": 5}'))
+    says(value)
+    expect(await read()).toBeNull()
+    says('Sat, 31 Jan 2026 11:59:00 GMT')
+    expect(await read()).toBe('5.00')
+  })
+
+  test.each([
     ['2026-01-31T11:58:00Z', true],
     ['2026-01-31T11:57:59Z', false],
     ['2026-01-31T12:00:31Z', false],

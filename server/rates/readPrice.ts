@@ -32,9 +32,7 @@ export const readPrice = async (
     const text = response.ok ? await readText(response) : null
     if (text === null) return null
     const answer = parse(text)
-    const moment = at
-      ? momentFrom(valueAt(answer, at))
-      : now.getTime() - Number(response.headers.get('age') ?? 0) * 1_000
+    const moment = at ? momentFrom(valueAt(answer, at)) : momentOf(response.headers, now)
     const age = (now.getTime() - moment) / 1_000
     if (!(age <= MEDIAN_SECONDS && age >= -AHEAD_SECONDS)) return null
     const found = valueAt(answer, price)
@@ -70,6 +68,15 @@ const valueAt = (answer: unknown, way: readonly string[]): unknown => {
     value = (value as Readonly<Record<string, unknown>>)[name]
   }
   return value
+}
+
+/** The oldest moment that the headers of an answer tell, for a source without one of its own. */
+const momentOf = (headers: Headers, now: Date): number => {
+  const dates = ['date', 'last-modified'].map((name) => Date.parse(headers.get(name) ?? ''))
+  const known = dates.filter((each) => !Number.isNaN(each))
+  const age = Number(headers.get('age') ?? 0) * 1_000
+  // A clock that is ahead makes no price younger.
+  return Math.min(now.getTime() - age, ...known)
 }
 
 /** Milliseconds of a moment: seconds or milliseconds since 1970, or a date. NaN for none. */

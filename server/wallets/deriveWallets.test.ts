@@ -14,9 +14,8 @@ import { deriveWallets } from './deriveWallets.ts'
 
 /** Runs beside other changes. server/proposals/addressKeys.test.ts shows the addresses of keys. */
 
-const key = HDKey.fromMasterSeed(createHmac('sha256', 'tests').digest()).derive(
-  "m/84'/0'/0'",
-).publicExtendedKey
+const account = HDKey.fromMasterSeed(createHmac('sha256', 'tests').digest()).derive("m/84'/0'/0'")
+const key = `wpkh(${account.publicExtendedKey})`
 const { addressAt } = accountKeyOf('Bitcoin', key, 'sandbox')
 
 let product: Product
