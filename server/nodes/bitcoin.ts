@@ -31,6 +31,7 @@ const block = z.object({
   confirmations: z.number().int(),
   time: number,
   previousblockhash: hash.optional(),
+  nTx: number,
   tx: z.array(transaction),
 })
 const chainInfo = z.object({
@@ -50,11 +51,15 @@ const MOST_MISSING = 2
 
 const { decimals: DECIMALS } = bitcoin
 
-/** Satoshis of an amount in coins, as the node writes it: up to eight decimals. */
+/** Satoshis of an amount in coins, as a node writes it: 0.00000546, or 5.46e-06. */
 export const satoshis = (value: string): bigint => {
-  const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,8}))?$/.exec(value) ?? []
-  if (whole === '') throw new NodeFault('LYING', `An output has the value ${value}`)
-  return BigInt(whole + decimals.padEnd(8, '0'))
+  const [, whole = '', decimals = '', exponent = '0'] =
+    /^(\d{1,16})(?:\.(\d{1,16}))?(?:e([+-]?\d{1,2}))?$/i.exec(value) ?? []
+  const zeros = DECIMALS - decimals.length + Number(exponent)
+  const digits = whole + decimals
+  const isWhole = zeros >= 0 || /^0*$/.test(digits.slice(zeros))
+  if (whole === '' || !isWhole) throw new NodeFault('LYING', `An output has the value ${value}`)
+  return zeros >= 0 ? BigInt(digits) * 10n ** BigInt(zeros) : BigInt(digits.slice(0, zeros) || 0)
 }
 
 type Transaction = z.output<typeof transaction>
@@ -181,6 +186,11 @@ export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => 
       const found = await ask({ method: 'getblock', params: [wanted, 2], schema: block })
       if (found.hash !== wanted || found.height !== height)
         throw new NodeFault('LYING', `Block ${height} came as block ${found.height}`)
+      if (found.tx.length !== found.nTx)
+        throw new NodeFault(
+          'LYING',
+          `Block ${height} came with ${found.tx.length} of ${found.nTx} transactions`,
+        )
       return {
         height,
         hash: wanted,

@@ -11,6 +11,7 @@ const scan = z.object({
   height: z.number().int().min(0),
   bestblock: z.string().regex(/^[0-9a-f]{64}$/),
   // Amounts are text, by `exact` below.
+  total_amount: z.string(),
   unspents: z.array(z.object({ scriptPubKey: z.string(), amount: z.string() })),
 })
 
@@ -40,11 +41,14 @@ export const readUnspent = async (
     schema: scan,
   }
   try {
-    const { success, height, bestblock, unspents } = await rpc.ask(call)
+    const { success, height, bestblock, unspents, total_amount: total } = await rpc.ask(call)
     if (!success) throw new NodeFault('AWAY', 'scantxoutset was aborted')
     const units = new Map<string, bigint>()
     for (const { scriptPubKey, amount } of unspents)
       units.set(scriptPubKey, (units.get(scriptPubKey) ?? 0n) + satoshis(amount))
+    const sum = [...units.values()].reduce((all, each) => all + each, 0n)
+    if (sum !== satoshis(total))
+      throw new NodeFault('LYING', `scantxoutset names ${total}, and outputs of ${sum} satoshis`)
     return { block: { height, hash: bestblock }, units }
   } catch (error) {
     if (error instanceof RpcRefusal && error.code === SCANNING) return undefined

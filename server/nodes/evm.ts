@@ -61,6 +61,22 @@ export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
     hasTraced = true
   }
 
+  /** Throws where the node itself counts more transactions in a block than it showed. */
+  const requireWhole = async (found: z.output<typeof block>): Promise<void> => {
+    const count = await rpc.ask({
+      method: 'eth_getBlockTransactionCountByHash',
+      params: [found.hash],
+      schema: number.nullable(),
+    })
+    if (count === null) throw new NodeFault('AWAY', `Block ${found.number} is not there any more`)
+    const { length } = found.transactions
+    if (length < count)
+      throw new NodeFault(
+        'LYING',
+        `Block ${found.number} came with ${length} of ${count} transactions`,
+      )
+  }
+
   const { foundIn, receiptsOf } = paymentReader(settings, rpc)
 
   return {
@@ -94,12 +110,13 @@ export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
       if (!found) return undefined
       if (found.number !== height)
         throw new NodeFault('LYING', `Block ${height} came as block ${found.number}`)
+      const [inBlock] = await Promise.all([foundIn(found, watched), requireWhole(found)])
       return {
         height,
         hash: found.hash,
         parent: height === 0 ? '' : found.parentHash,
         time: found.timestamp,
-        ...(await foundIn(found, watched)),
+        ...inBlock,
       }
     },
     balances: balanceReader(settings, rpc),

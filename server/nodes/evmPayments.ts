@@ -4,6 +4,7 @@ import { ethereum } from '../chains/ethereum.ts'
 import type { EvmSettings } from '../chainsFile.ts'
 import { coins } from './coins.ts'
 import { address, hash, number, quantity } from './evmForms.ts'
+import { bloom, log, logsByReceipts, mayHave } from './evmReceipts.ts'
 import { innerTransfersIn } from './evmTraces.ts'
 import { NodeFault } from './fault.ts'
 import { type Rpc, RpcRefusal } from './jsonRpc.ts'
@@ -11,17 +12,10 @@ import { COIN, type Found, type Payment, type Watched } from './node.ts'
 
 export const header = z.object({ hash, number, parentHash: hash, timestamp: number })
 export const block = header.extend({
+  logsBloom: bloom,
   transactions: z.array(
     z.object({ hash, from: address, nonce: number, to: address.nullish(), value: quantity }),
   ),
-})
-const log = z.object({
-  address,
-  topics: z.array(hash),
-  data: z.string().regex(/^0x([0-9a-f]{2})*$/),
-  blockHash: hash,
-  transactionHash: hash,
-  logIndex: number,
 })
 const receipt = z.object({
   transactionHash: hash,
@@ -93,9 +87,29 @@ export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc
 
   const ofNetwork = { asset: coins[network], decimals: ethereum.decimals }
 
+  /** Throws where the header speaks for logs of a token, and its receipts have a transfer of it. */
+  const requireAll = async (found: z.output<typeof block>, logs: readonly Log[]): Promise<void> => {
+    const shown = new Set(logs.map((each) => each.address))
+    const silent = new Set(
+      tokens
+        .map(({ contract }) => contract)
+        .filter((contract) => !shown.has(contract) && mayHave(found.logsBloom, contract)),
+    )
+    if (silent.size === 0 || !mayHave(found.logsBloom, TRANSFER)) return
+    const left = (await logsByReceipts(rpc, found)).find(
+      (each) => silent.has(each.address) && each.topics[0] === TRANSFER,
+    )
+    if (left)
+      throw new NodeFault('LYING', `eth_getLogs left out a transfer of ${left.transactionHash}`)
+  }
+
   /** Transfers of the named tokens in a block to and from watched addresses. */
-  const transfersIn = async (blockHash: string, watched: Watched): Promise<Logged[]> => {
+  const transfersIn = async (
+    found: z.output<typeof block>,
+    watched: Watched,
+  ): Promise<Logged[]> => {
     if (tokens.length === 0) return []
+    const blockHash = found.hash
     const logs = await rpc.ask({
       method: 'eth_getLogs',
       params: [{ blockHash, address: tokens.map(({ contract }) => contract), topics: [TRANSFER] }],
@@ -106,6 +120,7 @@ export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc
     )
     if (foreign)
       throw new NodeFault('LYING', `A log of another block or contract came as of ${blockHash}`)
+    await requireAll(found, logs)
     return logs.flatMap((each) => {
       const ends = endsOf(each)
       const token = byContract.get(each.address)
@@ -150,7 +165,7 @@ export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc
 
   const foundIn = async (found: z.output<typeof block>, watched: Watched): Promise<Found> => {
     const { receivers } = watched
-    const transfers = await transfersIn(found.hash, watched)
+    const transfers = await transfersIn(found, watched)
     const ofCoin: Moved[] = found.transactions
       .filter((each) => each.value > 0n && concerns(watched, { ...each, to: each.to ?? null }))
       .map(({ hash: id, from, to = null, value: units }) => ({

@@ -24,7 +24,7 @@ const trace = z.object({
 /** Kinds of calls that move coins. Others repeat the value of the call that they are part of. */
 const MOVING: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
 /** The sender of transactions that Polygon's nodes put into a block, and do not trace. */
-const NO_SENDER = `0x${'0'.repeat(40)}`
+export const NO_SENDER = `0x${'0'.repeat(40)}`
 
 /** Coins that a contract sent. Addresses are in lower case. */
 export type Transfer = {

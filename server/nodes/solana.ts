@@ -17,6 +17,7 @@ const header = z.object({
   blockTime: z.number().int().nullable(),
 })
 const block = header.extend({ transactions: z.array(z.unknown()) })
+const signed = z.object({ signatures: z.array(z.string()) })
 const account = z.object({
   value: z
     .object({ owner: z.string(), data: z.tuple([z.string(), z.literal('base64')]) })
@@ -78,7 +79,7 @@ export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
   /** Undefined for a slot that is not final yet, and for one without a block. */
   const blockAt = async <T>(
     at: number,
-    transactionDetails: 'accounts' | 'none',
+    transactionDetails: 'accounts' | 'signatures' | 'none',
     schema: z.ZodType<T>,
   ): Promise<T | 'SKIPPED' | undefined> => {
     const options = {
@@ -101,6 +102,13 @@ export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
   const headerAt = async (at: number) => {
     const found = await blockAt(at, 'none', header)
     return found === 'SKIPPED' ? undefined : found
+  }
+
+  /** Throws where the node shows signatures in a slot whose transactions it left out. */
+  const requireEmpty = async (at: number): Promise<void> => {
+    const found = await blockAt(at, 'signatures', signed)
+    if (found === undefined || found === 'SKIPPED' || found.signatures.length > 0)
+      throw new NodeFault('LYING', `Slot ${at} came without its transactions`)
   }
 
   const checkMint = async ({ symbol, mint, decimals }: Mint): Promise<void> => {
@@ -152,6 +160,7 @@ export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
     block: async (height, watched) => {
       const found = await blockAt(height, 'accounts', block)
       if (found === undefined || found === 'SKIPPED') return undefined
+      if (found.transactions.length === 0) await requireEmpty(height)
       const read = found.transactions.map((each) => readTransaction(each, watched))
       return {
         height,

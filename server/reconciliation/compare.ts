@@ -34,7 +34,8 @@ export const compare = ({ lines: chain }: ChainCoins, books: Books): Compared[] 
       const { booked = 0n, pending = 0n } = known ?? {}
       const units = found?.units ?? 0n
       const surplus = units - booked - pending
-      const isOpened = books.opened.has(`${asset} ${account}`)
+      const isOpened =
+        books.opened.has(`${asset} ${account}`) || (account === 'deposit' && books.beganEmpty)
       const unopened = surplus > 0n && !isOpened ? surplus : 0n
       return [{ account, chain: units, booked, pending, unopened }]
     })

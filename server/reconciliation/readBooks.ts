@@ -23,6 +23,8 @@ export type Books = {
   readonly unexplained: ReadonlyMap<string, bigint>
   /** Asset and account of each line that has an opening balance, or was whole once. */
   readonly opened: ReadonlySet<string>
+  /** True where every address of investors was added after the first look, so all began empty. */
+  readonly beganEmpty: boolean
 }
 
 type At = { readonly network: string; readonly block: BlockName }
@@ -54,10 +56,13 @@ type Read = {
   readonly isRead: boolean
   readonly lines: readonly Row[] | null
   readonly unexplained: readonly { readonly asset: string; readonly units: string }[] | null
+  readonly beganEmpty: boolean
 }
 
 const readOnce = async (db: Db, { network, block }: At) => {
-  const isBitcoin = networks.find(({ name }) => name === network)?.family === 'bitcoin'
+  const family = networks.find(({ name }) => name === network)?.family
+  const isBitcoin = family === 'bitcoin'
+  const names = networks.filter((each) => each.family === family).map(({ name }) => name)
   const { rows } = await sql<Read>`
     WITH moved AS (
       SELECT asset, decimals, m.transaction_id, side.account, side.units
@@ -98,6 +103,9 @@ const readOnce = async (db: Db, { network, block }: At) => {
     SELECT
       NOT EXISTS (SELECT FROM coin_facts_due WHERE network_name = ${network}) AS "isPosted",
       EXISTS (SELECT FROM chain_blocks WHERE network_name = ${network} AND height = ${block.height} AND hash = ${block.hash}) AS "isRead",
+      NOT EXISTS (SELECT FROM wallets AS w JOIN chains AS c ON c.network_name = ${network}
+        WHERE w.network_name = ANY (${names}) AND w.created_at < c.followed_since
+          AND (w.owner_id IS NOT NULL OR EXISTS (SELECT FROM payments AS p WHERE p.address = w.address))) AS "beganEmpty",
       (SELECT jsonb_agg(jsonb_build_object('asset', asset, 'decimals', decimals, 'account', account,
         'booked', booked::text, 'pending', pending::text)) FROM lines) AS lines,
       (SELECT jsonb_agg(jsonb_build_object('asset', asset, 'units', units::text)) FROM (
@@ -116,7 +124,12 @@ const readOnce = async (db: Db, { network, block }: At) => {
   return {
     isPosted: row?.isPosted === true,
     isRead: row?.isRead === true,
-    books: { lines, unexplained: new Map(unexplained), opened },
+    books: {
+      lines,
+      unexplained: new Map(unexplained),
+      opened,
+      beganEmpty: row?.beganEmpty === true,
+    },
   }
 }
 

@@ -101,6 +101,12 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
     expect(await checkCoins(paid.product.context.db)).toBeUndefined()
   })
 
+  test('find what no payment shows in a new pool', async () => {
+    const { address } = await paid.investor()
+    await slip(address, 10n ** 18n)
+    expect(await compare()).toMatchObject({ isWhole: false, breakCents: 2000_00n })
+  })
+
   test('name what waits, and do not call it a break', async () => {
     const { address } = await paid.investor()
     await compare()

@@ -69,6 +69,7 @@ const bitcoinAnswers = (chain: PreparedChain): Answers => {
       ...{ merkleroot: digits('c0', height), time: 1_700_000_000 + height * 600, nonce: height },
       ...{ bits: '1703a30c', difficulty: 1, chainwork: digits('d0', height) },
       ...(height > 0 && { previousblockhash: hashOf(height - 1) }),
+      nTx: transactions.length + 1,
       tx: [
         {
           ...{ txid: digits('cb', height), vin: [{ coinbase: '0102', sequence: 0 }] },
@@ -109,7 +110,9 @@ const evmAnswers = (chain: PreparedChain): Answers => {
   const word = (text: string) => `0x${text.padStart(64, '0')}`
   const receipts = new Map<string, string>()
   const logs = new Map<string, string>()
+  const counts = new Map<string, string>()
   const full = layOut(chain).map((transactions, height) => {
+    counts.set(hashOf(height), JSON.stringify(hex(transactions.length)))
     const blockNumber = hex(height)
     const blockHash = hashOf(height)
     let logIndex = 0
@@ -158,6 +161,8 @@ const evmAnswers = (chain: PreparedChain): Answers => {
       if (method === 'eth_getBlockByNumber') return named(first)
       if (method === 'eth_getLogs')
         return logs.get((first as { blockHash: string }).blockHash) ?? '[]'
+      if (method === 'eth_getBlockTransactionCountByHash')
+        return counts.get(String(first)) ?? 'null'
       if (method === 'eth_getTransactionReceipt') return receipts.get(String(first)) ?? 'null'
       return method === 'eth_call' ? JSON.stringify(word('6')) : 'false'
     },

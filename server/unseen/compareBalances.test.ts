@@ -11,6 +11,7 @@ import { type Anvil, hasAnvil, playContract } from '../testing/anvil.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
 import { codeOf, person } from '../testing/product.ts'
+import { addWallet } from '../wallets/addWallet.ts'
 import { compareBalances } from './compareBalances.ts'
 
 describe.skipIf(!hasAnvil)('balances compared with payments', () => {
@@ -25,9 +26,11 @@ describe.skipIf(!hasAnvil)('balances compared with payments', () => {
     node = openNode(settings)
   })
   afterAll(() => paid?.close())
+  // Addresses of earlier tests are older than the first look, and begin with what they have.
   beforeEach(() =>
     paid.product.database.superuser.query(
-      'DELETE FROM unseen_arrivals; DELETE FROM balance_checks; DELETE FROM payments',
+      `DELETE FROM unseen_arrivals; DELETE FROM balance_checks; DELETE FROM payments;
+       UPDATE chains SET followed_since = now()`,
     ),
   )
 
@@ -51,9 +54,43 @@ describe.skipIf(!hasAnvil)('balances compared with payments', () => {
       )
     ).rows
 
-  test('find nothing at first, and nothing that was seen', async () => {
+  test('find what a new address got before its first comparison', async () => {
+    const { address } = await paid.investor()
+    await paid.usdc.sendSilently(address, 17n)
+    await anvil.pay(address, 5n)
+    expect(await compareAll()).toBe(1)
+    expect(await findings()).toEqual([{ address, asset: 'USDC', units: 17, forward: true }])
+    expect(await compareAll()).toBe(0)
+  })
+
+  test('find coins that were moved on within the hour', async () => {
+    const [address = ''] = (await anvil.ask<string[]>('eth_accounts')).slice(3)
+    const { product } = paid
+    const by = { name: 'tests', from: 'tests' }
+    await addWallet(product.context, { address, networkName: 'Ethereum' }, by)
+    const owner = await person(product)
+    await paid.ask(owner, 10)
+    await anvil.ask('anvil_setBalance', address, '0x0')
+    await anvil.pay(address, 10n ** 18n)
+    expect(await compareAll()).toBe(0)
+    // The play token takes nothing from its sender, so what it sent is missing as well.
+    await paid.usdc.sendSilently(address, 17n)
+    const payment = { from: address, to: paid.settings.tokens[0]?.contract, gas: '0x30d40' }
+    const data = `0x${paid.usdc.callOf(newAddress('Ethereum'), 3n)}`
+    await anvil.ask('eth_sendTransaction', { ...payment, data })
+    await anvil.ask('eth_sendTransaction', { from: address, to: anvil.payer, value: '0x5' })
+    await slip(address, 1n)
+    expect(await compareAll()).toBe(2)
+    expect(await findings()).toMatchObject([
+      { address, asset: 'ETH', units: 1 },
+      { address, asset: 'USDC', units: 20 },
+    ])
+  })
+
+  test('find nothing that older addresses have, or was seen', async () => {
     const { address } = await paid.investor()
     await slip(address, 11n)
+    await paid.product.database.superuser.query('UPDATE chains SET followed_since = now()')
     expect(await compareAll()).toBe(0)
     await anvil.pay(address, 5n)
     await paid.usdc.send(address, dollars(25))

@@ -89,22 +89,43 @@ const compare = ({ db, keys }: OnRecord, { network, height, balances }: Batch): 
     )
     const rowsRead = sql`jsonb_to_recordset(${read}::jsonb)
       AS r (address text, asset text, units numeric, decimals integer)`
+    const lowered = balances.map(({ address }) => address.toLowerCase())
     // Another node of the product may compare, too. The later one sees the new rows.
+    await sql`SELECT pg_advisory_xact_lock(7031996, hashtext(${network}))`.execute(transaction)
     await sql`
       SELECT FROM balance_checks AS b JOIN ${rowsRead} ON b.address = lower(r.address) AND b.asset = r.asset
       WHERE b.network_name = ${network} ORDER BY b.address, b.asset FOR UPDATE OF b`.execute(
       transaction,
     )
     const { rows } = await sql<Grown>`
-      SELECT r.address, r.asset, (r.units - b.units - seen.units)::text AS units, r.decimals, b.height::int AS above,
-        (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = b.address AND owner_id IS NOT NULL LIMIT 1) AS "ownerId"
-      FROM ${rowsRead}
-        JOIN balance_checks AS b ON b.network_name = ${network} AND b.address = lower(r.address) AND b.asset = r.asset
-        CROSS JOIN LATERAL (
-          SELECT coalesce(sum(p.units), 0) AS units FROM payments AS p
-          WHERE p.network_name = ${network} AND p.height > b.height AND p.height <= ${height}
-            AND lower(p.address) = b.address AND p.asset = b.asset) AS seen
-      WHERE b.height < ${height} AND r.units - b.units > seen.units
+      WITH begun AS (
+        SELECT r.*, coalesce(b.units, 0) AS before, coalesce(b.height, 0) AS above
+        FROM ${rowsRead} JOIN chains AS c ON c.network_name = ${network}
+          LEFT JOIN balance_checks AS b ON b.network_name = ${network} AND b.address = lower(r.address) AND b.asset = r.asset
+        -- An address that is older than the first look may have coins that are not read.
+        WHERE b.units IS NOT NULL OR NOT EXISTS (
+          SELECT FROM wallets AS w WHERE lower(w.address) = lower(r.address) AND w.created_at < c.followed_since)
+      ), ours AS (
+        SELECT address FROM wallets WHERE lower(address) = ANY (${lowered})
+      ), paid AS (
+        SELECT lower(p.address) AS address, p.asset, p.units, p.height FROM payments AS p
+        WHERE p.network_name = ${network} AND p.address = ANY (ARRAY(SELECT address FROM ours))
+        UNION ALL
+        SELECT lower(c.address), c.asset, -c.units, s.height FROM spendings AS s JOIN spent_coins AS c ON c.spending_id = s.id
+        WHERE s.network_name = ${network} AND s.height > (SELECT min(above) FROM begun)
+          AND c.address = ANY (ARRAY(SELECT address FROM ours))
+        UNION ALL
+        -- The sender pays the fee.
+        SELECT split_part(s.inputs[1], ':', 1), s.fee_asset, -s.fee_units, s.height FROM spendings AS s
+        WHERE s.network_name = ${network} AND s.height > (SELECT min(above) FROM begun)
+          AND split_part(s.inputs[1], ':', 1) = ANY (${lowered})
+      )
+      SELECT r.address, r.asset, (r.units - r.before - seen.units)::text AS units, r.decimals, r.above::int,
+        (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = lower(r.address) AND owner_id IS NOT NULL LIMIT 1) AS "ownerId"
+      FROM begun AS r CROSS JOIN LATERAL (
+        SELECT coalesce(sum(p.units), 0) AS units FROM paid AS p
+        WHERE p.height > r.above AND p.height <= ${height} AND p.address = lower(r.address) AND p.asset = r.asset) AS seen
+      WHERE r.above < ${height} AND r.units - r.before > seen.units
       ORDER BY r.address, r.asset`.execute(transaction)
     for (const grown of rows) await write({ db: transaction, keys }, network, { ...grown, height })
     await sql`

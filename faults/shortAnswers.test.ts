@@ -1,0 +1,4 @@
+import { runCases } from './chainNetworks.ts'
+import { shortAnswers } from './shortAnswers.ts'
+
+runCases(shortAnswers)
