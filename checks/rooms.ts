@@ -73,7 +73,7 @@ const server = within('server/', [
   ],
   ['plans', 'contract db ledger', 'context.ts http'],
   ['claims', 'contract process db ledger context.ts audit', 'http'],
-  ['returns', 'contract process db context.ts audit'],
+  ['returns', 'contract process db sessions ledger context.ts audit'],
   ['borrowers', 'contract db lists sessions audit', 'context.ts http'],
   ['loans', 'contract chains process db lists sessions ledger context.ts audit borrowers', 'http'],
   ['signing', 'contract keys db context.ts audit', 'http'],
@@ -176,7 +176,7 @@ const server = within('server/', [
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit mail
-    limits reserve factors users wallets rates batches borrowers loans proposals transactions
+    limits reserve factors users wallets rates returns batches borrowers loans proposals transactions
     investments nodes statements
     chainsFile.ts context.ts http changes jobs
     app.ts`,

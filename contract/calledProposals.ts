@@ -87,10 +87,45 @@ type OfLoans = {
       readonly address: string
     }
   | {
+      /** The amount is what arrived. */
+      readonly kind: 'REPAY_LOAN'
+      readonly valueOn: string
+      readonly reference: string
+      readonly inFull?: boolean | undefined
+    }
+  | {
+      /** The amount is that of the repayment. */
+      readonly kind: 'REVERSE_REPAYMENT'
+      readonly repaymentId: string
+      readonly valueOn: string
+      readonly reference: string
+    }
+  | {
       readonly kind: 'RELEASE_LOAN'
       /** The reserved loan, as it was shown. */
       readonly sendingId: string
     }
 )
 
-export type CalledProposal = OfWallets | OfRates | OfLoans
+/** A file of repayments of which one person may not record all (docs/decisions/083). */
+type OfFiles = {
+  readonly kind: 'IMPORT_REPAYMENTS'
+  readonly reason: string
+  readonly lines: number
+  /** The sum of its lines in dollars. */
+  readonly amount: number
+  readonly sha256: string
+}
+
+/** A sent withdrawal that no node shows as it should be (docs/decisions/084). */
+type OfWithdrawals = {
+  readonly kind: 'COMPLETE_WITHDRAWAL'
+  readonly reason: string
+  readonly transactionId: string
+  readonly userId: string
+  readonly amount: number
+  readonly networkName: string
+  readonly evidence: string
+}
+
+export type CalledProposal = OfFiles | OfWithdrawals | OfWallets | OfRates | OfLoans

@@ -10,6 +10,12 @@ export const LIMIT_WINDOW_HOURS = 24
 export const limitHolders = ['investor', 'approver', 'pool'] as const
 export type LimitHolder = (typeof limitHolders)[number]
 
+/**
+ * Why an act takes two people: above a limit, by a value date of more than three days ago, or
+ * without a payment that the operator's node shows.
+ */
+export type TakesTwo = LimitHolder | 'oldDay' | 'unseen'
+
 /** In dollars. The two `decidedBy` figures sum up decisions of one person within the window. */
 export const approvalLimits = {
   method: 'GET',

@@ -1,6 +1,6 @@
 /** CSV files of the loan book, to import and to export (docs/product.md 5.29). */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, idSchema } from './endpoint.ts'
 import { validation } from './messages.ts'
 
 /** The columns of each file, in any order. */
@@ -97,6 +97,10 @@ export const importLoanFile = {
     /** Repayments that the same file recorded before. */
     skipped: z.number().int(),
     problems: z.array(lineProblemSchema),
+    /** True for repayments that one person may not record alone. */
+    takesTwo: z.boolean(),
+    /** The proposal that a second person approves, with the file. Null without one. */
+    proposalId: idSchema.nullable(),
   }),
 } as const satisfies Endpoint
 

@@ -30,6 +30,36 @@ export const loanProposals = {
       any: 'enviar un préstamo en un lote',
     },
   },
+  REPAY_LOAN: {
+    en: {
+      one: 'Record a repayment of {amount} by {borrower} on {valueOn}: {reference}',
+      any: 'record a repayment',
+    },
+    es: {
+      one: 'Registrar un pago de {amount} de {borrower} el {valueOn}: {reference}',
+      any: 'registrar un pago',
+    },
+  },
+  REVERSE_REPAYMENT: {
+    en: {
+      one: 'Reverse the repayment of {amount} by {borrower} on {valueOn}: {reference}',
+      any: 'reverse a repayment',
+    },
+    es: {
+      one: 'Anular el pago de {amount} de {borrower} del {valueOn}: {reference}',
+      any: 'anular un pago',
+    },
+  },
+  IMPORT_REPAYMENTS: {
+    en: {
+      one: 'Record a file of {lines} repayments, {amount} in all, SHA-256 {sha256}',
+      any: 'record a file of repayments',
+    },
+    es: {
+      one: 'Registrar un archivo de {lines} pagos, {amount} en total, SHA-256 {sha256}',
+      any: 'registrar un archivo de pagos',
+    },
+  },
   RELEASE_LOAN: {
     en: {
       one: 'Free the {amount} that are reserved for {borrower}. No batch pays the loan then',

@@ -1,4 +1,5 @@
 /** The refusals about loans, for the catalogue of refusals.ts. */
+import type { TakesTwo } from './limits.ts'
 import type { TermsProblem } from './loanTerms.ts'
 import { formatDollars } from './money.ts'
 import { windDownRefusals } from './windDownRefusals.ts'
@@ -52,6 +53,24 @@ export const loanRefusals = {
   loanNeedsTwo: says(
     409,
     'A loan takes two people, and no other member of staff can approve it. Ask a super admin to give the role to another person.',
+  ),
+  /** Screens ask a second person in place of it. */
+  takesTwo: {
+    status: 409,
+    narration: ({ why }: { why: TakesTwo }) => {
+      if (why === 'oldDay') return 'A value date of more than three days ago takes two people.'
+      return why === 'unseen'
+        ? 'The product completes this once its node shows the payment. Before that it takes two people.'
+        : 'This is above what one person decides alone in 24 hours, so it takes two people.'
+    },
+  },
+  completionNeedsTwo: says(
+    409,
+    'This takes two people, and no other member of staff can approve it. Ask a super admin to give the role to another person.',
+  ),
+  lendingNeedsSuperAdmin: says(
+    409,
+    'With this loan, more is lent in 24 hours than admins decide. One of the two must be a super admin, or it waits until tomorrow.',
   ),
   loanReserveShort: {
     status: 409,

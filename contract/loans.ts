@@ -331,13 +331,16 @@ export const askRelease = {
   body: asked,
 } as const satisfies Endpoint
 
+/** One person alone has limits (docs/decisions/083). */
+const SECOND_PERSON = 'Asked for. It counts once another member of staff approves it.'
+
 export const repayLoan = {
   method: 'POST',
   path: `${LOANS}/{id}/repayments`,
   access: 'staff',
   stepUp: true,
   summary:
-    'Record a repayment by the day on which it arrived. It pays interest before principal, the oldest instalment first. A reference counts once',
+    'Record a repayment by the day on which it arrived. It pays interest before principal, the oldest instalment first. A reference counts once. Above what one person decides alone, or by a value date of more than three days ago, it waits for a second person',
   params,
   payload: z.object({
     amount: amountSchema,
@@ -346,12 +349,16 @@ export const repayLoan = {
     /** True for the payment that ends the loan, with interest by the day up to its value date. */
     inFull: z.boolean().optional(),
   }),
-  narration: 'Repayment recorded.',
+  narration: ({ proposalId }: { proposalId: string | null }) =>
+    proposalId === null ? 'Repayment recorded.' : SECOND_PERSON,
   body: z.object({
-    repaymentId: idSchema,
+    /** Null while it waits for a second person. */
+    repaymentId: idSchema.nullable(),
     principal: dollarsSchema,
     interest: dollarsSchema,
     status: z.enum(loanStatuses),
+    /** The proposal that a second person approves. Null where one person suffices. */
+    proposalId: idSchema.nullable(),
   }),
   movesMoney: true,
 } as const satisfies Endpoint
@@ -364,8 +371,9 @@ export const reverseRepayment = {
   summary: 'Reverse a repayment that was recorded wrongly, once, with the reason',
   params,
   payload: z.object({ reason: textSchema().min(1, validation.reasonRequired) }),
-  narration: 'Repayment reversed. Its reference can be used again.',
-  body: z.null(),
+  narration: ({ proposalId }: { proposalId: string | null }) =>
+    proposalId === null ? 'Repayment reversed. Its reference can be used again.' : SECOND_PERSON,
+  body: z.object({ proposalId: idSchema.nullable() }),
 } as const satisfies Endpoint
 
 export const closeLoan = {

@@ -175,6 +175,16 @@ export const proposalKinds = {
     es: { one: 'Cancelar {amount} a cargo de la reserva', any: 'cancelar lo adeudado' },
   },
   ...loanProposals,
+  COMPLETE_WITHDRAWAL: {
+    en: {
+      one: 'Complete the withdrawal of {amount}, sent on {networkName}: {evidence}',
+      any: 'complete a withdrawal',
+    },
+    es: {
+      one: 'Completar la retirada de {amount}, enviada en {networkName}: {evidence}',
+      any: 'completar una retirada',
+    },
+  },
   RETURN_WITHDRAWAL: {
     en: { one: 'Give back the withdrawal of {amount}', any: 'give back a withdrawal' },
     es: { one: 'Devolver la retirada de {amount}', any: 'devolver una retirada' },

@@ -2,6 +2,7 @@ import type { KeyProblem } from './addressKeys.ts'
 import type { BatchRefusalDetails } from './batchRefusals.ts'
 import type { CallRefusalDetails } from './callRefusals.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
+import type { TakesTwo } from './limits.ts'
 import type { TermsProblem } from './loanTerms.ts'
 import type { isPaused, NotReady } from './messages.ts'
 import type { PlanRefusalDetails } from './planRefusals.ts'
@@ -63,6 +64,7 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly recoveredTooMuch: { most: number }
     readonly payoffIs: { amount: number }
     readonly loanOwes: { amount: number }
+    readonly takesTwo: { why: TakesTwo }
     readonly repaidTooMuch: { most: number }
     readonly paused: { name: keyof typeof isPaused; reason: string }
   }

@@ -21,7 +21,17 @@ export const markCompleted = {
   path: '/api/v1/transaction/{id}/completed',
   access: 'staff',
   stepUp: true,
-  summary: 'Mark a sent withdrawal as completed. The same mark again changes nothing',
+  summary:
+    'Mark a sent withdrawal as completed. The same mark again changes nothing. Above what one person decides alone, and on a network that a node follows, it waits for a second person; the product completes by itself what its node shows',
   params: z.object({ id: idSchema }),
-  body: z.object({ transactionId: idSchema, status: z.literal('COMPLETED') }),
+  narration: ({ proposalId }: { proposalId: string | null }) =>
+    proposalId === null
+      ? 'Marked as completed.'
+      : 'Asked for. It is completed once another member of staff approves it, or the node shows the payment.',
+  body: z.object({
+    transactionId: idSchema,
+    status: z.enum(['PROCESSING', 'COMPLETED']),
+    /** The proposal that a second person approves. Null where one person suffices. */
+    proposalId: idSchema.nullable(),
+  }),
 } as const satisfies Endpoint

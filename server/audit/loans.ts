@@ -73,7 +73,7 @@ export const LOANS = sql`
   SELECT format('Repayment %s of loan %s is not on record.', r.id, r.loan_id)
   FROM loan_repayments AS r WHERE NOT EXISTS (
     SELECT FROM audit_entries AS e WHERE e.action = CASE WHEN r.recovered > 0 THEN 'loan.recovered' ELSE 'loan.repaid' END AND e.subject_id = r.loan_id::text
-      AND (e.actor_id = r.recorded_by OR r.recovered > 0 AND e.actor_id IS NULL)
+      AND (e.actor_id = r.recorded_by OR (r.recovered > 0 OR r.agreed_id IS NOT NULL) AND e.actor_id IS NULL)
       AND e.after ->> 'repayment' = r.id::text AND (e.after ->> 'amount')::numeric * 100 = r.principal + r.interest + r.recovered)
   UNION ALL
   SELECT format('$%s of loan %s were recovered, but no entries of two people agree to it.', round(r.recovered / 100.0, 2), r.loan_id)
@@ -89,7 +89,7 @@ export const LOANS = sql`
   UNION ALL
   SELECT format('The reversal of repayment %s is not on record.', v.repayment_id)
   FROM loan_reversals AS v WHERE NOT EXISTS (
-    SELECT FROM audit_entries AS e WHERE e.action = 'loan.repaymentReversed' AND e.actor_id = v.reversed_by
+    SELECT FROM audit_entries AS e WHERE e.action = 'loan.repaymentReversed' AND (e.actor_id = v.reversed_by OR v.agreed_id IS NOT NULL AND e.actor_id IS NULL)
       AND e.after ->> 'repayment' = v.repayment_id::text AND e.reason = v.reason)
   UNION ALL
   SELECT format('Loan %s is in default, but no entry tells why.', x.loan_id)

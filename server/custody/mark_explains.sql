@@ -1,6 +1,6 @@
--- True for an output that marks of staff explain. It pays the payee of marked withdrawals, and with
--- the outputs before it no more than they are worth by the rate then, 1 % and a dollar beside.
-CREATE OR REPLACE FUNCTION mark_explains(spending uuid, place integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+-- The worth in cents of an output, with those before it to the same address, by the rate then, and
+-- of the withdrawals that staff marked as paid with them. No row without a mark.
+CREATE OR REPLACE FUNCTION marked_worth(spending uuid, place integer) RETURNS TABLE (worth numeric, marked numeric) LANGUAGE sql STABLE AS $$
   WITH coin AS (
     SELECT s.id, s.network_name, s.transaction_id, s.batch_id, s.seen_at, c.address
     FROM spendings AS s JOIN sent_coins AS c ON c.spending_id = s.id WHERE s.id = spending AND c.output = place
@@ -21,9 +21,17 @@ CREATE OR REPLACE FUNCTION mark_explains(spending uuid, place integer) RETURNS b
       AND NOT EXISTS (SELECT FROM batch_payouts AS p WHERE p.batch_id = c.batch_id AND p.transaction_id = c.transaction_id AND p.output = o.output)
   )
   -- Marks that name this output cover it alone, the others the outputs that no mark names.
-  SELECT coalesce((
-    SELECT bool_or(paid.output = place) AND bool_and(worth IS NOT NULL) AND sum(worth) <= max(most.amount) * 1.01 + 100
-    FROM paid JOIN (SELECT bool_or(m.output = place) AS named, sum(m.amount) AS amount FROM marks AS m
-        WHERE m.output = place OR m.output IS NULL AND NOT EXISTS (SELECT FROM marks AS n WHERE n.output = place)) AS most
-      ON CASE WHEN most.named THEN paid.output = place ELSE NOT paid.named AND paid.output <= place END), false)
+  SELECT sum(p.worth), max(most.amount)
+  FROM paid AS p JOIN (SELECT bool_or(m.output = place) AS named, sum(m.amount) AS amount FROM marks AS m
+      WHERE m.output = place OR m.output IS NULL AND NOT EXISTS (SELECT FROM marks AS n WHERE n.output = place)) AS most
+    ON CASE WHEN most.named THEN p.output = place ELSE NOT p.named AND p.output <= place END
+  HAVING bool_or(p.output = place) AND bool_and(p.worth IS NOT NULL)
+$$;
+-- True for an output that marks of staff explain: 1 % and a dollar are the fee of a network.
+CREATE OR REPLACE FUNCTION mark_explains(spending uuid, place integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT worth <= marked * 1.01 + 100 FROM marked_worth(spending, place)), false)
+$$;
+-- True for an output that pays what is marked with it, no more and no less.
+CREATE OR REPLACE FUNCTION mark_pays(spending uuid, place integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT worth BETWEEN marked * 0.99 - 100 AND marked * 1.01 + 100 FROM marked_worth(spending, place)), false)
 $$;

@@ -652,6 +652,11 @@ export type Schema = {
      * the loss.
      */
     kept: bigint
+    /**
+     * The proposal of two people that it rests on. NULL where one person recorded it, and of
+     * recoveries.
+     */
+    agreed_id: string | null
   }
   /** New terms of loans, each by a proposal of two people. */
   loan_restructurings: {
@@ -688,6 +693,8 @@ export type Schema = {
      * cent more or less than the repayment had.
      */
     capital: bigint
+    /** The proposal of two people that it rests on. NULL where one person reversed it. */
+    agreed_id: string | null
   }
   /**
    * Loans that are reserved for a batch, each by a proposal of two people. OPEN, PAID once the
@@ -1264,6 +1271,16 @@ export type Schema = {
     /** Cents at the begin, by account. */
     opening: unknown
     ended_at: Date | null
+  }
+  /**
+   * Files of repayments that take two people, as they were sent. Their SHA-256 is in the
+   * proposal.
+   */
+  repayment_files: {
+    proposal_id: string
+    csv: string
+    /** The moment since which each of its lines is recorded. */
+    posted_at: Date | null
   }
   routines: {
     digest: string

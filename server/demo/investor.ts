@@ -6,10 +6,10 @@ import { chainOf } from '../chains/networks.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { savePayoutAddress } from '../payoutAddresses/payoutAddress.ts'
+import { completeByTwo } from '../proposals/byTwo.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
-import { markCompleted } from '../transactions/markCompleted.ts'
 import { markSent } from '../transactions/markSent.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
@@ -169,7 +169,8 @@ const send = (world: World, transactionId: string, networkName: NetworkName): vo
   after(random.between(10 * MINUTE, 5 * HOUR), async () => {
     await markSent(means, sent)
     after(random.between(15 * MINUTE, 2 * HOUR), async () => {
-      await markCompleted(means, { transactionId, by })
+      const other = staff.find(({ id }) => id !== by.id) ?? by
+      await completeByTwo(means, [by, other], transactionId)
     })
   })
 }

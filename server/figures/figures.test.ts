@@ -8,6 +8,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
+import { markCompleted } from '../returns/markCompleted.ts'
 import {
   actAs,
   balanceOf,
@@ -20,7 +21,6 @@ import {
   testProduct,
 } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { markCompleted } from '../transactions/markCompleted.ts'
 import { markSent } from '../transactions/markSent.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'

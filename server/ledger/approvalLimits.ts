@@ -9,7 +9,8 @@ export type ApprovalLimits = { readonly perPerson: Cents; readonly perPool: Cent
 /** Cents that an approver alone decided about for an investor. The product is no approver. */
 export type DecidedAlone = {
   readonly approver: string | null
-  readonly investor: string
+  /** Or the borrower. Null where another decision of the day counts the same money. */
+  readonly investor: string | null
   readonly amount: bigint
 }
 
@@ -31,7 +32,8 @@ export const limitUse = (
 ): LimitUse => {
   const forInvestors = new Map<string, Cents>()
   for (const { investor, amount } of decided)
-    forInvestors.set(investor, cents((forInvestors.get(investor) ?? 0n) + amount))
+    if (investor !== null)
+      forInvestors.set(investor, cents((forInvestors.get(investor) ?? 0n) + amount))
   const sum = (some: readonly DecidedAlone[]) =>
     cents(some.reduce((total, { amount }) => total + amount, 0n))
   return {
@@ -39,15 +41,17 @@ export const limitUse = (
     // The product, which is null, is no approver.
     byApprover: sum(decided.filter(({ approver }) => approver !== null && approver === approverId)),
     forInvestors,
-    byAll: sum(decided),
+    byAll: sum(decided.filter(({ investor }) => investor !== null)),
   }
 }
 
 /** The limit that a lone decision would exceed. Undefined when one person suffices. */
 export const exceededLimit = (
   { perPerson, perPool, byApprover, forInvestors, byAll }: LimitUse,
-  { investorId, amount }: { readonly investorId: string; readonly amount: Cents },
+  { investorId, amount }: { readonly investorId: string | null; readonly amount: Cents },
 ): LimitHolder | undefined => {
+  // Another decision of the day counts it for the investor and in the pool.
+  if (investorId === null) return byApprover + amount > perPerson ? 'approver' : undefined
   if ((forInvestors.get(investorId) ?? 0n) + amount > perPerson) return 'investor'
   if (byApprover + amount > perPerson) return 'approver'
   return byAll + amount > perPool ? 'pool' : undefined

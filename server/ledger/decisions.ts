@@ -4,12 +4,8 @@
  */
 import type { AuditAction } from '@pool/contract/audit'
 import { type Cents, cents } from '@pool/contract/money'
-import {
-  type ApprovalLimits,
-  type DecidedAlone,
-  exceededLimit,
-  limitUse,
-} from './approvalLimits.ts'
+import { exceededLimit, limitUse } from './approvalLimits.ts'
+import type { Lone } from './lone.ts'
 import type { Asked, Reading, Refused, Ruling, SignedEntry, Statement } from './movement.ts'
 
 /** A decision about a request of this owner. `amount` is the cents approved. */
@@ -77,15 +73,10 @@ export type Decisions = {
   readonly requests: Map<string, Decidable>
   /** Those of the deciding people who may decide, each with the id of the person (T52). */
   readonly staff: ReadonlyMap<string, string>
-  readonly limits: ApprovalLimits
-  readonly decidedAlone: DecidedAlone[]
   /** Rows to write. A group can hold both approvals of a request; its last decision counts. */
   readonly approvals: unknown[][]
   readonly decided: Map<string, readonly unknown[]>
 }
-
-/** Groups that approve run one at a time, so that each counts the decisions of the one before. */
-export const LOCK_APPROVALS = 'SELECT pg_advisory_xact_lock(7031991)'
 
 /** Requests to decide about, with their approvals for the address paid now. */
 const DECIDABLE = `
@@ -102,9 +93,6 @@ SELECT DISTINCT u.id, coalesce(s.person, u.id) AS person FROM users AS u JOIN us
   LEFT JOIN same_people() AS s ON s.account = u.id
 WHERE u.suspended_at IS NULL AND u.frozen_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
   AND u.id = ANY ($1::uuid[] || ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY ($2::uuid[])))`
-
-const LIMITS = 'SELECT per_person AS "perPerson", per_pool AS "perPool" FROM approval_limits'
-const DECIDED_ALONE = 'SELECT approver, investor, amount FROM decided_alone()'
 
 const APPROVALS: Statement = {
   name: 'write_approvals',
@@ -135,24 +123,19 @@ WHERE t.id = d.id`,
 }
 
 export const decisions: Reading<Decided | Automatic, Decisions> = {
-  begin: (operations) => (operations.every(isEnding) ? '' : LOCK_APPROVALS),
   read: async (query, operations) => {
     const ids = operations.map(({ id }) => id)
-    const [found, people, [limits], decidedAlone] = await Promise.all([
+    const [found, people] = await Promise.all([
       query<DecidableRow>('read_decidable', DECIDABLE, [ids]),
       query<{ id: string; person: string }>('read_staff', STAFF, [
         operations.flatMap(({ by }) => by?.id ?? []),
         ids,
       ]),
-      query<ApprovalLimits>('read_limits', LIMITS),
-      query<DecidedAlone>('read_decided_alone', DECIDED_ALONE),
     ])
     const staff = new Map(people.map(({ id, person }) => [id, person]))
     return {
       requests: new Map(found.map(({ id, ...request }) => [id, decidable(request, staff)])),
       staff,
-      limits: limits ?? { perPerson: cents(0n), perPool: cents(0n) },
-      decidedAlone,
       approvals: [],
       decided: new Map(),
     }
@@ -208,10 +191,13 @@ type OfKind = {
   readonly note?: () => void
 }
 
+/** An approval's state: the requests, and what one person did alone. */
+type Approving = Decisions & { readonly lone: Lone }
+
 /** Approves a request, or is one of the approvals that it needs. */
 export const approveRequest = (
   approval: Decided | Automatic,
-  state: Decisions,
+  state: Approving,
   { refused, firstApproval, proof, needsTwo, receives, note }: OfKind,
 ): Ruling | Refused => {
   const request = openRequest(approval, state)
@@ -241,7 +227,7 @@ export const approveRequest = (
         proof: known,
       })
       if (needed === 1)
-        state.decidedAlone.push({ approver: personOf(state, by), investor: ownerId, amount })
+        state.lone.decidedAlone.push({ approver: personOf(state, by), investor: ownerId, amount })
       else state.approvals.push([id, by?.id, request.payee, amount])
       state.decided.set(
         id,
@@ -327,9 +313,10 @@ const refusedApproval = (
 const approvalsFor = (
   { amount, by, ownerId }: Decided | Automatic,
   request: Decidable,
-  state: Decisions,
+  state: Approving,
 ) => {
-  const use = limitUse(state.limits, state.decidedAlone, personOf(state, by))
+  const { limits, decidedAlone } = state.lone
+  const use = limitUse(limits, decidedAlone, personOf(state, by))
   const approvals = request.approvals.filter((each) => each.amount === amount)
   // A second person stays needed once one was.
   const now = exceededLimit(use, { investorId: ownerId, amount }) ? 2 : 1

@@ -13,6 +13,7 @@ import {
   endRequest,
   evidenceText,
 } from './decisions.ts'
+import { type Lone, lone } from './lone.ts'
 import type { Asked, Expected, Movement, Reading, Refused } from './movement.ts'
 import { type Quoting, quoteFor, quoteRow, type Rates, rates } from './quotes.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
@@ -185,24 +186,28 @@ export const deposits = {
       statuses: ['APPROVED', 'REVERSED'],
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
-    reads: { decisions, evidenceOnRecord },
-    rule: (confirmed, { decisions, evidenceOnRecord }) =>
-      approveRequest(confirmed, decisions, {
-        refused: (request) => refusedEvidence(confirmed, request, evidenceOnRecord),
-        needsTwo: (request) => mayRepeat(confirmed, request, evidenceOnRecord),
-        firstApproval: 'deposit.firstApproval',
-        proof: confirmed.evidence,
-        receives: true,
-        note: () => {
-          const { evidence, id } = confirmed
-          const walletId = decisions.requests.get(id)?.walletId ?? null
-          if (evidence)
-            addUse(evidenceOnRecord, evidence, { id, walletId, output: evidence.output ?? null })
+    reads: { decisions, evidenceOnRecord, lone },
+    rule: (confirmed, { decisions, evidenceOnRecord, lone }) =>
+      approveRequest(
+        confirmed,
+        { ...decisions, lone },
+        {
+          refused: (request) => refusedEvidence(confirmed, request, evidenceOnRecord),
+          needsTwo: (request) => mayRepeat(confirmed, request, evidenceOnRecord),
+          firstApproval: 'deposit.firstApproval',
+          proof: confirmed.evidence,
+          receives: true,
+          note: () => {
+            const { evidence, id } = confirmed
+            const walletId = decisions.requests.get(id)?.walletId ?? null
+            if (evidence)
+              addUse(evidenceOnRecord, evidence, { id, walletId, output: evidence.output ?? null })
+          },
         },
-      }),
+      ),
   } satisfies Movement<
     DepositConfirmed,
-    { decisions: Decisions; evidenceOnRecord: EvidenceOnRecord }
+    { decisions: Decisions; evidenceOnRecord: EvidenceOnRecord; lone: Lone }
   >,
 
   /** A deposit was rejected, or cancelled by its investor. */

@@ -19,6 +19,7 @@ type Instalment = {
 /** A locked loan. */
 export type LoanState = {
   readonly status: string
+  readonly borrowerId: string
   readonly principal: bigint
   /** The part of the principal that investors' principal funds. The rest is capital. */
   readonly fromInvestors: bigint
@@ -56,7 +57,7 @@ SELECT id FROM loans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /** Read once they are locked, as a wait for the lock reads only the locked table anew. */
 const LOANS = `
-SELECT l.id, l.status, l.principal, l.from_investors AS "fromInvestors", l.outstanding, coalesce(accounts_of(b.user_id), '{}') AS "ownerIds", d.disbursed_on::text AS "disbursedOn",
+SELECT l.id, l.status, l.borrower_id AS "borrowerId", l.principal, l.from_investors AS "fromInvestors", l.outstanding, coalesce(accounts_of(b.user_id), '{}') AS "ownerIds", d.disbursed_on::text AS "disbursedOn",
   f.defaulted_on::text AS "defaultedOn", l.written_off AS "writtenOff", l.recovered,
   coalesce(r.starts_on, d.disbursed_on)::text AS "from", coalesce(r.rate_basis_points, l.rate_basis_points) AS "rateBasisPoints",
   coalesce(r.day_count, l.day_count) AS "dayCount", r.first_number AS "firstNumber", r.interest AS "carriedInterest",

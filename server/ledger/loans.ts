@@ -12,7 +12,14 @@ import {
   type Split,
   splitOf,
 } from '@pool/contract/repayments'
+import {
+  type Agreements,
+  agreements,
+  isAgreedRepayment,
+  isAgreedReversal,
+} from './agreedRepayments.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
+import { countAlone, isOldDay, type Lone, limitExceeded, lone } from './lone.ts'
 import type { broughtByLosses } from './losses.ts'
 import type {
   Asked,
@@ -28,8 +35,8 @@ import type {
 export const REPAYMENTS: Statement = {
   name: 'loan_repayments',
   text: `
-INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::date[], $9::text[], $10::uuid[])`,
+INSERT INTO loan_repayments (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by, agreed_id)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::date[], $9::text[], $10::uuid[], $11::uuid[])`,
 }
 
 const PARTS: Statement = {
@@ -42,8 +49,8 @@ SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bigint[])`,
 export const REVERSALS: Statement = {
   name: 'loan_reversals',
   text: `
-INSERT INTO loan_reversals (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::uuid[])`,
+INSERT INTO loan_reversals (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by, agreed_id)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::uuid[], $9::uuid[])`,
 }
 
 export const REVERSED: Statement = {
@@ -65,6 +72,8 @@ export type LoanRepaid = Asked &
     readonly reference: string
     /** True for the payment that ends the loan. */
     readonly inFull?: boolean | undefined
+    /** The proposal that two people agreed on. One person alone has limits. */
+    readonly agreedId?: string | undefined
     readonly entry: SignedEntry
   }
 
@@ -75,6 +84,7 @@ export type LoanRepaymentReversed = Asked &
     readonly loanId: string
     readonly repaymentId: string
     readonly reason: string
+    readonly agreedId?: string | undefined
     readonly entry: SignedEntry
   }
 
@@ -95,12 +105,23 @@ export const references: Reading<{ readonly reference: string }, Set<string>> = 
   },
 }
 
+/** The account that recorded a repayment alone in the last 24 hours, whose limits count it. */
+const COUNTED_FOR = `CASE WHEN r.agreed_id IS NULL AND r.recovered = 0 AND r.created_at > now() - interval '24 hours'
+  THEN r.recorded_by END AS "countedFor", r.value_on::text AS "valueOn"`
+
 const PAID = `
-SELECT r.id, r.loan_id AS "loanId", r.reversed, p.number, p.principal, p.interest
+SELECT r.id, r.loan_id AS "loanId", r.reversed, ${COUNTED_FOR}, p.number, p.principal, p.interest
 FROM loan_repayments AS r JOIN loan_repayment_parts AS p ON p.repayment_id = r.id
 WHERE r.id = ANY ($1::uuid[]) ORDER BY r.id, p.number`
 
-type Paid = { readonly loanId: string; readonly reversed: boolean; readonly parts: readonly Part[] }
+/** A repayment to reverse, as a rule for one person alone sees it. */
+export type Reversible = { readonly countedFor: string | null; readonly valueOn: string }
+
+type Paid = Reversible & {
+  readonly loanId: string
+  readonly reversed: boolean
+  readonly parts: readonly Part[]
+}
 
 /** Repayments to reverse. Read once their loans are locked. */
 const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
@@ -111,7 +132,7 @@ const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
     return new Map(
       [...Map.groupBy(rows, ({ id }) => id)].map(([id, parts]) => [
         id,
-        { loanId: '', reversed: false, ...parts[0], parts },
+        { loanId: '', reversed: false, countedFor: null, valueOn: '', ...parts[0], parts },
       ]),
     )
   },
@@ -188,6 +209,24 @@ const splitFor = (
     : splitOf(owed, amount)
 }
 
+type LoneAct = {
+  readonly by: string
+  readonly about: string
+  readonly amount: Cents
+  readonly valueOn: string
+}
+
+/** The refusal of an act that takes two people: above a limit, or of an old value date. */
+export const refusedAlone = (state: Lone, act: LoneAct, at: string): Refused | undefined => {
+  if (isOldDay(act.valueOn, dayOf(at))) return { refused: 'takesTwo', why: 'oldDay' }
+  const why = limitExceeded(state, act)
+  return why && { refused: 'takesTwo', why }
+}
+
+/** The sum that one person's reversal counts as. Nothing for an own repayment of the day. */
+const countedAt = ({ countedFor }: Reversible, by: string, amount: Cents): Cents =>
+  countedFor === by ? cents(0n) : amount
+
 /** A day after all others. */
 const LAST_DAY = '9999-12-31'
 
@@ -200,9 +239,9 @@ export const loanMovements = {
     ],
     brings: 'loan_interest_received',
     expected: repaid,
-    reads: { loans, references },
-    rule: (received, { loans, references }, at) => {
-      const { id, loanId, by, valueOn, reference, entry } = received
+    reads: { loans, references, agreements, lone },
+    rule: (received, { loans, references, agreements, lone }, at) => {
+      const { id, loanId, by, amount, valueOn, reference, agreedId, entry } = received
       const loan = loanFor(received, loans)
       if ('refused' in loan) return loan
       const owed = owingOf(loan)
@@ -213,6 +252,11 @@ export const loanMovements = {
       if (references.has(reference.toLowerCase())) return { refused: 'referenceUsed' }
       const split = splitFor(loan, owed, { ...received, today: dayOf(at) })
       if ('refused' in split) return split
+      const act = { by: by.id, about: loan.borrowerId, amount, valueOn }
+      const takesTwo = agreedId === undefined ? refusedAlone(lone, act, at) : undefined
+      if (takesTwo) return takesTwo
+      if (agreedId !== undefined && !isAgreedRepayment(received, agreements))
+        return { refused: 'proposalClosed' }
       const { principal, interest, parts } = split
       const left = loan.outstanding - principal
       const capital = cents(capitalIn(loan, loan.outstanding) - capitalIn(loan, left))
@@ -220,7 +264,10 @@ export const loanMovements = {
         rows: [
           {
             into: REPAYMENTS,
-            values: [id, loanId, principal, capital, interest, 0n, 0n, valueOn, reference, by.id],
+            values: [
+              ...[id, loanId, principal, capital, interest, 0n, 0n, valueOn, reference, by.id],
+              agreedId,
+            ],
           },
           ...parts.map((part) => ({
             into: PARTS,
@@ -231,6 +278,7 @@ export const loanMovements = {
         entry,
         note: () => {
           references.add(reference.toLowerCase())
+          if (agreedId === undefined) countAlone(lone, act)
           const isLater = valueOn > (loan.lastPaidOn ?? '')
           loans.set(loanId, {
             ...withParts(loan, parts),
@@ -239,7 +287,10 @@ export const loanMovements = {
         },
       }
     },
-  } satisfies Movement<LoanRepaid, { loans: LoanStates; references: Set<string> }>,
+  } satisfies Movement<
+    LoanRepaid,
+    { loans: LoanStates; references: Set<string>; agreements: Agreements; lone: Lone }
+  >,
 
   /** A repayment that was recorded wrongly was taken back. */
   loan_repayment_reversed: {
@@ -249,9 +300,9 @@ export const loanMovements = {
     ],
     brings: 'loan_interest_reversed',
     expected: reversed,
-    reads: { loans, repayments },
-    rule: (taken, { loans, repayments }) => {
-      const { id, loanId, repaymentId, by, reason, entry } = taken
+    reads: { loans, repayments, agreements, lone },
+    rule: (taken, { loans, repayments, agreements, lone }, at) => {
+      const { id, loanId, repaymentId, by, reason, agreedId, entry } = taken
       const loan = loanFor(taken, loans)
       if ('refused' in loan) return loan
       const repayment = repayments.get(repaymentId)
@@ -263,13 +314,19 @@ export const loanMovements = {
       if (parts.some(({ number }) => number < (first?.number ?? 0)))
         return { refused: 'repaymentBefore' }
       const [principal, interest] = [sumOf(parts, 'principal'), sumOf(parts, 'interest')]
+      const amount = countedAt(repayment, by.id, cents(principal + interest))
+      const act = { by: by.id, about: loan.borrowerId, amount, valueOn: repayment.valueOn }
+      const takesTwo = agreedId === undefined ? refusedAlone(lone, act, at) : undefined
+      if (takesTwo) return takesTwo
+      if (agreedId !== undefined && !isAgreedReversal({ agreedId, repaymentId }, agreements))
+        return { refused: 'proposalClosed' }
       const owed = loan.outstanding + principal
       const capital = cents(capitalIn(loan, owed) - capitalIn(loan, loan.outstanding))
       return {
         rows: [
           {
             into: REVERSALS,
-            values: [id, repaymentId, principal, capital, interest, 0n, reason, by.id],
+            values: [id, repaymentId, principal, capital, interest, 0n, reason, by.id, agreedId],
           },
           { into: REVERSED, values: [repaymentId] },
         ],
@@ -277,9 +334,13 @@ export const loanMovements = {
         entry,
         note: () => {
           repayments.set(repaymentId, { ...repayment, reversed: true })
+          if (agreedId === undefined) countAlone(lone, act)
           loans.set(loanId, withParts(loan, parts, -1n))
         },
       }
     },
-  } satisfies Movement<LoanRepaymentReversed, { loans: LoanStates; repayments: Map<string, Paid> }>,
+  } satisfies Movement<
+    LoanRepaymentReversed,
+    { loans: LoanStates; repayments: Map<string, Paid>; agreements: Agreements; lone: Lone }
+  >,
 }

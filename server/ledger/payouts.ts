@@ -2,9 +2,10 @@
  * Approved withdrawals: their amount lies in `outgoing` until they are completed or given back.
  * Those of older releases left at their approval, and move nothing more (docs/decisions/051).
  */
-import type { Cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/money'
 import type { TransactionStatus } from '@pool/contract/transactions'
 import type { Evidence } from './decisions.ts'
+import { countAlone, type Lone, limitExceeded, lone, personOf } from './lone.ts'
 import type {
   Asker,
   Expected,
@@ -72,7 +73,8 @@ const PAYOUTS = `
 SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, status, outgoing, (
     SELECT p.id FROM proposals AS p
     WHERE kind = 'RETURN_WITHDRAWAL' AND subject = t.id::text AND p.status = 'DONE' ORDER BY asked_at LIMIT 1
-  ) AS "agreedId"
+  ) AS "agreedId", CASE WHEN approvals_needed = 1 AND ending = 'decided' AND updated_at > now() - interval '24 hours'
+    THEN coalesce((SELECT person FROM same_people() WHERE account = decided_by), decided_by) END AS "countedFor"
 FROM transactions AS t WHERE id = ANY ($1::uuid[]) AND type = 'withdrawal'`
 
 /** A locked withdrawal. */
@@ -85,6 +87,8 @@ type Payout = {
   readonly outgoing: boolean
   /** The proposal to give it back that two people agreed on. */
   readonly agreedId: string | null
+  /** The person who approved it alone in the last 24 hours, whose limits count it. */
+  readonly countedFor: string | null
 }
 
 const payouts: Reading<PayoutOperation, Map<string, Payout>> = {
@@ -112,6 +116,18 @@ const evidenceOf = (completed: WithdrawalCompleted) =>
     ? [undefined, undefined, undefined]
     : [completed.basis, completed.evidence?.id, completed.evidence?.output]
 
+/** A mark as an act of one person alone. Nothing more for who approved it alone that day. */
+const markBy = (
+  by: Asker,
+  { ownerId, amount }: OfWithdrawal,
+  { countedFor }: Payout,
+  state: Lone,
+) => ({
+  by: by.id,
+  about: countedFor === null ? ownerId : null,
+  amount: countedFor === personOf(state, by.id) ? cents(0n) : amount,
+})
+
 const rows = transactionsOf('withdrawal')
 const only = { column: 'outgoing', is: true } as const
 
@@ -121,8 +137,8 @@ export const payoutMovements = {
     legs: [{ from: 'outgoing', to: 'custody', moves: 'amount' }],
     expected: { rows, statuses: ['COMPLETED'], only } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
-    reads: { payouts },
-    rule: (completed, { payouts }) => {
+    reads: { payouts, lone },
+    rule: (completed, { payouts, lone }) => {
       const { id, by, entry } = completed
       const payout = payoutOf(completed, payouts)
       if ('refused' in payout) return payout
@@ -131,14 +147,20 @@ export const payoutMovements = {
       if (payout.status === 'COMPLETED') return { isStill: true }
       const status = payout.agreedId === null ? payout.status : 'RETURNED'
       if (status !== 'PROCESSING') return { refused: 'notToComplete', status }
+      const act = by && payout.outgoing ? markBy(by, completed, payout, lone) : undefined
+      const why = act && limitExceeded(lone, act)
+      if (why) return { refused: 'takesTwo', why }
       return {
         rows: [{ into: COMPLETED, values: [id, by?.id, ...evidenceOf(completed)] }],
         entry,
         isStill: !payout.outgoing,
-        note: () => void payouts.set(id, { ...payout, status: 'COMPLETED' }),
+        note: () => {
+          payouts.set(id, { ...payout, status: 'COMPLETED' })
+          if (act) countAlone(lone, act)
+        },
       }
     },
-  } satisfies Movement<WithdrawalCompleted, { payouts: Map<string, Payout> }>,
+  } satisfies Movement<WithdrawalCompleted, { payouts: Map<string, Payout>; lone: Lone }>,
 
   /** An approved or sent withdrawal was given back. Its amount can be spent again. */
   withdrawal_returned: {

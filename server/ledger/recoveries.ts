@@ -1,6 +1,7 @@
 /** Recoveries of loans that were written off (docs/decisions/070). */
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
+import { type Agreements, agreements, isAgreedReversal } from './agreedRepayments.ts'
 import { type LoanStates, loans } from './loanRows.ts'
 import {
   dayOf,
@@ -9,9 +10,11 @@ import {
   REVERSALS,
   REVERSED,
   references,
+  refusedAlone,
   repaid,
   reversed,
 } from './loans.ts'
+import { countAlone, type Lone, lone } from './lone.ts'
 import type { Asked, Movement, Reading, SignedEntry } from './movement.ts'
 
 /** The product records what came back as two people agreed. Its id is that of their proposal. */
@@ -40,15 +43,21 @@ export type LoanRecoveryReversed = Asked & {
   /** Found by the rule. */
   readonly recovered?: Cents
   readonly reason: string
+  readonly agreedId?: string | undefined
   readonly entry: SignedEntry
 }
 
 export type RecoveryOperation = LoanRecovered | LoanRecoveryReversed
 
 const RECOVERIES = `
-SELECT id, loan_id AS "loanId", recovered, reversed FROM loan_repayments WHERE id = ANY ($1::uuid[])`
+SELECT id, loan_id AS "loanId", recovered, reversed, value_on::text AS "valueOn" FROM loan_repayments WHERE id = ANY ($1::uuid[])`
 
-type Recovery = { readonly loanId: string; readonly recovered: bigint; readonly reversed: boolean }
+type Recovery = {
+  readonly loanId: string
+  readonly recovered: bigint
+  readonly reversed: boolean
+  readonly valueOn: string
+}
 
 /** Recoveries to reverse. Read once their loans are locked. */
 const recoveries: Reading<LoanRecoveryReversed, Map<string, Recovery>> = {
@@ -107,7 +116,7 @@ export const recoveryMovements = {
         rows: [
           {
             into: REPAYMENTS,
-            values: [id, loanId, 0n, 0n, 0n, recovered, kept, valueOn, reference, recordedBy],
+            values: [id, loanId, 0n, 0n, 0n, recovered, kept, valueOn, reference, recordedBy, null],
           },
         ],
         amounts: { kept },
@@ -130,9 +139,9 @@ export const recoveryMovements = {
   loan_recovery_reversed: {
     legs: [{ from: 'reserve', to: 'custody', moves: 'recovered' }],
     expected: reversed,
-    reads: { loans, recoveries },
-    rule: (taken, { loans, recoveries }) => {
-      const { id, loanId, repaymentId, by, reason, entry } = taken
+    reads: { loans, recoveries, agreements, lone },
+    rule: (taken, { loans, recoveries, agreements, lone }, at) => {
+      const { id, loanId, repaymentId, by, reason, agreedId, entry } = taken
       const loan = loanFor(taken, loans)
       if ('refused' in loan) return loan
       const recovery = recoveries.get(repaymentId)
@@ -140,15 +149,25 @@ export const recoveryMovements = {
         return { refused: 'repaymentNotFound' }
       if (recovery.reversed) return { refused: 'repaymentReversed' }
       const recovered = cents(recovery.recovered)
+      const { valueOn } = recovery
+      const act = { by: by.id, about: loan.borrowerId, amount: recovered, valueOn }
+      const takesTwo = agreedId === undefined ? refusedAlone(lone, act, at) : undefined
+      if (takesTwo) return takesTwo
+      if (agreedId !== undefined && !isAgreedReversal({ agreedId, repaymentId }, agreements))
+        return { refused: 'proposalClosed' }
       return {
         rows: [
-          { into: REVERSALS, values: [id, repaymentId, 0n, 0n, 0n, recovered, reason, by.id] },
+          {
+            into: REVERSALS,
+            values: [id, repaymentId, 0n, 0n, 0n, recovered, reason, by.id, agreedId],
+          },
           { into: REVERSED, values: [repaymentId] },
         ],
         amounts: { recovered },
         entry,
         note: () => {
           recoveries.set(repaymentId, { ...recovery, reversed: true })
+          if (agreedId === undefined) countAlone(lone, act)
           const sum = loan.recovered - recovered
           loans.set(loanId, { ...loan, recovered: sum, isChanged: true })
         },
@@ -156,6 +175,6 @@ export const recoveryMovements = {
     },
   } satisfies Movement<
     LoanRecoveryReversed,
-    { loans: LoanStates; recoveries: Map<string, Recovery> }
+    { loans: LoanStates; recoveries: Map<string, Recovery>; agreements: Agreements; lone: Lone }
   >,
 }

@@ -11,6 +11,7 @@ import {
   type Ends,
   endRequest,
 } from './decisions.ts'
+import { type Lone, lone } from './lone.ts'
 import type { Asked, Expected, Movement, Reading, Refused } from './movement.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
 
@@ -132,22 +133,26 @@ export const withdrawals = {
       only: { column: 'outgoing', is: true },
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
-    reads: { standings, debts, decisions },
+    reads: { standings, debts, decisions, lone },
     heldBack: ({ ownerId }, { standings, debts }) => {
       const owner = standings.get(ownerId)
       if (owner?.frozen) return { refused: 'ownerFrozen' }
       if (owner?.suspended) return { refused: 'ownerSuspended' }
       return debts.has(ownerId) ? { refused: 'ownerOwes' } : undefined
     },
-    rule: (approved, { decisions }) =>
-      approveRequest(approved, decisions, {
-        refused: ({ payee }) =>
-          (approved.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
-        firstApproval: 'withdrawal.firstApproval',
-      }),
+    rule: (approved, { decisions, lone }) =>
+      approveRequest(
+        approved,
+        { ...decisions, lone },
+        {
+          refused: ({ payee }) =>
+            (approved.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
+          firstApproval: 'withdrawal.firstApproval',
+        },
+      ),
   } satisfies Movement<
     WithdrawalApproved,
-    { standings: Standings; debts: Debts; decisions: Decisions }
+    { standings: Standings; debts: Debts; decisions: Decisions; lone: Lone }
   >,
 
   /** A withdrawal was rejected, or cancelled by its investor. Its amount can be spent again. */

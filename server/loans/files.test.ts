@@ -46,7 +46,7 @@ describe('a file of borrowers and loans', () => {
   test('is recorded whole, and once more as an export', async () => {
     const lines = [BORROWERS, borrower('Doe, Jane'), borrower('Roe', `staff,${first.email}`)]
     expect((await send('borrowers', lines, true)).body).toEqual({
-      ...{ lines: 2, recorded: 0, skipped: 0, problems: [] },
+      ...{ lines: 2, recorded: 0, skipped: 0, problems: [], takesTwo: false, proposalId: null },
     })
     expect(await counted('borrowers')).toBe(0)
     expect((await send('borrowers', lines)).body).toMatchObject({ recorded: 2, problems: [] })

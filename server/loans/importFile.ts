@@ -11,7 +11,6 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { inPieces } from '../process/pieces.ts'
 import type { Caller } from '../sessions/actor.ts'
-import { importRepayments } from './importRepayments.ts'
 import { findBorrowersTwice, findLoansTwice } from './onRecord.ts'
 import { fileProblem, firstProblems, refusedLine } from './problems.ts'
 import type { FileLines, Line, LineFields, Problem } from './readFile.ts'
@@ -21,7 +20,7 @@ import { collateralOf } from './records.ts'
 
 type Importing = { readonly csv: string; readonly dryRun: boolean; readonly by: Caller }
 
-export type Imported = {
+type Imported = {
   readonly lines: number
   readonly recorded: number
   readonly skipped: number
@@ -253,14 +252,11 @@ const importLoans = async (
 }
 
 /**
- * Imports a file of a kind. A bad line is named, and then nothing is written. Repayments are judged
- * by the rules of the ledger, in the order of the file.
+ * Imports a file of a kind that moves no money. A bad line is named, and then nothing is written.
  */
 export const importLoanFile = (
-  context: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>,
-  kind: LoanFileKind,
+  context: Pick<Context, 'db' | 'keys' | 'config'>,
+  kind: Exclude<LoanFileKind, 'repayments'>,
   importing: Importing,
-): Promise<Imported> => {
-  if (kind === 'borrowers') return importBorrowers(context, importing)
-  return kind === 'loans' ? importLoans(context, importing) : importRepayments(context, importing)
-}
+): Promise<Imported> =>
+  kind === 'borrowers' ? importBorrowers(context, importing) : importLoans(context, importing)

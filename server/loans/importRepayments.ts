@@ -6,7 +6,8 @@ import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
-import { loanMovements } from '../ledger/loans.ts'
+import { loanMovements, refusedAlone } from '../ledger/loans.ts'
+import { countAlone } from '../ledger/lone.ts'
 import type { Query } from '../ledger/movement.ts'
 import { inPieces } from '../process/pieces.ts'
 import type { Caller } from '../sessions/actor.ts'
@@ -16,7 +17,13 @@ import type { FileLines, Line, Problem } from './readFile.ts'
 import { readFileApart } from './readFileApart.ts'
 import { repayLoan } from './repay.ts'
 
-type Importing = { readonly csv: string; readonly dryRun: boolean; readonly by: Caller }
+type Importing = {
+  readonly csv: string
+  readonly dryRun: boolean
+  readonly by: Caller
+  /** The proposal that two people agreed on, where one person may not. */
+  readonly agreedId?: string | undefined
+}
 type Repayment = {
   readonly loanId: string
   readonly amount: number
@@ -46,12 +53,20 @@ const readRecorded = async (
   return new Set(rows.map(({ line }) => line))
 }
 
-/** Runs the rule of repayments over the lines, in their order, and writes nothing. */
+/** The agreement under which lines are judged, so that only their own problems are named. */
+const TRIAL = 'trial'
+
+type Judged = { readonly problems: readonly Problem[]; readonly takesTwo: boolean }
+
+/**
+ * Runs the rule of repayments over the lines, in their order, and writes nothing. Tells if one
+ * person may not record them alone.
+ */
 const judge = (
   { db, keys }: Pick<Context, 'db' | 'keys'>,
   lines: readonly Line<Repayment>[],
   by: Caller,
-): Promise<readonly Problem[]> =>
+): Promise<Judged> =>
   db.transaction().execute(async (transaction) => {
     const query: Query = queryOf(transaction)
     const entry = signEntry(keys, {
@@ -61,18 +76,26 @@ const judge = (
       after: {},
     })
     const operations = await inPieces(lines, ({ fields: { amount, ...fields } }) => ({
-      ...{ movement: 'loan_repaid' as const, id: newId(), by, entry, ...fields },
+      ...{ movement: 'loan_repaid' as const, id: newId(), by, entry, agreedId: TRIAL, ...fields },
       amount: centsFromDollars(amount),
     }))
     const { reads, rule } = loanMovements.loan_repaid
     const states = {
       loans: await reads.loans.read(query, operations),
       references: await reads.references.read(query, operations),
+      agreements: new Map([[TRIAL, { kind: 'IMPORT_REPAYMENTS', subject: '', payload: {} }]]),
+      lone: await reads.lone.read(query, operations),
     }
     const at = new Date().toISOString()
+    let takesTwo = false
     const found = await inPieces(operations.entries(), ([index, operation]) => {
       const ruling = rule(operation, states, at)
       if (!('refused' in ruling)) {
+        const { loanId, amount, valueOn } = operation
+        const about = states.loans.get(loanId)?.borrowerId ?? ''
+        const act = { by: by.id, about, amount, valueOn }
+        takesTwo ||= refusedAlone(states.lone, act, at) !== undefined
+        countAlone(states.lone, act)
         ruling.note?.()
         return []
       }
@@ -80,21 +103,21 @@ const judge = (
       const refused = refusalFrom(ruling)
       return refused ? refusedLine(line, refused, null) : fileProblem(line, 'badValue')
     })
-    return found.flat()
+    return { problems: found.flat(), takesTwo }
   })
 
 /** Posts the lines, those of one loan in their order. Returns the lines that a race refused. */
 const postAll = async (
   context: Pick<Context, 'db' | 'keys' | 'ledger'>,
   lines: readonly Line<Repayment>[],
-  by: Caller,
+  { by, agreedId }: Pick<Importing, 'by' | 'agreedId'>,
 ): Promise<readonly Problem[]> => {
   const problems: Problem[] = []
   for (let from = 0; from < lines.length; from += AT_ONCE) {
     const some = lines.slice(from, from + AT_ONCE)
     const outcomes = await Promise.allSettled(
       some.map(({ fields: { amount, ...fields } }) =>
-        repayLoan(context, { ...fields, amount: cents(centsFromDollars(amount)), by }),
+        repayLoan(context, { ...fields, amount: cents(centsFromDollars(amount)), by, agreedId }),
       ),
     )
     for (const [index, outcome] of outcomes.entries()) {
@@ -107,22 +130,26 @@ const postAll = async (
 }
 
 /**
- * Imports repayments. Those that the same file recorded before are skipped, so that it can be sent
- * again after an interruption. A line that a race refuses after the judgement is named.
+ * Imports repayments, but those of an earlier try. Names lines that a race refuses later. Writes
+ * nothing where the file takes two people who did not agree.
  */
 export const importRepayments = async (
   context: Pick<Context, 'db' | 'keys' | 'ledger'>,
-  { csv, dryRun, by }: Importing,
+  { csv, dryRun, by, agreedId }: Importing,
 ) => {
   const file: Lines = await readFileApart('repayments', csv)
   const recorded = await readRecorded(context.db, file.lines)
   const lines = file.lines.filter(({ line }) => !recorded.has(line))
-  const problems = await judge(context, lines, by)
+  const { problems, takesTwo } = await judge(context, lines, by)
   const isBad = file.problems.length + problems.length > 0
-  const late = dryRun || isBad ? [] : await postAll(context, lines, by)
+  const waits = takesTwo && agreedId === undefined
+  const isPosted = !dryRun && !isBad && !waits
+  const late = isPosted ? await postAll(context, lines, { by, agreedId }) : []
   return {
     lines: file.total,
-    recorded: dryRun || isBad ? 0 : lines.length - late.length,
+    takesTwo: waits && !isBad,
+    amount: lines.reduce((sum, { fields }) => sum + centsFromDollars(fields.amount), 0n),
+    recorded: isPosted ? lines.length - late.length : 0,
     skipped: recorded.size,
     problems: firstProblems([...file.problems, ...problems, ...late]),
   }

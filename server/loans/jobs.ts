@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Job } from '../process/job.ts'
 import { postAgreed } from './agreed.ts'
+import { postAgreedRepayments } from './agreedRepayments.ts'
 import { countArrears, postDefaults } from './arrears.ts'
 import { postCovers } from './covers.ts'
 import { postDisbursements } from './disburse.ts'
@@ -15,6 +16,8 @@ export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'co
     run: async (context, { log }) => {
       const agreed = await postAgreed(context)
       if (agreed > 0) log.info({ agreed }, 'steps of loans booked')
+      const repaid = await postAgreedRepayments(context)
+      if (repaid > 0) log.info({ repaid }, 'agreed repayments and reversals booked')
       const covered = await postCovers(context)
       if (covered > 0) log.info({ covered }, 'losses borne')
       const shared = await postShares(context)

@@ -13,7 +13,14 @@ import { postAgreed } from './agreed.ts'
 import { countArrears, postDefaults } from './arrears.ts'
 import { repayLoan } from './repay.ts'
 
-const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
+const product = testProduct(
+  {
+    LOAN_CONCENTRATION: '100',
+    SECOND_APPROVAL_ABOVE: '100000',
+    POOL_SECOND_APPROVAL_ABOVE: '1000000',
+  },
+  { reserve: cents(20_000_00n) },
+)
 let first: Person
 let second: Person
 let supers: readonly [Person, Person]

@@ -13,7 +13,14 @@ import { actAs, codeOf, fund, type Person, person, testProduct } from '../testin
 import { tamper } from '../testing/tamper.ts'
 import { postDisbursements } from './disburse.ts'
 
-const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
+const product = testProduct(
+  {
+    LOAN_CONCENTRATION: '100',
+    SECOND_APPROVAL_ABOVE: '100000',
+    POOL_SECOND_APPROVAL_ABOVE: '1000000',
+  },
+  { reserve: cents(20_000_00n) },
+)
 let first: Person
 let second: Person
 let desk: ReturnType<typeof openDesk>

@@ -2,6 +2,7 @@ import type { LoanStatus } from '@pool/contract/loans'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Idempotency } from '../ledger/movement.ts'
@@ -15,24 +16,27 @@ type Repayment = {
   readonly reference: string
   /** True for the payment that ends the loan. */
   readonly inFull?: boolean | undefined
+  /** The proposal that two people agreed on, where one person may not. */
+  readonly agreedId?: string | undefined
   readonly by: Caller
   readonly idempotency?: Idempotency | undefined
 }
 
 /**
- * Records a repayment, split over the instalments (docs/product.md 5.26). Throws `loanNotFound`,
- * `loanIs`, `ownLoan`, `repaidWhen`, `repaidTooMuch`, `payoffIs`, `payoffWhen` and `referenceUsed`.
+ * Records a repayment, split over the instalments (docs/product.md 5.26). Throws as the ledger
+ * refuses it, with `takesTwo` above the limits of one person.
  */
 export const repayLoan = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
-  { loanId, amount, valueOn, reference, inFull, by, idempotency }: Repayment,
+  { loanId, amount, valueOn, reference, inFull, agreedId, by, idempotency }: Repayment,
+  id = newId(),
 ) => {
-  const id = newId()
   const posted = await ledger.post({
     ...{ movement: 'loan_repaid', id, loanId, amount, valueOn, reference, by },
-    ...{ inFull, idempotency },
+    ...{ inFull, agreedId, idempotency },
     entry: signEntry(keys, {
-      by,
+      // The person who asked is on record with the proposal.
+      by: agreedId === undefined ? by : SYSTEM,
       action: 'loan.repaid',
       subject: { type: 'loan', id: loanId },
       after: {

@@ -1,35 +1,56 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { Refusal, refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
+import { SYSTEM } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import type { Caller } from '../sessions/actor.ts'
 
-type Reversal = { readonly repaymentId: string; readonly reason: string; readonly by: Caller }
+type Reversal = {
+  readonly repaymentId: string
+  readonly reason: string
+  /** The proposal that two people agreed on, where one person may not. */
+  readonly agreedId?: string | undefined
+  readonly by: Caller
+}
+
+/** The repayment to reverse. Throws `repaymentNotFound`. */
+export const readRepayment = async (db: Kysely<Schema>, repaymentId: string) => {
+  const { rows } = await sql<{
+    loanId: string
+    principal: bigint
+    interest: bigint
+    recovered: bigint
+    valueOn: string
+    reference: string
+  }>`
+    SELECT loan_id AS "loanId", principal, interest, recovered, value_on::text AS "valueOn", reference
+    FROM loan_repayments WHERE id = ${repaymentId}`.execute(db)
+  const [found] = rows
+  if (!found) throw refusal('repaymentNotFound')
+  const { principal, interest, recovered, ...repayment } = found
+  const amount = dollarsFromCents(cents(principal + interest + recovered))
+  return { ...repayment, amount, isRecovery: recovered > 0n }
+}
 
 /**
- * Takes a repayment back, once. Throws `repaymentNotFound`, `repaymentReversed`, `ownLoan`, and
- * `loanReserveShort` where the free reserve has promised it on.
+ * Takes a repayment back, once. Throws as the ledger refuses it, `loanReserveShort` where the free
+ * reserve has promised it on, and `takesTwo` above the limits of one person.
  */
 export const reverseRepayment = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
-  { repaymentId, reason, by }: Reversal,
+  { repaymentId, reason, agreedId, by }: Reversal,
 ): Promise<void> => {
-  const repayment = await db
-    .selectFrom('loan_repayments')
-    .select(['loan_id', 'principal', 'interest', 'recovered'])
-    .where('id', '=', repaymentId)
-    .executeTakeFirst()
-  if (!repayment) throw refusal('repaymentNotFound')
-  const { loan_id: loanId, principal, interest, recovered } = repayment
-  const amount = dollarsFromCents(cents(principal + interest + recovered))
-  const movement = recovered > 0n ? 'loan_recovery_reversed' : 'loan_repayment_reversed'
+  const { loanId, amount, isRecovery } = await readRepayment(db, repaymentId)
+  const movement = isRecovery ? 'loan_recovery_reversed' : 'loan_repayment_reversed'
   try {
     await ledger.post({
-      ...{ movement, id: newId(), loanId, repaymentId, reason, by },
+      ...{ movement, id: agreedId ?? newId(), loanId, repaymentId, reason, agreedId, by },
       entry: signEntry(keys, {
-        by,
+        by: agreedId === undefined ? by : SYSTEM,
         action: 'loan.repaymentReversed',
         subject: { type: 'loan', id: loanId },
         after: { repayment: repaymentId, amount },

@@ -25,7 +25,10 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   let second: Person
   let desk: ReturnType<typeof openSendingDesk>
   beforeAll(async () => {
-    pool = await startBitcoinPool({ LOAN_CONCENTRATION: '100' }, { reserve: cents(40_000_00n) })
+    pool = await startBitcoinPool(
+      { LOAN_CONCENTRATION: '100', POOL_SECOND_APPROVAL_ABOVE: '1000000' },
+      { reserve: cents(40_000_00n) },
+    )
     first = pool.admin
     second = await person(pool.product, ['ADMIN'])
     desk = openSendingDesk(pool, first, second)

@@ -68,7 +68,19 @@ CREATE OR REPLACE TRIGGER loan_recoveries_take_two BEFORE INSERT ON loan_repayme
 CREATE OR REPLACE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON loan_repayments FOR EACH ROW
   WHEN (OLD.reversed OR NOT NEW.reversed
     OR (OLD.id, OLD.loan_id, OLD.principal, OLD.interest, OLD.recovered, OLD.kept, OLD.value_on, OLD.reference, OLD.recorded_by, OLD.created_at)
-      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.principal, NEW.interest, NEW.recovered, NEW.kept, NEW.value_on, NEW.reference, NEW.recorded_by, NEW.created_at))
+      IS DISTINCT FROM (NEW.id, NEW.loan_id, NEW.principal, NEW.interest, NEW.recovered, NEW.kept, NEW.value_on, NEW.reference, NEW.recorded_by, NEW.created_at)
+    OR OLD.agreed_id IS DISTINCT FROM NEW.agreed_id)
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER loan_repayments_within_limits AFTER INSERT ON loan_repayments
+  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_lone_limits();
+CREATE OR REPLACE TRIGGER loan_reversals_within_limits AFTER INSERT ON loan_reversals
+  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_lone_limits();
+CREATE OR REPLACE TRIGGER repayment_files_stay BEFORE UPDATE ON repayment_files FOR EACH ROW
+  WHEN (OLD.posted_at IS NOT NULL OR (OLD.proposal_id, OLD.csv) IS DISTINCT FROM (NEW.proposal_id, NEW.csv))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER repayment_files_are_kept BEFORE DELETE ON repayment_files
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER repayment_files_are_not_truncated BEFORE TRUNCATE ON repayment_files
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_repayments_are_kept BEFORE DELETE ON loan_repayments
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,7 +1,7 @@
 -- The rights of the product's role, `:app`. All are revoked first, and it may call our functions
 -- except those of triggers. It writes named columns, lest it forge an age (docs/decisions/017).
 
-GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, capital_withdrawals, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, ended_pauses, factors, freeze_links, heartbeats, idempotency_keys, investments, job_successes, known_devices, ledger_checks, liability_leaves, liability_trees, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_sendings, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reading_keys, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, recovery_codes, rehearsals, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, wind_downs, write_offs TO :app;
+GRANT SELECT ON accepted_breaks, accounts, address_keys, approval_limits, approvals, audit_entries, audit_seals, audit_unsealed, balance_checks, batch_inputs, batch_payouts, batches, borrower_grades, borrowers, capital_withdrawals, chain_blocks, chains, claims, coin_facts_due, coin_movements, contributions, email_links, ended_pauses, factors, freeze_links, heartbeats, idempotency_keys, investments, job_successes, known_devices, ledger_checks, liability_leaves, liability_trees, links, loan_collateral, loan_defaults, loan_disbursements, loan_documents, loan_instalments, loan_moves, loan_repayment_parts, loan_repayments, loan_restructurings, loan_reversals, loan_sendings, loan_updates, loan_write_offs, loans, login_throttles, loss_announcements, loss_covers, loss_sharings, losses_borne, mail_deliveries, mails, migrations, movement_months, movements, network_fees, notes, notice_mailing, notice_settings, own_addresses, password_resets, pauses, payments, payout_addresses, payout_alarms, plans, pool_figures, pool_mode, pool_tapes, price_readings, proposals, quotes, rates, reading_keys, reconciled_coins, reconciled_lines, reconciled_networks, reconciliations, recounted, repayment_files, recovery_codes, rehearsals, routines, sent_coins, sessions, signing_keys, spendings, spent_coins, tallies, transactions, transfers, unseen_arrivals, used_challenges, user_roles, users, wallet_assignments, wallets, wind_downs, write_offs TO :app;
 
 -- The product only adds to these.
 GRANT INSERT ON audit_seals, contributions, movements TO :app;
@@ -25,7 +25,7 @@ GRANT INSERT (borrower_id, number, grade, reason, graded_by, graded_at) ON borro
 GRANT INSERT (id, loan_id, text, written_by) ON loan_updates TO :app;
 GRANT INSERT (id, loan_id, principal, capital, disbursed_on, network_name, evidence, output, sent) ON loan_disbursements TO :app;
 GRANT INSERT (repayment_id, number, principal, interest) ON loan_repayment_parts TO :app;
-GRANT INSERT (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by) ON loan_reversals TO :app;
+GRANT INSERT (id, repayment_id, principal, capital, interest, recovered, reason, reversed_by, agreed_id) ON loan_reversals TO :app;
 GRANT INSERT (loan_id, number, bucket, moved_on, days_past_due, outstanding) ON loan_moves TO :app;
 GRANT INSERT (id, loan_id, defaulted_on, reason, days_past_due, principal, interest) ON loan_defaults TO :app;
 GRANT INSERT (id, loan_id, principal, capital, covered, lost) ON loan_write_offs TO :app;
@@ -60,7 +60,8 @@ GRANT INSERT (id, loan_id, description, value, valued_on, recorded_by), UPDATE (
 GRANT INSERT (id, borrower_id, loan_id, title, sha256, link, recorded_by), UPDATE (withdrawn_for, withdrawn_by, withdrawn_at) ON loan_documents TO :app;
 GRANT INSERT (loan_id, number, due_on, principal, interest, principal_paid, interest_paid), UPDATE (principal_paid, interest_paid, replaced) ON loan_instalments TO :app;
 GRANT INSERT (id, proposal_id, loan_id, principal, capital, network_name, address), UPDATE (status, release_id) ON loan_sendings TO :app;
-GRANT INSERT (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by), UPDATE (reversed) ON loan_repayments TO :app;
+GRANT INSERT (id, loan_id, principal, capital, interest, recovered, kept, value_on, reference, recorded_by, agreed_id), UPDATE (reversed) ON loan_repayments TO :app;
+GRANT INSERT (proposal_id, csv), UPDATE (posted_at) ON repayment_files TO :app;
 GRANT INSERT, UPDATE ON chains TO :app;
 GRANT INSERT (id, public_key) ON signing_keys TO :app;
 GRANT INSERT, UPDATE ON pool_figures TO :app;

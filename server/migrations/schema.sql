@@ -765,6 +765,7 @@ CREATE TABLE loan_repayments (
   recovered bigint NOT NULL DEFAULT 0,
   capital bigint NOT NULL,
   kept bigint NOT NULL,
+  agreed_id uuid,
   CONSTRAINT loan_repayments_check CHECK ((((principal + interest) + recovered) > 0)),
   CONSTRAINT loan_repayments_check1 CHECK (((capital >= 0) AND (capital <= principal))),
   CONSTRAINT loan_repayments_check2 CHECK (((kept >= 0) AND (kept <= recovered))),
@@ -773,6 +774,7 @@ CREATE TABLE loan_repayments (
   CONSTRAINT loan_repayments_recover_alone CHECK (((recovered = 0) OR ((principal + interest) = 0))),
   CONSTRAINT loan_repayments_recovered_check CHECK ((recovered >= 0)),
   CONSTRAINT loan_repayments_reference_check CHECK ((reference <> ''::text)),
+  CONSTRAINT loan_repayments_agreed_id_fkey FOREIGN KEY (agreed_id) REFERENCES proposals(id),
   CONSTRAINT loan_repayments_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_repayments_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
   CONSTRAINT loan_repayments_pkey PRIMARY KEY (id)
@@ -783,6 +785,7 @@ COMMENT ON COLUMN loan_repayments.reversed IS 'True once a row of loan_reversals
 COMMENT ON COLUMN loan_repayments.recovered IS 'Cents that came after the loan was written off.';
 COMMENT ON COLUMN loan_repayments.capital IS 'The part of the principal that went back into the reserve.';
 COMMENT ON COLUMN loan_repayments.kept IS 'The part of what was recovered that went to the reserve. The rest went to those who had borne the loss.';
+COMMENT ON COLUMN loan_repayments.agreed_id IS 'The proposal of two people that it rests on. NULL where one person recorded it, and of recoveries.';
 
 CREATE TABLE loan_restructurings (
   id uuid NOT NULL,
@@ -828,11 +831,13 @@ CREATE TABLE loan_reversals (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   recovered bigint NOT NULL DEFAULT 0,
   capital bigint NOT NULL,
+  agreed_id uuid,
   CONSTRAINT loan_reversals_check CHECK (((capital >= 0) AND (capital <= principal))),
   CONSTRAINT loan_reversals_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_reversals_principal_check CHECK ((principal >= 0)),
   CONSTRAINT loan_reversals_reason_check CHECK ((reason <> ''::text)),
   CONSTRAINT loan_reversals_recovered_check CHECK ((recovered >= 0)),
+  CONSTRAINT loan_reversals_agreed_id_fkey FOREIGN KEY (agreed_id) REFERENCES proposals(id),
   CONSTRAINT loan_reversals_repayment_id_fkey FOREIGN KEY (repayment_id) REFERENCES loan_repayments(id),
   CONSTRAINT loan_reversals_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES users(id),
   CONSTRAINT loan_reversals_pkey PRIMARY KEY (id),
@@ -840,6 +845,7 @@ CREATE TABLE loan_reversals (
 );
 COMMENT ON TABLE loan_reversals IS 'Repayments taken back, each once.';
 COMMENT ON COLUMN loan_reversals.capital IS 'The part of the principal that left the reserve again. Repayments in between may make it a cent more or less than the repayment had.';
+COMMENT ON COLUMN loan_reversals.agreed_id IS 'The proposal of two people that it rests on. NULL where one person reversed it.';
 
 CREATE TABLE loan_sendings (
   id uuid NOT NULL,
@@ -1587,6 +1593,16 @@ COMMENT ON COLUMN rehearsals.default_percent IS 'So many of a hundred borrowers 
 COMMENT ON COLUMN rehearsals.moment IS 'The clock of the rehearsal. One that was stopped goes on from it.';
 COMMENT ON COLUMN rehearsals.opening IS 'Cents at the begin, by account.';
 
+CREATE TABLE repayment_files (
+  proposal_id uuid NOT NULL,
+  csv text NOT NULL,
+  posted_at timestamp with time zone,
+  CONSTRAINT repayment_files_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(id),
+  CONSTRAINT repayment_files_pkey PRIMARY KEY (proposal_id)
+);
+COMMENT ON TABLE repayment_files IS 'Files of repayments that take two people, as they were sent. Their SHA-256 is in the proposal.';
+COMMENT ON COLUMN repayment_files.posted_at IS 'The moment since which each of its lines is recorded.';
+
 CREATE TABLE routines (
   digest text NOT NULL,
   objects jsonb NOT NULL
@@ -2039,11 +2055,15 @@ CREATE INDEX loan_documents_by_loan ON public.loan_documents USING btree (loan_i
 
 CREATE INDEX loan_instalments_open ON public.loan_instalments USING btree (due_on, loan_id) WHERE (((principal_paid < principal) OR (interest_paid < interest)) AND (NOT replaced));
 
+CREATE INDEX loan_repayments_alone ON public.loan_repayments USING btree (created_at) WHERE (agreed_id IS NULL);
+
 CREATE INDEX loan_repayments_by_loan ON public.loan_repayments USING btree (loan_id);
 
 CREATE UNIQUE INDEX loan_repayments_reference_once ON public.loan_repayments USING btree (lower(reference)) WHERE (NOT reversed);
 
 CREATE INDEX loan_restructurings_by_loan ON public.loan_restructurings USING btree (loan_id, first_number DESC);
+
+CREATE INDEX loan_reversals_alone ON public.loan_reversals USING btree (created_at) WHERE (agreed_id IS NULL);
 
 CREATE UNIQUE INDEX loan_sendings_open_once ON public.loan_sendings USING btree (loan_id) WHERE (status = 'OPEN'::text);
 
@@ -2136,6 +2156,8 @@ CREATE INDEX transactions_by_status ON public.transactions USING btree (type, st
 CREATE INDEX transactions_by_type ON public.transactions USING btree (type, created_at DESC, id DESC);
 
 CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX transactions_completed_alone ON public.transactions USING btree (completed_at) WHERE (completed_by IS NOT NULL);
 
 CREATE INDEX transactions_decided_alone ON public.transactions USING btree (updated_at) INCLUDE (decided_by, user_id, amount) WHERE ((ending = ANY (ARRAY['decided'::text, 'automatic'::text])) AND (status <> 'REJECTED'::text) AND (approvals_needed = 1));
 
@@ -2725,10 +2747,34 @@ CREATE OR REPLACE FUNCTION public.decided_alone()
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT coalesce(s.person, t.decided_by), t.user_id, sum(t.amount)::bigint
-  FROM transactions AS t LEFT JOIN same_people() AS s ON s.account = t.decided_by
-  WHERE t.ending IN ('decided', 'automatic') AND t.status <> 'REJECTED' AND t.approvals_needed = 1 AND t.updated_at > now() - interval '24 hours'
-  GROUP BY 1, 2
+  WITH known AS MATERIALIZED (SELECT account, person FROM same_people()),
+  requests AS (
+    SELECT coalesce(s.person, t.decided_by) AS person, t.user_id, t.amount
+    FROM transactions AS t LEFT JOIN known AS s ON s.account = t.decided_by
+    WHERE t.ending IN ('decided', 'automatic') AND t.status <> 'REJECTED' AND t.approvals_needed = 1 AND t.updated_at > now() - interval '24 hours'
+  ), completions AS (
+    SELECT coalesce(s.person, t.completed_by) AS person, coalesce(d.person, t.decided_by) AS decider, t.user_id, t.amount,
+      t.approvals_needed = 1 AND t.updated_at > now() - interval '24 hours' AS counted
+    FROM transactions AS t LEFT JOIN known AS s ON s.account = t.completed_by LEFT JOIN known AS d ON d.account = t.decided_by
+    WHERE t.completed_by IS NOT NULL AND t.completed_at > now() - interval '24 hours' AND t.outgoing
+  ), loans AS (
+    SELECT r.recorded_by AS account, l.borrower_id, r.principal + r.interest AS amount
+    FROM loan_repayments AS r JOIN loans AS l ON l.id = r.loan_id
+    WHERE r.agreed_id IS NULL AND r.recovered = 0 AND r.created_at > now() - interval '24 hours'
+    UNION ALL
+    SELECT v.reversed_by, l.borrower_id, v.principal + v.interest + v.recovered
+    FROM loan_reversals AS v JOIN loan_repayments AS r ON r.id = v.repayment_id JOIN loans AS l ON l.id = r.loan_id
+    WHERE v.agreed_id IS NULL AND v.created_at > now() - interval '24 hours'
+      -- The same person's repayment of the day counts.
+      AND NOT (r.recorded_by = v.reversed_by AND r.agreed_id IS NULL AND r.recovered = 0 AND r.created_at > now() - interval '24 hours')
+  )
+  SELECT a.person, a.about, sum(a.amount)::bigint FROM (
+    SELECT person, user_id AS about, amount FROM requests
+    UNION ALL
+    SELECT person, CASE WHEN NOT counted THEN user_id END, amount FROM completions WHERE NOT counted OR person IS DISTINCT FROM decider
+    UNION ALL
+    SELECT coalesce(s.person, l.account), l.borrower_id, l.amount FROM loans AS l LEFT JOIN known AS s ON s.account = l.account
+  ) AS a GROUP BY 1, 2
 $function$
 ;
 
@@ -3005,6 +3051,33 @@ CREATE OR REPLACE FUNCTION public.mark_explains(spending uuid, place integer)
  LANGUAGE sql
  STABLE
 AS $function$
+  SELECT coalesce((SELECT worth <= marked * 1.01 + 100 FROM marked_worth(spending, place)), false)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.mark_of_repayments()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT encode(sha256(coalesce(string_agg(id::text, ',' ORDER BY id), '')::bytea), 'hex') FROM repayments_to_confirm()
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.mark_pays(spending uuid, place integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((SELECT worth BETWEEN marked * 0.99 - 100 AND marked * 1.01 + 100 FROM marked_worth(spending, place)), false)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.marked_worth(spending uuid, place integer)
+ RETURNS TABLE(worth numeric, marked numeric)
+ LANGUAGE sql
+ STABLE
+AS $function$
   WITH coin AS (
     SELECT s.id, s.network_name, s.transaction_id, s.batch_id, s.seen_at, c.address
     FROM spendings AS s JOIN sent_coins AS c ON c.spending_id = s.id WHERE s.id = spending AND c.output = place
@@ -3025,20 +3098,11 @@ AS $function$
       AND NOT EXISTS (SELECT FROM batch_payouts AS p WHERE p.batch_id = c.batch_id AND p.transaction_id = c.transaction_id AND p.output = o.output)
   )
   -- Marks that name this output cover it alone, the others the outputs that no mark names.
-  SELECT coalesce((
-    SELECT bool_or(paid.output = place) AND bool_and(worth IS NOT NULL) AND sum(worth) <= max(most.amount) * 1.01 + 100
-    FROM paid JOIN (SELECT bool_or(m.output = place) AS named, sum(m.amount) AS amount FROM marks AS m
-        WHERE m.output = place OR m.output IS NULL AND NOT EXISTS (SELECT FROM marks AS n WHERE n.output = place)) AS most
-      ON CASE WHEN most.named THEN paid.output = place ELSE NOT paid.named AND paid.output <= place END), false)
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.mark_of_repayments()
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT encode(sha256(coalesce(string_agg(id::text, ',' ORDER BY id), '')::bytea), 'hex') FROM repayments_to_confirm()
+  SELECT sum(p.worth), max(most.amount)
+  FROM paid AS p JOIN (SELECT bool_or(m.output = place) AS named, sum(m.amount) AS amount FROM marks AS m
+      WHERE m.output = place OR m.output IS NULL AND NOT EXISTS (SELECT FROM marks AS n WHERE n.output = place)) AS most
+    ON CASE WHEN most.named THEN p.output = place ELSE NOT p.named AND p.output <= place END
+  HAVING bool_or(p.output = place) AND bool_and(p.worth IS NOT NULL)
 $function$
 ;
 
@@ -3456,16 +3520,57 @@ BEGIN
     WITH fresh AS (
       SELECT come.* FROM come JOIN gone USING (id)
       WHERE gone.status = 'PENDING' AND come.status NOT IN ('PENDING', 'REJECTED', 'EXPIRED') AND come.approvals_needed = 1
-    ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh))
+    ), marked AS (
+      SELECT come.completed_by, come.user_id FROM come JOIN gone USING (id)
+      WHERE gone.completed_by IS NULL AND come.completed_by IS NOT NULL AND come.outgoing
+    ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh UNION ALL SELECT FROM marked))
     SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
-      SELECT sum(amount), l.per_pool FROM alone
+      SELECT sum(amount), l.per_pool FROM alone WHERE investor IS NOT NULL
       UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (
-        SELECT coalesce(s.person, decided_by) FROM fresh LEFT JOIN same_people() AS s ON s.account = decided_by)
-      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh)
+        SELECT coalesce(s.person, decided_by) FROM fresh LEFT JOIN same_people() AS s ON s.account = decided_by
+        UNION ALL SELECT coalesce(s.person, completed_by) FROM marked LEFT JOIN same_people() AS s ON s.account = completed_by)
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh UNION ALL SELECT user_id FROM marked)
     ) AS s (total, most) WHERE s.total > s.most
     UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR (decided_by IS NULL) <> (ending = 'automatic')
   ) THEN
     RAISE EXCEPTION 'one person may not decide about that much alone' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_lone_limits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    WITH fresh AS (
+      SELECT f.*, r.loan_id, r.value_on, r.reference, l.borrower_id
+      FROM (SELECT (c ->> 'agreed_id')::uuid AS agreed_id, coalesce(c ->> 'repayment_id', c ->> 'id')::uuid AS repayment_id, c ? 'repayment_id' AS reverses,
+          coalesce(c ->> 'recorded_by', c ->> 'reversed_by')::uuid AS by, (c ->> 'created_at')::timestamptz AS created_at,
+          (c ->> 'principal')::bigint + (c ->> 'interest')::bigint + (c ->> 'recovered')::bigint AS amount, (c ->> 'recovered')::bigint > 0 AS recovers
+        FROM (SELECT to_jsonb(come) AS c FROM come) AS rows) AS f
+      JOIN loan_repayments AS r ON r.id = f.repayment_id JOIN loans AS l ON l.id = r.loan_id
+      -- Recoveries take two by a trigger of their own.
+      WHERE f.reverses OR NOT f.recovers
+    ), single AS (SELECT * FROM fresh WHERE agreed_id IS NULL),
+    alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM single))
+    SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
+      SELECT sum(amount), l.per_pool FROM alone WHERE investor IS NOT NULL
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (
+        SELECT coalesce(s.person, by) FROM single LEFT JOIN same_people() AS s ON s.account = by)
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT borrower_id FROM single)
+    ) AS s (total, most) WHERE s.total > s.most
+    UNION ALL SELECT FROM single WHERE created_at <> now() OR value_on < (now() AT TIME ZONE 'UTC')::date - 3
+    UNION ALL SELECT FROM fresh AS f WHERE f.agreed_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM proposals AS p WHERE p.id = f.agreed_id AND p.status = 'DONE' AND NOT p.alone AND NOT is_same_person(p.asked_by, p.decided_by)
+        AND CASE WHEN f.reverses THEN p.kind = 'REVERSE_REPAYMENT' AND p.payload ->> 'repaymentId' = f.repayment_id::text
+          ELSE p.kind = 'IMPORT_REPAYMENTS' AND EXISTS (SELECT FROM repayment_files WHERE proposal_id = p.id)
+            OR p.kind = 'REPAY_LOAN' AND p.subject = f.loan_id::text AND (p.payload ->> 'amount')::numeric * 100 = f.amount
+              AND (p.payload ->> 'valueOn', p.payload ->> 'reference') = (f.value_on::text, f.reference) END)
+  ) THEN
+    RAISE EXCEPTION 'one person may not change that much of loans alone' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
 END $function$
@@ -3559,7 +3664,17 @@ BEGIN
       JOIN spendings AS s ON s.network_name = b.network_name AND s.transaction_id = p.transaction_id
     WHERE p.withdrawal_id = NEW.id AND b.network_name = NEW.sent_network AND p.transaction_id = NEW.sent_evidence
       AND (nullif(p.output, -1) IS NOT DISTINCT FROM NEW.sent_output OR NEW.sent_by IS NOT NULL AND NEW.sent_output IS NULL)
-      AND (s.state = 'CONFIRMED' OR s.state = 'SEEN' AND NEW.completed_basis IS NULL)) THEN
+      AND (s.state = 'CONFIRMED' OR s.state = 'SEEN' AND NEW.completed_basis IS NULL))
+  AND NOT (NEW.completed_basis IS NOT NULL AND NEW.sent_by IS NOT NULL AND (EXISTS (
+    SELECT FROM spendings AS s JOIN sent_coins AS c ON c.spending_id = s.id
+    WHERE s.network_name = NEW.sent_network AND s.transaction_id = NEW.sent_evidence AND s.state = 'CONFIRMED'
+      AND lower(c.address) = lower(NEW.payee_address) AND c.output = coalesce(NEW.sent_output, c.output) AND mark_pays(s.id, c.output)
+  ) OR EXISTS (
+    SELECT FROM proposals AS p
+    WHERE p.kind = 'COMPLETE_WITHDRAWAL' AND p.subject = NEW.id::text AND p.status = 'DONE' AND NOT p.alone AND NOT is_same_person(p.asked_by, p.decided_by)
+      AND p.asked_by <> ALL (accounts_of(NEW.user_id)) AND p.decided_by <> ALL (accounts_of(NEW.user_id))
+      AND (p.payload ->> 'networkName', p.payload ->> 'evidence') = (NEW.sent_network, NEW.sent_evidence || coalesce(':' || NEW.sent_output, '')))))
+  THEN
     RAISE EXCEPTION 'withdrawal % has no payout on the chain', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
@@ -4491,9 +4606,11 @@ CREATE TRIGGER loan_repayments_are_kept BEFORE DELETE ON public.loan_repayments 
 
 CREATE TRIGGER loan_repayments_are_not_truncated BEFORE TRUNCATE ON public.loan_repayments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR ((((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.recovered IS DISTINCT FROM new.recovered)) OR (old.kept IS DISTINCT FROM new.kept)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON public.loan_repayments FOR EACH ROW WHEN ((old.reversed OR (NOT new.reversed) OR ((((((((((old.id IS DISTINCT FROM new.id) OR (old.loan_id IS DISTINCT FROM new.loan_id)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.interest IS DISTINCT FROM new.interest)) OR (old.recovered IS DISTINCT FROM new.recovered)) OR (old.kept IS DISTINCT FROM new.kept)) OR (old.value_on IS DISTINCT FROM new.value_on)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.recorded_by IS DISTINCT FROM new.recorded_by)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.agreed_id IS DISTINCT FROM new.agreed_id))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_repayments_return_losses AFTER INSERT ON public.loan_repayments FOR EACH ROW WHEN ((new.kept < new.recovered)) EXECUTE FUNCTION return_loss();
+
+CREATE TRIGGER loan_repayments_within_limits AFTER INSERT ON public.loan_repayments REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_lone_limits();
 
 CREATE TRIGGER loan_restructurings_are_final BEFORE DELETE OR UPDATE ON public.loan_restructurings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -4504,6 +4621,8 @@ CREATE TRIGGER loan_restructurings_take_two BEFORE INSERT ON public.loan_restruc
 CREATE TRIGGER loan_reversals_are_final BEFORE DELETE OR UPDATE ON public.loan_reversals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER loan_reversals_are_not_truncated BEFORE TRUNCATE ON public.loan_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER loan_reversals_within_limits AFTER INSERT ON public.loan_reversals REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_lone_limits();
 
 CREATE TRIGGER loan_sendings_are_kept BEFORE DELETE ON public.loan_sendings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -4686,6 +4805,12 @@ CREATE TRIGGER reconciliations_are_final BEFORE DELETE OR UPDATE ON public.recon
 CREATE TRIGGER reconciliations_have_come BEFORE INSERT OR UPDATE ON public.reconciliations FOR EACH ROW EXECUTE FUNCTION refuse_future('at');
 
 CREATE TRIGGER reconciliations_tell_new AFTER INSERT ON public.reconciliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('reconciliation');
+
+CREATE TRIGGER repayment_files_are_kept BEFORE DELETE ON public.repayment_files FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER repayment_files_are_not_truncated BEFORE TRUNCATE ON public.repayment_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER repayment_files_stay BEFORE UPDATE ON public.repayment_files FOR EACH ROW WHEN (((old.posted_at IS NOT NULL) OR ((old.proposal_id IS DISTINCT FROM new.proposal_id) OR (old.csv IS DISTINCT FROM new.csv)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER sent_coins_note_deleted AFTER DELETE ON public.sent_coins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_coins_of_spendings();
 

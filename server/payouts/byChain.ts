@@ -25,7 +25,8 @@ export type ShownPayout = {
   readonly status: string
   /** True where staff marked it as sent with this transaction. */
   readonly isMarked: boolean
-  readonly batchId: string
+  /** Null where staff marked it without a batch. */
+  readonly batchId: string | null
   readonly decimals: number
   readonly spending: SpendingRow
   readonly sent: {
@@ -50,7 +51,7 @@ const basisOf = (payout: ShownPayout, network: NetworkName): string => {
   const coins = `${textOfUnits(BigInt(sent.units), decimals)} ${sent.asset}`
   const place =
     spending.height === null ? `the pool of ${network}` : `block ${spending.height} of ${network}`
-  return `${coins} to ${sent.address} in ${place}, as batch ${batchId} pays`
+  return `${coins} to ${sent.address} in ${place}, as ${batchId === null ? 'staff marked it' : `batch ${batchId} pays`}`
 }
 
 /** APPROVED → PROCESSING. Returns false when a person or another process came first. */

@@ -179,7 +179,7 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     const beside = await alike(ada)
     await batch([ada])
     expect((await mark(beside, await pay(ada))).status).toBe(200)
-    expect(await settle()).toEqual({ sent: 0, completed: 0, raised: 0 })
+    expect(await settle()).toEqual({ sent: 0, completed: 1, raised: 0 })
     expect(await statusOf(ada)).toEqual(['APPROVED'])
     // And the other way round.
     const later = await alike(bob)

@@ -16,6 +16,7 @@ import {
   sendByChain,
 } from './byChain.ts'
 import { type Alarm, explain } from './explain.ts'
+import { readPaidMarks } from './followMarks.ts'
 import { readShown } from './readShown.ts'
 
 type Db = Kysely<Schema>
@@ -56,7 +57,10 @@ export const followPayouts = async (
       if (await sendByChain(context, network, payout)) done.sent += 1
     },
   )
-  const confirmed = payouts.filter(({ spending }) => spending.state === 'CONFIRMED')
+  const confirmed = [
+    ...payouts.filter(({ spending }) => spending.state === 'CONFIRMED'),
+    ...(await readPaidMarks(context.db, network)),
+  ]
   if (confirmed.length > 0)
     try {
       const shownAt = await openSpendingProof(settings, node)

@@ -1,15 +1,19 @@
 import { cents } from '@pool/contract/money'
-import { markSent } from '@pool/contract/sending'
+import { markCompleted, markSent } from '@pool/contract/sending'
+import { approveWaiting } from '@pool/contract/waitingWallets'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openNode } from '../nodes/open.ts'
+import { openSpendingProof } from '../nodes/proof.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { hasAnvil } from '../testing/anvil.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
 import { addOwn } from '../testing/ownCoins.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
 import { actAs, investorWith, person } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { type ShownWithdrawal, sendByChain } from './byChain.ts'
 import { followPayouts } from './followPayouts.ts'
 
 describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, () => {
@@ -60,5 +64,112 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
     await mark(id, await paid.usdc.send(address, dollars(40_000)))
     await settle()
     expect(await alarms()).toEqual(['UNEXPLAINED'])
+  })
+
+  const complete = async (id: string) =>
+    (await paid.product.call(markCompleted, { token: paid.admin.token, params: { id } })).body as {
+      proposalId: string | null
+    }
+  const statusOf = async (id: string) =>
+    (await query('SELECT status FROM transactions WHERE id = $1', [id]))[0]?.status
+
+  test('is completed once the node shows its worth', async () => {
+    const { id, address } = await approved(20)
+    await mark(id, await paid.usdc.send(address, dollars(20)))
+    expect(await settle()).toMatchObject({ completed: 1 })
+    expect(await settle()).toMatchObject({ completed: 0 })
+    expect(await statusOf(id)).toBe('COMPLETED')
+  })
+
+  test.each([
+    ['less', 15],
+    ['more', 25],
+  ])('waits for two people where %s arrived', async (_, sent) => {
+    const { id, address } = await approved(20)
+    await mark(id, await paid.usdc.send(address, dollars(sent)))
+    expect(await settle()).toMatchObject({ completed: 0 })
+    expect(await statusOf(id)).toBe('PROCESSING')
+  })
+
+  test('is completed by no one person without a transaction', async () => {
+    const { product } = paid
+    const { id } = await approved(20)
+    await mark(id, `0x${'7'.repeat(64)}`)
+    const { proposalId } = await complete(id)
+    expect(proposalId).toEqual(expect.any(String))
+    expect(await settle()).toMatchObject({ completed: 0 })
+    expect(await statusOf(id)).toBe('PROCESSING')
+    const forged = `UPDATE transactions SET status = 'COMPLETED', completed_at = now(), completed_basis = 'x' WHERE id = '${id}'`
+    await expect(product.database.pool.query(forged)).rejects.toThrow('no payout on the chain')
+    const other = await person(product, ['ADMIN'])
+    const params = { id: proposalId ?? '' }
+    const { status } = await product.call(approveWaiting, { token: other.token, params })
+    expect(status).toBe(200)
+    expect(await statusOf(id)).toBe('COMPLETED')
+  })
+
+  test('is proven by its own block and units alone', async () => {
+    const { settings } = paid
+    const { id, address } = await approved(20)
+    const transaction = await paid.usdc.send(address, dollars(20))
+    await mark(id, transaction)
+    await settle()
+    const [spending] = await query(
+      `SELECT transaction_id AS transaction, height::int, block_hash AS hash FROM spendings WHERE transaction_id = $1`,
+      [transaction],
+    )
+    const spent = [{ address: paid.anvil.payer, input: null, units: String(dollars(20)) }]
+    const [sent] = await query(
+      `SELECT output, address, asset, units::text FROM sent_coins JOIN spendings AS s ON s.id = spending_id WHERE s.transaction_id = $1`,
+      [transaction],
+    )
+    const shown = { ...spending, spent }
+    const proves = async (of: object, coins: object) => {
+      // Each proof reads its block anew.
+      const shownAt = await openSpendingProof(settings, openNode(settings))
+      return (await shownAt({ ...shown, ...of }, { ...sent, ...coins })) !== undefined
+    }
+    expect(await proves({}, {})).toBe(true)
+    expect(await proves({ hash: `0x${'1'.repeat(64)}` }, {})).toBe(false)
+    expect(await proves({}, { units: String(dollars(21)) })).toBe(false)
+    expect(await proves({}, { asset: 'USDT' })).toBe(false)
+  })
+
+  test('takes no mark once two agreed to return it', async () => {
+    const { context } = paid.product
+    const { id, address } = await approved(20)
+    const batchId = crypto.randomUUID()
+    const transaction = await paid.usdc.send(address, dollars(20))
+    await settle()
+    await query(
+      `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
+       VALUES ($1, 'Ethereum', 'USDC', 6, 'PAYOUT', 'CSV', 'SEEN', $2, 1, now(), '', '', $3)`,
+      [batchId, paid.anvil.payer, paid.admin.id],
+    )
+    const [spending] = await query(
+      'SELECT id, transaction_id AS transaction, height::int FROM spendings WHERE transaction_id = $1',
+      [transaction],
+    )
+    const sent = { output: 0, address, asset: 'USDC', units: String(dollars(20)) }
+    await query(
+      `INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units, transaction_id, output) VALUES ($1, 0, $2, $3, $4, $5, 0)`,
+      [batchId, id, address, sent.units, transaction],
+    )
+    const [owner] = await query('SELECT user_id FROM transactions WHERE id = $1', [id])
+    const payout = {
+      ...{ id, ownerId: owner?.user_id, loanId: null, cents: 2_000n, status: 'APPROVED' },
+      ...{ isMarked: false, batchId, decimals: 6, spending, sent },
+    } as unknown as ShownWithdrawal
+    const other = await person(paid.product, ['SUPER_ADMIN'])
+    const agreed = crypto.randomUUID()
+    await tamper(
+      paid.product.database,
+      `INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by, decided_by, decided_at, ended_at, status)
+       VALUES ('${agreed}', 'RETURN_WITHDRAWAL', '${id}', '{}', 'en', 'tests', '${paid.admin.id}', '${other.id}', now(), now(), 'DONE')`,
+    )
+    expect(await sendByChain(context, 'Ethereum', payout)).toBe(false)
+    expect(await statusOf(id)).toBe('APPROVED')
+    await tamper(paid.product.database, `DELETE FROM proposals WHERE id = '${agreed}'`)
+    expect(await sendByChain(context, 'Ethereum', payout)).toBe(true)
   })
 })

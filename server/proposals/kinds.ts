@@ -1,5 +1,6 @@
 import type { ProposalKind } from '@pool/contract/proposals'
 import { addKey, endKey } from './addressKeys.ts'
+import { completeWithdrawal } from './completions.ts'
 import { endBreak, opening, ownAddress, settlement } from './custody.ts'
 import { resetFactors } from './factorResets.ts'
 import { invite } from './invites.ts'
@@ -9,6 +10,7 @@ import { approveLoan, disburseLoan, releaseLoan, sendLoan } from './loans.ts'
 import { coverLoss, shareLoss } from './losses.ts'
 import { plan } from './plans.ts'
 import { setRate } from './rates.ts'
+import { importRepayments, repayLoan, reverseRepayment } from './repayments.ts'
 import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
 import { resume, suspend } from './suspensions.ts'
@@ -32,10 +34,14 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   SET_RATE: setRate,
   WRITE_OFF: writeOff,
   RETURN_WITHDRAWAL: returnWithdrawal,
+  COMPLETE_WITHDRAWAL: completeWithdrawal,
   APPROVE_LOAN: approveLoan,
   DISBURSE_LOAN: disburseLoan,
   SEND_LOAN: sendLoan,
   RELEASE_LOAN: releaseLoan,
+  REPAY_LOAN: repayLoan,
+  REVERSE_REPAYMENT: reverseRepayment,
+  IMPORT_REPAYMENTS: importRepayments,
   DEFAULT_LOAN: defaultLoan,
   WRITE_OFF_LOAN: writeOffLoan,
   RECOVER_LOAN: recoverLoan,

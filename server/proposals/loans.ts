@@ -6,6 +6,7 @@ import { requireReleasable, requireSendable } from '../loans/send.ts'
 import { readLoan, termsOf } from '../loans/terms.ts'
 import type { Work } from './kind.ts'
 import { ofLoans } from './ofLoans.ts'
+import { requireLendingPace } from './secondPerson.ts'
 
 export const approveLoan = ofLoans<'APPROVE_LOAN'>({
   ...{ asked: 'loan.approvalAsked', approved: 'loan.approved' },
@@ -24,11 +25,15 @@ export const approveLoan = ofLoans<'APPROVE_LOAN'>({
 const meansOf = ({ transaction, context }: Work) => ({ db: transaction, config: context.config })
 
 /** Throws where funds are short or too much goes to one borrower, for a schedule from a day. */
-const requireLendable = async (work: Work, loanId: string, from: string): Promise<void> => {
+const requireLendable = async (
+  work: Work,
+  { id, loanId, from }: { readonly id: string; readonly loanId: string; readonly from: string },
+): Promise<void> => {
   const means = meansOf(work)
   const loan = await readLoan(means.db, loanId)
   await requireFunds(means, loan, scheduleOf(termsOf(loan, from)))
   const { principal } = loan
+  await requireLendingPace(means.db, { id, principal, by: work.by.id ?? '' })
   const percent = means.config.loanConcentration
   await requireSpread(means.db, { loanId, principal, percent })
 }
@@ -39,7 +44,7 @@ export const disburseLoan = ofLoans<'DISBURSE_LOAN'>({
   isReason: true,
   apply: async (work, { id, payload }) => {
     await requireDisbursable(meansOf(work), payload, id)
-    await requireLendable(work, payload.loanId, payload.disbursedOn)
+    await requireLendable(work, { id, loanId: payload.loanId, from: payload.disbursedOn })
   },
 })
 
@@ -49,7 +54,7 @@ export const sendLoan = ofLoans<'SEND_LOAN'>({
   isReason: true,
   apply: async (work, { id, payload }) => {
     await requireSendable(meansOf(work), payload, id)
-    await requireLendable(work, payload.loanId, todayOf())
+    await requireLendable(work, { id, loanId: payload.loanId, from: todayOf() })
   },
 })
 

@@ -6,7 +6,7 @@ import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
 import type { Proposal, Rules, Work } from './kind.ts'
 
-type LoanKind = Extract<ProposalKind, `${string}_LOAN`>
+type LoanKind = Extract<ProposalKind, `${string}_LOAN` | 'REVERSE_REPAYMENT'>
 type Values = Readonly<Record<string, unknown>>
 
 type Shape<Kind extends LoanKind> = {

@@ -1,8 +1,10 @@
 import * as addressKeys from '@pool/contract/addressKeys'
 import * as lateLoans from '@pool/contract/lateLoans'
+import { importLoanFile } from '@pool/contract/loanFiles'
 import * as loans from '@pool/contract/loans'
 import * as contract from '@pool/contract/proposals'
 import * as rates from '@pool/contract/rates'
+import { markCompleted } from '@pool/contract/sending'
 import * as waiting from '@pool/contract/waitingWallets'
 import * as wallets from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
@@ -11,21 +13,27 @@ import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
 import { postAgreed } from '../loans/agreed.ts'
+import { postAgreedRepayments } from '../loans/agreedRepayments.ts'
 import { postCovers } from '../loans/covers.ts'
 import { postDisbursements } from '../loans/disburse.ts'
 import { postSendings } from '../loans/send.ts'
+import { completeAgreed } from '../returns/completeAgreed.ts'
 import { postReturns } from '../returns/returns.ts'
 import { listKeys } from '../wallets/addressKeys.ts'
 import { deriveWallets } from '../wallets/deriveWallets.ts'
 import { askProposal } from './ask.ts'
+import { completeOrAsk } from './askForCompletions.ts'
 import * as askedKeys from './askForKeys.ts'
 import * as askedLateLoans from './askForLateLoans.ts'
 import * as askedLoans from './askForLoans.ts'
 import { setRate } from './askForRates.ts'
+import * as askedRepayments from './askForRepayments.ts'
 import * as asked from './askForWallets.ts'
 import { approveProposal, declineProposal } from './decide.ts'
 import { listProposals } from './queries.ts'
 
+/** Bytes of an imported file: 10,000 long lines. */
+const FILE_LIMIT = 4 * 1_024 * 1_024
 /** Most bytes of a list: 10,000 of the longest addresses, which have 90 characters. */
 const LIST_LIMIT = 1_024 * 1_024
 
@@ -100,6 +108,8 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
     await postDisbursements(context).catch(() => undefined)
     await postSendings(context).catch(() => undefined)
     await postAgreed(context).catch(() => undefined)
+    await postAgreedRepayments(context).catch(() => undefined)
+    await completeAgreed(context).catch(() => undefined)
     return null
   })
   route(app, context, waiting.declineWaiting, async ({ params, by }) => {
@@ -129,6 +139,24 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
   )
   route(app, context, loans.askRelease, ({ params, payload, ...asking }) =>
     askedLoans.askRelease(context, { ...asking, loanId: params.id }, payload.reason),
+  )
+
+  route(app, context, loans.repayLoan, ({ params, payload, ...asking }) =>
+    askedRepayments.repayOrAsk(context, { ...asking, loanId: params.id }, payload),
+  )
+  route(app, context, loans.reverseRepayment, ({ params, payload, ...asking }) =>
+    askedRepayments.reverseOrAsk(context, { ...asking, ...payload, repaymentId: params.id }),
+  )
+  route(
+    app,
+    context,
+    importLoanFile,
+    ({ params, payload, ...asking }) =>
+      askedRepayments.importOrAsk(context, asking, { ...payload, kind: params.kind }),
+    { bodyLimit: FILE_LIMIT },
+  )
+  route(app, context, markCompleted, ({ params, ...asking }) =>
+    completeOrAsk(context, { ...asking, transactionId: params.id }),
   )
 
   route(app, context, lateLoans.askDefault, ({ params, payload, ...asking }) =>

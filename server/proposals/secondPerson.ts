@@ -26,6 +26,22 @@ export const hasSecondPerson = async (
   return rows[0]?.has === true
 }
 
+/**
+ * Throws `lendingNeedsSuperAdmin` where the loans that people agreed to pay out in 24 hours come to
+ * more than one pool's limit with this one, and neither of its two is a super admin.
+ */
+export const requireLendingPace = async (
+  db: Kysely<Schema>,
+  { id, principal, by }: { readonly id: string; readonly principal: bigint; readonly by: string },
+): Promise<void> => {
+  const { rows } = await sql<{ refused: boolean }>`
+    SELECT ${principal}::bigint + coalesce(sum((p.payload ->> 'amount')::numeric * 100), 0) > (SELECT per_pool FROM approval_limits)
+      AND NOT EXISTS (SELECT FROM user_roles WHERE role = 'SUPER_ADMIN' AND user_id IN (${by}, (SELECT asked_by FROM proposals WHERE id = ${id}))) AS refused
+    FROM proposals AS p WHERE p.kind IN ('DISBURSE_LOAN', 'SEND_LOAN') AND p.status = 'DONE'
+      AND p.decided_at > now() - interval '24 hours' AND p.id <> ${id}`.execute(db)
+  if (rows[0]?.refused !== false) throw refusal('lendingNeedsSuperAdmin')
+}
+
 type Concerned = { readonly userId: string | null; readonly by: string }
 
 /** Throws the refusal of a kind to the person concerned, or to that account alone. */

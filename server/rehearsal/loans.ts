@@ -8,10 +8,10 @@ import { postAgreed } from '../loans/agreed.ts'
 import { countArrears, postDefaults } from '../loans/arrears.ts'
 import { openLoss, postCovers } from '../loans/covers.ts'
 import { readLosses } from '../loans/lossBook.ts'
-import { repayLoan } from '../loans/repay.ts'
 import { postShares } from '../loans/shares.ts'
 import { askProposal } from '../proposals/ask.ts'
 import { askWriteOff } from '../proposals/askForLateLoans.ts'
+import { repayByTwo } from '../proposals/byTwo.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import type { World } from './world.ts'
 
@@ -40,8 +40,8 @@ export const repayDue = async ({ means, pair, percent }: World): Promise<void> =
     means.db,
   )
   for (const { id, amount, on, number } of rows)
-    await repayLoan(means, {
-      ...{ loanId: id, amount: cents(amount), valueOn: on, by: pair[0] },
+    await repayByTwo(means, pair, {
+      ...{ loanId: id, amount: cents(amount), valueOn: on },
       reference: `rehearsal ${id.slice(-8)} ${number}`,
     })
 }

@@ -4,8 +4,8 @@ import type { NetworkName } from '@pool/contract/networks'
 import { sql } from 'kysely'
 import { chainOf, networksOf } from '../chains/networks.ts'
 import { readCoins, readLeft } from '../ledger/runOff.ts'
+import { completeByTwo } from '../proposals/byTwo.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { markCompleted } from '../transactions/markCompleted.ts'
 import { markSent } from '../transactions/markSent.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
@@ -70,7 +70,7 @@ const pay = async ({ means, pair }: World, { id, userId, status }: Waiting): Pro
     const evidence = chainOf(networkName).randomTransactionId()
     await markSent(means, { transactionId: id, networkName, evidence, by: first })
   }
-  await markCompleted(means, { transactionId: id, by: first })
+  await completeByTwo(means, pair, id)
 }
 
 /** The network of the payee, else the first one, as a sandbox may pay to a note. */

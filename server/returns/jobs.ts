@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Job } from '../process/job.ts'
+import { completeAgreed } from './completeAgreed.ts'
 import { postReturns } from './returns.ts'
 
 export const returnJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger'>>[] = [
@@ -10,6 +11,8 @@ export const returnJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger'>>[]
     run: async (context, { log }) => {
       const returned = await postReturns(context)
       if (returned > 0) log.info({ returned }, 'withdrawals given back')
+      const completed = await completeAgreed(context)
+      if (completed > 0) log.info({ completed }, 'withdrawals completed by two people')
     },
   },
 ]

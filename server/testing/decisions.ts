@@ -11,7 +11,8 @@ export const letHoursPass = async (
 ): Promise<void> => {
   const passed = `interval '${hours} hours'`
   await superuser.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
-    UPDATE transactions SET updated_at = updated_at - ${passed}, created_at = created_at - ${passed} WHERE ending IS NOT NULL;
+    UPDATE transactions SET updated_at = updated_at - ${passed}, created_at = created_at - ${passed},
+      sent_at = sent_at - ${passed}, completed_at = completed_at - ${passed} WHERE ending IS NOT NULL;
     ALTER TABLE transactions ENABLE TRIGGER USER;
     SELECT recount_tallies()`)
 }

@@ -11,6 +11,7 @@ import {
 } from '../ledger/deposits.ts'
 import type { Facts } from '../ledger/facts.ts'
 import { maturing } from '../ledger/investments.ts'
+import { type Lone, lone } from '../ledger/lone.ts'
 import type { Operation } from '../ledger/movements.ts'
 import { type PlansInForce, plansInForce } from '../ledger/plans.ts'
 import { type Standing, standings } from '../ledger/withdrawals.ts'
@@ -20,7 +21,8 @@ export const AT = '2026-01-01T00:00:00.123456+00:00'
 
 /** The facts of a group, as the engine and each reading would find them. */
 export type GroupFacts = Omit<Facts, 'states'> &
-  Pick<Decisions, 'staff' | 'limits' | 'decidedAlone'> & {
+  Pick<Decisions, 'staff'> &
+  Pick<Lone, 'limits' | 'decidedAlone'> & {
     readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
     readonly standings: ReadonlyMap<string, Standing>
     readonly debts: Debts
@@ -54,8 +56,6 @@ export const decideBy = (operations: readonly Operation[], facts: GroupFacts) =>
   const noted: Decisions = {
     requests: new Map(facts.requests),
     staff: facts.staff,
-    limits: facts.limits,
-    decidedAlone: [...facts.decidedAlone],
     approvals: [],
     decided: new Map(),
   }
@@ -63,6 +63,7 @@ export const decideBy = (operations: readonly Operation[], facts: GroupFacts) =>
     ...facts,
     states: new Map<object, unknown>([
       [decisions, noted],
+      [lone, { limits: facts.limits, decidedAlone: [...facts.decidedAlone], people: new Map() }],
       [standings, facts.standings],
       [debts, facts.debts],
       [plansInForce, new Map(facts.plans)],

@@ -52,6 +52,53 @@ export const joinPeople = async ({ database }: Product, one: Person, other: Pers
     [one.id, other.id],
   )
 
+type Agreeing = {
+  readonly first: Person
+  readonly second: Person
+  readonly agree: (id: string, by: Person) => Promise<{ readonly status: number }>
+}
+
+/** Repayments and their reversals, as one person asks, and as two record them. */
+const openRepayments = (product: Product, { first, second, agree }: Agreeing) => {
+  /** The answer to one person. */
+  const askToRepay = (id: string, payment: Repaying = {}, by = first) =>
+    product.call(repayLoan, {
+      token: by.token,
+      params: { id },
+      payload: {
+        ...paymentOf(payment),
+        ...(payment.inFull && { inFull: true }),
+      },
+      ...(payment.key !== undefined && { key: payment.key }),
+    })
+  /** The other person agrees where one may not do so alone. */
+  const agreed = async (proposalId: string, by: Person) =>
+    expect((await agree(proposalId, by.id === second.id ? first : second)).status).toBe(200)
+  /** Records a repayment, by two people where one may not. */
+  const repay = async (id: string, payment: Repaying = {}, by = first) => {
+    const answer = await askToRepay(id, payment, by)
+    const { proposalId, ...repaid } = answer.body ?? {}
+    if (!proposalId)
+      return { ...answer, body: { ...repaid, repaymentId: repaid.repaymentId ?? '' } }
+    await agreed(proposalId, by)
+    const { body } = await product.call(loanStory, { token: first.token, params: { id } })
+    const { status } = body.loan
+    return { ...answer, body: { ...repaid, status, repaymentId: proposalId } }
+  }
+  const reverse = async (id: string, by = first) => {
+    const answer = await askToReverse(id, by)
+    if (answer.body?.proposalId) await agreed(answer.body.proposalId, by)
+    return answer
+  }
+  const askToReverse = (id: string, by = first) =>
+    product.call(reverseRepayment, {
+      token: by.token,
+      params: { id },
+      payload: { reason: 'Typed twice' },
+    })
+  return { askToRepay, repay, askToReverse, reverse }
+}
+
 /** The calls, of `first` unless told, and `second` agrees. */
 export const openDesk = (product: Product, first: Person, second: Person) => {
   const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
@@ -97,6 +144,9 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
   const agree = (id: string, by = second) =>
     product.call(approveWaiting, { token: by.token, params: { id } })
 
+  const repayments = openRepayments(product, { first, second, agree })
+  const { repay } = repayments
+
   const approved = async (...more: Parameters<typeof record>) => {
     const id = await recorded(...more)
     const { body } = await askApproval(id)
@@ -110,22 +160,6 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     return id
   }
 
-  const repay = (id: string, payment: Repaying = {}, by = first) =>
-    product.call(repayLoan, {
-      token: by.token,
-      params: { id },
-      payload: {
-        ...paymentOf(payment),
-        ...(payment.inFull && { inFull: true }),
-      },
-      ...(payment.key !== undefined && { key: payment.key }),
-    })
-  const reverse = (id: string, by = first) =>
-    product.call(reverseRepayment, {
-      token: by.token,
-      params: { id },
-      payload: { reason: 'Typed twice' },
-    })
   const askDefault = (id: string, by = first) =>
     product.call(askDefaultCall, {
       token: by.token,
@@ -178,8 +212,7 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
     agree,
     approved,
     active,
-    repay,
-    reverse,
+    ...repayments,
     storyOf,
     statusOf,
     giveBack,

@@ -1,5 +1,5 @@
+import { markCompleted } from '../returns/markCompleted.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { markCompleted } from '../transactions/markCompleted.ts'
 import { markSent } from '../transactions/markSent.ts'
 
 type Approval = Parameters<typeof approveWithdrawal>[1]

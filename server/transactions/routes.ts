@@ -10,7 +10,7 @@ import { validation } from '@pool/contract/messages'
 import { centsFromDollars, dollarsFromCents, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { cancel, checkDestination, deposit, withdraw } from '@pool/contract/requests'
-import { markCompleted, markSent } from '@pool/contract/sending'
+import { markSent } from '@pool/contract/sending'
 import { transactionStory } from '@pool/contract/stories'
 import { balance, listTransactions, totalBalance } from '@pool/contract/transactions'
 import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
@@ -25,7 +25,6 @@ import { approveWithdrawal } from './approveWithdrawal.ts'
 import { cancelRequest } from './cancelRequest.ts'
 import { checkDestination as checkIt } from './checkDestination.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
-import { markCompleted as completeIt } from './markCompleted.ts'
 import { markSent as sendIt } from './markSent.ts'
 import { countPassedOver } from './order.ts'
 import * as queries from './queries.ts'
@@ -153,8 +152,5 @@ const decisionRoutes = (app: FastifyInstance, context: Context): void => {
 
   route(app, context, markSent, ({ params, payload, by }) =>
     sendIt(context, { ...payload, transactionId: params.id, by }),
-  )
-  route(app, context, markCompleted, ({ params, by }) =>
-    completeIt(context, { transactionId: params.id, by }),
   )
 }

@@ -184,7 +184,7 @@ test('eight withdrawals with one payment are sent once', async () => {
   expect(answers.map(codeOf).sort()).toEqual([200, ...Array(7).fill('evidencePaid')])
 })
 
-test('totals, figures and limits stay as at the approval', async () => {
+test('totals stay, and a completion counts for its person', async () => {
   const { investor, transactionId } = await approved()
   const read = async () => [
     (await product.call(totalBalance, { token: admin.token })).body,
@@ -194,8 +194,11 @@ test('totals, figures and limits stay as at the approval', async () => {
   const before = await read()
   await send(transactionId, newHash())
   expect(await read()).toEqual(before)
-  expect(codeOf(await complete(transactionId))).toBe(200)
-  expect(await read()).toEqual(before)
+  const completer = await person(product, ['ADMIN'])
+  expect(codeOf(await complete(transactionId, completer))).toBe(200)
+  const [total, days, alone] = await read()
+  expect([total, days]).toEqual(before.slice(0, 2))
+  expect(alone).toContainEqual({ approver: completer.id, investor: null, amount: 2_000n })
   await letHoursPass(product, 25)
   const { rows } = await query(`SELECT FROM decided_alone() WHERE investor = '${investor.id}'`)
   expect(rows).toEqual([])

@@ -8,7 +8,9 @@ import { asNumber, record, type Shape } from './http/reading.ts'
 /** The limits of one approver, in dollars; null for a figure that was not sent. */
 const readLimits = record({
   perPerson: asNumber,
+  perPool: asNumber,
   decidedByYou: asNumber,
+  decidedByAll: asNumber,
   staff: asNumber,
 } satisfies Shape<Body<typeof approvalLimits>>)
 

@@ -7,7 +7,7 @@ import {
 } from '@pool/contract/loanFiles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
-import { asNumber, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
+import { asFlag, asNumber, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
 
 /** Milliseconds for 10,000 lines, each of which is judged and signed. */
 const FILE_TIMEOUT_MS = 300_000
@@ -16,6 +16,8 @@ const readReport = record({
   lines: or(asNumber, 0),
   recorded: or(asNumber, 0),
   skipped: or(asNumber, 0),
+  takesTwo: asFlag,
+  proposalId: asText,
   problems: list(
     record({
       line: or(asNumber, 0),
@@ -45,7 +47,9 @@ export const useImportFile = (otherwise: string) => {
     },
     onSettled: () =>
       Promise.all(
-        ['loans', 'borrowers'].map((word) => client.invalidateQueries({ queryKey: [word] })),
+        ['loans', 'borrowers', 'waiting', 'proposals'].map((word) =>
+          client.invalidateQueries({ queryKey: [word] }),
+        ),
       ),
   })
 }

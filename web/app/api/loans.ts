@@ -164,7 +164,10 @@ export const useAskRelease = (otherwise: string) =>
     await call(contract.askRelease, { params, payload: { reason }, texts: { otherwise } })
   })
 
-/** Records a repayment. */
+/** The proposal that a second person approves, or null where one person sufficed. */
+const proposalIn = (data: unknown): string | null => asText(asRecord(data)?.proposalId)
+
+/** Records a repayment, or asks a second person. Returns their proposal. */
 export const useRepay = (otherwise: string) =>
   useStep(
     async (
@@ -173,7 +176,8 @@ export const useRepay = (otherwise: string) =>
     ) => {
       requireIdentity()
       const texts = { otherwise }
-      await call(contract.repayLoan, { params: { id }, payload, texts, idempotencyKey })
+      const sent = { params: { id }, payload, texts, idempotencyKey }
+      return proposalIn((await call(contract.repayLoan, sent)).data)
     },
   )
 
@@ -181,8 +185,8 @@ export const useRepay = (otherwise: string) =>
 export const useReverseRepayment = (otherwise: string) =>
   useStep(async ({ id, reason }: OfLoan & { readonly reason: string }) => {
     requireIdentity()
-    const params = { id }
-    await call(contract.reverseRepayment, { params, payload: { reason }, texts: { otherwise } })
+    const sent = { params: { id }, payload: { reason }, texts: { otherwise } }
+    return proposalIn((await call(contract.reverseRepayment, sent)).data)
   })
 
 /** Says why a borrower is unlikely to pay, as the first of two. */

@@ -33,10 +33,14 @@ export const readProposal = (value: unknown) => {
 export type Proposal = ReturnType<typeof readProposal>
 
 /** A proposal about a loan. */
-export const isOfLoans = (kind: string): boolean => kind.endsWith('_LOAN')
+export const isOfLoans = (kind: string): boolean =>
+  kind.endsWith('_LOAN') || kind === 'REVERSE_REPAYMENT'
 
-/** A proposal about a loan that any two members of staff decide about. Super admins write off. */
-export const isOfStaff = (kind: string): boolean => isOfLoans(kind) && kind !== 'WRITE_OFF_LOAN'
+const OTHERS_OF_STAFF: readonly string[] = ['IMPORT_REPAYMENTS', 'COMPLETE_WITHDRAWAL']
+
+/** A proposal of the queue that any two members of staff decide about. Super admins write off. */
+export const isOfStaff = (kind: string): boolean =>
+  OTHERS_OF_STAFF.includes(kind) || (isOfLoans(kind) && kind !== 'WRITE_OFF_LOAN')
 
 type Ask = {
   readonly query: { readonly userId?: string | undefined; readonly ids?: string | undefined }
@@ -83,7 +87,7 @@ export const queuedProposals: ListSource<QueuedProposal> = {
   },
 }
 
-/** Those that any two members of staff decide about, here those about loans alone. */
+/** Those of the queue that any two members of staff decide about. */
 export const queuedByStaff: ListSource<QueuedProposal> = {
   noun: 'proposals',
   key: 'byStaff',
@@ -94,7 +98,7 @@ export const queuedByStaff: ListSource<QueuedProposal> = {
       ...(signal && { signal }),
     })
     const rows = list(readProposal)(data)
-      .filter(({ kind }) => isOfLoans(kind))
+      .filter(({ kind }) => isOfStaff(kind))
       .map((proposal) => ({ ...proposal, createdAt: proposal.askedAt }))
       .reverse()
     return { rows, total: rows.length, next: null, asOf: null }

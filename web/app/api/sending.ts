@@ -4,6 +4,7 @@ import { markCompleted, markSent } from '@pool/contract/sending'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './http/client.ts'
 import type { ListQuery } from './http/lists.ts'
+import { asRecord, asText } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 import { invalidateMoney, type TransactionRow } from './transactions.ts'
 
@@ -35,15 +36,17 @@ const send = ({ transactionId, ...payload }: Sent): Promise<Answer<unknown>> => 
   })
 }
 
-const complete = (transactionId: string): Promise<Answer<unknown>> => {
+/** Returns the proposal that a second person approves, or null where one person sufficed. */
+const complete = async (transactionId: string): Promise<string | null> => {
   requireIdentity()
-  return call(markCompleted, {
+  const { data } = await call(markCompleted, {
     params: { id: transactionId },
     texts: { otherwise: callFailed.markSent },
   })
+  return asText(asRecord(data)?.proposalId)
 }
 
-const useMark = <Mark>(mark: (mark: Mark) => Promise<Answer<unknown>>) => {
+const useMark = <Mark, Result>(mark: (mark: Mark) => Promise<Result>) => {
   const client = useQueryClient()
   return useMutation({ mutationFn: useSubmit(mark), onSettled: () => invalidateMoney(client) })
 }

@@ -1,5 +1,6 @@
 /** The refusals about loans in Spanish. */
 
+import type { TakesTwo } from '@pool/contract/limits'
 import type { LoanStatus } from '@pool/contract/loans'
 import type { TermsProblem } from '@pool/contract/loanTerms'
 import { formatDollars } from '@pool/contract/money'
@@ -39,6 +40,16 @@ export const loanRefusals = {
   ownLoan: 'No puedes decidir sobre tu propio préstamo. Debe hacerlo otra persona del personal.',
   loanNeedsTwo:
     'Un préstamo necesita dos personas y no hay otra del personal que pueda aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
+  completionNeedsTwo:
+    'Esto necesita dos personas y no hay otra del personal que pueda aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
+  takesTwo: ({ why }: { why: TakesTwo }) => {
+    if (why === 'oldDay') return 'Una fecha valor de hace más de tres días necesita dos personas.'
+    return why === 'unseen'
+      ? 'El producto lo completa cuando su nodo muestra el pago. Antes necesita dos personas.'
+      : 'Supera lo que una persona decide sola en 24 horas, así que necesita dos personas.'
+  },
+  lendingNeedsSuperAdmin:
+    'Con este préstamo se presta en 24 horas más de lo que deciden los administradores. Uno de los dos debe ser superadministrador, o espera hasta mañana.',
   loanReserveShort: ({ free }: { free: number }) =>
     `La reserva libre solo tiene ${formatDollars(free)}. Los préstamos se pagan únicamente con ella, así que este debe esperar.`,
   loanConcentrated: ({ most }: { most: number }) =>

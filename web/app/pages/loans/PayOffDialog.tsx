@@ -8,6 +8,7 @@ import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/loans.ts'
 import { Day } from '../../panels/loans/Day.tsx'
 import { today } from '../../panels/loans/rates.ts'
+import { TakesTwo } from '../../panels/loans/TakesTwo.tsx'
 import { filled } from '../../panels/loans/typedTerms.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { useSessionUser } from '../../session/store.ts'
@@ -53,8 +54,11 @@ const PayOffForm = ({ story, repay, onClose }: FormProps) => {
         reference: reference.trim(),
       },
       {
-        onSuccess: () => {
-          toast({ message: t('payOff.done', { amount: textOf(sum) }) })
+        onSuccess: (proposalId) => {
+          toast({
+            message:
+              proposalId === null ? t('payOff.done', { amount: textOf(sum) }) : t('takesTwo.asked'),
+          })
           onClose()
         },
       },
@@ -75,12 +79,15 @@ const PayOffForm = ({ story, repay, onClose }: FormProps) => {
       error={repay.error && messageOf(repay.error, t('repay.failed'))}
       note={
         whole && (
-          <p role="status">
-            {t('payOff.split', {
-              interest: textOf(whole.interest),
-              principal: textOf(whole.principal),
-            })}
-          </p>
+          <>
+            <p role="status">
+              {t('payOff.split', {
+                interest: textOf(whole.interest),
+                principal: textOf(whole.principal),
+              })}
+            </p>
+            <TakesTwo amount={sum ? dollarsFromCents(sum) : null} valueOn={valueOn} />
+          </>
         )
       }
       onSubmit={submit}

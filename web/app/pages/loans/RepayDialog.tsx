@@ -10,6 +10,7 @@ import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { dollarsText, readDollars } from '../../i18n/dollars.ts'
 import { t } from '../../i18n/loans.ts'
 import { today } from '../../panels/loans/rates.ts'
+import { TakesTwo } from '../../panels/loans/TakesTwo.tsx'
 import { filled, validAmount } from '../../panels/loans/typedTerms.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { useSessionUser } from '../../session/store.ts'
@@ -77,8 +78,13 @@ const RepayForm = ({ story, repay, onClose }: FormProps) => {
     repay.mutate(
       { id: loan.id, amount, reference: reference.trim(), ...values },
       {
-        onSuccess: () => {
-          toast({ message: t('repay.done', { amount: formatDollars(amount) }) })
+        onSuccess: (proposalId) => {
+          toast({
+            message:
+              proposalId === null
+                ? t('repay.done', { amount: formatDollars(amount) })
+                : t('takesTwo.asked'),
+          })
           onClose()
         },
       },
@@ -104,7 +110,12 @@ const RepayForm = ({ story, repay, onClose }: FormProps) => {
       busy={repay.isPending}
       decides
       error={repay.error && messageOf(repay.error, t('repay.failed'))}
-      note={<Split owed={owed} typed={form.values.amount} />}
+      note={
+        <>
+          <Split owed={owed} typed={form.values.amount} />
+          <TakesTwo amount={readDollars(form.values.amount) ?? null} valueOn={valueOn} />
+        </>
+      }
       onSubmit={submit}
       onCancel={onClose}
     >

@@ -1,6 +1,7 @@
 import { type ShownRepayment, useReverseRepayment } from '../../api/loans.ts'
 import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
 import { t } from '../../i18n/loans.ts'
+import { TakesTwo } from '../../panels/loans/TakesTwo.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 
 type Props = {
@@ -11,7 +12,7 @@ type Props = {
 
 /** Takes a repayment back that was recorded wrongly. */
 export const ReverseDialog = ({ repayment, opened, onClose }: Props) => {
-  const { id, principal, interest, recovered, reference } = repayment
+  const { id, principal, interest, recovered, reference, valueOn } = repayment
   const text = useDollarText()
   const reverse = useReverseRepayment(t('reverse.failed'))
   return (
@@ -26,7 +27,13 @@ export const ReverseDialog = ({ repayment, opened, onClose }: Props) => {
       }}
       step={reverse}
       send={(reason, done) =>
-        reverse.mutate({ id, reason }, { onSuccess: () => done(t('reverse.done')) })
+        reverse.mutate(
+          { id, reason },
+          {
+            onSuccess: (proposalId) =>
+              done(t(proposalId === null ? 'reverse.done' : 'takesTwo.asked')),
+          },
+        )
       }
       opened={opened}
       onClose={onClose}
@@ -40,6 +47,7 @@ export const ReverseDialog = ({ repayment, opened, onClose }: Props) => {
               interest: text(interest),
             })}
       </p>
+      <TakesTwo amount={principal + interest + recovered} valueOn={valueOn} />
     </ReasonDialog>
   )
 }

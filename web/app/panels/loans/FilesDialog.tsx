@@ -51,11 +51,11 @@ const said = ({ column, code, details, problem }: FileProblemRow): string => {
 
 /** Every bad line with its number in the file, or that there is none. */
 const Report = ({ report }: { readonly report: FileReport }) => {
-  const { lines, problems } = report
+  const { lines, problems, takesTwo } = report
   if (problems.length === 0)
     return (
       <p role="status" className={classes.fine}>
-        {t('files.fine', { count: lines })}
+        {t('files.fine', { count: lines })} {takesTwo && t('files.takesTwo')}
       </p>
     )
   return (
@@ -156,8 +156,11 @@ const FilesForm = ({ send, onClose }: FormProps) => {
         onSuccess: (done) => {
           // Another person may have written meanwhile.
           if (done.problems.length > 0) return setReport(done)
-          const { recorded, skipped } = done
-          toast({ message: t('files.done', { recorded, skipped }) })
+          const { recorded, skipped, proposalId } = done
+          toast({
+            message:
+              proposalId === null ? t('files.done', { recorded, skipped }) : t('takesTwo.asked'),
+          })
           onClose()
         },
       },

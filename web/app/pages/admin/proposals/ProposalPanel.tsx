@@ -16,8 +16,10 @@ const AskedLoan = onDemand(
   async () => (await import('../../../panels/loans/AskedLoan.tsx')).AskedLoan,
 )
 
-/** Kinds whose reason is the transaction or the address that their facts show. */
-const REASON_IS_SHOWN = ['DISBURSE_LOAN', 'SEND_LOAN']
+/** Kinds whose reason is a fact that their words show: a transaction, an address, a reference. */
+const REASON_IS_SHOWN = [
+  ...['DISBURSE_LOAN', 'SEND_LOAN', 'REPAY_LOAN', 'IMPORT_REPAYMENTS', 'COMPLETE_WITHDRAWAL'],
+]
 
 /** The open proposal with its reason. */
 export const ProposalPanel = (props: PanelProps<QueuedProposal>) => {

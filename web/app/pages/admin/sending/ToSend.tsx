@@ -195,8 +195,10 @@ const Row = ({ row, onSend, onCompleted, onGiveBack }: RowProps) => {
   // A live change may remove the row before the response, and with it the callbacks of `mutate`.
   const finish = () =>
     complete.mutateAsync(id).then(
-      () => {
-        toast({ message: t('send.completed', { amount: sum }) })
+      (proposalId) => {
+        toast({
+          message: proposalId === null ? t('send.completed', { amount: sum }) : t('send.asked'),
+        })
         onCompleted()
       },
       (error: unknown) =>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { messageOf } from '../../../api/http/errors.ts'
-import { isOfLoans, type Proposal } from '../../../api/proposals.ts'
+import { isOfStaff, type Proposal } from '../../../api/proposals.ts'
 import { useWaiting, useWaitingStep } from '../../../api/waitingWallets.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { oneProposal } from '../../../i18n/proposals.ts'
@@ -88,9 +88,9 @@ const Line = ({ proposal, mayApprove, step, onCompare }: LineProps) => {
   )
 }
 
-/** The screen of a kind. Loans are decided in the queue. */
+/** The screen of a kind. Loans and withdrawals are decided in the queue. */
 const placeOf = (kind: string) => {
-  if (isOfLoans(kind)) return 'queue'
+  if (isOfStaff(kind)) return 'queue'
   return kind === 'SET_RATE' ? 'rates' : 'wallets'
 }
 

@@ -4,20 +4,20 @@ import { sql } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import { evidenceText } from '../ledger/decisions.ts'
-import { requireUnbatched } from '../returns/batched.ts'
 import type { Caller } from '../sessions/actor.ts'
+import { requireUnbatched } from './batched.ts'
 
 /**
- * PROCESSING → COMPLETED, once: the coins have arrived, and the amount leaves the pool. Throws
- * `transactionNotFound`, `notAWithdrawal`, `ownTransaction`, `notToComplete` and `inBatch`.
+ * PROCESSING → COMPLETED, once: coins have arrived, and the amount leaves the pool. Throws as the
+ * ledger refuses it, `inBatch`, and `takesTwo` where a node follows or above the limits.
  */
 export const markCompleted = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
   { transactionId, by }: { readonly transactionId: string; readonly by: Caller },
 ) => {
   const row = await db
     .selectFrom('transactions')
-    .select(['user_id', 'type', 'amount', 'status', 'sent_evidence', 'sent_output'])
+    .select(['user_id', 'type', 'amount', 'status', 'sent_network', 'sent_evidence', 'sent_output'])
     .select(sql<string[]>`accounts_of(user_id)`.as('owner_ids'))
     .where('id', '=', transactionId)
     .executeTakeFirst()
@@ -27,7 +27,11 @@ export const markCompleted = async (
   if (row.owner_ids.includes(by.id)) throw refusal('ownTransaction')
   // Posting looks again. The mark of the sending does not change any more.
   if (status !== 'PROCESSING' && status !== 'COMPLETED') throw refusal('notToComplete', { status })
-  if (status === 'PROCESSING') await requireUnbatched(db, transactionId)
+  if (status === 'PROCESSING') {
+    await requireUnbatched(db, transactionId)
+    if (config.chains.some(({ network }) => network === row.sent_network))
+      throw refusal('takesTwo', { why: 'unseen' })
+  }
   const entry = signEntry(keys, {
     by,
     action: 'withdrawal.completed',

@@ -1,0 +1,34 @@
+-- Refuses to any writer a repayment or reversal of one person above a limit or by an old value
+-- date, and one of two people whose proposal is another.
+CREATE OR REPLACE FUNCTION require_lone_limits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (
+    WITH fresh AS (
+      SELECT f.*, r.loan_id, r.value_on, r.reference, l.borrower_id
+      FROM (SELECT (c ->> 'agreed_id')::uuid AS agreed_id, coalesce(c ->> 'repayment_id', c ->> 'id')::uuid AS repayment_id, c ? 'repayment_id' AS reverses,
+          coalesce(c ->> 'recorded_by', c ->> 'reversed_by')::uuid AS by, (c ->> 'created_at')::timestamptz AS created_at,
+          (c ->> 'principal')::bigint + (c ->> 'interest')::bigint + (c ->> 'recovered')::bigint AS amount, (c ->> 'recovered')::bigint > 0 AS recovers
+        FROM (SELECT to_jsonb(come) AS c FROM come) AS rows) AS f
+      JOIN loan_repayments AS r ON r.id = f.repayment_id JOIN loans AS l ON l.id = r.loan_id
+      -- Recoveries take two by a trigger of their own.
+      WHERE f.reverses OR NOT f.recovers
+    ), single AS (SELECT * FROM fresh WHERE agreed_id IS NULL),
+    alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM single))
+    SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
+      SELECT sum(amount), l.per_pool FROM alone WHERE investor IS NOT NULL
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (
+        SELECT coalesce(s.person, by) FROM single LEFT JOIN same_people() AS s ON s.account = by)
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT borrower_id FROM single)
+    ) AS s (total, most) WHERE s.total > s.most
+    UNION ALL SELECT FROM single WHERE created_at <> now() OR value_on < (now() AT TIME ZONE 'UTC')::date - 3
+    UNION ALL SELECT FROM fresh AS f WHERE f.agreed_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM proposals AS p WHERE p.id = f.agreed_id AND p.status = 'DONE' AND NOT p.alone AND NOT is_same_person(p.asked_by, p.decided_by)
+        AND CASE WHEN f.reverses THEN p.kind = 'REVERSE_REPAYMENT' AND p.payload ->> 'repaymentId' = f.repayment_id::text
+          ELSE p.kind = 'IMPORT_REPAYMENTS' AND EXISTS (SELECT FROM repayment_files WHERE proposal_id = p.id)
+            OR p.kind = 'REPAY_LOAN' AND p.subject = f.loan_id::text AND (p.payload ->> 'amount')::numeric * 100 = f.amount
+              AND (p.payload ->> 'valueOn', p.payload ->> 'reference') = (f.value_on::text, f.reference) END)
+  ) THEN
+    RAISE EXCEPTION 'one person may not change that much of loans alone' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,31 @@
+import { refusal } from '@pool/contract/refusals'
+import type { Context } from '../context.ts'
+import type { MailContext } from '../mail/send.ts'
+import { readMarked } from '../returns/completeAgreed.ts'
+import { markCompleted } from '../returns/markCompleted.ts'
+import { isSamePerson } from '../sessions/samePerson.ts'
+import { type Asking, working } from './askForLoans.ts'
+import { aloneOrAsk } from './askForRepayments.ts'
+import { sameAsked } from './sameAsked.ts'
+
+type Means = MailContext & Pick<Context, 'config' | 'ledger'>
+type Completing = Omit<Asking, 'loanId'> & { readonly transactionId: string }
+
+/** Throws as {@link markCompleted} does, and `completionNeedsTwo` without a second person. */
+export const completeOrAsk = (context: Means, { transactionId, by, language }: Completing) =>
+  aloneOrAsk(
+    async () => ({
+      ...(await markCompleted(context, { transactionId, by })),
+      proposalId: null,
+    }),
+    () =>
+      working(context, by, async (work) => {
+        const marked = await readMarked(work.transaction, transactionId)
+        if (await isSamePerson(work.transaction, marked.userId, by.id))
+          throw refusal('ownTransaction')
+        // The transaction is what the second person compares.
+        const asked = { kind: 'COMPLETE_WITHDRAWAL' as const, reason: marked.evidence, ...marked }
+        const proposalId = await sameAsked(work, by.id, asked, language)
+        return { transactionId, status: 'PROCESSING' as const, proposalId }
+      }),
+  )

@@ -1,0 +1,57 @@
+/** Acts of one person that a second one approves where needed, in a demonstration or rehearsal. */
+import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import type { Context } from '../context.ts'
+import { postAgreedRepayments } from '../loans/agreedRepayments.ts'
+import type { MailContext } from '../mail/send.ts'
+import { completeAgreed } from '../returns/completeAgreed.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { completeOrAsk } from './askForCompletions.ts'
+import { repayOrAsk, reverseOrAsk } from './askForRepayments.ts'
+import { approveProposal } from './decide.ts'
+
+type Means = MailContext & Pick<Context, 'ledger'>
+/** The person that asks, and the one that approves. */
+type Pair = readonly [Caller, Caller]
+
+type Repayment = {
+  readonly loanId: string
+  readonly amount: Cents
+  readonly valueOn: string
+  readonly reference: string
+}
+
+/** Returns the id of the repayment. */
+export const repayByTwo = async (
+  context: Means,
+  [by, other]: Pair,
+  { loanId, amount, valueOn, reference }: Repayment,
+): Promise<string> => {
+  const payload = { amount: dollarsFromCents(amount), valueOn, reference }
+  const asked = await repayOrAsk(context, { by, language: 'en', loanId }, payload)
+  if (asked.proposalId === null) return asked.repaymentId ?? ''
+  await approveProposal(context, { id: asked.proposalId, by: other, byStaff: true })
+  await postAgreedRepayments(context)
+  return asked.proposalId
+}
+
+export const reverseByTwo = async (
+  context: Means,
+  [by, other]: Pair,
+  reversal: { readonly repaymentId: string; readonly reason: string },
+): Promise<void> => {
+  const { proposalId } = await reverseOrAsk(context, { by, language: 'en', ...reversal })
+  if (proposalId === null) return
+  await approveProposal(context, { id: proposalId, by: other, byStaff: true })
+  await postAgreedRepayments(context)
+}
+
+export const completeByTwo = async (
+  context: Means,
+  [by, other]: Pair,
+  transactionId: string,
+): Promise<void> => {
+  const { proposalId } = await completeOrAsk(context, { by, language: 'en', transactionId })
+  if (proposalId === null) return
+  await approveProposal(context, { id: proposalId, by: other, byStaff: true })
+  await completeAgreed(context)
+}

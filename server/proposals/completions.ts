@@ -1,0 +1,42 @@
+/** Sent withdrawals that two people complete, as one person may not (docs/decisions/084). */
+import { formatDollars } from '@pool/contract/money'
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import { requireCompletable } from '../returns/completeAgreed.ts'
+import type { Rules } from './kind.ts'
+
+const facts = ({ amount, networkName, evidence }: PayloadOf<'COMPLETE_WITHDRAWAL'>) => ({
+  ...{ amount: formatDollars(amount), networkName, evidence },
+})
+
+const actions = {
+  asked: 'completion.asked',
+  approved: 'completion.approved',
+  rejected: 'completion.declined',
+  withdrawn: 'completion.declined',
+} as const
+
+export const completeWithdrawal: Rules<'COMPLETE_WITHDRAWAL'> = {
+  byStaff: true,
+  evenClosed: true,
+  own: 'ownTransaction',
+  about: ({ transactionId, userId }) => ({ subject: transactionId, userId }),
+  facts,
+  tell: ({ transaction, context, by }, step, { payload, userId }) =>
+    record(transaction, context.keys, {
+      by,
+      action: actions[step],
+      subject: { type: 'transaction', id: payload.transactionId },
+      ownerId: userId ?? undefined,
+      after: {
+        ...{ amount: payload.amount, networkName: payload.networkName },
+        evidence: payload.evidence,
+      },
+    }),
+  // The posting follows.
+  apply: async ({ transaction }, { payload, alone }) => {
+    if (alone) throw refusal('completionNeedsTwo')
+    await requireCompletable(transaction, payload)
+  },
+}
