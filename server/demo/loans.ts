@@ -128,7 +128,7 @@ const disburse = async (world: World, { id, typed, staff }: Lent): Promise<void>
   const { means, random } = world
   const [asker] = staff as [Caller]
   // The book of before is more than admins alone lend in a day.
-  const [decider] = world.superAdmins as [Caller]
+  const [decider] = world.superAdmins
   const networkName = random.pick(networks).name
   const { proposalId } = await askDisbursement(
     means,
