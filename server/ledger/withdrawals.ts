@@ -66,7 +66,7 @@ export const standings: Reading<WithdrawalHeld | WithdrawalApproved, Standings> 
 }
 
 /** Refuses a withdrawal beyond those of its person that may wait (docs/decisions/082). */
-export const waiting: Reading<WithdrawalHeld, null> = {
+const waiting: Reading<WithdrawalHeld, null> = {
   read: () => Promise.resolve(null),
   prepare: async (query, requests) => {
     const [row] = await query<{ numbers: string[] }>(

@@ -14,7 +14,7 @@ import { newAddress } from '../testing/addresses.ts'
 import { addApp } from '../testing/factors.ts'
 import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 import { giveRole, revokeRole, suspendUser } from '../users/roles.ts'
-import { type ThingName, things, type Verb, verbs } from './fates.ts'
+import { type ThingName, things, untouched, type Verb, verbs } from './fates.ts'
 
 const NEW = 'a quieter horse battery'
 const by = { name: 'operator', from: 'operator' }
@@ -189,4 +189,13 @@ test('an owner is mailed of ended keys in their language', async () => {
       owner.email,
     ),
   ).toEqual([{ language: 'es', keys: 1 }])
+})
+
+test('each table of users is decided or left with a reason', async () => {
+  const found = await rows<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name = 'user_id'`,
+  )
+  const decided = [...Object.values(things).map(({ table }) => table), ...Object.keys(untouched)]
+  expect(found.map(({ name }) => name).filter((name) => !decided.includes(name))).toEqual([])
 })
