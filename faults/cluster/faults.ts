@@ -201,7 +201,7 @@ const rollingRestart = async (stage: Stage, main?: string): Promise<Fault> => {
   }
 }
 
-/** The first new node migrates while the other serves as it did. */
+/** The tables are migrated while both nodes serve as they did, and then each is replaced. */
 const rollingUpgrade = async (stage: Stage): Promise<Fault> => {
   const server = writeNextVersion(stage.directory)
   const restart = await rollingRestart(stage, join(server, 'main.ts'))
@@ -210,6 +210,10 @@ const rollingUpgrade = async (stage: Stage): Promise<Fault> => {
     (await stage.sql(machine, `SELECT FROM pg_class WHERE relname = '${NEW_TABLE}'`)).length > 0
   return {
     ...restart,
+    inject: async () => {
+      await stage.migrate(server)
+      await restart.inject()
+    },
     isSeen: async () => (await restart.isSeen()) && (await hasMigrated()),
     recover: () => stage.upgradeOperator(server),
   }

@@ -1,7 +1,8 @@
 // A cluster on one machine. `npm run cluster` and the suite of faults start it.
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { NODE } from '../install.mjs'
 import { ROOT } from '../root.mjs'
 import { layOut } from './layout.mjs'
@@ -124,10 +125,29 @@ export const openCluster = (options) => {
     output(command, rest, { env: { ...process.env, PGPASSWORD: secrets.superuser } })
   }
 
+  /** True once a node's HAProxy has found the primary. At its start it takes every server. */
+  const leadsToPrimary = ({ address }) => {
+    const query = 'SELECT pg_is_in_recovery()'
+    const options = ['-X', '-A', '-t', '-h', address, '-p', '5000', '-U', 'pool_app', '-c', query]
+    const env = { ...process.env, PGPASSWORD: secrets.app, PGCONNECT_TIMEOUT: '2' }
+    const answer = spawnSync(programAt('psql'), [...options, 'pool'], { encoding: 'utf8', env })
+    return answer.stdout.trim() === 'f'
+  }
+
+  /** Brings the tables to the version of a server, as the unit of the migration does. */
+  const migrate = (server = join(ROOT, 'server')) =>
+    promisify(execFile)(NODE, [join(server, 'operator/migrate.ts')], {
+      env: parts.migration,
+      cwd: ROOT,
+    })
+
   const startProduct = async () => {
     shareKeys(productMachines)
-    for (const kind of ['haproxy', 'pgbouncer', 'product'])
-      for (const name of namesOf(kind)) start(name)
+    for (const kind of ['haproxy', 'pgbouncer']) for (const name of namesOf(kind)) start(name)
+    for (const machine of productMachines)
+      await whileRunning(() => leadsToPrimary(machine), 'HAProxy does not find the primary.')
+    await migrate()
+    for (const name of namesOf('product')) start(name)
     for (const machine of productMachines)
       await whileRunning(() => isReady(machine), `The product on ${machine.name} is not ready.`)
     const answers = async () => (await statusOf(`${parts.url}/api/v1/health/ready`)) === 200
@@ -154,6 +174,7 @@ export const openCluster = (options) => {
     isReady,
     startDatabase,
     makeRoles,
+    migrate,
     startProduct,
     stopAll,
   }

@@ -114,6 +114,12 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
   const databaseMachines = databases.map((address, index) => machine(`db-${index + 1}`, address))
   const productMachines = products.map((address, index) => machine(`node-${index + 1}`, address))
   const frontMachine = machine('front', front)
+  const environmentOf = (each, ...files) =>
+    environment({
+      ...Object.assign({}, ...files.map((file) => variablesOf(fill(file, each.values)))),
+      SUPER_ADMIN_PASSWORD: adminPassword,
+      ...settings,
+    })
   const services = [
     ...databaseMachines.flatMap((each) => [
       service('etcd', each, programAt('etcd'), [], {
@@ -124,17 +130,10 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
     ]),
     ...productMachines.flatMap((each) => {
       write(each, 'userlist.txt')
-      const variables = variablesOf(fill('product.env', each.values))
       return [
         service('haproxy', each, programAt('haproxy'), ['-f', write(each, 'haproxy-database.cfg')]),
         service('pgbouncer', each, programAt('pgbouncer'), [write(each, 'pgbouncer.ini')]),
-        service(
-          'product',
-          each,
-          NODE,
-          PRODUCT,
-          environment({ ...variables, SUPER_ADMIN_PASSWORD: adminPassword, ...settings }),
-        ),
+        service('product', each, NODE, PRODUCT, environmentOf(each, 'product.env')),
       ]
     }),
     service('haproxy', frontMachine, programAt('haproxy'), [
@@ -142,5 +141,7 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
       write(frontMachine, 'haproxy-product.cfg'),
     ]),
   ]
-  return { directory, url, secrets, user, databaseMachines, productMachines, services }
+  /** The variables of the first product machine's migration, which alone has the owner's password. */
+  const migration = environmentOf(productMachines[0], 'product.env', 'migration.env')
+  return { directory, url, secrets, user, databaseMachines, productMachines, services, migration }
 }

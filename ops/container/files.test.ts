@@ -12,6 +12,9 @@ import { stages } from './image.ts'
 const OPS = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(OPS, path), 'utf8')
 
+/** The port of smtps without one in the URL. */
+const SMTPS_PORT = 465
+
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are what these tests are about
 type Yaml = any
 const documents = (path: string): Yaml[] =>
@@ -29,6 +32,16 @@ const stepsOf = (instruction: string): string[] =>
   stages.flatMap(({ steps }) =>
     steps.filter((step) => step.instruction === instruction).map(({ text }) => text),
   )
+/** Where a taken-over product would look for other doors, among them a cloud's metadata. */
+const PRIVATE_4 = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+]
+const PRIVATE_6 = ['fc00::/7', 'fe80::/10']
+const PRIVATE = [...PRIVATE_4, ...PRIVATE_6]
 const imageEnvironment = Object.fromEntries(
   stepsOf('ENV').flatMap((text) => text.split(' ').map((each) => each.split('='))),
 )
@@ -118,11 +131,49 @@ describe('the files for Kubernetes', () => {
     expect(template.metadata.labels).toMatchObject(ofKind('Service')[0].spec.selector)
   })
 
+  const policyOf = ({ spec: { template } }: Yaml): Yaml => {
+    const policies = ofKind('NetworkPolicy').filter(({ spec: { podSelector } }) =>
+      Object.entries(podSelector.matchLabels).every(
+        ([name, value]) => template.metadata?.labels?.[name] === value,
+      ),
+    )
+    expect(policies).toHaveLength(1)
+    expect(policies[0].spec.policyTypes).toEqual(['Ingress', 'Egress'])
+    return policies[0].spec
+  }
+  const portOf = (url = ''): number => Number(new URL(url).port || SMTPS_PORT)
+
+  test('let a pod reach named places only', () => {
+    const variables = variablesOf(pod)
+    const database = portOf(variables.DATABASE_URL)
+    const mail = portOf(variables.SMTP_URL)
+    for (const [each, ports] of [
+      // The last one is for the nodes of networks that stand apart.
+      [deployment, [53, database, mail, 443, 8332]],
+      [job, [53, database]],
+    ] as const) {
+      const { egress } = policyOf(each)
+      expect(egress.map((rule: Yaml) => rule.ports[0].port)).toEqual(ports)
+      const [names, ...others] = egress
+      expect(names.to).toEqual([
+        {
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+          podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+        },
+      ])
+      for (const { to } of others) {
+        expect(to.length).toBeGreaterThan(0)
+        for (const { ipBlock } of to)
+          if (ipBlock.cidr.endsWith('/0'))
+            expect(ipBlock.except).toEqual(ipBlock.cidr.includes(':') ? PRIVATE_6 : PRIVATE_4)
+          else expect(ipBlock.cidr).toMatch(/\/32$/)
+      }
+    }
+  })
+
   test('let only the ingress and Prometheus reach a pod', () => {
-    const [policy] = ofKind('NetworkPolicy')
-    const { podSelector, policyTypes, ingress } = policy.spec
-    expect(deployment.spec.template.metadata.labels).toMatchObject(podSelector.matchLabels)
-    expect(policyTypes).toEqual(['Ingress'])
+    expect(policyOf(job).ingress).toEqual([])
+    const { ingress } = policyOf(deployment)
     expect(ingress.map(({ ports }: Yaml) => ports)).toEqual(
       container.ports.map(({ name }: Yaml) => [{ port: name }]),
     )
@@ -164,7 +215,7 @@ describe('the files for Kubernetes', () => {
 })
 
 describe('the compose file', () => {
-  const { services, volumes } = parse(read('container/compose.yml'))
+  const { services, volumes, networks } = parse(read('container/compose.yml'))
   const fill = (environment: Record<string, string>) =>
     Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [
@@ -184,6 +235,23 @@ describe('the compose file', () => {
     expect(grace).toBeGreaterThan(longestStop(variables))
   })
 
+  test('gives the owner and its network to the migration', () => {
+    const { product, migration, database } = services
+    expect(product.environment).not.toHaveProperty('DATABASE_OWNER_URL')
+    expect(migration.environment).toHaveProperty('DATABASE_OWNER_URL')
+    expect(product.depends_on).toEqual({
+      migration: { condition: 'service_completed_successfully' },
+    })
+    expect(migration.build).toEqual(product.build)
+    const [job] = documents('kubernetes/migration.yml')
+    const [{ command }] = job.spec.template.spec.containers
+    expect(migration.command).toEqual(command)
+    // Neither the database nor the migration has a way out.
+    expect(networks.inner).toEqual({ internal: true })
+    for (const { networks: ways } of [database, migration]) expect(ways).toEqual(['inner'])
+    expect(product.networks).toEqual(['inner', 'default'])
+  })
+
   test('names files and volumes that exist', () => {
     const here = join(OPS, 'container')
     const { context, dockerfile } = services.product.build
@@ -196,50 +264,98 @@ describe('the compose file', () => {
           from.startsWith('.') ? existsSync(join(here, from)) : from in volumes,
         ]).toEqual([mount, true])
       }
-    expect(services.product).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+    for (const { read_only, cap_drop } of [services.product, services.migration])
+      expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ['ALL'] })
     execFileSync('sh', ['-n', join(here, 'roles.sh')])
   })
 })
 
-describe('the unit of systemd', () => {
-  const unit = read('systemd/peer-lending-pool.service')
-  const settingOf = (name: string): string =>
-    new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+/** The settings of a unit by name: a later line adds to an earlier one. */
+const settingsOf = (unit: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(unit.matchAll(/^(\w+)=(.*)$/gm), ([, name = '']) => name)).map(
+      ([name, lines]) => [name, lines?.map(([, , value]) => value).join(' ') ?? ''],
+    ),
+  )
 
-  test('starts as npm start ends, and waits for stops', () => {
-    const [node, script] = settingOf('ExecStart').split(' ')
-    expect(node).toBe(`${settingOf('WorkingDirectory')}/node_modules/.bin/node`)
+describe('the units of systemd', () => {
+  const OWNER = 'DATABASE_OWNER_URL'
+  const serving = 'peer-lending-pool.service'
+  const migrating = 'peer-lending-pool-migration.service'
+  const units = [serving, migrating].map((name) => ({ name, text: read(`systemd/${name}`) }))
+  const [served = {}, migrated = {}] = units.map(({ text }) => settingsOf(text))
+
+  /** The places of docs/deploying.md. */
+  const filesOf = ({ EnvironmentFile = '' }: Record<string, string>): string[] =>
+    EnvironmentFile.split(' ').map((path) => {
+      expect(path).toMatch(/^\/etc\/default\/peer-lending-pool(-migration)?$/)
+      return path.endsWith('-migration') ? 'migration.env' : 'product.env'
+    })
+  const namesOf = (file: string): string[] =>
+    [...read(`cluster/${file}`).matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
+
+  test('let the migration alone know the owner', () => {
+    expect(filesOf(served)).toEqual(['product.env'])
+    expect(namesOf('product.env')).not.toContain(OWNER)
+    expect(served.Environment).not.toContain(OWNER)
+    expect(filesOf(migrated)).toEqual(['product.env', 'migration.env'])
+    expect(namesOf('migration.env')).toEqual([OWNER])
+    // Its environment is closed to the user of the serving unit.
+    expect(served.User).toBe('peer-lending-pool')
+    expect(migrated.User).toBeUndefined()
+    expect(migrated.CapabilityBoundingSet).toBe('CAP_DAC_READ_SEARCH')
+  })
+
+  test('end the migration before the product starts', () => {
+    expect(migrated).toMatchObject({ Type: 'oneshot', RemainAfterExit: 'yes' })
+    expect(served.Wants?.split(' ')).toContain(migrating)
+    expect(served.After?.split(' ')).toContain(migrating)
+    const [node, script = ''] = migrated.ExecStart?.split(' ') ?? []
+    expect(node).toBe(served.ExecStart?.split(' ')[0])
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    expect(scripts.migrate).toBe(`node ${script}`)
+  })
+
+  test('reach no private address that is not named', () => {
+    expect(migrated.IPAddressDeny).toBe('any')
+    expect(served.IPAddressDeny?.split(' ')).toEqual([...PRIVATE, 'multicast'])
+    for (const { IPAddressAllow } of [served, migrated])
+      expect(IPAddressAllow).toMatch(/^localhost /)
+  })
+
+  test('start as npm start ends, and wait for stops', () => {
+    const [node, script] = served.ExecStart?.split(' ') ?? []
+    expect(node).toBe(`${served.WorkingDirectory}/node_modules/.bin/node`)
     expect(read('start.mjs')).toContain(`import('./${script?.replace('ops/', '')}')`)
-    const variables = Object.fromEntries(
-      settingOf('Environment')
-        .split(' ')
-        .map((each) => each.split('=')),
+    const variables = [served, migrated].flatMap(({ Environment = '' }) =>
+      Environment.split(' ').map((each) => each.split('=')[0] ?? ''),
     )
-    expect(Object.keys(variables).filter((name) => !variableNames.includes(name))).toEqual([])
+    expect(variables.filter((name) => !variableNames.includes(name))).toEqual([])
     const example = /^DRAIN_SECONDS=(\d+)$/m.exec(read('cluster/product.env'))?.[1] ?? ''
-    expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(
-      longestStop({ DRAIN_SECONDS: example }),
-    )
+    expect(Number(served.TimeoutStopSec)).toBeGreaterThan(longestStop({ DRAIN_SECONDS: example }))
   })
 
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
-  test.skipIf(!hasSystemd)('is accepted by systemd and exposes little', () => {
+  test.skipIf(!hasSystemd)('are accepted by systemd and expose little', () => {
     const directory = mkdtempSync(join(tmpdir(), 'pool-unit-'))
     try {
-      const file = join(directory, 'peer-lending-pool.service')
-      // The checkout stands in for the place of the installation.
-      writeFileSync(file, unit.replaceAll('/opt/peer-lending-pool', ROOT.replace(/\/$/, '')))
-      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file], {
+      const files = units.map(({ name, text }) => {
+        const file = join(directory, name)
+        // The checkout stands in for the place of the installation.
+        const filled = text
+          .replaceAll('/opt/peer-lending-pool', ROOT.replace(/\/$/, ''))
+          .replaceAll(/\{\{\w+\}\}/g, '10.0.0.1')
+        writeFileSync(file, filled)
+        return file
+      })
+      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
         encoding: 'utf8',
       })
       expect([verified.status, verified.stderr]).toEqual([0, ''])
-      const judged = spawnSync('systemd-analyze', [
-        'security',
-        '--offline=true',
-        '--threshold=20',
-        file,
-      ])
-      expect(judged.status).toBe(0)
+      for (const file of files) {
+        const judge = ['security', '--offline=true', '--threshold=20', file]
+        expect([file, spawnSync('systemd-analyze', judge).status]).toEqual([file, 0])
+      }
     } finally {
       rmSync(directory, { recursive: true })
     }
