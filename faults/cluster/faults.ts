@@ -91,11 +91,10 @@ const lossOfMachine = async (stage: Stage): Promise<Fault> => {
 const switchover = async (stage: Stage): Promise<Fault> => {
   const before = await leaderOf(stage)
   const [candidate]: readonly Machine[] = await stage.machinesThat('synchronous')
-  const body = JSON.stringify({ leader: before.machine.name, candidate: candidate?.name })
+  const body = { leader: before.machine.name, candidate: candidate?.name }
   return {
     inject: async () => {
-      const url = `http://${before.machine.address}:8008/switchover`
-      const { ok, status } = await fetch(url, { method: 'POST', body })
+      const { ok, status } = await stage.tellPatroni(before.machine, 'POST', 'switchover', body)
       if (!ok) throw new Error(`Patroni answered ${status} to the switchover.`)
       await promoted(stage, before)
     },
@@ -120,7 +119,7 @@ const cut = async (stage: Stage): Promise<Fault> => {
 const lossOfQuorum = async (stage: Stage): Promise<Fault> => {
   const { machine } = await leaderOf(stage)
   const lost = othersOf(stage, machine).map(({ name }) => `etcd ${name}`)
-  const hasQuorum = async () => (await fetch(`http://${machine.address}:2379/health`)).ok
+  const hasQuorum = async () => (await stage.askEtcd(machine, '/health')).status === 200
   return {
     inject: async () => {
       for (const name of lost) await stage.stop(name, 'SIGKILL')

@@ -107,8 +107,8 @@ export const openStage = async (settings: Readonly<Record<string, string>> = {})
     postmasterOf: (machine: Machine): number | undefined => postmasterOf(machine),
     /** Changes settings of Patroni while it runs. */
     configure: async (changed: Readonly<Record<string, boolean | number>>): Promise<void> => {
-      const url = `http://${databaseMachines[0]?.address}:8008/config`
-      const { ok, status } = await fetch(url, { method: 'PATCH', body: JSON.stringify(changed) })
+      const first = { address: databaseMachines[0]?.address }
+      const { ok, status } = await cluster.tellPatroni(first, 'PATCH', 'config', changed)
       if (!ok) throw new Error(`Patroni answered ${status} to changed settings.`)
     },
     superuserOf,

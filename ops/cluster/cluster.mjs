@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NODE } from '../install.mjs'
 import { ROOT } from '../root.mjs'
+import { doorsOf } from './doors.mjs'
 import { layOut } from './layout.mjs'
 import { programAt } from './programs.mjs'
 import { end, isAlive, postmasterOf, startService, until } from './services.mjs'
@@ -21,13 +22,6 @@ const statusOf = (url) =>
     () => undefined,
   )
 
-/** True once the members have found each other. Patroni ends where they have not. */
-const hasCluster = ({ address }) =>
-  fetch(`http://${address}:2379/version`, { signal: AbortSignal.timeout(2_000) }).then(
-    async (response) => (await response.json()).etcdcluster !== 'not_decided',
-    () => false,
-  )
-
 /** Runs a program to its end. Returns its output, and throws when it fails. */
 const output = (command, options, more) => {
   const { status, stdout, stderr, error } = spawnSync(command, options, {
@@ -36,6 +30,15 @@ const output = (command, options, more) => {
   })
   if (status !== 0) throw new Error(error?.message ?? `${command}: ${stdout}${stderr}`)
   return stdout
+}
+
+/** True once a node's HAProxy has found the primary. At its start it takes every server. */
+const leadsToPrimary = ({ address }, password) => {
+  const query = 'SELECT pg_is_in_recovery()'
+  const options = ['-X', '-A', '-t', '-h', address, '-p', '5000', '-U', 'pool_app', '-c', query]
+  const env = { ...process.env, PGPASSWORD: password, PGCONNECT_TIMEOUT: '2' }
+  const answer = spawnSync(programAt('psql'), [...options, 'pool'], { encoding: 'utf8', env })
+  return answer.stdout.trim() === 'f'
 }
 
 /** Makes one key file for all nodes, as an operator does. */
@@ -53,6 +56,7 @@ const shareKeys = ([first, ...others]) => {
 export const openCluster = (options) => {
   const parts = layOut(options)
   const { databaseMachines, productMachines, services, secrets, user, directory } = parts
+  const { askEtcd, hasCluster, tellPatroni } = doorsOf(parts)
   const running = new Map()
 
   const serviceNamed = (name) => services.find((each) => each.name === name)
@@ -125,15 +129,6 @@ export const openCluster = (options) => {
     output(command, rest, { env: { ...process.env, PGPASSWORD: secrets.superuser } })
   }
 
-  /** True once a node's HAProxy has found the primary. At its start it takes every server. */
-  const leadsToPrimary = ({ address }) => {
-    const query = 'SELECT pg_is_in_recovery()'
-    const options = ['-X', '-A', '-t', '-h', address, '-p', '5000', '-U', 'pool_app', '-c', query]
-    const env = { ...process.env, PGPASSWORD: secrets.app, PGCONNECT_TIMEOUT: '2' }
-    const answer = spawnSync(programAt('psql'), [...options, 'pool'], { encoding: 'utf8', env })
-    return answer.stdout.trim() === 'f'
-  }
-
   /** Brings the tables to the version of a server, as the unit of the migration does. */
   const migrate = (server = join(ROOT, 'server')) =>
     promisify(execFile)(NODE, [join(server, 'operator/migrate.ts')], {
@@ -145,7 +140,10 @@ export const openCluster = (options) => {
     shareKeys(productMachines)
     for (const kind of ['haproxy', 'pgbouncer']) for (const name of namesOf(kind)) start(name)
     for (const machine of productMachines)
-      await whileRunning(() => leadsToPrimary(machine), 'HAProxy does not find the primary.')
+      await whileRunning(
+        () => leadsToPrimary(machine, secrets.app),
+        'HAProxy does not find the primary.',
+      )
     await migrate()
     for (const name of namesOf('product')) start(name)
     for (const machine of productMachines)
@@ -173,6 +171,8 @@ export const openCluster = (options) => {
     isWhole,
     isReady,
     startDatabase,
+    askEtcd,
+    tellPatroni,
     makeRoles,
     migrate,
     startProduct,

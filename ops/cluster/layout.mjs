@@ -1,6 +1,7 @@
 // The machines of a cluster, their filled templates, and the services that run on each.
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment, NODE } from '../install.mjs'
 import { PRODUCT } from '../product.mjs'
@@ -35,7 +36,7 @@ const variablesOf = (text) =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-const SECRETS = ['superuser', 'replication', 'rewind', 'owner', 'app', 'admin']
+const SECRETS = ['superuser', 'replication', 'rewind', 'patroni', 'owner', 'app', 'admin']
 
 /** The passwords of a cluster, made at its first start. */
 const secretsIn = (directory) => {
@@ -46,6 +47,27 @@ const secretsIn = (directory) => {
     writeFileSync(file, JSON.stringify(Object.fromEntries(made)), { mode: 0o600 })
   }
   return { isNew, ...JSON.parse(readFileSync(file, 'utf8')) }
+}
+
+/** Makes the certificates of etcd, and gives each machine its own. Returns the first one. */
+const giveCertificates = (directory, machines, give) => {
+  const place = join(directory, 'certificates')
+  mkdirSync(place, { recursive: true })
+  const named = machines.map(({ name, address }) => `${name}=${address}`)
+  const { status, stderr } = spawnSync(
+    'sh',
+    [join(import.meta.dirname, 'certificates.sh'), place, ...named],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(stderr)
+  for (const { name, data } of machines)
+    for (const file of ['ca.crt', `${name}.crt`, `${name}.key`]) {
+      cpSync(join(place, file), join(data, file))
+      give(join(data, file))
+    }
+  const [{ name }] = machines
+  const read = (file) => readFileSync(join(place, file), 'utf8')
+  return { ca: read('ca.crt'), cert: read(`${name}.crt`), key: read(`${name}.key`) }
 }
 
 /** Writes the files of a cluster and returns its parts. `settings` are variables of the product. */
@@ -73,6 +95,7 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
     SUPERUSER_PASSWORD: secrets.superuser,
     REPLICATION_PASSWORD: secrets.replication,
     REWIND_PASSWORD: secrets.rewind,
+    PATRONI_PASSWORD: secrets.patroni,
     OWNER_PASSWORD: secrets.owner,
     APP_PASSWORD: secrets.app,
   }
@@ -91,6 +114,7 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
       OTHER_2: other2,
       DATA: data,
       SOCKETS: data,
+      CERTIFICATES: data,
     }
     return { name, address, data, values: own }
   }
@@ -112,6 +136,7 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
   })
 
   const databaseMachines = databases.map((address, index) => machine(`db-${index + 1}`, address))
+  const certificate = giveCertificates(directory, databaseMachines, give)
   const productMachines = products.map((address, index) => machine(`node-${index + 1}`, address))
   const frontMachine = machine('front', front)
   const environmentOf = (each, ...files) =>
@@ -141,7 +166,17 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
       write(frontMachine, 'haproxy-product.cfg'),
     ]),
   ]
-  /** The variables of the first product machine's migration, which alone has the owner's password. */
+  /** The variables of the first product machine's migration, which alone has the owner's. */
   const migration = environmentOf(productMachines[0], 'product.env', 'migration.env')
-  return { directory, url, secrets, user, databaseMachines, productMachines, services, migration }
+  return {
+    directory,
+    url,
+    secrets,
+    user,
+    databaseMachines,
+    productMachines,
+    services,
+    migration,
+    certificate,
+  }
 }

@@ -27,6 +27,7 @@ const PACKAGES = {
   pgbouncer: 'pgbouncer',
   psql: 'postgresql-client',
   setpriv: 'util-linux',
+  openssl: 'openssl',
 }
 
 /** The packages that this machine lacks for a cluster. */

@@ -32,7 +32,7 @@ const stepsOf = (instruction: string): string[] =>
   stages.flatMap(({ steps }) =>
     steps.filter((step) => step.instruction === instruction).map(({ text }) => text),
   )
-/** Where a taken-over product would look for other doors, among them a cloud's metadata. */
+/** The ranges of other doors that a taken-over product would try, with a cloud's metadata. */
 const PRIVATE_4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -360,4 +360,15 @@ describe('the units of systemd', () => {
       rmSync(directory, { recursive: true })
     }
   })
+})
+
+test('etcd and Patroni of a cluster ask who comes', () => {
+  const etcd = read('cluster/etcd.env')
+  expect(etcd).not.toContain('http://')
+  for (const door of ['CLIENT', 'PEER_CLIENT'])
+    expect(etcd).toContain(`ETCD_${door}_CERT_AUTH=true\n`)
+  // The names of places are no YAML.
+  const { restapi, etcd3 } = parse(read('cluster/patroni.yml').replaceAll(/\{\{(\w+)\}\}/g, '$1'))
+  expect(restapi.authentication).toEqual({ username: 'patroni', password: 'PATRONI_PASSWORD' })
+  expect(etcd3).toMatchObject({ protocol: 'https', cert: 'CERTIFICATES/NAME.crt' })
 })
