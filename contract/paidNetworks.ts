@@ -1,6 +1,5 @@
 /** The coins and links of networks in this pool. Pages have them in their configuration. */
-import { z } from 'zod'
-import { type Asset, coins } from './assets.ts'
+import type { Asset } from './assets.ts'
 
 export type PaidNetwork = {
   /** The coins that are taken, the network's own first. */
@@ -9,16 +8,5 @@ export type PaidNetwork = {
   readonly link: { readonly chainId: number | null } | null
 }
 
-export const paidNetworksSchema = z.record(
-  z.string(),
-  z.object({
-    assets: z.array(
-      z.object({
-        coin: z.enum(coins),
-        decimals: z.number().int(),
-        token: z.string().exactOptional(),
-      }),
-    ),
-    link: z.object({ chainId: z.number().int().nullable() }).nullable(),
-  }),
-)
+/** By the name of the network. */
+export type PaidNetworks = Readonly<Record<string, PaidNetwork>>
