@@ -1,28 +1,21 @@
 import { health, readiness } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { isLoopback } from '../environment.ts'
 
 /** Load balancers call these over http. Their responses hold nothing secret. */
 const OPEN: readonly string[] = [health.path, readiness.path]
 
-/** Refuses requests over plain http from a network. Redirects pages to an https public URL. */
+/**
+ * Refuses requests over plain http, also from this machine: a proxy beside the product may name no
+ * protocol. Redirects pages to an https public URL.
+ */
 export const requireHttps = (app: FastifyInstance, { httpsOnly, publicUrl }: Config): void => {
   if (!httpsOnly) return
   const elsewhere = publicUrl.startsWith('https:') ? publicUrl : undefined
   app.addHook('onRequest', async (request, reply) => {
-    if (
-      request.protocol === 'https' ||
-      isFromHere(request) ||
-      OPEN.includes(request.routeOptions.url ?? '')
-    )
-      return
+    if (request.protocol === 'https' || OPEN.includes(request.routeOptions.url ?? '')) return
     if (elsewhere === undefined || /^\/api(\/|$)/.test(request.url)) throw refusal('httpsRequired')
     return reply.header('cache-control', 'no-store').redirect(`${elsewhere}${request.url}`, 308)
   })
 }
-
-/** True for requests from this machine that passed no proxy. */
-const isFromHere = ({ headers, socket }: FastifyRequest): boolean =>
-  headers['x-forwarded-proto'] === undefined && isLoopback(socket.remoteAddress ?? '')
