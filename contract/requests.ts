@@ -79,7 +79,7 @@ export const checkDestination = {
   path: '/api/v1/user/destination',
   access: 'user',
   summary:
-    'Check the destination of a withdrawal: the networks that it is an address of, and if it is one of the pool',
+    "Check the destination of a withdrawal: the networks that it is an address of, and if it is a deposit address of the caller's",
   payload: z.object({ destination: textSchema() }),
   body: z.object({ networks: z.array(z.string()), isPoolWallet: z.boolean() }),
 } as const satisfies Endpoint

@@ -1,16 +1,26 @@
 import type { CheckedDestination } from '@pool/contract/requests'
+import { sql } from 'kysely'
 import { networksOf } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
-import { isPoolWallet } from '../payoutAddresses/poolWallets.ts'
 
-/** The networks that a destination is valid on, and if it belongs to the pool. */
+type Asked = { readonly userId: string; readonly destination: string }
+
+/**
+ * The networks that a destination is valid on, and if it is a deposit address of the caller. Tells
+ * nothing of the addresses of others: a withdrawal refuses those of the pool (docs/threats.md T116).
+ */
 export const checkDestination = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
-  destination: string,
+  { userId, destination }: Asked,
 ): Promise<CheckedDestination> => {
-  const networks = networksOf(destination.trim(), config.poolMode)
-  return {
-    networks,
-    isPoolWallet: networks.length > 0 && (await isPoolWallet(db, destination.trim())),
-  }
+  const address = destination.trim()
+  const networks = networksOf(address, config.poolMode)
+  if (networks.length === 0) return { networks, isPoolWallet: false }
+  const own = await db
+    .selectFrom('wallets')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where(sql<boolean>`lower(address) = lower(${address})`)
+    .executeTakeFirst()
+  return { networks, isPoolWallet: own !== undefined }
 }

@@ -276,18 +276,21 @@ describe('a deposit address of the pool', () => {
     }
   })
 
-  test('is told from others by the check', async () => {
-    const { token } = await investorWith(live, 10)
-    const check = async (destination: string) =>
-      (await live.call(checkDestination, { token, payload: { destination } })).body
-    expect(await check(await wallet(live, 'Bitcoin'))).toEqual({
-      networks: ['Bitcoin'],
-      isPoolWallet: true,
-    })
-    expect(await check(newAddress('Polygon'))).toEqual({
-      networks: ['Ethereum', 'Binance Smart Chain', 'Polygon'],
-      isPoolWallet: false,
-    })
+  test('is named by the check to its owner alone', async () => {
+    const [{ token, id }, other] = [await investorWith(live, 10), await investorWith(live, 10)]
+    const check = async (destination: string, by = token) =>
+      (await live.call(checkDestination, { token: by, payload: { destination } })).body
+    const evm = ['Ethereum', 'Binance Smart Chain', 'Polygon']
+    const own = await wallet(live)
+    await live.database.superuser.query(
+      'UPDATE wallets SET owner_id = $1, proposal_id = NULL WHERE address = $2',
+      [id, own],
+    )
+    for (const address of [own, own.toLowerCase()])
+      expect(await check(address)).toEqual({ networks: evm, isPoolWallet: true })
+    // The same answer as about an address that nobody has.
+    for (const address of [own, await wallet(live), newAddress('Polygon')])
+      expect(await check(address, other.token)).toEqual({ networks: evm, isPoolWallet: false })
     expect(await check('rent')).toEqual({ networks: [], isPoolWallet: false })
     expect(await check(TEST_ADDRESS)).toEqual({ networks: [], isPoolWallet: false })
   })

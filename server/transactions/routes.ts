@@ -17,6 +17,7 @@ import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { isStaff, readerOf, requireOwn } from '../http/access.ts'
+import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
 import { totalAvailable } from '../ledger/accounts.ts'
 import { deriveWhenAsked } from '../wallets/deriveWallets.ts'
@@ -95,7 +96,13 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
     cancelRequest(context, { transactionId: params.id, by, idempotency }),
   )
 
-  route(app, context, checkDestination, ({ payload }) => checkIt(context, payload.destination))
+  route(
+    app,
+    context,
+    checkDestination,
+    ({ payload, session }) => checkIt(context, { userId: session.userId, ...payload }),
+    limits(context, { perMinute: 60, per: 'user' }),
+  )
 
   route(app, context, transactionStory, ({ params, session }) =>
     readTransactionStory(context, params.id, readerOf(session)),
