@@ -23,7 +23,7 @@ const server = within('server/', [
   ['sessions', 'contract keys process db'],
   ['ledger', 'contract keys process db tallies sessions'],
   ['context.ts', 'config.ts keys process db sessions ledger'],
-  ['http', 'contract environment.ts config.ts paidNetworks.ts db lists sessions ledger context.ts'],
+  ['http', 'contract config.ts paidNetworks.ts db lists sessions ledger context.ts'],
   ['audit', 'contract chains keys process db lists sessions ledger context.ts', 'http'],
   ['mode', 'config.ts keys db audit'],
   ['links', 'contract keys process db'],

@@ -24,6 +24,25 @@ export type LimitUse = ApprovalLimits & {
   readonly byAll: Cents
 }
 
+/**
+ * The product credits to one person a fifth of the pool's limit at most, so that the deposits of
+ * one leave most of the day's limit to others (docs/decisions/093).
+ */
+const AUTOMATIC_SHARE = 5n
+
+type LoneUse = { readonly limits: ApprovalLimits; readonly decidedAlone: readonly DecidedAlone[] }
+
+/** True for a credit by the product above one person's share. `ownerIds` are their accounts. */
+export const exceedsShare = (
+  { limits, decidedAlone }: LoneUse,
+  { ownerIds, amount }: { readonly ownerIds: readonly string[]; readonly amount: Cents },
+): boolean => {
+  const credited = decidedAlone
+    .filter(({ approver, investor }) => approver === null && ownerIds.includes(investor ?? ''))
+    .reduce((total, each) => total + each.amount, amount as bigint)
+  return credited * AUTOMATIC_SHARE > limits.perPool
+}
+
 /** Sums up the decisions of the last 24 hours as one approver sees them. */
 export const limitUse = (
   limits: ApprovalLimits,

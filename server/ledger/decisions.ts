@@ -4,7 +4,7 @@
  */
 import type { AuditAction } from '@pool/contract/audit'
 import { type Cents, cents } from '@pool/contract/money'
-import { exceededLimit, limitUse } from './approvalLimits.ts'
+import { exceededLimit, exceedsShare, limitUse } from './approvalLimits.ts'
 import type { Lone } from './lone.ts'
 import type { Asked, Reading, Refused, Ruling, SignedEntry, Statement } from './movement.ts'
 
@@ -208,8 +208,9 @@ export const approveRequest = (
   const basis = 'basis' in approval ? approval.basis : undefined
   const least = needsTwo?.(request) ? 2 : request.needed
   const { needed, missing } = approvalsFor(approval, { ...request, needed: least }, state)
-  // The product is no second person, and decides nothing above a limit.
-  if (!by && needed > 1) return { refused: 'forbidden' }
+  // The product is no second person, and decides nothing above a limit or a person's share.
+  if (!by && (needed > 1 || exceedsShare(state.lone, { ...request, amount })))
+    return { refused: 'forbidden' }
   const waits = missing > 0
   const status = waits ? 'PENDING' : 'APPROVED'
   return {

@@ -2,7 +2,9 @@ import { cents } from '@pool/contract/money'
 import { transactionStory } from '@pool/contract/stories'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
+import { setLimits } from '../limits/limits.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
+import { joinPeople } from '../testing/loanDesk.ts'
 import {
   actAs,
   type Person,
@@ -18,6 +20,7 @@ import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 
 const PER_PERSON = 1_000
+const PER_POOL = 5_000
 const BASIS = 'Seen 2 blocks deep on Bitcoin'
 
 let product: Product
@@ -25,10 +28,10 @@ let admin: Person
 beforeAll(async () => {
   product = await startProduct({
     SECOND_APPROVAL_ABOVE: String(PER_PERSON),
-    POOL_SECOND_APPROVAL_ABOVE: String(2 * PER_PERSON),
+    POOL_SECOND_APPROVAL_ABOVE: String(PER_POOL),
   })
   admin = await person(product, ['ADMIN'])
-  await wallets(product, 20)
+  await wallets(product, 40)
 })
 afterAll(async () => {
   await expectWhole(product)
@@ -130,9 +133,39 @@ test('decisions of the product count in the limits', async () => {
   expect(await arrives(second, 600)).toBe('forbidden')
   expect(await arrives(third, 400)).toBe('confirmed')
   // The pool's limit holds over all investors.
-  expect(await arrives(await ask(999), 999)).toBe('confirmed')
-  expect(await arrives(await ask(2), 2)).toBe('forbidden')
+  for (let each = 0; each < 4; each += 1)
+    expect(await arrives(await ask(999), 999)).toBe('confirmed')
+  expect(await arrives(await ask(5), 5)).toBe('forbidden')
   expect(await product.context.ledger.available(investor.id)).toBe(1_000_00n)
+})
+
+test('one person uses a fifth of the limit by credits', async () => {
+  await letHoursPass(product, 25)
+  const { config } = product.context
+  await setLimits(product.context, { ...config, poolSecondApprovalAbove: dollars(2_000) })
+  const [investor, other] = [await person(product), await person(product)]
+  // Two accounts of one person have one share, and two processes count together.
+  await joinPeople(product, investor, other)
+  const owners = [investor, other]
+  const doors = owners.map(() => ({
+    ...product.context,
+    ledger: openLedger(product.database.pool),
+  }))
+  const ids: string[] = []
+  for (let each = 0; each < 12; each += 1) ids.push(await ask(100, owners[each % 2]))
+  const outcomes = await Promise.all(
+    ids.map((id, place) => arrives(id, 100, doors[Math.floor(place / 2) % 2])),
+  )
+  expect(outcomes.filter((each) => each === 'confirmed')).toHaveLength(4)
+  expect(outcomes.filter((each) => each === 'forbidden')).toHaveLength(8)
+  // Others go on, and what waits is for staff.
+  expect(await arrives(await ask(400), 400)).toBe('confirmed')
+  const transactionId = ids[outcomes.indexOf('forbidden')] ?? ''
+  const decided = await confirmDeposit(product.context, { transactionId, by: actAs(admin) })
+  expect(decided.status).toBe('APPROVED')
+  await letHoursPass(product, 25)
+  expect(await arrives(ids[outcomes.lastIndexOf('forbidden')] ?? '', 100)).toBe('confirmed')
+  await setLimits(product.context, config)
 })
 
 test('product and staff credit a deposit once together', async () => {

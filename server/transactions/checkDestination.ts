@@ -7,7 +7,7 @@ type Asked = { readonly userId: string; readonly destination: string }
 
 /**
  * The networks that a destination is valid on, and if it is a deposit address of the caller. Tells
- * nothing of the addresses of others: a withdrawal refuses those of the pool (docs/threats.md T116).
+ * nothing of other addresses: a withdrawal refuses those of the pool (docs/threats.md T116).
  */
 export const checkDestination = async (
   { config, db }: Pick<Context, 'config' | 'db'>,

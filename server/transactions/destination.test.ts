@@ -288,7 +288,7 @@ describe('a deposit address of the pool', () => {
     )
     for (const address of [own, own.toLowerCase()])
       expect(await check(address)).toEqual({ networks: evm, isPoolWallet: true })
-    // The same answer as about an address that nobody has.
+    // The same answer as about an unknown address.
     for (const address of [own, await wallet(live), newAddress('Polygon')])
       expect(await check(address, other.token)).toEqual({ networks: evm, isPoolWallet: false })
     expect(await check('rent')).toEqual({ networks: [], isPoolWallet: false })
