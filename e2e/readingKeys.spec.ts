@@ -21,7 +21,7 @@ test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
   await dialog.getByLabel('Name').press('Enter')
   const shown = page.getByRole('dialog', { name: 'Your key' })
   const key = await shown.getByRole('listitem').innerText()
-  expect(key).toMatch(new RegExp(`^${READING_KEY}[\\w-]{43}$`))
+  expect(key).toMatch(new RegExp(`^${READING_KEY}[\\w-]{67}$`))
   await looksGood(page, 'readingKey-shown', '[role=dialog]')
   await shown.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(card.getByRole('listitem')).toContainText('Never used')

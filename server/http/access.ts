@@ -6,7 +6,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Session } from '../sessions/sessions.ts'
+import { hasMark } from '../sessions/tokens.ts'
 import { requireReadingPace } from './readingPace.ts'
+import { findUnmarked } from './unknownTokenPace.ts'
 
 /** Bearer token of a request. Undefined when there is none. */
 export const bearerToken = (request: FastifyRequest): string | undefined =>
@@ -103,7 +105,9 @@ const authorizeKey = async (
   request: FastifyRequest,
   key: string,
 ): Promise<Session> => {
-  const session = await sessions.findByKey(key)
+  const find = () => sessions.findByKey(key)
+  const isMarked = hasMark(key.slice(READING_KEY.length))
+  const session = await (isMarked ? find() : findUnmarked(config, request, find))
   if (!session) throw refusal('unauthenticated')
   request.session = session
   const isPortion = streams && forReadingKeys
@@ -126,7 +130,9 @@ export const authorize = async (
     return authorizeKey({ config, sessions }, endpoint, request, token)
   const way = lookUpOf(endpoint)
   const lookUp = async (by: typeof way): Promise<Session> => {
-    const session = token === undefined ? undefined : await sessions[by](token)
+    if (token === undefined) throw refusal('unauthenticated')
+    const find = () => sessions[by](token)
+    const session = await (hasMark(token) ? find() : findUnmarked(config, request, find))
     if (!session) throw refusal('unauthenticated')
     // Set before the checks, so that the log of a refusal can name the user.
     request.session = session

@@ -6,6 +6,8 @@ export type Pace = { readonly calls: Limit; readonly bytes?: Limit }
 /** The number of users above which those without a recent call are forgotten, once a minute. */
 const MOST_KEPT = 10_000
 const SWEEP_EVERY_MS = 60_000
+/** The users at most, at some 100 bytes each. Above it the one first seen is forgotten. */
+const MOST_EVER = 100_000
 
 /** The moments at which a user's calls and bytes will all have been paid off. */
 type Use = { readonly calls: number; readonly bytes: number }
@@ -49,8 +51,15 @@ export const openPace = (
         use.bytes - at - size.atOnce * size.everyMs,
       )
       if (wait > 0) return Math.ceil(wait / 1_000)
+      const [oldest] = uses.keys()
+      if (oldest !== undefined && !before && uses.size >= MOST_EVER) uses.delete(oldest)
       uses.set(userId, use)
       return 0
+    },
+    /** Takes a call back that counts for nothing. */
+    giveBack: (userId: string): void => {
+      const use = uses.get(userId)
+      if (use) uses.set(userId, { ...use, calls: use.calls - most.everyMs })
     },
     /** The number of users that are remembered. */
     kept: () => uses.size,

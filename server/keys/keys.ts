@@ -26,6 +26,7 @@ export type Purpose =
   | 'pool mode'
   | 'session'
   | 'reading key'
+  | 'token'
   | 'pool figures'
 
 /** A place in the audit chain, with the hash there. */

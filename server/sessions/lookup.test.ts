@@ -5,6 +5,7 @@ import { openLog } from '../process/log.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { grantRole, revokeRole, suspendUser } from '../users/roles.ts'
 import { openSessionLookup, type SessionLookup } from './lookup.ts'
+import { insertReadingKey } from './readingKeys.ts'
 import { forgetEndedSessions, startSession } from './sessions.ts'
 
 type Node = SessionLookup & { readonly database: Database; readonly asked: () => number }
@@ -25,8 +26,8 @@ const openNode = (): Node => {
   const database = connect(addressOf(), 4, openLog('silent'))
   const query = vi.spyOn(database.pool, 'query')
   const asked = () =>
-    query.mock.calls.filter(
-      ([text]) => (text as unknown as pg.QueryConfig).name === 'find_sessions',
+    query.mock.calls.filter(([text]) =>
+      /^find_/.test((text as unknown as pg.QueryConfig).name ?? ''),
     ).length
   return { ...openSessionLookup(database.pool, product.context.keys), database, asked }
 }
@@ -55,6 +56,29 @@ test('simultaneous look-ups share a query', async () => {
   expect(sessions.every((session) => session?.userId === someone.id)).toBe(true)
   expect(node.asked() - before).toBeLessThanOrEqual(3)
   expect(await node.find('nobody has this token')).toBeUndefined()
+})
+
+test('made-up tokens and keys cost no query', async () => {
+  const [node] = nodes as [Node]
+  const { db, keys } = product.context
+  const making = { userId: someone.id, name: 'x', days: 1 }
+  const { key } = await db
+    .transaction()
+    .execute((transaction) => insertReadingKey({ db: transaction, keys }, making))
+  const madeUp = (token: string) => [
+    token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'),
+    token.replace(/.{24}$/, `00000000${token.slice(-16)}`),
+    token.replace(/.{67}$/, (given) => (given.startsWith('A') ? 'B' : 'A') + given.slice(1)),
+  ]
+  const before = node.asked()
+  for (const token of madeUp(someone.token))
+    for (const way of ['find', 'findCached', 'peek'] as const)
+      expect(await node[way](token)).toBeUndefined()
+  for (const each of madeUp(key)) expect(await node.findByKey(each)).toBeUndefined()
+  expect(node.asked()).toBe(before)
+  expect(await node.find(someone.token)).toMatchObject({ userId: someone.id })
+  expect(await node.findByKey(key)).toMatchObject({ userId: someone.id })
+  expect(node.asked()).toBe(before + 2)
 })
 
 test('a session that was just found is cached', async () => {

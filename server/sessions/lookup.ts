@@ -5,6 +5,7 @@ import type { Keys } from '../keys/keys.ts'
 import { findByReadingKey } from './readingKeys.ts'
 import { bytesOf, hashOf, type Session } from './sessions.ts'
 import { isSigned, microsOf } from './signatures.ts'
+import { isMadeUp } from './tokens.ts'
 
 /** Finds the session of a token. */
 export type SessionLookup = {
@@ -32,7 +33,7 @@ type Found = { readonly session: Session; readonly millisecondsSinceUse: number 
 
 /**
  * Queries the database for every call, and verifies each session. Simultaneous look-ups share a
- * query.
+ * query, and a made-up token costs none.
  */
 export const openSessionLookup = (pool: Pool, keys: Keys): SessionLookup => {
   const lookUp = batched((hashes: readonly string[]) => findSessions({ pool, keys }, hashes))
@@ -40,7 +41,9 @@ export const openSessionLookup = (pool: Pool, keys: Keys): SessionLookup => {
 
   const cache = new Map<string, { readonly session: Session; readonly until: number }>()
 
-  const find = async (hash: string): Promise<Session | undefined> => {
+  const find = async (token: string): Promise<Session | undefined> => {
+    if (isMadeUp(keys, token)) return undefined
+    const hash = hashOf(token)
     const found = await lookUp(hash)
     cache.delete(hash)
     if (!found) return undefined
@@ -52,13 +55,13 @@ export const openSessionLookup = (pool: Pool, keys: Keys): SessionLookup => {
   }
 
   return {
-    find: (token) => find(hashOf(token)),
+    find,
     findCached: async (token) => {
-      const hash = hashOf(token)
-      const cached = cache.get(hash)
-      return cached && performance.now() < cached.until ? cached.session : find(hash)
+      const cached = cache.get(hashOf(token))
+      return cached && performance.now() < cached.until ? cached.session : find(token)
     },
-    peek: async (token) => (await lookUp(hashOf(token)))?.session,
+    peek: async (token) =>
+      isMadeUp(keys, token) ? undefined : (await lookUp(hashOf(token)))?.session,
     findByKey: (key) => findByReadingKey(pool, keys, key),
   }
 }

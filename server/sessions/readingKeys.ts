@@ -1,5 +1,4 @@
 /** Keys for reading: their rows, their signatures and who holds one (docs/product.md 3.42). */
-import { randomBytes } from 'node:crypto'
 import { MOST_READING_KEYS, READING_KEY } from '@pool/contract/readingKeys'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
@@ -9,6 +8,7 @@ import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
 import { bytesOf, hashOf, type Session } from './sessions.ts'
 import { microsOf } from './signatures.ts'
+import { isMadeUp, newToken } from './tokens.ts'
 
 type Signed = {
   /** The SHA-256 of the key, in hexadecimal. */
@@ -40,7 +40,7 @@ export const insertReadingKey = async (
     FROM (SELECT now() + make_interval(days => ${days}) AS ends) AS given`.execute(db)
   const [{ living, madeAt, endsAt, ends }] = rows as [(typeof rows)[number]]
   if (living >= MOST_READING_KEYS) throw refusal('tooManyReadingKeys')
-  const key = READING_KEY + randomBytes(32).toString('base64url')
+  const key = READING_KEY + newToken(keys)
   const [id, hash] = [newId(), hashOf(key)]
   await db
     .insertInto('reading_keys')
@@ -107,6 +107,7 @@ export const findByReadingKey = async (
   keys: Keys,
   key: string,
 ): Promise<Session | undefined> => {
+  if (isMadeUp(keys, key.slice(READING_KEY.length))) return undefined
   const hash = hashOf(key)
   const { rows } = await pool.query<Row>({
     ...{ name: 'find_reading_key', text: FIND, values: [bytesOf(hash)] },

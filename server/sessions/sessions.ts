@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FactorKind } from '@pool/contract/factors'
 import type { RoleType } from '@pool/contract/users'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -6,6 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
 import { LONGEST_USER_AGENT, type Origin } from './device.ts'
 import { isSigned, microsOf, signSession } from './signatures.ts'
+import { newToken } from './tokens.ts'
 
 /** The caller. `hash` identifies the session: the SHA-256 of its token, in hexadecimal. */
 export type Session = {
@@ -50,7 +51,7 @@ export const startSession = (
   { ip = '', userAgent = '', factorAt = null }: Start = {},
 ): Promise<string> =>
   inTransaction(db, async (transaction) => {
-    const token = randomBytes(32).toString('base64url')
+    const token = newToken(keys)
     const hash = hashOf(token)
     const { started, proven } = await momentsOf(transaction, factorAt)
     const sign = (statement: 'started' | 'proven', at: string) =>

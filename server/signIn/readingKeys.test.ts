@@ -62,7 +62,7 @@ const holder = async () => {
 
 test('a key reads the own records and nothing else', async () => {
   const { key: token } = await made(investor)
-  expect(token).toMatch(/^read_[\w-]{43}$/)
+  expect(token).toMatch(/^read_[\w-]{67}$/)
   const payload = { userId: investor.id }
   expect((await product.call(balance, { token, payload })).body).toBe(500)
   const [row, ...more] = (await read(token)).body
