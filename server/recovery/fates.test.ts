@@ -191,7 +191,7 @@ test('an owner is mailed of ended keys in their language', async () => {
   ).toEqual([{ language: 'es', keys: 1 }])
 })
 
-test('each table of users is decided or left with a reason', async () => {
+test('each table of users is decided or has a reason', async () => {
   const found = await rows<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name = 'user_id'`,
