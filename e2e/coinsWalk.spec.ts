@@ -81,6 +81,7 @@ const invest = async (pages: Pages): Promise<void> => {
 const seeThemGo = async ({ anvil }: Walk, pages: Pages): Promise<void> => {
   const { desk, phone } = pages
   await anvil.ask('anvil_reorg', 82, [])
+  await anvil.ask('anvil_mine', '0x1')
   const debt = desk.getByRole('region', { name: 'You owe $752.00' })
   await expect(debt).toContainText('Withdrawals wait until then.')
   await expect(phone.getByRole('region', { name: 'Debes $752.00' })).toBeVisible()

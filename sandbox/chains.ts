@@ -80,7 +80,11 @@ const startEthereum = async (): Promise<PlayChain> => {
         { network: 'Ethereum', class: 'SAFE', address: safe, coins: FUNDS },
       ]
     },
-    takeBack: () => anvil.ask('anvil_reorg', 1, []),
+    // A longer branch, as a node with fewer blocks is behind.
+    takeBack: async () => {
+      await anvil.ask('anvil_reorg', 1, [])
+      await anvil.ask('anvil_mine', '0x1')
+    },
     stop: anvil.stop,
   }
 }
@@ -109,7 +113,10 @@ const startBitcoin = async (): Promise<PlayChain> => {
       },
     ],
     mine: () => node.mine(),
-    takeBack: async () => node.ask('invalidateblock', await node.ask('getbestblockhash')),
+    takeBack: async () => {
+      await node.ask('invalidateblock', await node.ask('getbestblockhash'))
+      await node.mineEmpty(2)
+    },
     stop: node.stop,
   }
 }

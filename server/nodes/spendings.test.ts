@@ -152,6 +152,7 @@ describe.skipIf(!hasAnvil)('spendings on an EVM network', () => {
     await read(followed)
     await query("UPDATE spendings SET state = 'CONFIRMED', confirmed_at = now()")
     await anvil.ask('anvil_reorg', 1, [])
+    await anvil.ask('anvil_mine', '0x1')
     await read(followed)
     expect(await states()).toEqual([['REVERSED', false]])
   })
@@ -326,10 +327,13 @@ describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', { timeout: 120_
     await read(followed)
     expect(await states()).toEqual([['CONFIRMED', true]])
     await node.ask('invalidateblock', block)
+    const [fork] = await node.mineEmpty(3)
     await read(followed)
     // It is back in the pool of this node.
     expect(await states()).toEqual([['SEEN', false]])
+    await node.ask('invalidateblock', fork)
     await node.ask('reconsiderblock', block)
+    await node.mine(2)
     await vi.waitFor(async () => {
       await read(followed)
       expect(await states()).toEqual([['CONFIRMED', true]])

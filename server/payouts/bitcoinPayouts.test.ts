@@ -24,12 +24,6 @@ const product = testProduct()
 const query = async (text: string, values: unknown[] = []) =>
   (await product.database.superuser.query(text, values)).rows
 
-/** Adds a block without the transactions that wait, and returns its hash. */
-const emptyBlock = async ({ ask }: Litecoind): Promise<string> => {
-  const address = await ask<string>('getnewaddress', '', 'bech32')
-  return (await ask<{ hash: string }>('generateblock', address, [])).hash
-}
-
 describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_000 }, () => {
   let daemon: Litecoind
   let settings: BitcoinSettings
@@ -176,8 +170,7 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     await look()
     expect(await rowOf(ada)).toMatchObject({ status: 'COMPLETED' })
     await daemon.ask('invalidateblock', block)
-    const fork: string[] = []
-    for (const _ of ['a', 'longer', 'branch']) fork.push(await emptyBlock(daemon))
+    const fork = await daemon.mineEmpty(3)
     await look()
     expect(await alarms()).toContain('REORGANISED')
     expect(await rowOf(ada)).toMatchObject({ status: 'COMPLETED' })

@@ -24,6 +24,8 @@ export type Litecoind = {
   readonly ask: Ask
   /** Mines blocks to a new address of its own wallet. */
   readonly mine: (blocks?: number) => Promise<readonly string[]>
+  /** Adds blocks without the transactions that wait, and returns their hashes. */
+  readonly mineEmpty: (blocks: number) => Promise<readonly string[]>
   /** Sends coins to an address of Bitcoin, and returns the transaction. */
   readonly pay: (address: string, coins: string) => Promise<string>
   /** Kills the node, and starts it on its files once `whileDown` has ended. */
@@ -52,12 +54,17 @@ export const startLitecoind = async ({
   const credentialsFile = join(directory, 'regtest', '.cookie')
   const ask: Ask = async (...call) => askAt(url, readFileSync(credentialsFile, 'utf8'))(...call)
   await ask('createwallet', 'play')
+  const ownAddress = () => ask<string>('getnewaddress', '', 'bech32')
   const mine = async (blocks = 1) =>
-    ask<readonly string[]>(
-      'generatetoaddress',
-      blocks,
-      await ask<string>('getnewaddress', '', 'bech32'),
-    )
+    ask<readonly string[]>('generatetoaddress', blocks, await ownAddress())
+  const mineEmpty = async (blocks: number) => {
+    const hashes: string[] = []
+    while (hashes.length < blocks) {
+      const { hash } = await ask<{ hash: string }>('generateblock', await ownAddress(), [])
+      hashes.push(hash)
+    }
+    return hashes
+  }
   // The reward of a block is spent after 100 more.
   if (peer === undefined) await mine(101)
   return {
@@ -66,6 +73,7 @@ export const startLitecoind = async ({
     peer: `127.0.0.1:${port}`,
     ask,
     mine,
+    mineEmpty,
     pay: (address, coins) => ask('sendtoaddress', asItsOwn(address), coins),
     restart: async (whileDown) => {
       await node.stop()
