@@ -51,6 +51,7 @@ export const RIGHTS = {
   mails: 'SIUD',
   heartbeats: 'SU',
   job_successes: 'SIU',
+  repayment_files: 'SIU',
   notice_mailing: 'SU',
   notice_settings: 'SIUD',
   migrations: 'S',
@@ -118,6 +119,7 @@ export const UPDATED = {
   factors: 'counter last_step last_used_at name',
   heartbeats: 'at',
   job_successes: 'succeeded_at',
+  repayment_files: 'posted_at',
   links: 'ended_at',
   loan_collateral: 'withdrawn_at withdrawn_by withdrawn_for',
   loan_documents: 'withdrawn_at withdrawn_by withdrawn_for',
@@ -172,12 +174,15 @@ export const INSERTED = {
   loan_documents: 'borrower_id id link loan_id recorded_by sha256 title',
   loan_instalments: 'due_on interest interest_paid loan_id number principal principal_paid',
   loan_moves: 'bucket days_past_due loan_id moved_on number outstanding',
+  job_successes: 'name succeeded_at',
+  repayment_files: 'csv proposal_id',
   loan_repayment_parts: 'interest number principal repayment_id',
   loan_repayments:
-    'capital id interest kept loan_id principal recorded_by recovered reference value_on',
+    'agreed_id capital id interest kept loan_id principal recorded_by recovered reference value_on',
   loan_restructurings:
     'day_count distressed due_day first_due_on first_number id instalments interest loan_id period principal rate_basis_points schedule starts_on',
-  loan_reversals: 'capital id interest principal reason recovered repayment_id reversed_by',
+  loan_reversals:
+    'agreed_id capital id interest principal reason recovered repayment_id reversed_by',
   loan_sendings: 'address capital id loan_id network_name principal proposal_id',
   loan_updates: 'id loan_id text written_by',
   loan_write_offs: 'capital covered id loan_id lost principal',
