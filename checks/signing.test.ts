@@ -14,7 +14,7 @@ test('no code of the server signs for a chain', () => {
   expect(served.filter(({ text }) => SIGNS.test(text)).map(({ path }) => path)).toEqual([])
 })
 
-test('one file takes one name of the library for Bitcoin', () => {
+test('one file takes the library for Bitcoin, and no signer', () => {
   const lines = served.flatMap(({ path, text }) =>
     [...text.matchAll(/^import .* from '@scure\/btc-signer[^']*'$/gm)].map(([line]) => [
       path,
@@ -23,6 +23,10 @@ test('one file takes one name of the library for Bitcoin', () => {
   )
   expect(lines).toEqual([
     ['server/batches/psbt.ts', "import { Transaction } from '@scure/btc-signer'"],
+    [
+      'server/batches/psbt.ts',
+      "import { CompactSizeLen, RawOldTx, RawTx } from '@scure/btc-signer/script.js'",
+    ],
   ])
 })
 

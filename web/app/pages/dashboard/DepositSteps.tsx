@@ -12,6 +12,12 @@ const usually = (minutes: number): string => {
   return t(`deposit.usual.${unit === 'second' ? 'minute' : unit}`, { count })
 }
 
+/** By the step of the dialog, and by who confirms the payment. */
+const SENTENCES = {
+  begun: { byChain: 'deposit.next.chain', byStaff: 'deposit.next' },
+  asked: { byChain: 'deposit.next.asked.chain', byStaff: 'deposit.next.asked' },
+} as const
+
 /** The next steps of a deposit, and its usual time where enough deposits tell it. */
 export const DepositSteps = ({
   network,
@@ -21,11 +27,11 @@ export const DepositSteps = ({
   readonly isAsked?: boolean
 }) => {
   const { data: terms } = useDepositTerms()
-  const next = isAsked ? 'deposit.next.asked' : 'deposit.next'
+  const next = SENTENCES[isAsked ? 'asked' : 'begun'][isFollowed(network) ? 'byChain' : 'byStaff']
   const minutes = terms?.usualMinutes ?? null
   return (
     <p className={classes.sentence}>
-      {t(isFollowed(network) ? `${next}.chain` : next)}
+      {t(next)}
       {minutes !== null && ` ${usually(minutes)}`}
     </p>
   )
