@@ -155,6 +155,17 @@ test('a stop ends a call under way', async () => {
   await expect(rpc.ask(call)).rejects.toMatchObject({ state: 'AWAY' })
 })
 
+test('a connection that closes between two calls is opened again', async () => {
+  const known = new Set<unknown>()
+  const rpc = await rpcTo((_, __, { socket }) => {
+    // The node closes a connection at the moment at which the next call comes.
+    if (known.has(socket)) return void socket.destroy()
+    known.add(socket)
+    return 'fine'
+  })
+  expect([await rpc.ask(call), await rpc.ask(call)]).toEqual(['fine', 'fine'])
+})
+
 const lies: [string, Script, RegExp][] = [
   ['without JSON', (_, response) => void response.end('<html>'), /not JSON/],
   ['beyond its most bytes', () => 'x'.repeat(2_000), /more than 1000 bytes/],

@@ -226,10 +226,11 @@ type Sent = {
  * Posts to a node. By Node's own client, which follows no redirect, lest it take the credentials
  * elsewhere, and takes half the time of `fetch` (bench/README, Limits).
  */
-const send = (url: URL, { body, headers, mostBytes, signal }: Sent) =>
-  new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+const send = (url: URL, sent: Sent): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    const { body, headers, mostBytes, signal } = sent
     const { request } = url.protocol === 'https:' ? https : http
-    request(url, { method: 'POST', headers, signal }, (answer) => {
+    const asked = request(url, { method: 'POST', headers, signal }, (answer) => {
       const chunks: Uint8Array[] = []
       let size = 0
       answer.on('error', reject).on('end', () => {
@@ -243,7 +244,13 @@ const send = (url: URL, { body, headers, mostBytes, signal }: Sent) =>
           answer.destroy(new NodeFault('LYING', `The answer has more than ${mostBytes} bytes`))
       })
     })
-      .on('error', reject)
+    asked
+      .on('error', (error: NodeJS.ErrnoException) => {
+        // The node closed a connection that waited for the next call. A new one is opened.
+        const isClosed = asked.reusedSocket && error.code === 'ECONNRESET'
+        if (isClosed) send(url, sent).then(resolve, reject)
+        else reject(error)
+      })
       .end(body)
   })
 
