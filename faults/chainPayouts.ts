@@ -174,7 +174,7 @@ const twice: Steps = async ({ all, ours, settle }) => {
   await ours.pay(...all)
   await settle()
   await ours.pay(all[0])
-  return ['TWICE']
+  return ['TWICE', 'UNEXPLAINED']
 }
 
 const otherPayee: Steps = async ({ all: [first, second], ours, stage, statuses, settle }) => {

@@ -111,7 +111,10 @@ export const madeBetweenForks: Steps = async (payouts) => {
   expect(await inputsOf(second.id)).toEqual(await inputsOf(first.id))
   const signed = signPsbt(root, await fileOf(second.id))
 
-  // The other fork wins. Its node knows nothing of the coin.
+  // The other fork wins, since it is longer. Its node knows nothing of the coin.
+  const onFork = askAt(fork.url, fork.credentials?.())
+  const ahead = async () => (await chain.height()) - (await onFork<number>('getblockcount'))
+  await fork.mine(Math.max(1, (await ahead()) + 1))
   chain.door.set((_, forward) => forward(fork))
   await look()
   await expect(giveUp(second.id)).rejects.toMatchObject({ code: 'batchOnChain' })
@@ -122,7 +125,6 @@ export const madeBetweenForks: Steps = async (payouts) => {
   await giveUp(second.id)
   const third = await make()
   expect(await inputsOf(third.id)).toEqual(await inputsOf(first.id))
-  const onFork = askAt(fork.url, fork.credentials?.())
   const thirdSigned = signPsbt(root, await fileOf(third.id))
   await onFork('sendrawtransaction', thirdSigned)
   for (const old of [signed, signPsbt(root, unsigned)])
@@ -141,6 +143,7 @@ export const madeBetweenForks: Steps = async (payouts) => {
 
   // The first fork comes back, and there an old file is sent. Each chain pays once.
   chain.door.clear()
+  await chain.mine(Math.max(1, 1 - (await ahead())))
   await look()
   const back = await askAt(chain.door.url)<string>('sendrawtransaction', signed)
   await chain.mine(chain.depth)

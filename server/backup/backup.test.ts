@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { makeReadingKey } from '@pool/contract/readingKeys'
-import { withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
@@ -77,10 +76,7 @@ test('a backup taken under load restores to the requested moment', async () => {
   const rush = new AbortController()
   const load = Array.from({ length: 4 }, async () => {
     while (!rush.signal.aborted) {
-      const { status } = await ask(product, withdraw, {
-        token: investor.token,
-        payload: { userId: investor.userId, amount: 10 },
-      })
+      const { status } = await invests(product, investor, 10)
       expect(status).toBe(200)
       answered += 1
     }

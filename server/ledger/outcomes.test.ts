@@ -1,4 +1,4 @@
-import { cents } from '@pool/contract/money'
+import { cents, OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
@@ -30,10 +30,10 @@ const behind = (answer: (n: number, operations: readonly Operation[]) => unknown
 }
 const failure = (code: string | undefined, message = 'as told') =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
-const ask = (ledger = product.context.ledger, amount = 1_00n) =>
+const ask = (ledger = product.context.ledger, amount = 1_00n, by = investor) =>
   requestWithdrawal(
     { ...product.context, ledger },
-    { by: { id: investor.id, from: 'tests' }, amount: cents(amount) },
+    { by: { id: by.id, from: 'tests' }, amount: cents(amount) },
   )
 const available = () => product.context.ledger.available(investor.id)
 
@@ -151,7 +151,12 @@ test('more than 512 operations go in several groups, in order', async () => {
   const { ledger } = behind((_, { length }) => {
     sizes.push(length)
   })
-  await Promise.all(Array.from({ length: 1_030 }, () => ask(ledger, 1n)))
+  const people = await Promise.all(
+    Array.from({ length: 1_030 / OPEN_WITHDRAWALS_LIMIT + 1 }, () => person(product)),
+  )
+  await Promise.all(people.map((each) => fund(product, each, cents(1_00n))))
+  const asker = (n: number) => people[Math.floor(n / OPEN_WITHDRAWALS_LIMIT)]
+  await Promise.all(Array.from({ length: 1_030 }, (_, n) => ask(ledger, 1n, asker(n))))
   expect(sizes).toEqual([512, 512, 6])
   expect(ledger.waiting()).toBe(0)
 })

@@ -26,7 +26,14 @@ const answerOf = (result: unknown): string => JSON.stringify({ id: 0, result })
 /** A node whose block has as many bytes as one of the largest chains. */
 const startNode = async () => {
   const tx = Array.from({ length: TRANSACTIONS }, (_, number) => transactionOf(number))
-  const about = { hash: HASH, height: 5, confirmations: 1, time: 1, previousblockhash: HASH }
+  const about = {
+    hash: HASH,
+    height: 5,
+    confirmations: 1,
+    time: 1,
+    nTx: TRANSACTIONS,
+    previousblockhash: HASH,
+  }
   // Digits matter, so the node writes numbers.
   const block = Buffer.from(answerOf({ ...about, tx }))
   expect(block.length).toBeGreaterThan(48_000_000)

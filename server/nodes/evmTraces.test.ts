@@ -129,7 +129,11 @@ describe('traces of a node', () => {
   const [hash, parentHash] = [`0x${'2'.repeat(64)}`, `0x${'3'.repeat(64)}`]
   const [sender, receiver] = [`0x${'4'.repeat(40)}`, `0x${'5'.repeat(40)}`]
   const block = (from: string) => ({
-    ...{ hash, number: '0x1', parentHash, timestamp: '0x0' },
+    hash,
+    number: '0x1',
+    parentHash,
+    timestamp: '0x0',
+    logsBloom: `0x${'0'.repeat(512)}`,
     transactions: [{ hash: id, from, nonce: '0x0', to: sender, value: '0x0' }],
   })
   const free = { gasUsed: '0x0', effectiveGasPrice: '0x0' }
@@ -140,6 +144,7 @@ describe('traces of a node', () => {
       const result = {
         eth_chainId: '0x1',
         eth_getBlockByNumber: block(from),
+        eth_getBlockTransactionCountByHash: '0x1',
         eth_getTransactionReceipt: { ...receipt, ...free, logs: [] },
       }[method]
       response.end(JSON.stringify({ id: asked, ...(result ? { result } : answer) }))

@@ -100,6 +100,11 @@ export const keepSlots = (svm: LiteSVM, genesis: string) => {
     getBlock: (slot: number, options: BlockOptions): object => {
       const { slot: _, transactions, ...header } = requireBlock(slot, options)
       if (options.transactionDetails === 'none') return header
+      if (options.transactionDetails === 'signatures')
+        return {
+          ...header,
+          signatures: transactions.map(({ transaction }) => transaction.signatures[0]),
+        }
       if (options.transactionDetails !== 'accounts') throw new Refusal(-32_602, 'not served')
       return { ...header, transactions: transactions.map((each) => encoded(each, options)) }
     },

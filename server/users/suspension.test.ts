@@ -101,7 +101,7 @@ test('a suspended investor’s withdrawal waits for the resumption', async () =>
 test('no approval under way slips past a suspension', async () => {
   for (let round = 0; round < 4; round += 1) {
     const investor = await investorWith(product, 1_000)
-    const ids = await withdrawals(investor, 40)
+    const ids = await withdrawals(investor, 20)
     const admin = actAs(await person(product, ['ADMIN']))
     let isSuspended = false
     // Each approves through a process of its own until it is refused.

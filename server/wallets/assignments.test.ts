@@ -22,7 +22,11 @@ import { forgetAssignments } from './forgetAssignments.ts'
 
 /** Strangers can neither take every deposit wallet nor fill the list of pending deposits. */
 
-const LIVE_BEHIND_PROXY = { ...LIVE, TRUST_PROXY: 'loopback' }
+const LIVE_BEHIND_PROXY = {
+  ...LIVE,
+  TRUST_PROXY: 'loopback',
+  ALLOW_PLAIN_HTTP_IN_LIVE: 'true',
+}
 
 let product: Product
 let apps: FastifyInstance[]
