@@ -56,6 +56,8 @@ export type Endpoint = Right & {
   readonly ownAccount?: true
   /** Reads the caller's own records, also by a key for reading (`readingKeys.ts`). */
   readonly forReadingKeys?: true
+  /** Of a public call: tells more to a session of staff. Any other token changes nothing. */
+  readonly tellsStaffMore?: true
   /** Open to users whose account is frozen, as all GET calls are (docs/decisions/028). */
   readonly whileFrozen?: true
 }

@@ -42,7 +42,7 @@ export type JobKind = (typeof jobKinds)[number]
 
 const names = networks.map(({ name }) => name) as [NetworkName, ...NetworkName[]]
 
-const stoppedJobSchema = z.object({
+export const stoppedJobSchema = z.object({
   kind: z.enum(jobKinds),
   /** Null for work of no network. */
   network: z.enum(names).nullable(),

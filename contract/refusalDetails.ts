@@ -2,6 +2,7 @@ import type { KeyProblem } from './addressKeys.ts'
 import type { BatchRefusalDetails } from './batchRefusals.ts'
 import type { CallRefusalDetails } from './callRefusals.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
+import type { StoppedWork } from './health.ts'
 import type { TakesTwo } from './limits.ts'
 import type { TermsProblem } from './loanTerms.ts'
 import type { isPaused, NotReady } from './messages.ts'
@@ -54,7 +55,8 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly noWalletOnNetwork: { network: string }
     readonly tooManyNewWallets: { hours: number }
     readonly walletsInDemand: { minutes: number }
-    readonly notReady: { why: NotReady }
+    /** Staff alone get the jobs. */
+    readonly notReady: { why: NotReady; stoppedJobs?: StoppedWork | undefined }
     readonly badTerms: { problem: TermsProblem }
     readonly loanIs: { status: string }
     readonly loanReserveShort: { free: number }

@@ -25,7 +25,7 @@ import { requirePolicy } from './http/route.ts'
 import { servePages } from './http/servePages.ts'
 import { cutStalled } from './http/stalled.ts'
 import { investmentRoutes } from './investments/routes.ts'
-import { jobRoutes } from './jobs/routes.ts'
+import { jobRoutes, readStoppedWork } from './jobs/routes.ts'
 import { liabilityRoutes } from './liabilities/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { loanRoutes } from './loans/routes.ts'
@@ -104,7 +104,7 @@ export const buildApp = async (
   await document(app, config)
 
   refuseUntilServing(app, context)
-  healthRoutes(app, context)
+  healthRoutes(app, context, () => readStoppedWork(context))
   signInRoutes(app, context)
   passwordRoutes(app, context)
   emailRoutes(app, context)

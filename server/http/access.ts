@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { hasMark } from '../sessions/tokens.ts'
+import { inTime } from './bounded.ts'
 import { requireReadingPace } from './readingPace.ts'
 import { findUnmarked } from './unknownTokenPace.ts'
 
@@ -149,6 +150,21 @@ export const authorize = async (
   const stillRefused = factorRefusal(config, endpoint, session)
   if (stillRefused) throw stillRefused
   return session
+}
+
+/** The session of staff of a public call, which is not prolonged. Undefined for any other caller. */
+export const staffOf = async (
+  context: Pick<Context, 'config' | 'sessions'>,
+  request: FastifyRequest,
+): Promise<Session | undefined> => {
+  const asked = { method: 'GET', access: 'staff', streams: true } as const
+  try {
+    return await inTime(authorize(context, asked, request))
+  } catch {
+    // Set before the checks. The answer and the log are those of everybody.
+    request.session = undefined
+    return undefined
+  }
 }
 
 /** Refuses calls for another user (docs/threats.md T2). Throws `forbidden`. */

@@ -5,6 +5,9 @@ const tooLate = (): Promise<never> =>
     setTimeout(reject, TIMEOUT_MS, new Error(`no answer within ${TIMEOUT_MS} ms`)).unref(),
   )
 
+/** Rejects where the answer takes more than two seconds. */
+export const inTime = <T>(asked: Promise<T>): Promise<T> => Promise.race([asked, tooLate()])
+
 /**
  * Shares one call among those who ask meanwhile, so that a hanging database costs one connection.
  * Rejects after two seconds.
@@ -15,6 +18,6 @@ export const bounded = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
     asking ??= ask().finally(() => {
       asking = undefined
     })
-    return Promise.race([asking, tooLate()])
+    return inTime(asking)
   }
 }

@@ -1,4 +1,4 @@
-import { health, readiness } from '@pool/contract/health'
+import { health, readiness, type StoppedWork } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { sql } from 'kysely'
@@ -14,7 +14,15 @@ const answersAnySite: RouteShorthandOptions = {
   },
 }
 
-export const healthRoutes = (app: FastifyInstance, context: Context): void => {
+/**
+ * Registers the calls of health. `readStopped` reads what staff get beside readiness. Without the
+ * database no session can be looked up, so staff get the answer of everybody then.
+ */
+export const healthRoutes = (
+  app: FastifyInstance,
+  context: Context,
+  readStopped: () => Promise<StoppedWork>,
+): void => {
   const askDatabase = bounded(() => sql`SELECT 1`.execute(context.db))
   const answer = async () => {
     try {
@@ -26,9 +34,13 @@ export const healthRoutes = (app: FastifyInstance, context: Context): void => {
   }
   route(app, context, health, answer, answersAnySite)
 
-  const requireReady = readinessOf(context)
-  route(app, context, readiness, async () => {
-    await requireReady()
-    return { ready: true as const }
+  const whyNotReady = readinessOf(context)
+  const askStopped = bounded(readStopped)
+  route(app, context, readiness, async ({ session }) => {
+    const why = await whyNotReady()
+    const stoppedJobs = session && (await askStopped().catch(() => undefined))
+    const more = stoppedJobs && { stoppedJobs }
+    if (why) throw refusal('notReady', { why, ...more })
+    return { ready: true as const, ...more }
   })
 }

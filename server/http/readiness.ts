@@ -1,16 +1,15 @@
 import type { NotReady } from '@pool/contract/messages'
-import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { newestMigration } from '../db/migrate.ts'
 import { WRITES } from '../db/outages.ts'
 import { bounded } from './bounded.ts'
 
-/** Throws `notReady` with the reason while this process should get no requests. */
+/** Returns why this process should get no requests. Undefined while it should. */
 export const readinessOf = ({
   db,
   lifecycle,
-}: Pick<Context, 'db' | 'lifecycle'>): (() => Promise<void>) => {
+}: Pick<Context, 'db' | 'lifecycle'>): (() => Promise<NotReady | undefined>) => {
   const newest = newestMigration()
   // A write waits for a standby where one is required, so it tells that writes return in time.
   const askDatabase = bounded(async (): Promise<NotReady | undefined> => {
@@ -19,14 +18,10 @@ export const readinessOf = ({
     if (rows[0]?.readOnly) return 'database'
     return rows[0]?.newest === newest ? undefined : 'migrations'
   })
-  const problem = async (): Promise<NotReady | undefined> => {
+  return async () => {
     const stage = lifecycle.stage()
     if (stage !== 'serving') return stage
     const found = await askDatabase().catch(() => 'database' as const)
     return found ?? (lifecycle.jobsRun() ? undefined : 'jobs')
-  }
-  return async () => {
-    const why = await problem()
-    if (why) throw refusal('notReady', { why })
   }
 }

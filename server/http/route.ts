@@ -18,7 +18,7 @@ import type { Idempotency } from '../ledger/movement.ts'
 import type { Listed } from '../lists/list.ts'
 import { type Caller, callerOf } from '../sessions/actor.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { authorize, bearerToken, isStaff, visibleUser } from './access.ts'
+import { authorize, bearerToken, isStaff, staffOf, visibleUser } from './access.ts'
 import { setEtag } from './etag.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { preferredLanguage } from './language.ts'
@@ -32,7 +32,11 @@ export type Call<E extends Endpoint> = {
   readonly payload: Payload<E>
   readonly params: E extends { params: infer Schema } ? Parsed<Schema> : undefined
   readonly query: E extends { query: infer Schema } ? Parsed<Schema> : undefined
-  readonly session: E['access'] extends 'public' ? undefined : Session
+  readonly session: E['access'] extends 'public'
+    ? E extends { tellsStaffMore: true }
+      ? Session | undefined
+      : undefined
+    : Session
   /** The caller, for the audit trail. Undefined for a public call. */
   readonly by: E['access'] extends 'public' ? undefined : Caller
   readonly idempotency: Idempotency | undefined
@@ -224,7 +228,7 @@ const guarded = (
   endpoint: Endpoint,
   { options, answer }: { options: RouteShorthandOptions; answer: unknown },
 ) => {
-  const { access, forReadingKeys } = endpoint
+  const { access, forReadingKeys, tellsStaffMore } = endpoint
   return {
     method: endpoint.method,
     config: { ...options.config, access },
@@ -235,6 +239,7 @@ const guarded = (
       ...(access !== 'public' && {
         security: [{ bearer: [] }, ...(forReadingKeys ? [{ readingKey: [] }] : [])],
       }),
+      ...(tellsStaffMore && { security: [{}, { bearer: [] }] }),
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.payload && { body: endpoint.payload }),
@@ -250,6 +255,8 @@ const guarded = (
     preValidation: async (request: FastifyRequest) => {
       if (access !== 'public')
         request.session = await authorize(context, { ...endpoint, access }, request)
+      else if (tellsStaffMore && bearerToken(request) !== undefined)
+        request.session = await staffOf(context, request)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { StoppedWork } from '@pool/contract/health'
 import { listStoppedJobs } from '@pool/contract/jobs'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
@@ -5,11 +6,24 @@ import { route } from '../http/route.ts'
 import { roomJobs } from './roomJobs.ts'
 import { readJobStates } from './successes.ts'
 
+/** Background work without a success for longer than its longest gap. */
+export const readStoppedWork = async (
+  context: Pick<Context, 'config' | 'db'>,
+): Promise<StoppedWork> => {
+  const states = await readJobStates(context, roomJobs)
+  return states
+    .filter(({ isStopped }) => isStopped)
+    .map(({ kind, network, since, longestGap: longestGapSeconds }) => ({
+      kind,
+      network,
+      since,
+      longestGapSeconds,
+    }))
+}
+
 export const jobRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, listStoppedJobs, async () => {
-    const states = await readJobStates(context, roomJobs)
-    return states
-      .filter(({ isStopped }) => isStopped)
-      .map(({ kind, network, since }) => ({ kind, network, since }))
+    const stopped = await readStoppedWork(context)
+    return stopped.map(({ kind, network, since }) => ({ kind, network, since }))
   })
 }

@@ -1,4 +1,7 @@
+import { readiness } from '@pool/contract/health'
 import { listStoppedJobs } from '@pool/contract/jobs'
+import { notReady } from '@pool/contract/messages'
+import { timestampFromDate } from '@pool/contract/timestamp'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Context } from '../context.ts'
 import { type Job, longestGap } from '../process/job.ts'
@@ -59,6 +62,51 @@ test('a job has stopped beyond its longest gap', async () => {
   // A start does what is overdue, and not at the next hour of a nightly job alone.
   await start()
   await eventually(async () => expect(await stopped()).toEqual([]))
+})
+
+test('readiness tells staff alone which jobs stopped', async () => {
+  const staff = await person(product, ['AUDITOR'])
+  const investor = await person(product)
+  const ask = (by?: { readonly token: string }) => product.call(readiness, by)
+  const everybody = { ready: true }
+  await start()
+  product.context.lifecycle.serve(jobs as Running)
+  expect((await ask(staff)).body).toEqual({ ready: true, stoppedJobs: [] })
+  await age(30)
+  const [row] = (
+    await product.database.superuser.query(
+      "SELECT greatest(since, succeeded_at) AS since FROM job_successes WHERE name = 'months'",
+    )
+  ).rows
+  const stoppedJobs = expect.arrayContaining([
+    {
+      kind: 'months',
+      network: null,
+      since: timestampFromDate(row.since),
+      longestGapSeconds: 93_600,
+    },
+  ])
+  expect((await ask(staff)).body).toEqual({ ready: true, stoppedJobs })
+  for (const by of [undefined, investor, { token: 'made-up' }])
+    expect((await ask(by)).body).toEqual(everybody)
+
+  await jobs?.stop()
+  const why = { why: 'jobs' }
+  expect(await ask(staff)).toMatchObject({
+    status: 503,
+    narration: notReady.jobs,
+    body: { details: { ...why, stoppedJobs } },
+  })
+  expect((await ask(investor)).body).toEqual({ code: 'notReady', details: why })
+
+  // Both questions hang, and the answer of everybody comes.
+  for (const table of ['sessions', 'job_successes']) {
+    const holder = await product.database.superuser.connect()
+    await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+    expect((await ask(staff)).body).toEqual({ code: 'notReady', details: why })
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
 })
 
 test('a run that leaves its work undone is no success', async () => {
