@@ -20,6 +20,8 @@ export const BATCH_SIZE = 200
 export const BATCHES_SIZE = 100
 /** Satoshis for a virtual byte. */
 export const MOST_FEE_RATE = 1_000
+/** Decimals of such a rate, as nodes estimate them: satoshis for a thousand virtual bytes. */
+export const FEE_RATE_DECIMALS = 3
 
 export const batchKinds = ['PAYOUT', 'COLLECTION'] as const
 export const batchFormats = ['PSBT', 'SAFE', 'CSV'] as const
@@ -59,8 +61,13 @@ const asked = z.object({
   loanIds: z.array(idSchema).max(BATCH_SIZE).default([]),
   /** Of a collection: the address of the pool that receives. */
   target: textSchema(200).optional(),
-  /** Bitcoin: whole satoshis for a virtual byte. Without it, what the node estimates. */
-  feeRate: z.number().int().min(1).max(MOST_FEE_RATE).optional(),
+  /** Bitcoin: satoshis for a virtual byte, with up to three decimals. Without it, what the node estimates. */
+  feeRate: z
+    .number()
+    .min(1)
+    .max(MOST_FEE_RATE)
+    .multipleOf(10 ** -FEE_RATE_DECIMALS)
+    .optional(),
   /** Bitcoin: the most coins of the fee. Without it 2 % of what is paid, and at least 0.0005. */
   mostFee: z
     .string()

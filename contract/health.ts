@@ -18,9 +18,8 @@ const stoppedWorkSchema = z.array(
 export type StoppedWork = z.infer<typeof stoppedWorkSchema>
 
 /**
- * Tells load balancers whether to send requests. Answers 503 with the reason while the process
- * starts or stops, or lacks its database or jobs. A session of staff adds the stopped jobs to
- * either answer, while the database answers; without it, staff get the answer of everybody.
+ * Answers 503 with the reason while the process starts or stops, or lacks its database or jobs.
+ * A session of staff adds the stopped jobs to either answer, while the database answers.
  */
 export const readiness = {
   method: 'GET',

@@ -96,7 +96,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   await expect(dialog.getByRole('checkbox')).toHaveCount(2)
   await dialog.getByLabel('Fee rate in sat/vB').fill('0')
   await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
-  await expect(dialog.getByText('Please give a whole number from 1 to 1000')).toBeVisible()
+  await expect(dialog.getByText('Please give a number from 1 to 1000, such as 2.3')).toBeVisible()
   await dialog.getByLabel('Fee rate in sat/vB').fill('1000')
   await dialog.getByRole('button', { name: 'Preview' }).press('Enter')
   await expect(dialog.getByRole('alert')).toContainText(/Left out: whose network fee is above/)

@@ -62,7 +62,7 @@ export const batches: Scenario = {
     }))
     const figures: Figure[] = []
     for (const rate of RATES) {
-      const asked = { coins, outputs, feeRate: rate, mostFee: 10n ** 12n }
+      const asked = { coins, outputs, feeRate: rate * 1_000n, mostFee: 10n ** 12n }
       const times: number[] = []
       let fee = 0n
       globalThis.gc?.()

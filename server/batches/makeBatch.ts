@@ -13,7 +13,7 @@ import type { Schema } from '../db/schema.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { readCandidates } from './candidates.ts'
 import { countPassedOver } from './passedOver.ts'
-import { centsOf, orderOf, type Plan } from './plan.ts'
+import { centsOf, orderOf, type Plan, textOfFeeRate } from './plan.ts'
 import { type AskedBatch, planBatch } from './planBatch.ts'
 
 type Making = Pick<Context, 'config' | 'db' | 'keys'>
@@ -181,7 +181,7 @@ const insert = async (
       dollars: textOfRate(rate.rate),
       rate_source: rate.source,
       rate_at: rate.at,
-      fee_rate: plan.feeRate === null ? null : String(plan.feeRate),
+      fee_rate: plan.feeRate === null ? null : textOfFeeRate(plan.feeRate),
       fee_units: plan.feeUnits === null ? null : String(plan.feeUnits),
       gas: plan.gas?.used ?? null,
       gas_price: plan.gas ? String(plan.gas.price) : null,

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
+import { satoshis } from '../nodes/bitcoin.ts'
 import { quantity } from '../nodes/evmForms.ts'
 import { NodeFault } from '../nodes/fault.ts'
 import { BLOCK_BYTES, openRpc, RpcRefusal } from '../nodes/jsonRpc.ts'
@@ -142,8 +143,11 @@ export const sendRaw = async (settings: ChainSettings, raw: string): Promise<voi
 /** Blocks within which a transaction shall be mined. */
 const ESTIMATED_BLOCKS = 6
 
-/** Satoshis for a virtual byte, rounded up. Undefined where the node estimates none. */
-export const estimateFeeRate = async (settings: ChainSettings): Promise<number | undefined> => {
+/** Thousandths of a satoshi for a virtual byte below which most nodes relay nothing. */
+const LEAST_FEE_RATE = 1_000n
+
+/** Thousandths of a satoshi for a virtual byte. Undefined where the node estimates none. */
+export const estimateFeeRate = async (settings: ChainSettings): Promise<bigint | undefined> => {
   const [answer] = await rpcOf(settings).askAll([
     {
       method: 'estimatesmartfee',
@@ -153,8 +157,9 @@ export const estimateFeeRate = async (settings: ChainSettings): Promise<number |
   ])
   if (!answer || answer instanceof RpcRefusal || answer.feerate === undefined) return undefined
   // Coins for a thousand virtual bytes.
-  const rate = Math.ceil(Number(answer.feerate) * 100_000)
-  return rate > 0 ? rate : undefined
+  const rate = satoshis(answer.feerate)
+  if (rate === 0n) return undefined
+  return rate > LEAST_FEE_RATE ? rate : LEAST_FEE_RATE
 }
 
 /** The calls `nonce()` and `VERSION()` of a Safe. */

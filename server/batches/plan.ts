@@ -1,7 +1,8 @@
 /** A batch that could be made now. */
-import type { BatchLeftOut } from '@pool/contract/batches'
+import { type BatchLeftOut, FEE_RATE_DECIMALS } from '@pool/contract/batches'
 import type { Cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
+import { textOfUnits } from '@pool/contract/quotes'
 import { type CountingRate, RATE_DECIMALS } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
 
@@ -58,7 +59,8 @@ export type Plan = {
   readonly coin: string
   readonly decimals: number
   readonly rate: CountingRate
-  readonly feeRate: number | null
+  /** Bitcoin: thousandths of a satoshi for a virtual byte. */
+  readonly feeRate: bigint | null
   readonly feeUnits: bigint | null
   /** Of EVM networks. */
   readonly gas: Gas | null
@@ -78,6 +80,9 @@ export type Plan = {
 }
 
 const CENTS = 100n
+
+/** Satoshis for a virtual byte, as decimal text, of a rate in thousandths. */
+export const textOfFeeRate = (rate: bigint): string => textOfUnits(rate, FEE_RATE_DECIMALS)
 
 /** The units of a coin that cents are worth at a rate, rounded down. */
 export const unitsOf = (amount: Cents, { rate }: Pick<CountingRate, 'rate'>, decimals: number) =>

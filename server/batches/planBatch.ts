@@ -1,4 +1,4 @@
-import { BATCH_SIZE, type makeBatch } from '@pool/contract/batches'
+import { BATCH_SIZE, FEE_RATE_DECIMALS, type makeBatch } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
 import type { Payload } from '@pool/contract/endpoint'
 import type { Cents } from '@pool/contract/money'
@@ -142,7 +142,11 @@ type Given = {
 const onBitcoin = ({ asked, paying }: Given, { config }: Planning) => ({
   mode: config.poolMode,
   paying,
-  feeRate: asked.feeRate,
+  // A number of the wire has three decimals at most.
+  feeRate:
+    asked.feeRate === undefined
+      ? undefined
+      : BigInt(Math.round(asked.feeRate * 10 ** FEE_RATE_DECIMALS)),
   mostFee: asked.mostFee === undefined ? undefined : satoshisOf(asked.mostFee),
 })
 

@@ -24,6 +24,7 @@ import { type PaidOutput, placeOf, scriptOf } from './psbt.ts'
 import {
   collectCoins,
   DUST,
+  feeAt,
   type Selected,
   selectCoins,
   type Unselected,
@@ -45,7 +46,8 @@ const { decimals: DECIMALS } = bitcoin
 type Asked = {
   readonly mode: Mode
   readonly paying: PayingNode
-  readonly feeRate: number | undefined
+  /** Thousandths of a satoshi for a virtual byte. */
+  readonly feeRate: bigint | undefined
   /** Satoshis. */
   readonly mostFee: bigint | undefined
 }
@@ -67,7 +69,7 @@ type Part = Pick<
 const impossible = (problem: BatchProblem, amount?: string) =>
   refusal('batchImpossible', { problem, ...(amount !== undefined && { amount }) })
 
-const requireFeeRate = async ({ paying, feeRate }: Asked): Promise<number> => {
+const requireFeeRate = async ({ paying, feeRate }: Asked): Promise<bigint> => {
   const rate = feeRate ?? (await asRefusal(() => estimateFeeRate(paying.settings)))
   if (rate === undefined) throw impossible('noFeeRate')
   return rate
@@ -102,7 +104,7 @@ export const planPayout = async (
     const found = selectCoins({
       coins: live,
       outputs,
-      feeRate: BigInt(rate),
+      feeRate: rate,
       mostFee: asked.mostFee ?? (part > SMALL_FEE ? part : SMALL_FEE),
       conflicts,
     })
@@ -116,12 +118,14 @@ export const planPayout = async (
           ? [{ ...change, place: placeOf(key.account, { branch: 1, index: change.index }) }]
           : []),
       ]
-      const small = live.length - worthSpending(live, BigInt(rate)).length
+      const small = live.length - worthSpending(live, rate).length
       const file = await fileOf(asked, key, found.coins, paidOutputs)
       if (typeof file !== 'string') throw impossible('fileTooLarge')
       return {
         format: 'PSBT',
-        ...{ feeRate: rate, feeUnits: found.fee, change, payouts, leftOut },
+        feeRate: rate,
+        feeUnits: found.fee,
+        ...{ change, payouts, leftOut },
         inputs: found.coins,
         signer: key.account.fingerprint,
         unusable: { imported: spendable.imported, otherKeys: spendable.otherKeys, small, spent },
@@ -144,13 +148,13 @@ const refusalOf = ({ problem, units }: Unselected) => {
 const OUTPUT_BYTES = 9
 
 /** True where the output of a payout alone costs more than the fee that the pool bears. */
-const isDear = ({ address, units, amount }: PlannedPayout, rate: number): boolean => {
+const isDear = ({ address, units, amount }: PlannedPayout, rate: bigint): boolean => {
   if (amount === null) return false
-  const fee = BigInt((OUTPUT_BYTES + scriptOf(address).length) * rate)
+  const fee = feeAt(rate, BigInt(OUTPUT_BYTES + scriptOf(address).length))
   return fee * amount > feeBoundOf(amount) * units
 }
 
-const whyOut = (payout: PlannedPayout, rate: number): BatchLeftOut | undefined => {
+const whyOut = (payout: PlannedPayout, rate: bigint): BatchLeftOut | undefined => {
   if (payout.units < DUST) return 'small'
   return isDear(payout, rate) ? 'feeAboveBound' : undefined
 }
@@ -158,7 +162,7 @@ const whyOut = (payout: PlannedPayout, rate: number): BatchLeftOut | undefined =
 type Sorting = {
   readonly earlier: readonly EarlierBatch[]
   readonly coins: readonly OwnCoin[]
-  readonly rate: number
+  readonly rate: bigint
 }
 
 /**
@@ -238,7 +242,7 @@ export const planCollection = async (
   const { key, coins } = spendable
   if (!key) throw impossible('noKey')
   // The largest ones, of which a node may show some as spent.
-  const candidates = worthSpending(coins, BigInt(rate)).slice(0, 2 * MOST_COLLECTED)
+  const candidates = worthSpending(coins, rate).slice(0, 2 * MOST_COLLECTED)
   const unspent = await asRefusal(() =>
     areUnspent(
       asked.paying.settings,
@@ -249,7 +253,7 @@ export const planCollection = async (
   const unusable = {
     imported: spendable.imported,
     otherKeys: spendable.otherKeys,
-    small: coins.length - worthSpending(coins, BigInt(rate)).length,
+    small: coins.length - worthSpending(coins, rate).length,
     spent: candidates.length - live.length,
   }
   let most = MOST_COLLECTED
@@ -262,7 +266,11 @@ export const planCollection = async (
     }
     return {
       format: 'PSBT',
-      ...{ feeRate: rate, feeUnits: found.fee, change: null, payouts: [payout], leftOut: [] },
+      feeRate: rate,
+      feeUnits: found.fee,
+      change: null,
+      payouts: [payout],
+      leftOut: [],
       inputs: found.coins,
       signer: key.account.fingerprint,
       unusable,
@@ -271,7 +279,7 @@ export const planCollection = async (
   }
 }
 
-type Collecting = { readonly rate: number; readonly target: string; readonly most: number }
+type Collecting = { readonly rate: bigint; readonly target: string; readonly most: number }
 
 /** The coins of a collection, and their payment. Throws `batchImpossible`. */
 const collected = (
@@ -282,7 +290,7 @@ const collected = (
   if (most === 0) throw impossible('fileTooLarge')
   const found = collectCoins({
     coins,
-    feeRate: BigInt(rate),
+    feeRate: rate,
     scriptBytes: scriptOf(target).length,
     most,
   })

@@ -23,7 +23,7 @@ import type { Caller } from '../sessions/actor.ts'
 import { requirePayable } from './candidates.ts'
 import { needsSecondPerson, worthOf } from './makeBatch.ts'
 import { countPassedOver } from './passedOver.ts'
-import type { Gas, Plan } from './plan.ts'
+import { type Gas, type Plan, textOfFeeRate } from './plan.ts'
 import { type AskedBatch, type Planning, planBatch } from './planBatch.ts'
 
 /** Wei have nine decimals in gwei. */
@@ -55,7 +55,7 @@ const planOnTheWire = (plan: Plan) => {
     rate: textOfRate(rate.rate),
     rateSource: rate.source,
     rateAt: timestampFromDate(rate.at),
-    feeRate: plan.feeRate,
+    feeRate: plan.feeRate === null ? null : Number(textOfFeeRate(plan.feeRate)),
     ...feeOnTheWire({ ...plan, cents: plan.fee }),
     change: change && textOfUnits(change.units, decimals),
     changeAddress: change?.address ?? null,

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   collectCoins,
   DUST,
+  feeAt,
   INPUT_VSIZE,
   type Selected,
   selectCoins,
@@ -26,7 +27,7 @@ const coinsOf = (all: readonly bigint[]): Unspent[] =>
 /** Scripts of P2PKH, P2SH, P2WPKH, and of P2WSH and taproot. */
 const scriptBytes = fc.constantFrom(25, 23, 22, 34)
 const output = fc.record({ units: fc.bigInt({ min: DUST, max: 300_000_000n }), scriptBytes })
-const feeRate = fc.bigInt({ min: 1n, max: 1_000n })
+const feeRate = fc.bigInt({ min: 1_000n, max: 1_000_000n })
 const MOST = 10n ** 18n
 
 const sum = (all: readonly { readonly units: bigint }[]) =>
@@ -52,10 +53,10 @@ describe('selected coins', () => {
       expect(['insufficient', 'tooLarge']).toContain(found.problem)
       if (found.problem === 'tooLarge') return
       // All coins that are worth their own fee do not suffice.
-      const worth = coins.filter((coin) => coin.units > rate * INPUT_VSIZE)
+      const worth = coins.filter((coin) => coin.units * 1_000n > rate * INPUT_VSIZE)
       const scripts = outputs.map((each) => each.scriptBytes)
       const size = BigInt(Math.ceil(weightOf(worth.length, scripts) / 4))
-      expect(sum(worth)).toBeLessThan(sum(outputs) + rate * size)
+      expect(sum(worth)).toBeLessThan(sum(outputs) + feeAt(rate, size))
       expect(found.units).toBeGreaterThan(0n)
       return
     }
@@ -65,9 +66,10 @@ describe('selected coins', () => {
     const scripts = [...outputs.map((each) => each.scriptBytes), ...(found.change > 0n ? [22] : [])]
     const vsize = BigInt(Math.ceil(weightOf(found.coins.length, scripts) / 4))
     expect(found.vsize).toBe(vsize)
-    expect(found.fee).toBeGreaterThanOrEqual(rate * vsize)
-    expect(found.fee - rate * vsize).toBeLessThan(DUST + rate * 33n)
-    if (found.change > 0n) expect(found.fee).toBe(rate * vsize)
+    // Never below the rate, and with change less than a satoshi above it.
+    const above = found.fee * 1_000n - rate * vsize
+    expect(above).toBeGreaterThanOrEqual(0n)
+    expect(above).toBeLessThan(found.change > 0n ? 1_000n : (DUST + 1n) * 1_000n + rate * 33n)
     expect(new Set(found.coins.map(({ input }) => input)).size).toBe(found.coins.length)
     expect(found.coins.every((coin) => coins.includes(coin))).toBe(true)
     // With the same coins, a lower bound is refused and never exceeded.
@@ -97,7 +99,7 @@ describe('selected coins', () => {
         const scripts = outputs.map((each) => each.scriptBytes)
         const size = BigInt(Math.ceil(weightOf(1, scripts) / 4))
         hold({
-          coins: coinsOf([sum(outputs) + rate * size + left, ...others]),
+          coins: coinsOf([sum(outputs) + feeAt(rate, size) + left, ...others]),
           outputs,
           feeRate: rate,
         })
@@ -114,7 +116,7 @@ describe('selected coins', () => {
         const fewer = largest.slice(0, found.coins.length - 1)
         const scripts = asked.outputs.map((each) => each.scriptBytes)
         const size = BigInt(Math.ceil(weightOf(fewer.length, scripts) / 4))
-        expect(sum(fewer)).toBeLessThan(sum(asked.outputs) + asked.feeRate * size)
+        expect(sum(fewer)).toBeLessThan(sum(asked.outputs) + feeAt(asked.feeRate, size))
       }),
       { numRuns: 1_000 },
     )
@@ -137,12 +139,16 @@ describe('selected coins', () => {
           for (const inputs of conflicts)
             expect(found.coins.some(({ input }) => inputs.has(input))).toBe(true)
           expect(sum(found.coins)).toBe(sum(asked.outputs) + found.change + found.fee)
-          expect(found.fee).toBeGreaterThanOrEqual(asked.feeRate * found.vsize)
+          expect(found.fee * 1_000n).toBeGreaterThanOrEqual(asked.feeRate * found.vsize)
         },
       ),
       { numRuns: 1_000 },
     )
   })
+})
+
+test('a fee is rounded up to the satoshi', () => {
+  expect([feeAt(2_300n, 141n), feeAt(2_300n, 140n), feeAt(1_000n, 1n)]).toEqual([325n, 322n, 1n])
 })
 
 test('an output of dust is refused', () => {
@@ -151,7 +157,7 @@ test('an output of dust is refused', () => {
     { units: 10_000n, scriptBytes: 22 },
     { units: 545n, scriptBytes: 22 },
   ]
-  expect(selectCoins({ coins, outputs, feeRate: 1n, mostFee: MOST })).toEqual({
+  expect(selectCoins({ coins, outputs, feeRate: 1_000n, mostFee: MOST })).toEqual({
     problem: 'dust',
     units: 545n,
   })
@@ -161,18 +167,18 @@ test('one exchanged coin can make change needless', () => {
   const outputs = [{ units: 100_000n, scriptBytes: 22 }]
   const scripts = [22]
   const size = BigInt(Math.ceil(weightOf(1, scripts) / 4))
-  const coins = coinsOf([5_000_000n, 100_000n + 10n * size + 60n, 100n])
-  expect(selectCoins({ coins, outputs, feeRate: 10n, mostFee: MOST })).toMatchObject({
+  const coins = coinsOf([5_000_000n, 100_000n + 25n * size + 60n, 100n])
+  expect(selectCoins({ coins, outputs, feeRate: 25_000n, mostFee: MOST })).toMatchObject({
     coins: [coins[1]],
     change: 0n,
-    fee: 10n * size + 60n,
+    fee: 25n * size + 60n,
   })
 })
 
 test('a transaction that nodes do not relay is refused', () => {
   const coins = coinsOf(Array.from({ length: 2_000 }, () => 10_000n))
   const outputs = [{ units: 15_000_000n, scriptBytes: 22 }]
-  expect(selectCoins({ coins, outputs, feeRate: 1n, mostFee: MOST })).toMatchObject({
+  expect(selectCoins({ coins, outputs, feeRate: 1_000n, mostFee: MOST })).toMatchObject({
     problem: 'tooLarge',
   })
 })
@@ -190,8 +196,9 @@ test('collected coins arrive whole but for their fee', () => {
         expect(sum(found.coins)).toBe(found.sent + found.fee)
         expect(found.sent).toBeGreaterThanOrEqual(DUST)
         expect(found.coins.length).toBeLessThanOrEqual(100)
-        expect(found.fee).toBe(rate * found.vsize)
-        for (const coin of found.coins) expect(coin.units).toBeGreaterThan(rate * INPUT_VSIZE)
+        expect(found.fee).toBe(feeAt(rate, found.vsize))
+        for (const coin of found.coins)
+          expect(coin.units * 1_000n).toBeGreaterThan(rate * INPUT_VSIZE)
       },
     ),
   )

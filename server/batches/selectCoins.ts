@@ -34,7 +34,7 @@ export type Wanted<Coin extends Unspent> = {
   readonly coins: readonly Coin[]
   /** At least one. */
   readonly outputs: readonly Output[]
-  /** Whole satoshis for a virtual byte, from 1. */
+  /** Thousandths of a satoshi for a virtual byte, from 1,000. */
   readonly feeRate: bigint
   /** Satoshis. */
   readonly mostFee: bigint
@@ -72,6 +72,13 @@ export const weightOf = (inputs: number, scripts: readonly number[]): number => 
 const vsizeOf = (inputs: number, scripts: readonly number[]): bigint =>
   BigInt(Math.ceil(weightOf(inputs, scripts) / 4))
 
+/** Thousandths in a satoshi. */
+const THOUSANDTHS = 1_000n
+
+/** Whole satoshis for virtual bytes at a rate in thousandths, rounded up: never below the rate. */
+export const feeAt = (rate: bigint, vsize: bigint): bigint =>
+  (rate * vsize + THOUSANDTHS - 1n) / THOUSANDTHS
+
 const sumOf = (coins: readonly Unspent[]): bigint =>
   coins.reduce((sum, { units }) => sum + units, 0n)
 
@@ -85,7 +92,7 @@ const byUnits = (a: Unspent, b: Unspent): number => {
 export const worthSpending = <Coin extends Unspent>(
   coins: readonly Coin[],
   feeRate: bigint,
-): Coin[] => coins.filter(({ units }) => units > feeRate * INPUT_VSIZE).sort(byUnits)
+): Coin[] => coins.filter(({ units }) => units * THOUSANDTHS > feeRate * INPUT_VSIZE).sort(byUnits)
 
 /**
  * Selects the fewest coins that pay the outputs and the fee, which is less than {@link DUST} and
@@ -109,7 +116,7 @@ export const selectCoins = <Coin extends Unspent>({
   const taken = new Set(bound.map(({ input }) => input))
   const picked = [...bound]
   let total = sumOf(picked)
-  const needed = () => paid + feeRate * vsizeOf(picked.length, scripts)
+  const needed = () => paid + feeAt(feeRate, vsizeOf(picked.length, scripts))
   for (const coin of sorted) {
     if (picked.length > 0 && total >= needed()) break
     if (taken.has(coin.input)) continue
@@ -127,16 +134,16 @@ export const selectCoins = <Coin extends Unspent>({
     vsize: vsizeOf(picked.length, each),
     weight: weightOf(picked.length, each),
   })) as [Size, Size]
-  const excess = total - paid - feeRate * plain.vsize
-  const costOfChange = feeRate * (withChange.vsize - plain.vsize)
+  const excess = total - paid - feeAt(feeRate, plain.vsize)
+  const costOfChange = feeAt(feeRate, withChange.vsize) - feeAt(feeRate, plain.vsize)
   const change = excess - costOfChange
   const exact =
     change < DUST
       ? { coins: picked, excess }
       : withoutChange({ picked, kept: bound.length, sorted, taken }, excess, costOfChange)
   const selected = exact
-    ? { coins: exact.coins, fee: feeRate * plain.vsize + exact.excess, change: 0n, ...plain }
-    : { coins: picked, fee: feeRate * withChange.vsize, change, ...withChange }
+    ? { coins: exact.coins, fee: feeAt(feeRate, plain.vsize) + exact.excess, change: 0n, ...plain }
+    : { coins: picked, fee: feeAt(feeRate, withChange.vsize), change, ...withChange }
   if (selected.weight > MOST_WEIGHT) return { problem: 'tooLarge', units: BigInt(selected.weight) }
   if (selected.fee > mostFee) return { problem: 'feeAboveBound', units: selected.fee }
   const { weight: _, ...rest } = selected
@@ -223,7 +230,7 @@ export const collectCoins = <Coin extends Unspent>({
 }): (Selected<Coin> & { readonly sent: bigint }) | Unselected => {
   const picked = worthSpending(coins, feeRate).slice(0, most)
   const vsize = vsizeOf(picked.length, [scriptBytes])
-  const fee = feeRate * vsize
+  const fee = feeAt(feeRate, vsize)
   const sent = sumOf(picked) - fee
   if (sent < DUST) return { problem: 'insufficient', units: DUST - sent }
   return { coins: picked, fee, change: 0n, vsize, sent }

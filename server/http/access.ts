@@ -152,7 +152,7 @@ export const authorize = async (
   return session
 }
 
-/** The session of staff of a public call, which is not prolonged. Undefined for any other caller. */
+/** The session of staff of a public call, not prolonged. Undefined for any other caller. */
 export const staffOf = async (
   context: Pick<Context, 'config' | 'sessions'>,
   request: FastifyRequest,

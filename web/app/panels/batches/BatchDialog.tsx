@@ -47,7 +47,7 @@ const said = (error: unknown, otherwise: string): string => {
 
 const familyOf = (network: string) => networks.find(({ name }) => name === network)?.family
 
-const FEE_RATE = /^(?:[1-9]\d{0,2}|1000)?$/
+const FEE_RATE = /^(?:[1-9]\d{0,2}(?:\.\d{1,3})?|1000)?$/
 const COINS = /^(?:\d{1,8}(?:\.\d{1,8})?)?$/
 
 const first = { coin: '', feeRate: '', mostFee: '', format: 'SAFE', address: '' }
@@ -102,7 +102,7 @@ const FeeFields = ({ fields, faults, readOnly, onChange }: FeeProps) => (
     <TextInput
       label={t('dialog.feeRate')}
       description={t('dialog.feeRate.hint')}
-      inputMode="numeric"
+      inputMode="decimal"
       autoComplete="off"
       value={fields.feeRate}
       readOnly={readOnly}
