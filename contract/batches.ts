@@ -61,7 +61,7 @@ const asked = z.object({
   loanIds: z.array(idSchema).max(BATCH_SIZE).default([]),
   /** Of a collection: the address of the pool that receives. */
   target: textSchema(200).optional(),
-  /** Bitcoin: satoshis for a virtual byte, with up to three decimals. Without it, what the node estimates. */
+  /** Bitcoin: satoshis for a virtual byte, to three decimals. Without it, the node's estimate. */
   feeRate: z
     .number()
     .min(1)
