@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { withdraw } from '@pool/contract/requests'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
-import { investorWith, startProduct } from '../testing/product.ts'
+import { investorWith, type Person, startProduct } from '../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { readRoutines } from './routines.ts'
@@ -174,19 +174,23 @@ test.each([
 
 test('no request fails while functions are replaced', async () => {
   const product = await startProduct()
-  const investor = await investorWith(product, 5_000)
+  const investors = await Promise.all(Array.from({ length: 7 }, () => investorWith(product, 5_000)))
   const now = readRoutines()
   const next = {
     ...now,
     digest: 'next',
     files: now.files.map(({ path, sql }) => ({ path, sql: `${sql}-- next` })),
   }
-  const askFor = () =>
-    product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
+  let asked = 0
+  // Each may have twenty withdrawals that wait.
+  const askFor = () => {
+    const { token, id: userId } = investors[asked++ % investors.length] as Person
+    return product.call(withdraw, { token, payload: { userId, amount: 20 } })
+  }
   for (const routines of [next, now, next, now, next]) {
-    const asked = Array.from({ length: 5 }, askFor)
+    const before = Array.from({ length: 5 }, askFor)
     const applied = migrate(product.database, { routines })
-    const answers = await Promise.all([...asked, ...Array.from({ length: 20 }, askFor)])
+    const answers = await Promise.all([...before, ...Array.from({ length: 20 }, askFor)])
     expect(await applied).toEqual(['routines'])
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   }

@@ -25,23 +25,26 @@ describe('group commit', () => {
   test('posts operations that arrive together in one call', async () => {
     const calls: number[] = []
     const all: Promise<unknown>[] = []
-    const ask = (count: number) => {
-      for (let each = 0; each < count; each += 1)
-        all.push(
-          requestWithdrawal(
-            { ...product.context, ledger },
-            { by: { id: investor.id, from: 'tests' }, amount: cents(1n) },
-          ),
-        )
+    const people = await Promise.all(Array.from({ length: 4 }, () => person(product)))
+    for (const each of people) await fund(product, each, cents(1_00n))
+    const ask = (askers: readonly Person[]) => {
+      for (const { id } of askers)
+        for (let each = 0; each < 10; each += 1)
+          all.push(
+            requestWithdrawal(
+              { ...product.context, ledger },
+              { by: { id, from: 'tests' }, amount: cents(1n) },
+            ),
+          )
     }
     const ledger = openLedger(product.database.pool, {
       post: (operations) => {
         calls.push(operations.length)
-        if (calls.length === 1) ask(30)
+        if (calls.length === 1) ask(people.slice(1))
         return postGroup(product.database.pool, operations)
       },
     })
-    ask(10)
+    ask(people.slice(0, 1))
     while (all.length > 0) await all.pop()
     expect(calls).toEqual([10, 30])
   })

@@ -6,9 +6,10 @@ import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
 import { isSignedBy } from '../signing/publish.ts'
 import { type Node, seedOf } from './hashes.ts'
-import { newDay, shapeOf } from './leaves.ts'
+import { shapeOf } from './leaves.ts'
 import { readRows, type Tree } from './proof.ts'
-import { BLOCK, blocksOf, nodeAt, sizeOf, topOf } from './tree.ts'
+import { BLOCK, nodeAt, sizeOf, topOf } from './tree.ts'
+import { withDayTree } from './treeThread.ts'
 
 type Checking = { readonly db: Kysely<Schema>; readonly keys: Keys }
 
@@ -37,13 +38,14 @@ const leafFault = async ({ db, keys }: Checking, tree: Kept): Promise<string | u
   const { day } = tree
   const file = liabilitiesFileSchema.parse(JSON.parse(tree.file))
   const shape = shapeOf(file, seedOf(keys, day, tree.salted_by))
-  const leaves = newDay(shape)
-  for await (const rows of readRows(db, day)) {
-    if (rows.some(({ number }) => (number + 1) * shape.parts > shape.size))
-      return 'it has a leaf outside the tree'
-    await leaves.add(rows)
-  }
-  const found = await blocksOf(await leaves.filled())
+  const found = await withDayTree(shape, async (made) => {
+    for await (const rows of readRows(db, day)) {
+      if (rows.some(({ number }) => (number + 1) * shape.parts > shape.size)) return undefined
+      await made.add(rows)
+    }
+    return made.blocks()
+  })
+  if (!found) return 'it has a leaf outside the tree'
   for (let block = 0; block < sizeOf(found); block += 1)
     if (!sameNode(nodeAt(found, block), nodeAt(tree.blocks, block)))
       return `a leaf between the places ${block * BLOCK} and ${(block + 1) * BLOCK - 1} was added, changed or taken away`

@@ -15,9 +15,10 @@ import { countOwed, readOwed } from '../ledger/owed.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { publishKey, signPublished } from '../signing/publish.ts'
 import { checkedCents, seedOf } from './hashes.ts'
-import { type Numbered, newDay } from './leaves.ts'
+import type { Numbered } from './leaves.ts'
 import { shapeFor } from './parts.ts'
-import { blocksOf, type Level, restSince, sizeOf, topOf } from './tree.ts'
+import { type Level, restSince, topOf } from './tree.ts'
+import { withDayTree } from './treeThread.ts'
 
 /** Held by who makes the tree of a day. */
 const LOCK = 7_032_001
@@ -36,28 +37,30 @@ const write = async (
   )
 }
 
-type Written = { readonly leaves: Level; readonly parts: number }
+type Written = { readonly blocks: Level; readonly parts: number; readonly size: number }
 
-/** Writes what every investor is owed, and returns the leaves of their parts with the padding. */
+/** Writes what every investor is owed, and returns the nodes above each block of leaves. */
 const writeLeaves = async (
   snapshot: Kysely<Schema>,
   day: string,
   seed: Buffer,
 ): Promise<Written> => {
   const { parts, size } = shapeFor(await countOwed(snapshot))
-  const leaves = newDay({ version: 2, day, seed, size, parts })
-  let number = 0
-  for await (const portion of readOwed(snapshot)) {
-    const rows: Numbered[] = []
-    // An investor who is owed nothing has no leaf, and gets no path.
-    for (const owed of portion)
-      if (owedParts.some((part) => owed[part] > 0n)) rows.push({ ...owed, number: number++ })
-    await leaves.add(rows)
-    const began = performance.now()
-    await write(snapshot, day, rows)
-    await restSince(began)
-  }
-  return { leaves: await leaves.filled(), parts }
+  const blocks = await withDayTree({ version: 2, day, seed, size, parts }, async (tree) => {
+    let number = 0
+    for await (const portion of readOwed(snapshot)) {
+      const rows: Numbered[] = []
+      // An investor who is owed nothing has no leaf, and gets no path.
+      for (const owed of portion)
+        if (owedParts.some((part) => owed[part] > 0n)) rows.push({ ...owed, number: number++ })
+      await tree.add(rows)
+      const began = performance.now()
+      await write(snapshot, day, rows)
+      await restSince(began)
+    }
+    return tree.blocks()
+  })
+  return { blocks, parts, size }
 }
 
 type Moment = { readonly isMine: boolean; readonly day: string; readonly at: Date }
@@ -99,8 +102,7 @@ export const makeLiabilities = async (
       )
       const { isMine, day, at } = rows[0] ?? { isMine: false, day: '', at: new Date(0) }
       if (!isMine) return undefined
-      const { leaves, parts } = await writeLeaves(snapshot, day, seedOf(keys, day, newest))
-      const blocks = await blocksOf(leaves)
+      const { blocks, parts, size } = await writeLeaves(snapshot, day, seedOf(keys, day, newest))
       const { hash, sum: total } = topOf(blocks)
       const beside = await readBeside(snapshot, total)
       const content: LiabilitiesFile = {
@@ -109,7 +111,7 @@ export const makeLiabilities = async (
         at: at.toISOString(),
         root: hash.toString('hex'),
         total: String(total),
-        leaves: sizeOf(leaves),
+        leaves: size,
         parts,
         coins: String(beside.coins),
         loans: String(checkedCents(beside.loans)),
