@@ -82,7 +82,14 @@ export const batchRefusals = {
     409,
     'The signed transaction is not the one of this batch, so it was not sent. Look at what differs.',
   ),
-  signedNotTaken: says(409, 'Only signed files of Bitcoin are taken. The signer sends this one.'),
+  signedNotTaken: says(
+    409,
+    'Signed files of Bitcoin and of payments on EVM networks are taken. The signer sends this one.',
+  ),
+  signedOther: says(
+    409,
+    'Another signed file of this batch was given to the node. Give that one back again, or wait: two would pay twice.',
+  ),
   signedRefused: {
     status: 409,
     narration: ({ words }: BatchRefusalDetails['signedRefused']): string =>

@@ -284,18 +284,36 @@ export const MOST_SIGNED = 1_000_000
 
 const signedPayload = z.object({ text: z.string().min(1).max(MOST_SIGNED) })
 
+/** The lines of a comparison. Those after `rest` are of EVM networks alone. */
+export const comparedLines = [
+  'payment',
+  'change',
+  'fee',
+  'coin',
+  'other',
+  'rest',
+  'chain',
+  'payer',
+  'token',
+  'call',
+  'nonce',
+  'gas',
+] as const
 const comparedSchema = z.object({
-  /** The id that the network gives it. */
+  /** The id that the network gives it. Ids of several have spaces between them. */
   transaction: z.string(),
   /** True where all but the signatures is as the file of the batch has it. */
   isSame: z.boolean(),
-  /** Each payment, the change, the fee, and each coin that only one of the two spends. */
+  /**
+   * Each payment, the change, the fee, and each coin that only one of the two spends. Of EVM
+   * networks also each fact that could differ, and the expected fee is the bound below the found.
+   */
   lines: z.array(
     z.object({
-      what: z.enum(['payment', 'change', 'fee', 'coin', 'other', 'rest']),
+      what: z.enum(comparedLines),
       /** An address, or an output that is spent. Null for the fee and for the rest. */
       of: z.string().nullable(),
-      /** In whole coins. Null where the batch has none. */
+      /** In whole coins, or the fact itself. Null where the batch has none. */
       expected: amountSchema.nullable(),
       /** Null where the signed transaction has none. */
       found: amountSchema.nullable(),
@@ -310,7 +328,7 @@ export const compareSigned = {
   access: 'staff',
   withoutStepUp: 'Reads alone: nothing is written, and nothing is sent.',
   summary:
-    'Compare a signed file with its batch, output by output. Takes a signed PSBT of Bitcoin, or its raw transaction in hex',
+    'Compare a signed file with its batch, payee by payee. Takes a signed PSBT of Bitcoin or its raw transaction in hex, and of EVM networks the raw transaction that executes a Safe, or those of a plain key',
   params,
   payload: signedPayload,
   body: comparedSchema,

@@ -17,6 +17,8 @@ export const mutatedRooms: readonly MutatedRoom[] = [
       'server/batches/approveBatch.ts',
       'server/batches/giveUpBatch.ts',
       'server/batches/selectCoins.ts',
+      'server/batches/signedEvm.ts',
+      'server/batches/sendEvm.ts',
     ],
     tests: ['server/batches/'],
   },

@@ -7,7 +7,8 @@ import type { Schema } from '../db/schema.ts'
 import { coins } from '../nodes/coins.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { areUnspent, asRefusal, readSafe, requireFineNode } from './payingNode.ts'
-import { wasSent } from './signedFile.ts'
+import { areAlive } from './sendEvm.ts'
+import { sentBefore, wasSent } from './signedFile.ts'
 
 type GivingUp = { readonly id: string; readonly reason: string; readonly by: Caller }
 type Needed = Pick<Context, 'config' | 'db' | 'keys'>
@@ -161,6 +162,11 @@ const requireOffChain = async ({ config, db }: Needed, { id, by }: Asked): Promi
       if (isDead) return
       const unspent = await asRefusal(() => areUnspent(settings, inputs))
       if (unspent.includes(false)) throw refusal('batchOnChain')
+    }
+    if (settings.kind === 'evm' && batch.format === 'CSV') {
+      const sent = (await sentBefore(db, id)).flatMap((each) => each.split(' '))
+      const alive = await asRefusal(() => areAlive(settings, sent))
+      if (alive.includes(true)) throw refusal('batchOnChain')
     }
     const { payer, nonce } = batch
     if (batch.format !== 'SAFE' || payer === null || nonce === null) return

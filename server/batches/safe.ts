@@ -57,23 +57,116 @@ const TYPE = keccakOfText(
 
 type Signed = { readonly chainId: number; readonly safe: string; readonly nonce: number }
 
-/** The hash that owners sign (EIP-712), without refunds of gas. */
+/** The five words of a Safe's transaction that give no gas back. */
+const NO_REFUND = number(0).repeat(5)
+
+/** The hash that owners sign (EIP-712). The files of the product refund no gas. */
 export const safeHashOf = (
   { to, value, data, operation }: SafeTransaction,
   { chainId, safe, nonce }: Signed,
+  refund = NO_REFUND,
 ): string => {
   const domain = keccak(DOMAIN + number(chainId) + addressWord(safe))
-  const noRefund = number(0).repeat(5)
   const struct = keccak(
     TYPE +
       addressWord(to) +
       number(value) +
       keccak(data) +
       number(operation) +
-      noRefund +
+      refund +
       number(nonce),
   )
   return `0x${keccak(`1901${domain}${struct}`)}`
+}
+
+/** Digits of a word, and those of zeros before an address in one. */
+const [WORD, ZEROS] = [64, 24]
+/** The selector of `execTransaction`, whose ten words come before its data. */
+const EXECUTE_SELECTOR = '6a761202'
+
+/** The word at a place. Throws past the end. */
+const wordAt = (words: string, digits: number): string => {
+  const found = words.slice(digits, digits + WORD)
+  if (found.length < WORD) throw new Error('the data end early')
+  return found
+}
+const numberAt = (words: string, digits: number): bigint => BigInt(`0x${wordAt(words, digits)}`)
+const addressAt = (words: string, digits: number): string => {
+  const found = wordAt(words, digits)
+  if (!/^0*$/.test(found.slice(0, ZEROS))) throw new Error('this is no address')
+  return `0x${found.slice(ZEROS)}`
+}
+/** The bytes to which the word at a place points. */
+const bytesAt = (words: string, digits: number): string => {
+  const from = Number(numberAt(words, digits)) * 2
+  const size = Number(numberAt(words, from)) * 2
+  const found = words.slice(from + WORD, from + WORD + size)
+  if (found.length < size) throw new Error('the data end early')
+  return found
+}
+
+/** A payment by a call. `contract` is the token's, and null for the network's own coin. */
+type Transfer = {
+  readonly receiver: string
+  readonly units: bigint
+  readonly contract: string | null
+}
+
+/** The payment that a call makes. Undefined for any other call. */
+export const readTransfer = ({ to, value, data }: Call): Transfer | undefined => {
+  if (data === '') return { receiver: to, units: value, contract: null }
+  const words = data.slice(TRANSFER_SELECTOR.length)
+  if (!data.startsWith(TRANSFER_SELECTOR) || words.length !== 2 * WORD || value !== 0n)
+    return undefined
+  if (!/^0*$/.test(words.slice(0, ZEROS))) return undefined
+  return { receiver: addressAt(words, 0), units: numberAt(words, WORD), contract: to }
+}
+
+export type ExecutedSafe = SafeTransaction & {
+  /** The five words of the refund, as they are hashed. */
+  readonly refund: string
+}
+
+/** The Safe's transaction that a call of `execTransaction` executes. Undefined for other calls. */
+export const readExecution = ({ data }: Call): ExecutedSafe | undefined => {
+  const words = data.slice(EXECUTE_SELECTOR.length)
+  if (!data.startsWith(EXECUTE_SELECTOR)) return undefined
+  try {
+    const operation = numberAt(words, 3 * WORD)
+    if (operation !== 0n && operation !== 1n) return undefined
+    return {
+      to: addressAt(words, 0),
+      value: numberAt(words, WORD),
+      data: bytesAt(words, 2 * WORD),
+      operation: operation === 0n ? 0 : 1,
+      refund: words.slice(4 * WORD, 9 * WORD),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** The calls of a `multiSend`. Undefined for other data, and for a call of another kind in it. */
+export const readMultiSend = ({ data }: Call): readonly Call[] | undefined => {
+  if (!data.startsWith(MULTI_SEND_SELECTOR)) return undefined
+  try {
+    const all = bytesAt(data.slice(MULTI_SEND_SELECTOR.length), 0)
+    const calls: Call[] = []
+    // A kind of two digits, 40 of the receiver, the value, and the data with their length.
+    for (let at = 0; at < all.length; ) {
+      const [kind, to] = [all.slice(at, at + 2), all.slice(at + 2, at + 42)]
+      const value = numberAt(all, at + 42)
+      const size = Number(numberAt(all, at + 42 + WORD)) * 2
+      const begins = at + 42 + 2 * WORD
+      const own = all.slice(begins, begins + size)
+      if (kind !== '00' || own.length < size) return undefined
+      calls.push({ to: `0x${to}`, value, data: own })
+      at = begins + size
+    }
+    return calls
+  } catch {
+    return undefined
+  }
 }
 
 type File = {

@@ -9,10 +9,11 @@ export type BatchLines = ComparedBatch['lines']
 
 /** A signed file beside its batch. */
 export type Compared = {
+  /** The id that the network gives it. Ids of several have spaces between them. */
   readonly transaction: string
   readonly isSame: boolean
   readonly lines: BatchLines
-  /** Hexadecimal digits for the node. Undefined while signatures are missing. */
+  /** Of Bitcoin: digits for the node. Undefined while signatures are missing. */
   readonly raw: string | undefined
 }
 

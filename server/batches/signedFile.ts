@@ -4,20 +4,39 @@ import type { NetworkName } from '@pool/contract/networks'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
+import type { EvmSettings } from '../chainsFile.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import { coins } from '../nodes/coins.ts'
+import { settingsOf } from '../nodes/settings.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { requirePayable } from './candidates.ts'
+import { compareBitcoinApart, compareEvmApart } from './compareApart.ts'
 import { requireFineNode, sendRaw } from './payingNode.ts'
 import { requireNotLentTo } from './queries.ts'
-import { type Compared, compareBitcoin, type SignedBatch } from './signedBitcoin.ts'
+import { evmFacts, requireTaken, sendEvm } from './sendEvm.ts'
+import type { Compared, SignedBatch } from './signedBitcoin.ts'
+import type { EvmBatch, SentEvm } from './signedEvm.ts'
 
 type Needed = Pick<Context, 'config' | 'db' | 'keys'>
 type Given = { readonly id: string; readonly text: string }
 
 const readBatch = async (db: Kysely<Schema>, id: string) => {
-  const { rows } = await sql<SignedBatch & { format: string; state: string }>`
-    SELECT network_name AS network, format, state, decimals, file, fee_units::text AS "feeUnits", change_address AS "changeAddress",
+  const { rows } = await sql<
+    SignedBatch & {
+      kind: string
+      format: string
+      state: string
+      asset: string
+      payer: string | null
+      nonce: number | null
+      safeHash: string | null
+      gas: string | null
+      gasPrice: string | null
+    }
+  >`
+    SELECT network_name AS network, kind, format, state, asset, decimals, file, fee_units::text AS "feeUnits", change_address AS "changeAddress",
+      payer, nonce::int, safe_hash AS "safeHash", gas::text, gas_price::text AS "gasPrice",
       coalesce((SELECT jsonb_agg(jsonb_build_object('address', address, 'units', units::text) ORDER BY position)
         FROM batch_payouts WHERE batch_id = b.id), '[]') AS payouts,
       coalesce((SELECT jsonb_agg(jsonb_build_object('input', input, 'units', units::text) ORDER BY input)
@@ -28,25 +47,81 @@ const readBatch = async (db: Kysely<Schema>, id: string) => {
   return batch
 }
 
-const compare = async (db: Kysely<Schema>, { id, text }: Given): Promise<Compared> => {
-  const batch = await readBatch(db, id)
+type Read = Awaited<ReturnType<typeof readBatch>>
+/** `evm` has what an EVM network's node is given. Undefined for Bitcoin. */
+type Found = Compared & {
+  readonly evm?: { readonly settings: EvmSettings; readonly sent: readonly SentEvm[] }
+}
+
+/** The token's contract. Null for the network's own coin. Throws `signedNotTaken` for no coin. */
+const contractOf = ({ network, tokens }: EvmSettings, asset: string): string | null => {
+  if (asset === coins[network]) return null
+  const found = tokens.find(({ symbol }) => symbol === asset)
+  if (!found) throw refusal('signedNotTaken')
+  return found.contract
+}
+
+const compareOnEvm = async (
+  { config, db }: Pick<Needed, 'config' | 'db'>,
+  batch: Read,
+  { id, text }: Given,
+): Promise<Found> => {
+  const { format, payer, decimals, nonce, safeHash, payouts, gas, gasPrice } = batch
+  const settings = settingsOf(config, batch.network as NetworkName)
+  // Each address of a collection signs its own, and the product knows none of their keys.
+  if (settings?.kind !== 'evm' || batch.kind !== 'PAYOUT' || format === 'PSBT' || payer === null)
+    throw refusal('signedNotTaken')
+  const of: EvmBatch = {
+    format: format === 'SAFE' ? 'SAFE' : 'CSV',
+    chainId: settings.chainId,
+    decimals,
+    contract: contractOf(settings, batch.asset),
+    ...{ payer, nonce, safeHash, payouts },
+  }
+  const { sent, ...compared } = await compareEvmApart(of, text)
+  const isRepeat = (await sentBefore(db, id)).includes(compared.transaction)
+  const facts = await evmFacts(settings, sent, {
+    gas: BigInt(gas ?? 0),
+    gasPrice: BigInt(gasPrice ?? 0),
+    isRepeat,
+  })
+  const lines = [...compared.lines, ...facts]
+  return {
+    ...compared,
+    lines,
+    isSame: lines.every(({ expected, found }) => expected === found),
+    evm: { settings, sent },
+  }
+}
+
+const compare = async (context: Pick<Needed, 'config' | 'db'>, given: Given): Promise<Found> => {
+  const batch = await readBatch(context.db, given.id)
   const { state } = batch
   // No other file is given out, so no other one comes back.
   if (state === 'WAITING' || state === 'GIVEN_UP') throw refusal('batchClosed', { state })
-  if (batch.format !== 'PSBT') throw refusal('signedNotTaken')
-  return compareBitcoin(batch, text)
+  return batch.format === 'PSBT'
+    ? compareBitcoinApart(batch, given.text)
+    : compareOnEvm(context, batch, given)
 }
 
 /**
  * Compares a signed file with its batch. Throws `batchNotFound`, `batchClosed`, `signedNotTaken`,
- * `signedUnreadable`.
+ * `signedUnreadable`, and `batchImpossible` where the node of an EVM network does not answer.
  */
 export const compareSigned = async (
-  { db }: Pick<Needed, 'db'>,
+  context: Pick<Needed, 'config' | 'db'>,
   given: Given,
 ): Promise<ComparedBatch> => {
-  const { raw: _, ...compared } = await compare(db, given)
-  return compared
+  const { transaction, isSame, lines } = await compare(context, given)
+  return { transaction, isSame, lines: [...lines] }
+}
+
+/** The transactions of each file of a batch that was given to the node. */
+export const sentBefore = async (db: Kysely<Schema>, id: string): Promise<readonly string[]> => {
+  const { rows } = await sql<{ transaction: string }>`
+    SELECT DISTINCT after ->> 'transaction' AS transaction FROM audit_entries
+    WHERE subject_type = 'batch' AND subject_id = ${id} AND action = 'batch.sent'`.execute(db)
+  return rows.map(({ transaction }) => transaction)
 }
 
 /** Minutes in which a repeat is not sent again. The network may have lost an older one. */
@@ -65,37 +140,54 @@ export const wasSent = async (db: Kysely<Schema>, id: string): Promise<boolean> 
  * and requirePayable, and for other reasons that the catalogue of batches names.
  */
 export const sendSigned = async (
-  { config, db, keys }: Needed,
+  context: Needed,
   { by, ...given }: Given & { readonly by: Caller },
 ): Promise<{ readonly transaction: string }> => {
+  const { config, db, keys } = context
   const { id } = given
-  const { raw, isSame, transaction } = await compare(db, given)
+  const { raw, isSame, transaction, evm } = await compare(context, given)
   if (!isSame) throw refusal('signedDiffers')
-  if (raw === undefined) throw refusal('signedUnfinished')
-  return db.transaction().execute(async (locked) => {
+  if (raw === undefined && !evm) throw refusal('signedUnfinished')
+  const refused = await db.transaction().execute(async (locked) => {
     // Others do not wait for the node, and hold no connection meanwhile.
-    const { rows } = await sql<{ network: NetworkName; state: string; digest: string }>`
-      SELECT network_name AS network, state, digest FROM batches WHERE id = ${id} FOR UPDATE SKIP LOCKED`.execute(
+    const { rows } = await sql<{
+      network: NetworkName
+      state: string
+      format: string
+      digest: string
+    }>`
+      SELECT network_name AS network, state, format, digest FROM batches WHERE id = ${id} FOR UPDATE SKIP LOCKED`.execute(
       locked,
     )
     const [batch] = rows
     if (!batch) throw refusal('batchBusy')
-    if (await wasSent(locked, id)) return { transaction }
-    const { network, state, digest } = batch
-    if (state !== 'READY' && state !== 'SEEN') throw refusal('batchClosed', { state })
+    const isRecent = await wasSent(locked, id)
+    if (isRecent && !evm) return
+    const { network, state, format, digest } = batch
+    const before = await sentBefore(locked, id)
+    const isRepeat = before.includes(transaction)
+    // Coins of a PSBT and the number of a Safe pay once. Plain transactions of two files pay twice.
+    if (format === 'CSV' && !isRepeat && before.length > 0) throw refusal('signedOther')
+    const isOpen = state === 'READY' || (state === 'SEEN' && (isRepeat || format !== 'CSV'))
+    if (!isOpen) throw refusal('batchClosed', { state })
     if (state === 'READY') {
       await requireNotLentTo(locked, id, by)
       await requirePayable(locked, id)
     }
     const { settings } = await requireFineNode(locked, config, network)
+    if (evm && !isRepeat) await requireTaken(evm.settings, evm.sent)
     // With the entry first, coins leave only where it can be written.
-    await record(locked, keys, {
-      by,
-      action: 'batch.sent',
-      subject: { type: 'batch', id },
-      after: { networkName: network, digest, transaction },
-    })
-    await sendRaw(settings, raw)
-    return { transaction }
+    if (!isRecent || !isRepeat)
+      await record(locked, keys, {
+        by,
+        action: 'batch.sent',
+        subject: { type: 'batch', id },
+        after: { networkName: network, digest, transaction },
+      })
+    if (evm) return sendEvm(evm.settings, evm.sent)
+    await sendRaw(settings, raw ?? '')
+    return undefined
   })
+  if (refused) throw refused
+  return { transaction }
 }

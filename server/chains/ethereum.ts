@@ -21,6 +21,12 @@ const UNOWNED: ReadonlySet<string> = new Set([
   '7e5f4552091a69125d5dfcb7b8c2659029395bdf',
 ])
 
+/** The address of a compressed public key. */
+export const evmAddressOf = (publicKey: Uint8Array): string => {
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
+  return withChecksum(bytesToHex(keccak_256(point.slice(1)).slice(-20)))
+}
+
 export const ethereum: Chain = {
   decimals: 18,
   // An address in one case has no checksum, and is valid too.
@@ -33,10 +39,7 @@ export const ethereum: Chain = {
     const hex = address.slice(2).toLowerCase()
     return !(SYSTEM.test(hex) || isMadeUpHash(hex) || UNOWNED.has(hex))
   },
-  addressOfKey: (publicKey) => {
-    const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
-    return withChecksum(bytesToHex(keccak_256(point.slice(1)).slice(-20)))
-  },
+  addressOfKey: evmAddressOf,
   receiver: (address) => address.toLowerCase(),
   addressOf: (receiver) => withChecksum(receiver.slice(2)),
   transactionId: hashAfter('0x'),

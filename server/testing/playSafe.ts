@@ -30,9 +30,13 @@ const assembled = (code: string): string => {
 const SAFE_TX = 'bb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8'
 const DOMAIN = '47e79534a245952e8b16893a336b85a3d9ea9fa8c573f3d803afb92a79469218'
 
-/** `nonce()`, `VERSION()`, and the call that executes: hash, receiver, value, operation, data. */
+/**
+ * `nonce()`, `VERSION()`, the call that executes: hash, receiver, value, operation, data; and
+ * `execTransaction`, whose first word of signatures is the hash.
+ */
 const SAFE = assembled(`
-  60003560e01c 8063affed0e014<nonce>57 8063ffa1ad7414<version>57 634444444414<execute>57 00
+  60003560e01c 8063affed0e014<nonce>57 8063ffa1ad7414<version>57 80634444444414<execute>57
+  636a76120214<owned>57 00
   <at:nonce> 600054 600052 60206000f3
   <at:version> 6020600052 6005602052 64312e332e30 60d81b 604052 60606000f3
   <at:execute>
@@ -45,6 +49,17 @@ const SAFE = assembled(`
   <at:signed> 600054600101600055
   606435<delegate>57
   60006000608435610400604435602435 5af1 <end>56
+  <at:owned>
+  61014435 610164 610400 37
+  7f${SAFE_TX}600052 600435602052 602435604052 61014435610400 20 606052 606435608052
+  60a0 6084 60a0 37 600054610140 52 610160600020 61024252
+  7f${DOMAIN}61030052 4661032052 3061034052 606061030020 61022252
+  6019610220 53 600161022153
+  604261022020 610124356024013514 <owners>57 60006000fd
+  <at:owners> 600054600101600055
+  606435<owned2>57
+  6000600061014435610400602435600435 5af1 <end>56
+  <at:owned2> 6000600061014435610400600435 5af4 <end>56
   <at:delegate> 60006000608435610400602435 5af4
   <at:end> <fine>57 60006000fd <at:fine> 00`)
 
@@ -69,6 +84,26 @@ export const executionOf = (hash: string, { to, value, data, operation }: Execut
     ...['0x44444444', word(hash), word(to), word(value), word(BigInt(operation))],
     ...[word(BigInt(data.length / 2)), data],
   ].join('')
+
+/** The data of `execTransaction` without a refund. The play Safe reads the hash as signature. */
+export const executionBy = (hash: string, { to, value, data, operation }: Executed): string => {
+  const zeros = '0'.repeat((64 - (data.length % 64)) % 64)
+  const signatureAt = 11n * 32n + BigInt((data.length + zeros.length) / 2)
+  return [
+    '0x6a761202',
+    word(to),
+    word(value),
+    word(10n * 32n),
+    word(BigInt(operation)),
+    word(0n).repeat(5),
+    word(signatureAt),
+    word(BigInt(data.length / 2)),
+    data + zeros,
+    word(65n),
+    word(hash),
+    '0'.repeat(64 + 62),
+  ].join('')
+}
 
 export type PlaySafe = {
   readonly address: string

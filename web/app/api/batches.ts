@@ -10,6 +10,7 @@ import {
   batchFormats,
   batchKinds,
   type ComparedBatch,
+  comparedLines,
   compareSigned,
   giveUpBatch,
   type ListedBatch,
@@ -211,7 +212,7 @@ const readComparison = record({
   isSame: asFlag,
   lines: list(
     record({
-      what: oneOf(['payment', 'change', 'fee', 'coin', 'other', 'rest'] as const),
+      what: oneOf(comparedLines),
       of: asText,
       expected: asText,
       found: asText,

@@ -223,7 +223,10 @@ export const refusals: RefusalTexts = {
   signedUnfinished: 'Faltan firmas. Firma antes el archivo con todas las claves.',
   signedDiffers:
     'La transacción firmada no es la de este lote, así que no se envió. Mira qué difiere.',
-  signedNotTaken: 'Solo se aceptan archivos firmados de Bitcoin. Quien firma envía este.',
+  signedNotTaken:
+    'Se aceptan archivos firmados de Bitcoin y de pagos en redes EVM. Quien firma envía este.',
+  signedOther:
+    'Ya se dio al nodo otro archivo firmado de este lote. Devuelve ese otra vez, o espera: dos pagarían dos veces.',
   signedRefused: ({ words }) => `El nodo rechazó la transacción: ${words}`,
   ownBatch: 'Hiciste este lote tú. Debe aprobarlo otra persona del personal.',
   inBatch: 'Esta retirada está en un lote que aún no está en la red. Abandona antes el lote.',

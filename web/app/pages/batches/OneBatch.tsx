@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
+import { networks } from '@pool/contract/networks'
 import { Link, useParams } from 'react-router'
 import { type ShownBatch, useBatch, useBatchFile } from '../../api/batches.ts'
 import { messageOf } from '../../api/http/errors.ts'
@@ -103,7 +104,7 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
   const mayWrite = useMayWrite()
   const ownId = useSessionUser()?.id
   const file = useBatchFile(t('download.failed'))
-  const { id, state, format, madeById, payouts } = batch
+  const { id, kind, network, state, format, madeById, sentAt, payouts } = batch
   const giving = useSubject<true>()
   const download = () => {
     if (file.isPending) return
@@ -118,6 +119,10 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
   }
   const isOpen = state === 'WAITING' || state === 'READY'
   const isRest = state === 'SEEN' && payouts.some(({ evidence }) => evidence === null)
+  const isEvm = networks.find(({ name }) => name === network)?.family === 'ethereum'
+  const isTakenBack = format === 'PSBT' || (isEvm && kind === 'PAYOUT')
+  // The same transactions again bring those that the node did not take.
+  const isRepeat = state === 'SEEN' && format === 'CSV' && sentAt !== null
   // A CSV that is on its way pays a second time what it paid.
   const isGivenOut = state === 'READY' || (state === 'SEEN' && format !== 'CSV')
   return (
@@ -130,7 +135,7 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
       {mayWrite && state === 'WAITING' && madeById !== ownId && (
         <Button onClick={() => approving.open(true)}>{t('approve')}</Button>
       )}
-      {mayWrite && state === 'READY' && format === 'PSBT' && (
+      {mayWrite && (state === 'READY' || isRepeat) && isTakenBack && (
         <Button variant="default" onClick={() => giving.open(true)}>
           {t('signed')}
         </Button>
@@ -140,6 +145,7 @@ const Actions = ({ batch }: { readonly batch: ShownBatch }) => {
           {t(isRest ? 'giveUp.rest' : 'giveUp')}
         </Button>
       )}
+      {mayWrite && state === 'READY' && !isTakenBack && <p>{t('signed.notTaken')}</p>}
       {giving.row && <SignedDialog batch={batch} opened={giving.opened} onClose={giving.close} />}
       {approving.row && (
         <ApproveDialog batch={batch} opened={approving.opened} onClose={approving.close} />

@@ -40,7 +40,22 @@ const textOf = async (file: File): Promise<string> => {
   return btoa(text)
 }
 
-const Comparison = ({ compared, coin }: { compared: ShownComparison; coin: string }) => (
+/** The lines in whole coins. Others show the fact itself. */
+const inCoins: readonly ShownComparison['lines'][number]['what'][] = [
+  'payment',
+  'change',
+  'coin',
+  'other',
+]
+
+type Units = { readonly coin: string; readonly feeCoin: string }
+
+const unitOf = (what: ShownComparison['lines'][number]['what'], { coin, feeCoin }: Units) => {
+  if (what === 'fee') return ` ${feeCoin}`
+  return what === null || inCoins.includes(what) ? ` ${coin}` : ''
+}
+
+const Comparison = ({ compared, ...units }: Units & { readonly compared: ShownComparison }) => (
   <section aria-label={t('signed.compared')}>
     <p role="status" className={classes.warning}>
       {t(compared.isSame ? 'signed.same' : 'signed.differs')}
@@ -63,11 +78,7 @@ const Comparison = ({ compared, coin }: { compared: ShownComparison; coin: strin
             </th>
             {[expected, found].map((amount, place) => (
               <td key={place === 0 ? 'expected' : 'found'}>
-                {amount === null
-                  ? t('signed.none')
-                  : what === 'rest'
-                    ? amount
-                    : `${amount} ${coin}`}
+                {amount === null ? t('signed.none') : `${amount}${unitOf(what, units)}`}
               </td>
             ))}
           </tr>
@@ -78,7 +89,7 @@ const Comparison = ({ compared, coin }: { compared: ShownComparison; coin: strin
 )
 
 /** Takes a signed file back: compares it with its batch, then the node sends it. */
-export const SignedDialog = ({ batch: { id, coin }, opened, onClose }: Props) => {
+export const SignedDialog = ({ batch: { id, coin, feeCoin, format }, opened, onClose }: Props) => {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const compare = useCompareSigned(t('signed.failed'))
@@ -127,7 +138,7 @@ export const SignedDialog = ({ batch: { id, coin }, opened, onClose }: Props) =>
         onSubmit={submit}
         onCancel={close}
       >
-        <p>{t('signed.text')}</p>
+        <p>{t(`signed.text.${format === 'PSBT' || format === 'SAFE' ? format : 'CSV'}`)}</p>
         <FileButton onChange={(file) => void read(file)}>
           {(props) => (
             <Button {...props} variant="default">
@@ -145,7 +156,7 @@ export const SignedDialog = ({ batch: { id, coin }, opened, onClose }: Props) =>
           readOnly={busy}
           onChange={(event) => change(event.currentTarget.value)}
         />
-        {compared && <Comparison compared={compared} coin={coin} />}
+        {compared && <Comparison compared={compared} coin={coin} feeCoin={feeCoin ?? coin} />}
       </DialogForm>
     </Dialog>
   )
