@@ -7,7 +7,7 @@ import type { Schema } from '../db/schema.ts'
 import { coins } from '../nodes/coins.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { areUnspent, asRefusal, readSafe, requireFineNode } from './payingNode.ts'
-import { areAlive } from './sendEvm.ts'
+import { areAlive, isAwaited } from './sendEvm.ts'
 import { sentBefore, wasSent } from './signedFile.ts'
 
 type GivingUp = { readonly id: string; readonly reason: string; readonly by: Caller }
@@ -78,6 +78,8 @@ const giveUpRest = async (context: Needed, { id, reason, by }: GivingUp): Promis
     const safe = await asking(() => asRefusal(() => readSafe(settings, payer, [])))
     if (!safe || safe.nonce <= Number(nonce)) throw refusal('restMayCome')
   }
+  const sent = format === 'CSV' ? await sentBefore(db, id) : []
+  if (sent.length > 0) await requireNoneAwaited(context, network_name as NetworkName, sent)
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ state: string; paid: boolean; payee: boolean }>`
       SELECT b.state, pays_person(b.id, ${by.id}) AS payee,
@@ -110,6 +112,21 @@ const giveUpRest = async (context: Needed, { id, reason, by }: GivingUp): Promis
   })
   return true
 }
+
+/** Throws `restMayCome` while a transaction that was given back waits for a block. */
+const requireNoneAwaited = async (
+  { config, db }: Needed,
+  network: NetworkName,
+  sent: readonly string[],
+): Promise<void> => {
+  const { settings, asking } = await requireFineNode(db, config, network)
+  if (settings.kind !== 'evm') return
+  const ids = idsOf(sent)
+  if (await asking(() => asRefusal(() => isAwaited(settings, ids)))) throw refusal('restMayCome')
+}
+
+/** The ids in entries of sendings. */
+const idsOf = (sent: readonly string[]): string[] => sent.flatMap((each) => each.split(' '))
 
 type Asked = Pick<GivingUp, 'id' | 'by'>
 
@@ -164,7 +181,7 @@ const requireOffChain = async ({ config, db }: Needed, { id, by }: Asked): Promi
       if (unspent.includes(false)) throw refusal('batchOnChain')
     }
     if (settings.kind === 'evm' && batch.format === 'CSV') {
-      const sent = (await sentBefore(db, id)).flatMap((each) => each.split(' '))
+      const sent = idsOf(await sentBefore(db, id))
       const alive = await asRefusal(() => areAlive(settings, sent))
       if (alive.includes(true)) throw refusal('batchOnChain')
     }

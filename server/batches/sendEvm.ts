@@ -94,11 +94,13 @@ export const requireTaken = async (
   if (refused instanceof RpcRefusal) throw refusal('signedRefused', { words: refused.message })
 }
 
-/** True for each transaction that waits at the node, or that a block has without a failure. */
-export const areAlive = async (
+/** A transaction as the node has it: `made` by a block, with success. */
+type AtNode = 'unknown' | 'waits' | 'made' | 'failed'
+
+const readAtNode = async (
   settings: EvmSettings,
   ids: readonly string[],
-): Promise<readonly boolean[]> => {
+): Promise<readonly AtNode[]> => {
   const rpc = rpcOf(settings)
   const asked = (method: string) =>
     rpc.askAll(
@@ -116,9 +118,21 @@ export const areAlive = async (
     const [one, receipt] = [known[at], receipts[at]]
     if (one instanceof RpcRefusal) throw one
     if (receipt instanceof RpcRefusal) throw receipt
-    return !!one && receipt?.status !== '0x0'
+    if (receipt) return receipt.status === '0x0' ? 'failed' : 'made'
+    return one ? 'waits' : 'unknown'
   })
 }
+
+/** True for each transaction that waits at the node, or that a block has without a failure. */
+export const areAlive = async (
+  settings: EvmSettings,
+  ids: readonly string[],
+): Promise<readonly boolean[]> =>
+  (await readAtNode(settings, ids)).map((each) => each === 'waits' || each === 'made')
+
+/** True while one of the transactions waits for a block. */
+export const isAwaited = async (settings: EvmSettings, ids: readonly string[]): Promise<boolean> =>
+  (await readAtNode(settings, ids)).includes('waits')
 
 /**
  * Gives them to the node in their order. Throws `signedRefused` while none was taken. Afterwards it

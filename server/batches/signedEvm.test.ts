@@ -160,6 +160,43 @@ describe.skipIf(!hasAnvil)('a signed file of an EVM network', () => {
     expect(codeOf(await send(id, text))).toBe('batchClosed')
   }, 120_000)
 
+  /** A batch of which the node took the first transaction, and refused the second. */
+  const halfSent = async () => {
+    const payees = [newAddress('Ethereum'), newAddress('Ethereum')]
+    const id = await made('CSV', payees)
+    const right = payees.map((to) => ({ to, units: 100n * USD }))
+    const [first = ''] = (await transfers(right)).split('\n')
+    // The node takes no transaction below the fee of the next block.
+    const cheap = { maxFeePerGas: hex(1_000), maxPriorityFeePerGas: '0x0' }
+    const [, second = ''] = (await transfers(right, cheap)).split('\n')
+    await pool.anvil.ask('anvil_setNextBlockBaseFeePerGas', hex(100_000_000))
+    const text = `${first} ${second}`
+    expect(codeOf(await send(id, text))).toBe('signedRefused')
+    await follow()
+    expect((await read(id)).state).toBe('SEEN')
+    await pool.anvil.ask('anvil_setNextBlockBaseFeePerGas', '0x1')
+    return { id, payees, right, text }
+  }
+
+  test('of a plain key stays the only one', async () => {
+    const { id, payees, right, text } = await halfSent()
+    expect(codeOf(await send(id, await transfers(right)))).toBe('signedOther')
+    await pool.anvil.ask('evm_setAutomine', false)
+    expect((await send(id, text)).status).toBe(200)
+    expect(codeOf(await giveUp(id))).toBe('restMayCome')
+    await pool.anvil.ask('evm_setAutomine', true)
+    await follow()
+    expect((await read(id)).state).toBe('COMPLETED')
+    for (const payee of payees) expect(await pool.balanceOf(payee, 'USDC')).toBe(100n * USD)
+  }, 120_000)
+
+  test('brings no payment that was freed meanwhile', async () => {
+    const { id, payees, text } = await halfSent()
+    expect((await giveUp(id)).status).toBe(200)
+    expect(codeOf(await send(id, text))).toBe('batchClosed')
+    expect(await pool.balanceOf(payees[1] ?? '', 'USDC')).toBe(0n)
+  }, 120_000)
+
   test('of a plain key that differs is not sent', async () => {
     const payees = [newAddress('Ethereum'), newAddress('Ethereum')]
     const id = await made('CSV', payees)

@@ -135,6 +135,15 @@ export const wasSent = async (db: Kysely<Schema>, id: string): Promise<boolean> 
   return rows.length > 0
 }
 
+/** True once a payment of a batch was freed for another one. */
+const isFreed = async (db: Kysely<Schema>, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    SELECT FROM batch_payouts WHERE batch_id = ${id} AND NOT is_open AND transaction_id IS NULL LIMIT 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /**
  * Sends a signed file by the node, once for any number of calls. Throws as {@link compareSigned}
  * and requirePayable, and for other reasons that the catalogue of batches names.
@@ -170,7 +179,8 @@ export const sendSigned = async (
     if (format === 'CSV' && !isRepeat && before.length > 0) throw refusal('signedOther')
     const isOpen = state === 'READY' || (state === 'SEEN' && (isRepeat || format !== 'CSV'))
     if (!isOpen) throw refusal('batchClosed', { state })
-    if (state === 'READY') {
+    if (format === 'CSV' && (await isFreed(locked, id))) throw refusal('batchClosed', { state })
+    if (state === 'READY' || format === 'CSV') {
       await requireNotLentTo(locked, id, by)
       await requirePayable(locked, id)
     }
