@@ -75,6 +75,12 @@ const enders: Readonly<
 }
 
 /**
+ * Verbs that write another name after this. Sign-ins under way share the row's key and then note
+ * their device, so the key is locked before the devices are.
+ */
+const RENAMING: readonly Verb[] = ['closed', 'emailChanged']
+
+/**
  * Takes an account back in the transaction of the act. Locks the user's row, then waits for open
  * groups. Staff see a flag on requests of before. Returns the hashes of the ended sessions.
  */
@@ -90,6 +96,8 @@ export const takeBack = async (
     .returning('username')
     .executeTakeFirstOrThrow()
   const ended = await endSessionsOf(transaction, userId, kept)
+  if (RENAMING.includes(act))
+    await sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`.execute(transaction)
   const isOver = by.session !== undefined && ended.includes(by.session)
   const actor = isOver ? { ...by, session: undefined } : by
   const ending = { transaction, context, userId, username, by: actor }
