@@ -225,6 +225,11 @@ export const auditActions = {
   'capital.withdrawn': { subject: 'windDown', tone: 'purple' },
   'statement.taken': { subject: 'statement', tone: 'grey' },
   'chain.reset': { subject: 'chain', tone: 'red' },
+  'skip.asked': { subject: 'chain', tone: 'amber' },
+  'skip.approved': { subject: 'chain', tone: 'purple' },
+  'skip.declined': { subject: 'chain', tone: 'red' },
+  'skip.done': { subject: 'chain', tone: 'red' },
+  'skip.ended': { subject: 'chain', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
 /** The subject of an entry with this action. */

@@ -1,7 +1,7 @@
 /** The state of the networks as the operator's nodes tell it. */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { type NetworkName, networks } from './networks.ts'
+import { blockSkipSchema, networkSchema } from './skips.ts'
 import { timestampSchema } from './timestamp.ts'
 
 /**
@@ -27,10 +27,8 @@ export type ChainState = (typeof chainStates)[number]
 /** Longest time between the ends of two looks. One that catches up ends within two minutes. */
 export const LOOK_GAP_SECONDS = 300
 
-const names = networks.map(({ name }) => name) as [NetworkName, ...NetworkName[]]
-
 export const chainSchema = z.object({
-  network: z.enum(names),
+  network: networkSchema,
   state: z.enum(chainStates),
   /** The node's own words or the difference, in English. Empty in the state `FINE`. */
   words: z.string(),
@@ -46,6 +44,10 @@ export const chainSchema = z.object({
   heightSince: timestampSchema.nullable(),
   /** The last comparison of balances with payments. Null before the first, and in bitcoin. */
   balancesAt: timestampSchema.nullable(),
+  /** The block that the last look could not read, directly after the last that was. */
+  unreadHeight: z.number().int().nullable(),
+  /** Blocks that two super admins left out, the newest first. */
+  skips: z.array(blockSkipSchema),
 })
 export type Chain = z.infer<typeof chainSchema>
 

@@ -61,6 +61,7 @@ export const validation = {
   digestInvalid: 'Please give a SHA-256: 64 hexadecimal digits',
   updateMaximum: 'An update must be at most 2,000 characters',
   dayFuture: 'Please give a day that is not in the future',
+  blocksNamed: 'Please give the numbers of the first and the last block',
   coinsDecimal: 'Please give coins as a number other than zero, such as 0.25',
   amountUnclear: 'Please give dollars with at most two decimals, such as 1000 or 9.99',
   searchMaximum: 'A search must be at most 200 characters',

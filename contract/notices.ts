@@ -66,6 +66,8 @@ const fromEntries = {
   'wallet.asked': { about: 'staff', tone: 'amber' },
   'rate.asked': { about: 'staff', tone: 'amber' },
   'arrival.unseen': { about: 'staff', tone: 'amber' },
+  'skip.done': { about: 'staff', tone: 'amber' },
+  'skip.ended': { about: 'staff', tone: 'red' },
   'alarm.raised': { about: 'staff', tone: 'red' },
   'switch.paused': { about: 'pool', tone: 'amber' },
   'switch.resumed': { about: 'pool', tone: 'blue' },

@@ -11,6 +11,7 @@ import { loanProposals } from './loanProposals.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { planTermsSchema } from './planVersions.ts'
+import { skipSchema } from './skips.ts'
 import { timestampSchema } from './timestamp.ts'
 import { roleTypes } from './users.ts'
 import { windDownKinds } from './windDownKinds.ts'
@@ -83,6 +84,7 @@ const askSchema = z.discriminatedUnion('kind', [
     /** The dollars of its breaks. */
     amount: dollarsSchema,
   }),
+  skipSchema.extend({ reason, kind: z.literal('SKIP_BLOCKS') }),
   z.object({
     reason,
     kind: z.enum(['COVER_LOSS', 'SHARE_LOSS']),
@@ -229,6 +231,16 @@ export const proposalKinds = {
       any: 'reanudar las retiradas tras un descuadre',
     },
   },
+  SKIP_BLOCKS: {
+    en: {
+      one: 'Skip blocks {from} to {to} of {networkName}, which nobody could read',
+      any: 'skip blocks of a network',
+    },
+    es: {
+      one: 'Omitir los bloques {from} a {to} de {networkName}, que nadie pudo leer',
+      any: 'omitir bloques de una red',
+    },
+  },
   COVER_LOSS: {
     en: {
       one: 'Bear the open loss of {amount} by the operator’s capital',
@@ -311,7 +323,7 @@ export const askProposal = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, for a version of a plan, which counts from its moment on, to wind the pool down, to call that off, or to take out capital of the operator, which leaves last. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
+    'Ask to grant or revoke a role, to suspend or resume a user, to reset lost second factors, to invite to the staff by mail, to write off what an investor owes, to give back an approved withdrawal, to name an own address, to record an opening balance of coins, to settle coins that left without a batch, to end a pause by a break of the reconciliation, to skip blocks of a network that could not be read, to bear an open loss by the operator’s capital, to share it among all invested principal, which is announced to everybody and counts later, for a version of a plan, which counts from its moment on, to wind the pool down, to call that off, or to take out capital of the operator, which leaves last. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
   narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
     if (restsUntil) return RESTS

@@ -38,6 +38,13 @@ export const sentences = {
     'This takes two super admins, and there is no other one. Give the role to another person first.',
   alarmNeedsTwo:
     'Coins that left without a batch are settled by two super admins. One of them asks for it at "Networks".',
+  blockReadable:
+    'The state of this network does not say that a block could not be read. Nothing is skipped.',
+  blockNotNext:
+    'Only the block that could not be read can be skipped, the one directly after the last that was. Please look at the network again.',
+  skipUncompared:
+    'No comparison would find a payment in a skipped block of this network, so none is skipped there.',
+  skipWaits: 'A skip on this network was agreed already. The follower does it at its next look.',
   alarmChanged: 'This alarm has changed. Please look at it again, and ask once more.',
   addressOurs: 'This address is one of the pool already.',
   addressOfInvestor:

@@ -1,10 +1,12 @@
 import { expect } from '@playwright/test'
 import { listChains } from '@pool/contract/chains'
+import { approveProposal, listProposals } from '@pool/contract/proposals'
 import { deposit } from '@pool/contract/requests'
 import { listUnseen } from '@pool/contract/unseen'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../server/testing/anvil.ts'
+import { type BlockDoor, openBlockDoor } from '../server/testing/blockDoor.ts'
 import { chainsFile, freePort } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
@@ -15,12 +17,14 @@ import { chooseInMenu, looksGood } from './steps.ts'
 test.skip(!hasAnvil, 'npm has no Anvil for this machine')
 
 let anvil: Anvil
+let door: BlockDoor
 let own: OwnProduct
 
 test.beforeAll(async () => {
   anvil = await startAnvil()
+  door = await openBlockDoor(anvil.url)
   const CHAINS = chainsFile({
-    Ethereum: { kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 },
+    Ethereum: { kind: 'evm', url: door.url, chainId: ANVIL_CHAIN, pollSeconds: 1 },
     Polygon: {
       kind: 'evm',
       url: `http://user:secret@127.0.0.1:${await freePort()}`,
@@ -102,6 +106,31 @@ test('staff see which nodes can be used', async ({ open }) => {
     await dialog.getByRole('button', { name: 'Settle' }).press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(unseen).toContainText('A present of the network, kept apart')
+  })
+
+  await test.step('a block that cannot be read is skipped by two', async () => {
+    const from = Number(await anvil.ask<string>('eth_blockNumber')) + 1
+    door.broken.add(from)
+    await anvil.ask('anvil_mine', '0x50')
+    await expect(line('Ethereum')).toContainText(`Block ${from} could not be read`)
+    await looksGood(page, 'unread')
+    await line('Ethereum')
+      .getByRole('button', { name: `Ask to skip block ${from} of Ethereum` })
+      .press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Skip blocks of Ethereum?' })
+    await expect(dialog.getByLabel('Last block to skip')).toHaveValue(String(from))
+    await looksGood(page, 'skip')
+    await dialog.getByLabel('Reason').fill('The provider lost this block for good')
+    await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    const second = await own.superAdmin()
+    const [proposal] = await own.call(listProposals, second)
+    await own.call(approveProposal, second, undefined, { id: proposal?.id ?? '' })
+    const skips = page.getByRole('list', { name: 'Skipped blocks of Ethereum' })
+    await expect(skips).toContainText('Skipped')
+    await expect(skips).toContainText('The provider lost this block for good')
+    await expect(line('Ethereum')).toContainText('Fine')
+    await looksGood(page, 'skipped')
   })
 
   await page.goto('/admin/chains?lang=es')

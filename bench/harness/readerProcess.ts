@@ -1,7 +1,9 @@
 /** The process of `reader.ts`. */
+import { randomBytes } from 'node:crypto'
 import type { ChainSettings } from '../../server/chainsFile.ts'
 import { readConfig } from '../../server/config.ts'
 import { onSession } from '../../server/db/session.ts'
+import { idOf, KEY_LENGTH, keysOf } from '../../server/keys/keys.ts'
 import { follow } from '../../server/nodes/follow.ts'
 import { openNode } from '../../server/nodes/open.ts'
 import { watchWallets } from '../../server/nodes/watch.ts'
@@ -75,7 +77,9 @@ const readByProduct = async ({ settings, blocks }: Reading, dataDir: string): Pr
   const db = onSession(client)
   const loading = await timed(() => watchWallets(db, network, receivers))
   const head = await node.head()
-  const followed = { settings, node: watching, pricing: readConfig({}), receivers }
+  const bytes = randomBytes(KEY_LENGTH)
+  const keys = keysOf([{ id: idOf(bytes), bytes }])
+  const followed = { settings, node: watching, pricing: readConfig({}), keys, receivers }
   const seconds = await timed(() => follow(db, followed, head))
   const late = resident()
   client.release()

@@ -69,7 +69,7 @@ const openPool = async (stage: Stage, node: Litecoind) => {
   const receivers = new Map()
   const look = async () => {
     const { state, words } = await lookAt(db, {
-      ...{ settings, node: openNode(settings), pricing: config, receivers },
+      ...{ settings, node: openNode(settings), pricing: config, keys: context.keys, receivers },
     })
     if (state !== 'FINE') throw new Error(`the play node is ${state}: ${words}`)
   }

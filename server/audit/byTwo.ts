@@ -1,7 +1,7 @@
 /** Derives acts of custody from the entries of two people (docs/product.md 5.23 to 5.25). */
 import { sql } from 'kysely'
 
-type Noun = 'address' | 'opening' | 'break' | 'settlement'
+type Noun = 'address' | 'opening' | 'break' | 'settlement' | 'skip'
 
 /**
  * True where one person asked and another approved, both on record. `says` compares what was asked,
@@ -55,5 +55,13 @@ const SETTLEMENTS = sql`
     `asked.after ->> 'transaction' = told.transaction AND asked.after ->> 'networkName' = told.network`,
   )}`
 
+const SKIPS = sql`
+  SELECT format('The skip of blocks %s to %s of %s has no entries of two people.', b.from_height, b.to_height, b.network_name)
+  FROM block_skips AS b WHERE NOT ${byTwo(
+    'skip',
+    `asked.subject_id = b.id::text AND asked.after ->> 'networkName' = b.network_name
+      AND (asked.after ->> 'from')::bigint = b.from_height AND (asked.after ->> 'to')::bigint = b.to_height`,
+  )}`
+
 /** A sentence for each act of custody that two people on record do not explain. */
-export const BY_TWO = [OWN_ADDRESSES, OPENINGS, BREAKS, SETTLEMENTS]
+export const BY_TWO = [OWN_ADDRESSES, OPENINGS, BREAKS, SETTLEMENTS, SKIPS]

@@ -139,6 +139,7 @@ const OF_SUPER_ADMINS: readonly AuditAction[] = [
   ...(['capital.withdrawalAsked', 'capital.withdrawalAgreed'] as const),
   ...(['address.asked', 'address.approved', 'opening.asked', 'opening.approved'] as const),
   ...(['break.asked', 'break.approved', 'settlement.asked', 'settlement.approved'] as const),
+  ...(['skip.asked', 'skip.approved'] as const),
   ...(['writeOff.asked', 'writeOff.approved'] as const),
 ]
 

@@ -236,6 +236,21 @@ export type Schema = {
     /** The network's fee in cents, rounded up. NULL where its coin had no rate. */
     fee_cents: bigint | null
   }
+  /** Blocks that two super admins agreed to leave out. Their coins are found by balances. */
+  block_skips: {
+    id: string
+    network_name: string
+    from_height: bigint
+    to_height: bigint
+    agreed_at: Generated<Date>
+    /** The moment at which the follower left them out. */
+    skipped_at: Date | null
+    /**
+     * The moment at which the first of them could be read after all, or another branch took their
+     * place.
+     */
+    ended_at: Date | null
+  }
   /**
    * Each grade of a borrower, the newest with the highest number. A trigger of borrowers writes
    * them.
@@ -311,6 +326,11 @@ export type Schema = {
     balances_at: Date | null
     /** The highest block that was ever read. A node below it is behind. */
     read_height: bigint | null
+    /**
+     * The block that the last look could not read, at which the follower stands. NULL if there is
+     * none.
+     */
+    unread_height: bigint | null
   }
   /** Debts of investors for credited deposits whose coins the chain took back. */
   claims: {

@@ -261,6 +261,22 @@ COMMENT ON COLUMN batches.gas IS 'EVM networks: the gas of the transactions of t
 COMMENT ON COLUMN batches.gas_price IS 'EVM networks: wei for a unit of gas when the batch was made. The signer sets what is paid.';
 COMMENT ON COLUMN batches.fee_cents IS 'The network''s fee in cents, rounded up. NULL where its coin had no rate.';
 
+CREATE TABLE block_skips (
+  id uuid NOT NULL,
+  network_name text NOT NULL,
+  from_height bigint NOT NULL,
+  to_height bigint NOT NULL,
+  agreed_at timestamp with time zone NOT NULL DEFAULT now(),
+  skipped_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT block_skips_are_short CHECK (((from_height > 0) AND ((to_height >= from_height) AND (to_height <= (from_height + 99))))),
+  CONSTRAINT block_skips_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
+  CONSTRAINT block_skips_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE block_skips IS 'Blocks that two super admins agreed to leave out. Their coins are found by balances.';
+COMMENT ON COLUMN block_skips.skipped_at IS 'The moment at which the follower left them out.';
+COMMENT ON COLUMN block_skips.ended_at IS 'The moment at which the first of them could be read after all, or another branch took their place.';
+
 CREATE TABLE borrower_grades (
   borrower_id uuid NOT NULL,
   number smallint NOT NULL,
@@ -347,6 +363,7 @@ CREATE TABLE chains (
   confirmed text,
   balances_at timestamp with time zone,
   read_height bigint,
+  unread_height bigint,
   CONSTRAINT chains_pkey PRIMARY KEY (network_name)
 );
 COMMENT ON TABLE chains IS 'The state of each network as the operator''s node tells it. No row before the first look.';
@@ -356,6 +373,7 @@ COMMENT ON COLUMN chains.followed_since IS 'The moment from which payments are r
 COMMENT ON COLUMN chains.confirmed IS 'The settings that the node confirmed once (server/nodes/settings.ts). A start asks about others.';
 COMMENT ON COLUMN chains.balances_at IS 'The last whole comparison of balances with payments. NULL before the first.';
 COMMENT ON COLUMN chains.read_height IS 'The highest block that was ever read. A node below it is behind.';
+COMMENT ON COLUMN chains.unread_height IS 'The block that the last look could not read, at which the follower stands. NULL if there is none.';
 
 CREATE TABLE claims (
   deposit_id uuid NOT NULL,
@@ -2019,6 +2037,10 @@ CREATE INDEX batches_by_age ON public.batches USING btree (made_at, id);
 
 CREATE UNIQUE INDEX batches_use_a_nonce_once ON public.batches USING btree (network_name, payer, nonce) WHERE ((format = 'SAFE'::text) AND (state <> 'GIVEN_UP'::text));
 
+CREATE INDEX block_skips_by_network ON public.block_skips USING btree (network_name, agreed_at);
+
+CREATE UNIQUE INDEX block_skips_wait_once ON public.block_skips USING btree (network_name) WHERE ((skipped_at IS NULL) AND (ended_at IS NULL));
+
 CREATE INDEX borrowers_by_age ON public.borrowers USING btree (created_at, id);
 
 CREATE INDEX borrowers_by_lower_name ON public.borrowers USING btree (lower((name COLLATE "und-x-icu")), id);
@@ -3480,6 +3502,22 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_agreed_skip()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM proposals AS p
+    WHERE p.id = NEW.id AND p.kind = 'SKIP_BLOCKS' AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
+      AND p.payload ->> 'networkName' = NEW.network_name
+      AND (p.payload ->> 'from')::bigint = NEW.from_height AND (p.payload ->> 'to')::bigint = NEW.to_height) THEN
+    RAISE EXCEPTION 'the skip % takes two super admins', NEW.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_another()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4473,6 +4511,14 @@ CREATE TRIGGER batches_take_another_person BEFORE UPDATE ON public.batches FOR E
 CREATE TRIGGER batches_tell_changed AFTER UPDATE ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
 
 CREATE TRIGGER batches_tell_new AFTER INSERT ON public.batches FOR EACH STATEMENT EXECUTE FUNCTION tell_batches();
+
+CREATE TRIGGER block_skips_are_kept BEFORE DELETE ON public.block_skips FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER block_skips_are_not_truncated BEFORE TRUNCATE ON public.block_skips FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER block_skips_stay BEFORE UPDATE ON public.block_skips FOR EACH ROW WHEN (((((((old.id IS DISTINCT FROM new.id) OR (old.network_name IS DISTINCT FROM new.network_name)) OR (old.from_height IS DISTINCT FROM new.from_height)) OR (old.to_height IS DISTINCT FROM new.to_height)) OR (old.agreed_at IS DISTINCT FROM new.agreed_at)) OR (old.ended_at IS NOT NULL) OR ((old.skipped_at IS NOT NULL) AND (old.skipped_at IS DISTINCT FROM new.skipped_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER block_skips_take_two BEFORE INSERT ON public.block_skips FOR EACH ROW EXECUTE FUNCTION require_agreed_skip();
 
 CREATE TRIGGER borrower_grades_are_final BEFORE DELETE OR UPDATE ON public.borrower_grades FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

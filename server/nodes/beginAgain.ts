@@ -31,7 +31,7 @@ export const beginAgain = async (
   const [top] = kept
   if (top && block.height > top.height)
     throw new Error(`Block ${block.height} is above block ${top.height}, up to which was read.`)
-  await goBackTo(db, network, block.height)
+  await goBackTo({ db, keys }, network, block.height)
   await db.transaction().execute(async (transaction) => {
     await sql`DELETE FROM chain_blocks WHERE network_name = ${network}`.execute(transaction)
     await transaction

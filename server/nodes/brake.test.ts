@@ -40,6 +40,7 @@ test('a follower pauses between writes, not at the head', async () => {
       settings,
       node,
       pricing: product.context.config,
+      keys: product.context.keys,
       receivers: new Map(),
       brake: () => async (blocks) => void written.push(blocks.length),
     },

@@ -53,6 +53,7 @@ describe.each(['bitcoin', 'evm'] as const)('a follower of a %s node', (kind) => 
       settings: { ...settings, url, ...limits } as ChainSettings,
       node: openNode({ ...settings, url, ...limits } as ChainSettings),
       pricing: product.context.config,
+      keys: product.context.keys,
       receivers: new Map(),
     }
     const { node } = followed

@@ -17,6 +17,7 @@ import {
   startLitecoind,
 } from '../testing/litecoind.ts'
 import { testProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { type Followed, follow } from './follow.ts'
 import { withLock } from './jobs.ts'
@@ -52,6 +53,7 @@ const open = (settings: ChainSettings): Followed => ({
   settings,
   node: openNode(settings),
   pricing: product.context.config,
+  keys: product.context.keys,
   receivers: new Map(),
 })
 const read = async (followed: Followed): Promise<void> =>
@@ -342,6 +344,26 @@ describe.skipIf(!hasLitecoind)('on a Bitcoin network', () => {
     await node.mine(2)
     await read(followed)
     expect((await payments()).map(({ state }) => state).sort()).toEqual(['CONFIRMED', 'REPLACED'])
+  })
+
+  test('a payment of the pool is kept where its block is skipped', async () => {
+    const [node] = nodes()
+    const followed = await follower()
+    const address = await newWallet('Bitcoin')
+    await node.pay(address, '0.5')
+    await read(followed)
+    const { height } = await cursor()
+    await node.mine(3)
+    await tamper(
+      product.database,
+      `INSERT INTO block_skips (id, network_name, from_height, to_height) VALUES (gen_random_uuid(), 'Bitcoin', ${height + 1}, ${height + 1})`,
+    )
+    const block: Node['block'] = async (at, watched) =>
+      at === height + 1 ? undefined : followed.node.block(at, watched)
+    await read({ ...followed, node: { ...followed.node, block } })
+    expect((await cursor()).height).toBe(height + 3)
+    expect(await payments()).toMatchObject([{ state: 'SEEN', mined: false }])
+    await tamper(product.database, 'DELETE FROM block_skips')
   })
 
   test('a longer chain of another node takes a payment back', async () => {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
 import { outputOf } from './bitcoinSpendings.ts'
 import type { Brake } from './brake.ts'
@@ -16,6 +17,7 @@ import type {
   Watched,
 } from './node.ts'
 import * as rows from './payments.ts'
+import { skipBlocks, skippedRanges } from './skips.ts'
 import { confirmSpendings, dropSpendings, openSpendings, readUnspent } from './spendings.ts'
 import { type Receivers, watchWallets } from './watch.ts'
 
@@ -34,6 +36,7 @@ export type Followed = {
   readonly settings: ChainSettings
   readonly node: Node
   readonly pricing: Pricing
+  readonly keys: Keys
   /** Lasts from look to look, as the node does. */
   readonly receivers: Receivers
   /** Missing where nothing else works beside. */
@@ -74,7 +77,7 @@ export const follow = async (db: Kysely<Schema>, followed: Followed, head: Head)
  */
 const findStart = async (
   db: Kysely<Schema>,
-  { node, settings: { network } }: Followed,
+  { node, keys, settings: { network } }: Followed,
   head: Head,
 ): Promise<BlockName | undefined> => {
   const kept = await rows.keptBlocks(db, network)
@@ -91,7 +94,7 @@ const findStart = async (
         'BEHIND',
         `The node has another block ${top.height}, and none above it, which proves no other branch`,
       )
-    await rows.goBackTo(db, network, block.height)
+    await rows.goBackTo({ db, keys }, network, block.height)
     return block
   }
   throw new NodeFault('LYING', `No block from ${kept.at(-1)?.height} on is the one that was read`)
@@ -143,12 +146,18 @@ const blocksBelow = async (node: Node, head: Head): Promise<BlockName[]> => {
 type Watching = Watched & { readonly unspent?: Map<string, Unspent> }
 type Way = { readonly start: BlockName; readonly head: Head; readonly watched: Watching }
 
+/** A fault of one block's answer names the block. */
+const unreadable = (error: Error, height: number): Error =>
+  error instanceof NodeFault ? new NodeFault(error.state, error.message, height) : error
+
 /** Returns the last block that was written. It is below the head when the chain has changed. */
 const readUpTo = async (
   db: Kysely<Schema>,
-  { node, settings: { network }, pricing, brake, stopping }: Followed,
+  { node, settings, pricing, keys, brake, stopping }: Followed,
   { start, head, watched }: Way,
 ): Promise<BlockName> => {
+  const { network } = settings
+  const { upTo } = confirmedBy(settings, head.height, head)
   let last = start
   // Numbers above the last block may have none.
   let reached = start.height
@@ -174,13 +183,13 @@ const readUpTo = async (
     for (const [at, each] of read.entries()) {
       const height = from + at
       const below = linked.at(-1) ?? last
-      if (each instanceof Error) stop = each
+      if (each instanceof Error) stop = unreadable(each, height)
       else if (each?.parent === below.hash) linked.push(each)
       // The block after a skipped number proves the skip, as it names the one below as its parent.
       else if (each || height === head.height || !(await node.isSkipped?.(height)))
         stop = each
           ? new NodeFault('LYING', `Block ${height} does not follow block ${below.height}`)
-          : new NodeFault('AWAY', `Block ${height} is missing`)
+          : new NodeFault('AWAY', `Block ${height} is missing`, height)
       if (stop) break
       reached = height
     }
@@ -190,11 +199,17 @@ const readUpTo = async (
     const isMore = !stop && reached < head.height
     // While these are written. By now it is known which outputs of them are ours.
     if (isMore) reading = readNext()
-    if (linked.length > 0) await rows.writeBlocks(db, { network, pricing }, whole)
+    if (linked.length > 0) await rows.writeBlocks({ db, keys }, { network, pricing }, whole)
     else if (stop) {
       // The chain has changed, or the node contradicts itself.
       if ((await node.hashAt(last.height)) !== last.hash) return last
-      throw stop
+      const at = stop instanceof NodeFault && stop.block
+      const skipped = at && (await skipBlocks({ db, keys }, { network, node, at, upTo }))
+      if (!skipped) throw stop
+      last = skipped
+      reached = skipped.height
+      reading = readNext()
+      continue
     }
     last = linked.at(-1) ?? last
     if (stop) return last
@@ -289,11 +304,19 @@ const dropUnknown = async (
   const pooled = new Set(found.map(({ transaction }) => transaction))
   const open = [...(await rows.openPayments(db, network)), ...(await openSpendings(db, network))]
   const unseen = open.filter(({ transaction }) => !pooled.has(transaction))
+  const skipped = await skippedRanges(db, network)
+  // What a skipped block has was not read, and is not gone.
+  const wasSkipped = (height: number) =>
+    skipped.some(({ from, to }) => from <= height && height <= to)
   const gone: string[] = []
   for (let from = 0; from < unseen.length; from += AT_ONCE) {
     const asked = unseen.slice(from, from + AT_ONCE)
     const found = await Promise.all(asked.map(({ transaction }) => node.transaction(transaction)))
-    for (const [at, { id }] of asked.entries()) if (isGone(found[at], head)) gone.push(id)
+    for (const [at, { id }] of asked.entries()) {
+      const state = found[at]
+      if (state?.state === 'MINED' && wasSkipped(state.height)) continue
+      if (isGone(state, head)) gone.push(id)
+    }
   }
   // A block that came meanwhile may have them.
   if (gone.length === 0 || (await node.head()).hash !== head.hash) return

@@ -44,8 +44,8 @@ describe.skipIf(!hasSvm)('on Solana', () => {
   })
 
   const look = (by: Partial<Node> = {}) => {
-    const { config: pricing, db } = product.context
-    return lookAt(db, { settings, node: { ...node, ...by }, pricing, receivers: new Map() })
+    const { config: pricing, db, keys } = product.context
+    return lookAt(db, { settings, node: { ...node, ...by }, pricing, keys, receivers: new Map() })
   }
   const credit = () => creditPayments(product.context, { settings, node })
   const cursor = async (): Promise<number> =>

@@ -22,11 +22,11 @@ type Kept = Followed & {
 /** The nodes of this process, which remember what they read. */
 const kept = new WeakMap<ChainSettings, Kept>()
 
-type Needed = Pick<Context, 'config' | 'ledger'>
+type Needed = Pick<Context, 'config' | 'keys' | 'ledger'>
 
 const keptOf = (
   settings: ChainSettings,
-  { config, ledger }: Needed,
+  { config, keys, ledger }: Needed,
   stopping: AbortSignal,
 ): Kept => {
   const known = kept.get(settings)
@@ -36,6 +36,7 @@ const keptOf = (
     settings,
     node,
     pricing: config,
+    keys,
     receivers: new Map(),
     brake: openBrake(ledger.busyMs, stopping),
     stopping,

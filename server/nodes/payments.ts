@@ -5,11 +5,13 @@
 import type { NetworkName } from '@pool/contract/networks'
 import { textOfRate } from '@pool/contract/rates'
 import { type Kysely, sql } from 'kysely'
+import type { OnRecord } from '../audit/record.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Pricing, ratesAt } from '../rates/ratesAt.ts'
 import { NodeFault } from './fault.ts'
 import type { Block, BlockName, Found, Payment, Spend } from './node.ts'
+import { endSkips } from './skips.ts'
 import { type Open, reopenSpendings, replaceSpendings, writeSpendings } from './spendings.ts'
 
 type Db = Kysely<Schema>
@@ -59,7 +61,7 @@ export const requireReached = async (
     )
 }
 
-/** True where payments or spendings above a height were confirmed once. */
+/** True where payments or spendings above a height were confirmed once, or blocks left out. */
 export const hasConfirmedAbove = async (
   db: Db,
   network: NetworkName,
@@ -69,15 +71,25 @@ export const hasConfirmedAbove = async (
     SELECT EXISTS (SELECT FROM payments
         WHERE network_name = ${network} AND height > ${height} AND confirmed_at IS NOT NULL)
       OR EXISTS (SELECT FROM spendings
-        WHERE network_name = ${network} AND height > ${height} AND confirmed_at IS NOT NULL) AS found`.execute(
+        WHERE network_name = ${network} AND height > ${height} AND confirmed_at IS NOT NULL)
+      OR EXISTS (SELECT FROM block_skips
+        WHERE network_name = ${network} AND to_height > ${height} AND skipped_at IS NOT NULL AND ended_at IS NULL) AS found`.execute(
     db,
   )
   return rows[0]?.found === true
 }
 
-/** Takes blocks above a height back. Their payments and spendings are open until found again. */
-export const goBackTo = (db: Db, network: NetworkName, height: number): Promise<void> =>
+/**
+ * Takes blocks above a height back, skipped ones among them. Their payments and spendings are open
+ * until found again.
+ */
+export const goBackTo = (
+  { db, keys }: OnRecord,
+  network: NetworkName,
+  height: number,
+): Promise<void> =>
   db.transaction().execute(async (transaction) => {
+    await endSkips({ db: transaction, keys }, network, sql<boolean>`to_height > ${height}`)
     await sql`DELETE FROM chain_blocks WHERE network_name = ${network} AND height > ${height}`.execute(
       transaction,
     )
@@ -88,7 +100,7 @@ export const goBackTo = (db: Db, network: NetworkName, height: number): Promise<
 
 /** Writes blocks in order, each the child of the one before, with what was found in them. */
 export const writeBlocks = (
-  db: Db,
+  { db, keys }: OnRecord,
   { network, pricing }: Follower,
   blocks: readonly Block[],
 ): Promise<void> =>
@@ -104,6 +116,8 @@ export const writeBlocks = (
       )
       .execute()
     const top = blocks.at(-1)?.height ?? 0
+    const isNeedless = sql<boolean>`skipped_at IS NULL AND from_height <= ${top}`
+    await endSkips({ db: transaction, keys }, network, isNeedless)
     await sql`UPDATE chains SET read_height = greatest(read_height, ${top})
       WHERE network_name = ${network}`.execute(transaction)
     await sql`DELETE FROM chain_blocks WHERE network_name = ${network} AND height < ${top - KEPT}`.execute(

@@ -1,4 +1,4 @@
-import { type Chain, type ChainState, LOOK_GAP_SECONDS } from '@pool/contract/chains'
+import type { Chain, ChainState } from '@pool/contract/chains'
 import { PAYMENTS_SIZE, type Payment, type PaymentState } from '@pool/contract/payments'
 import { textOfUnits } from '@pool/contract/quotes'
 import { timestampFromDate } from '@pool/contract/timestamp'
@@ -8,9 +8,8 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { COIN } from './node.ts'
-
-// No look ended in its time, so the state of the last one tells nothing.
-const isStopped = sql<boolean>`(checked_at < now() - make_interval(secs => ${LOOK_GAP_SECONDS}))`
+import { listSkips } from './skips.ts'
+import { isStopped } from './stopped.ts'
 
 type Looked = Pick<Selectable<Schema['chains']>, 'state' | 'words' | 'since' | 'checked_at'> & {
   readonly is_stopped: boolean
@@ -38,6 +37,7 @@ export const listChains = async ({
     .selectAll()
     .select(isStopped.as('is_stopped'))
     .execute()
+  const skips = await listSkips(db)
   return chains.map(({ network }) => {
     const row = rows.find(({ network_name }) => network_name === network)
     return {
@@ -48,6 +48,8 @@ export const listChains = async ({
       finalHeight: row?.final_height == null ? null : Number(row.final_height),
       heightSince: row?.height_since ? timestampFromDate(row.height_since) : null,
       balancesAt: row?.balances_at ? timestampFromDate(row.balances_at) : null,
+      unreadHeight: row?.unread_height == null || row.is_stopped ? null : Number(row.unread_height),
+      skips: skips.flatMap((each) => (each.network === network ? each.skip : [])),
     }
   })
 }

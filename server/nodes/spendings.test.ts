@@ -32,6 +32,7 @@ const open = (settings: ChainSettings): Followed => ({
   settings,
   node: openNode(settings),
   pricing: product.context.config,
+  keys: product.context.keys,
   receivers: new Map(),
 })
 const read = async (followed: Followed): Promise<void> =>

@@ -49,7 +49,14 @@ const nodeAt = (found: Head | NodeFault): Node => {
 const at = (height: number, finalHeight: number | null = height - 64): Node =>
   nodeAt({ height, hash: `0x${height}`, finalHeight })
 const look = (node: Node, stopping?: AbortSignal) =>
-  lookAt(db(), { settings, node, pricing: product.context.config, receivers: new Map(), stopping })
+  lookAt(db(), {
+    settings,
+    node,
+    pricing: product.context.config,
+    keys: product.context.keys,
+    receivers: new Map(),
+    stopping,
+  })
 const row = async () =>
   (await product.database.superuser.query("SELECT * FROM chains WHERE network_name = 'Ethereum'"))
     .rows[0]

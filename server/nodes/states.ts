@@ -9,7 +9,12 @@ import type { Head } from './node.ts'
 import { requireReached } from './payments.ts'
 import { claimOf } from './settings.ts'
 
-export type Look = { readonly state: ChainState; readonly words: string }
+export type Look = {
+  readonly state: ChainState
+  readonly words: string
+  /** The block that could not be read, if it was one. */
+  readonly unread?: number | undefined
+}
 
 /**
  * Looks at a node once, reads its new blocks and writes its state. Returns the state, and whether
@@ -35,7 +40,7 @@ export const lookAt = async (
     }
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
-    look = { state: error.state, words: error.message }
+    look = { state: error.state, words: error.message, unread: error.block }
   }
   if (stopping?.aborted) return { ...look, changed: false }
   return { ...look, changed: await writeState(db, settings.network, look, confirmed) }
@@ -106,15 +111,15 @@ const FINE: Look = { state: 'FINE', words: '' }
 export const writeState = async (
   db: Kysely<Schema>,
   network: NetworkName,
-  { state, words }: Look,
+  { state, words, unread }: Look,
   confirmed: string | null,
 ): Promise<boolean> => {
   const { rows } = await sql<{ before: string | null }>`
     WITH before AS (SELECT state FROM chains WHERE network_name = ${network})
-    INSERT INTO chains AS c (network_name, state, words, confirmed)
-    VALUES (${network}, ${state}, ${words}, ${confirmed})
+    INSERT INTO chains AS c (network_name, state, words, confirmed, unread_height)
+    VALUES (${network}, ${state}, ${words}, ${confirmed}, ${unread ?? null})
     ON CONFLICT (network_name) DO UPDATE SET
-      state = EXCLUDED.state, words = EXCLUDED.words, checked_at = now(),
+      state = EXCLUDED.state, words = EXCLUDED.words, checked_at = now(), unread_height = EXCLUDED.unread_height,
       since = CASE WHEN c.state = EXCLUDED.state THEN c.since ELSE now() END,
       confirmed = coalesce(EXCLUDED.confirmed, c.confirmed)
     RETURNING (SELECT state FROM before) AS before`.execute(db)

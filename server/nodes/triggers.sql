@@ -4,3 +4,16 @@ CREATE OR REPLACE TRIGGER payments_tell_changed AFTER UPDATE ON payments
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_written_payments();
 CREATE OR REPLACE TRIGGER chains_tell_new_block AFTER UPDATE ON chains FOR EACH ROW
   WHEN (NEW.head_hash IS DISTINCT FROM OLD.head_hash) EXECUTE FUNCTION tell_new_block();
+
+CREATE OR REPLACE TRIGGER block_skips_take_two BEFORE INSERT ON block_skips FOR EACH ROW
+  EXECUTE FUNCTION require_agreed_skip();
+-- Each of its two moments is written once. An ended one stays.
+CREATE OR REPLACE TRIGGER block_skips_stay BEFORE UPDATE ON block_skips FOR EACH ROW
+  WHEN ((OLD.id, OLD.network_name, OLD.from_height, OLD.to_height, OLD.agreed_at)
+      IS DISTINCT FROM (NEW.id, NEW.network_name, NEW.from_height, NEW.to_height, NEW.agreed_at)
+    OR OLD.ended_at IS NOT NULL OR (OLD.skipped_at IS NOT NULL AND OLD.skipped_at IS DISTINCT FROM NEW.skipped_at))
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER block_skips_are_kept BEFORE DELETE ON block_skips
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER block_skips_are_not_truncated BEFORE TRUNCATE ON block_skips
+  EXECUTE FUNCTION refuse_change();

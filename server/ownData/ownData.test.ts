@@ -176,6 +176,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'reconciled_networks.reconciliation_id': 'no user',
   'reconciled_coins.reconciliation_id': 'no user',
   'reconciled_lines.reconciliation_id': 'no user',
+  'block_skips.id': 'no user: what two people agreed of a chain',
   'accepted_breaks.proposal_id': 'no user',
   'accepted_breaks.reconciliation_id': 'no user',
   'pauses.reconciliation_id': 'no user',

@@ -43,8 +43,8 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
 
   const look = async () => {
     const node = openNode(settings)
-    const pricing = product.context.config
-    const followed = { settings, node, pricing, receivers: new Map() }
+    const { config: pricing, keys } = product.context
+    const followed = { settings, node, pricing, keys, receivers: new Map() }
     expect(await lookAt(product.context.db, followed)).toMatchObject({ state: 'FINE' })
     return followPayouts(product.context, { settings, node })
   }

@@ -68,11 +68,13 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
   const rows = async (text: string, ...values: unknown[]) =>
     (await product.database.superuser.query(text, values)).rows
   const look = async () => {
-    const { db, config: pricing } = product.context
+    const { db, config: pricing, keys } = product.context
     const node = openNode(settings)
-    expect(await lookAt(db, { settings, node, pricing, receivers: new Map() })).toMatchObject({
-      state: 'FINE',
-    })
+    expect(await lookAt(db, { settings, node, pricing, keys, receivers: new Map() })).toMatchObject(
+      {
+        state: 'FINE',
+      },
+    )
   }
   const follow = (more: object = {}) =>
     followPayouts(product.context, { settings, node: { ...openNode(settings), ...more } })

@@ -13,6 +13,7 @@ import { setRate } from './rates.ts'
 import { importRepayments, repayLoan, reverseRepayment } from './repayments.ts'
 import { returnWithdrawal } from './returns.ts'
 import { grant, revoke } from './roles.ts'
+import { skipBlocks } from './skips.ts'
 import { resume, suspend } from './suspensions.ts'
 import { addWallets, archiveWallet, deleteWallet } from './wallets.ts'
 import { endWindDown, windDown, withdrawCapital } from './windDown.ts'
@@ -50,6 +51,7 @@ const kinds: { readonly [Kind in ProposalKind]: Rules<Kind> } = {
   OPENING: opening,
   SETTLE_SPENDING: settlement,
   END_BREAK: endBreak,
+  SKIP_BLOCKS: skipBlocks,
   COVER_LOSS: coverLoss,
   SHARE_LOSS: shareLoss,
   PLAN: plan,

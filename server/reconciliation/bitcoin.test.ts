@@ -34,7 +34,8 @@ describe.skipIf(!hasLitecoind)('bitcoin compared with the books', () => {
 
   const look = async () => {
     const followed = { settings, node: openNode(settings), receivers: new Map() }
-    const look = { ...followed, pricing: product.context.config }
+    const { config: pricing, keys } = product.context
+    const look = { ...followed, pricing, keys }
     expect(await lookAt(product.context.db, look)).toMatchObject({ state: 'FINE' })
   }
   const lines = async () =>

@@ -114,7 +114,8 @@ export const startBitcoinPool = async (
 
   /** Reads the chain. */
   const look = async () => {
-    const followed = { settings, node: opened, pricing: context.config, receivers: new Map() }
+    const { config: pricing, keys } = context
+    const followed = { settings, node: opened, pricing, keys, receivers: new Map() }
     expect(await lookAt(context.db, followed)).toMatchObject({ state: 'FINE' })
   }
   /** Pays these coins to an address each, and confirms them. */
@@ -188,7 +189,8 @@ export const startEvmPool = async () => {
   /** Makes all blocks final, and reads them. */
   const look = async () => {
     await anvil.ask('anvil_mine', '0x44')
-    const followed = { settings, node, pricing: context.config, receivers: new Map() }
+    const { config: pricing, keys } = context
+    const followed = { settings, node, pricing, keys, receivers: new Map() }
     expect(await lookAt(context.db, followed)).toMatchObject({ state: 'FINE' })
   }
   const balanceOf = async (address: string, asset: string) => {

@@ -23,16 +23,20 @@ export const dollars = (amount: number): bigint => BigInt(amount * 1_000_000)
 
 /**
  * A product that follows a play chain with two tokens of 6 and 18 decimals, and credits payments of
- * up to $1,000. Each step of its jobs is a call. `more` are further settings of the network.
+ * up to $1,000. Each step of its jobs is a call. `more` are further settings of the network. `door`
+ * returns a URL that leads to the one of the chain.
  */
-export const startPaidProduct = async (more: object = {}) => {
+export const startPaidProduct = async (
+  more: object = {},
+  door = async (url: string): Promise<string> => url,
+) => {
   const anvil = await startAnvil()
   const usdc = await playToken(anvil, 6)
   const usdt = await playToken(anvil, 18, USDT)
   const CHAINS = chainsFile({
     [NETWORK]: {
       kind: 'evm',
-      url: anvil.url,
+      url: await door(anvil.url),
       chainId: ANVIL_CHAIN,
       ...more,
       tokens: [
@@ -47,7 +51,8 @@ export const startPaidProduct = async (more: object = {}) => {
 
   /** Reads the chain. */
   const look = async () => {
-    const followed = { settings, node, pricing: product.context.config, receivers: new Map() }
+    const { config: pricing, keys } = product.context
+    const followed = { settings, node, pricing, keys, receivers: new Map() }
     expect(await lookAt(product.context.db, followed)).toMatchObject({ state: 'FINE' })
   }
   const credit = (context: Means = product.context) => creditPayments(context, { settings, node })

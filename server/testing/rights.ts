@@ -9,6 +9,7 @@ export const RIGHTS = {
   audit_seals: 'SI',
   audit_unsealed: 'SID',
   balance_checks: 'SIU',
+  block_skips: 'SIU',
   chain_blocks: 'SID',
   chains: 'SIU',
   borrower_grades: 'SI',
@@ -114,6 +115,7 @@ export const UPDATED = {
   address_keys: 'derived_at ended_at next_index',
   approval_limits: 'per_person per_pool',
   balance_checks: 'height units',
+  block_skips: 'ended_at skipped_at',
   borrowers: 'country grade grade_reason graded_at graded_by kind name relation user_id',
   claims: 'open',
   factors: 'counter last_step last_used_at name',
@@ -160,6 +162,7 @@ export const INSERTED = {
   approvals: 'amount approved_by payee_address transaction_id',
   audit_entries:
     'action actor actor_id after before mac nonce owner_id reason source subject_id subject_type',
+  block_skips: 'from_height id network_name to_height',
   borrower_grades: 'borrower_id grade graded_at graded_by number reason',
   borrowers: 'country grade grade_reason id kind name recorded_by relation user_id',
   capital_withdrawals: 'amount capital id',

@@ -151,7 +151,7 @@ describe('the story of a deposit', () => {
     await sandbox.database.superuser.query(
       "INSERT INTO chains (network_name, state, height) VALUES ('Bitcoin', 'FINE', 500)",
     )
-    await writeBlocks(sandbox.context.db, { network: 'Bitcoin', pricing: sandbox.context.config }, [
+    await writeBlocks(sandbox.context, { network: 'Bitcoin', pricing: sandbox.context.config }, [
       {
         height: 500,
         hash: 'aa',

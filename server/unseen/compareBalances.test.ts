@@ -126,8 +126,14 @@ describe.skipIf(!hasAnvil)('balances compared with payments', () => {
     await anvil.pay(payer, 31n, { gas: '0x7a120' })
     await anvil.ask('anvil_mine', '0x80')
     const traced = { ...settings, traces: true }
-    const pricing = paid.product.context.config
-    const followed = { settings: traced, node: openNode(traced), pricing, receivers: new Map() }
+    const { config: pricing, keys } = paid.product.context
+    const followed = {
+      settings: traced,
+      node: openNode(traced),
+      pricing,
+      keys,
+      receivers: new Map(),
+    }
     await lookAt(paid.product.context.db, followed)
     expect(await compare()).toBe(0)
   })

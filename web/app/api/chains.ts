@@ -1,8 +1,24 @@
 /** The networks as the operator's nodes tell them, for staff only. */
 import { type Chain, listChains } from '@pool/contract/chains'
+import type { BlockSkip } from '@pool/contract/skips'
 import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+
+const readSkip = record({
+  id: or(asText, ''),
+  from: or(asNumber, 0),
+  to: or(asNumber, 0),
+  state: or(asText, ''),
+  agreedAt: asMoment,
+  skippedAt: asMoment,
+  askedBy: asText,
+  agreedBy: asText,
+  reason: or(asText, ''),
+} satisfies Shape<BlockSkip>)
+
+/** Skipped blocks as the screen shows them. */
+export type ListedSkip = ReturnType<typeof readSkip>
 
 const read = record({
   network: or(asText, ''),
@@ -14,6 +30,8 @@ const read = record({
   finalHeight: asNumber,
   heightSince: asMoment,
   balancesAt: asMoment,
+  unreadHeight: asNumber,
+  skips: list(readSkip),
 } satisfies Shape<Chain>)
 
 /** A network as the screen shows it. */

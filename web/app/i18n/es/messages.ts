@@ -63,6 +63,7 @@ export const validation: Translated<typeof english.validation> = {
   digestInvalid: 'Escribe un SHA-256: 64 cifras hexadecimales',
   updateMaximum: 'Una novedad tiene 2.000 caracteres como máximo',
   dayFuture: 'Elige un día que no esté en el futuro',
+  blocksNamed: 'Indica los números del primer y del último bloque',
   coinsDecimal: 'Indica las monedas como un número distinto de cero, por ejemplo 0.25',
   planDays: 'Un plan dura de 1 a 1825 días enteros',
   planRate: 'El interés de todo el plazo es mayor que 0% y como máximo 100%, con dos decimales',

@@ -187,6 +187,15 @@ export const refusals: RefusalTexts = {
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
   custodyNeedsTwo:
     'Esto requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+  blockReadable:
+    'El estado de esta red no dice que un bloque no se pudiera leer. No se omite nada.',
+  blockNotNext:
+    'Solo se puede omitir el bloque que no se pudo leer, el que sigue al último leído. Vuelve a mirar la red.',
+  skipRange:
+    'Una omisión termina en su primer bloque o más arriba, tiene 100 bloques como máximo y acaba por debajo del bloque más nuevo.',
+  skipUncompared:
+    'Ninguna comparación encontraría un pago en un bloque omitido de esta red, así que allí no se omite ninguno.',
+  skipWaits: 'Ya se acordó una omisión en esta red. El seguidor la hará en su próxima consulta.',
   alarmNeedsTwo:
     'Las monedas que salieron sin lote las resuelven dos superadministradores. Uno lo pide en "Redes".',
   alarmChanged: 'Esta alarma ha cambiado. Vuelve a mirarla y pídelo otra vez.',

@@ -16,6 +16,7 @@ import classes from './Chains.module.css'
 import { Claims } from './Claims.tsx'
 import { Payments } from './Payments.tsx'
 import { PayoutAlarms } from './PayoutAlarms.tsx'
+import { Skips } from './Skips.tsx'
 import { UnseenArrivals } from './UnseenArrivals.tsx'
 
 const isState = (text: string): text is ChainState =>
@@ -55,6 +56,7 @@ const Line = ({ chain }: { chain: ListedChain }) => {
           {t('words')} <q lang="en">{words}</q>
         </p>
       )}
+      <Skips chain={chain} />
       <Facts>
         {since && (
           <span>

@@ -1,0 +1,16 @@
+/** The refusals of leaving blocks out, a part of contract/refusals.ts. */
+import { sentences } from './refusalSentences.ts'
+import { MOST_SKIPPED } from './skips.ts'
+
+const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+
+export const skipRefusals = {
+  blockReadable: says(409, sentences.blockReadable),
+  blockNotNext: says(409, sentences.blockNotNext),
+  skipRange: says(
+    400,
+    `A skip ends at its first block or above, has ${MOST_SKIPPED} blocks at most, and ends below the newest block.`,
+  ),
+  skipUncompared: says(409, sentences.skipUncompared),
+  skipWaits: says(409, sentences.skipWaits),
+}
