@@ -88,7 +88,7 @@ const server = within('server/', [
   [
     'proposals',
     `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates plans claims returns custody loans windDown`,
+    rates plans claims returns custody loans windDown nodes`,
     'http',
   ],
   [

@@ -1,9 +1,11 @@
 /** The refusals of custody and of alarms, a part of contract/refusals.ts. */
 import { sentences } from './refusalSentences.ts'
+import { skipRefusals } from './skipRefusals.ts'
 
 const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const custodyRefusals = {
+  ...skipRefusals,
   custodyNeedsTwo: says(409, sentences.custodyNeedsTwo),
   addressOurs: says(409, sentences.addressOurs),
   addressOfInvestor: says(409, sentences.addressOfInvestor),

@@ -32,7 +32,6 @@ import {
   sentenceOfBadAddresses,
   sentences,
 } from './refusalSentences.ts'
-import { skipRefusals } from './skipRefusals.ts'
 import { statementRefusals } from './statementRefusals.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
@@ -197,7 +196,6 @@ const catalogue = {
   ...loanRefusals,
   ...batchRefusals,
   ...custodyRefusals,
-  ...skipRefusals,
   paidAtApproval: says(409, sentences.paidAtApproval),
   returnNeedsTwo: says(409, sentences.returnNeedsTwo),
   networkDiffers: says(400, 'The address of this withdrawal is not on that network.'),

@@ -346,7 +346,7 @@ describe.skipIf(!hasLitecoind)('on a Bitcoin network', () => {
     expect((await payments()).map(({ state }) => state).sort()).toEqual(['CONFIRMED', 'REPLACED'])
   })
 
-  test('a payment of the pool is kept where its block is skipped', async () => {
+  test('a payment is kept where its block is skipped', async () => {
     const [node] = nodes()
     const followed = await follower()
     const address = await newWallet('Bitcoin')

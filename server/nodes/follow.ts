@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { OnRecord } from '../audit/record.ts'
 import type { ChainSettings } from '../chainsFile.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
 import type { Pricing } from '../rates/ratesAt.ts'
 import { outputOf } from './bitcoinSpendings.ts'
 import type { Brake } from './brake.ts'
@@ -36,7 +36,7 @@ export type Followed = {
   readonly settings: ChainSettings
   readonly node: Node
   readonly pricing: Pricing
-  readonly keys: Keys
+  readonly keys: OnRecord['keys']
   /** Lasts from look to look, as the node does. */
   readonly receivers: Receivers
   /** Missing where nothing else works beside. */
@@ -305,7 +305,7 @@ const dropUnknown = async (
   const open = [...(await rows.openPayments(db, network)), ...(await openSpendings(db, network))]
   const unseen = open.filter(({ transaction }) => !pooled.has(transaction))
   const skipped = await skippedRanges(db, network)
-  // What a skipped block has was not read, and is not gone.
+  // A transaction of a skipped block was not read, and is not gone.
   const wasSkipped = (height: number) =>
     skipped.some(({ from, to }) => from <= height && height <= to)
   const gone: string[] = []

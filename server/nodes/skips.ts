@@ -32,7 +32,7 @@ export const requireSkippable = async (db: Db, { networkName, from, to }: Asked)
   if (to >= chain.newest) throw refusal('skipRange')
 }
 
-/** Writes what two super admins agreed. The follower does it. Throws as {@link requireSkippable}. */
+/** Writes a skip that two agreed. The follower does it. Throws as {@link requireSkippable}. */
 export const agreeToSkip = async (db: Db, id: string, asked: Asked): Promise<void> => {
   await requireSkippable(db, asked)
   const { networkName, from, to } = asked

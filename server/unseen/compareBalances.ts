@@ -102,8 +102,8 @@ const compare = ({ db, keys }: OnRecord, { network, height, balances }: Batch): 
         SELECT r.*, coalesce(b.units, 0) AS before, coalesce(b.height, 0) AS above
         FROM ${rowsRead} JOIN chains AS c ON c.network_name = ${network}
           LEFT JOIN balance_checks AS b ON b.network_name = ${network} AND b.address = lower(r.address) AND b.asset = r.asset
-        -- An address that is older than the first look may have coins that are not read. Once blocks
-        -- were skipped, a first balance would hide what came in them.
+        -- An address that is older than the first look may have coins that are not read.
+        -- Once blocks were skipped, a first balance would hide what came in them.
         WHERE b.units IS NOT NULL OR NOT EXISTS (
           SELECT FROM wallets AS w WHERE lower(w.address) = lower(r.address) AND w.created_at < c.followed_since)
           OR EXISTS (SELECT FROM block_skips AS s WHERE s.network_name = c.network_name AND s.skipped_at IS NOT NULL)

@@ -17,7 +17,7 @@ const nameOf = (state: string): string => {
   return known ? t(`skips.state.${known}`) : state
 }
 
-/** What could not be read, and the button by which a super admin asks to skip it. */
+/** The unread block, and the button by which a super admin asks to skip it. */
 const Unread = ({ network, from, onAsk }: UnreadProps) => {
   const isSuperAdmin = useSessionUser()?.role === 'SUPER_ADMIN'
   return (
