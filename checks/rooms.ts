@@ -86,14 +86,14 @@ const server = within('server/', [
     'http',
   ],
   [
-    'proposals',
-    `contract chains process db sessions context.ts audit mail recovery factors users wallets
-    rates plans claims returns custody loans windDown nodes`,
+    'nodes',
+    'contract chains chainsFile.ts config.ts process db sessions context.ts audit rates',
     'http',
   ],
   [
-    'nodes',
-    'contract chains chainsFile.ts config.ts process db sessions context.ts audit rates',
+    'proposals',
+    `contract chains process db sessions context.ts audit mail recovery factors users wallets
+    rates plans claims returns custody loans windDown nodes`,
     'http',
   ],
   [

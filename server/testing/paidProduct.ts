@@ -23,7 +23,7 @@ export const dollars = (amount: number): bigint => BigInt(amount * 1_000_000)
 
 /**
  * A product that follows a play chain with two tokens of 6 and 18 decimals, and credits payments of
- * up to $1,000. Each step of its jobs is a call. `more` are further settings. `door` leads to a URL.
+ * up to $1,000. Each step of its jobs is a call. `more` are settings. `door` leads to a URL.
  */
 export const startPaidProduct = async (
   more: object = {},
