@@ -36,7 +36,8 @@ export const isSame = (one: Known, other: Known): boolean =>
 
 /** True unless it leaves the key free, so that a later repeat may succeed (docs/product.md 4.8). */
 export const fixesOutcome = ({ status, body }: Known): boolean =>
-  status !== 401 && (body as { code?: string } | null)?.code !== 'tooManyOpenDeposits'
+  status !== 401 &&
+  !/^tooManyOpen(Deposits|Withdrawals)$/.test((body as { code?: string } | null)?.code ?? '')
 
 /** The way of sending a body. Its end waits for `until`. */
 export type Way = { readonly slowly?: boolean; readonly until?: Promise<unknown> }

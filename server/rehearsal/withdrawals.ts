@@ -1,6 +1,7 @@
 /** Investors of a rehearsal withdraw all they can, and staff pay in the stated order. */
 import { cents } from '@pool/contract/money'
 import type { NetworkName } from '@pool/contract/networks'
+import { Refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { chainOf, networksOf } from '../chains/networks.ts'
 import { readCoins, readLeft } from '../ledger/runOff.ts'
@@ -14,14 +15,20 @@ import type { World } from './world.ts'
 /** The network of withdrawals that name none. */
 const PAID_ON: NetworkName = 'Bitcoin'
 
-/** Everybody asks for the whole balance, to the last cent. */
+/**
+ * Everybody asks for the whole balance, to the last cent. Who has as many withdrawals waiting as
+ * one person may have asks again once one is paid.
+ */
 export const askForAll = async ({ means }: World): Promise<void> => {
   for (const { id, email, balance, isFree } of await readLeft(means.db)) {
     if (!isFree) continue
     await requestWithdrawal(means, {
       by: { id, from: email },
-      ...{ amount: cents(balance), networkName: PAID_ON },
+      amount: cents(balance),
+      networkName: PAID_ON,
       destinationAddress: chainOf(PAID_ON).randomAddress(),
+    }).catch((error: unknown) => {
+      if (!(error instanceof Refusal && error.code === 'tooManyOpenWithdrawals')) throw error
     })
   }
 }
@@ -32,13 +39,16 @@ type Waiting = {
   readonly status: 'PENDING' | 'APPROVED' | 'PROCESSING'
   readonly amount: bigint
   readonly isHeldBack: boolean
+  /** Those who approved it before a stop. */
+  readonly approvedBy: readonly string[]
 }
 
 /** Approved ones first, then the others, the oldest first, as far as coins go. */
 export const payOldest = async (world: World): Promise<void> => {
   const { means, pair } = world
   const { rows } = await sql<Waiting>`
-    SELECT t.id, t.user_id AS "userId", t.status, t.amount, (u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL) AS "isHeldBack"
+    SELECT t.id, t.user_id AS "userId", t.status, t.amount, (u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL) AS "isHeldBack",
+      ARRAY(SELECT approved_by::text FROM approvals WHERE transaction_id = t.id) AS "approvedBy"
     FROM transactions AS t JOIN users AS u ON u.id = t.user_id
     WHERE t.type = 'withdrawal' AND t.status IN ('PENDING', 'APPROVED', 'PROCESSING')
       AND NOT EXISTS (SELECT FROM batch_payouts WHERE withdrawal_id = t.id AND is_open)
@@ -58,13 +68,15 @@ export const payOldest = async (world: World): Promise<void> => {
   }
 }
 
-const pay = async ({ means, pair }: World, { id, userId, status }: Waiting): Promise<void> => {
-  const [first, second] = pair
-  const of = { transactionId: id, userId }
-  if (status === 'PENDING') {
-    const decided = await approveWithdrawal(means, { ...of, by: first })
-    if (decided.status === 'PENDING') await approveWithdrawal(means, { ...of, by: second })
-  }
+const pay = async (
+  { means, pair }: World,
+  { id, userId, status, approvedBy }: Waiting,
+): Promise<void> => {
+  const [first] = pair
+  let now: string = status
+  for (const by of pair)
+    if (now === 'PENDING' && !approvedBy.includes(by.id))
+      now = (await approveWithdrawal(means, { transactionId: id, userId, by })).status
   if (status !== 'PROCESSING') {
     const networkName = await networkOf(means, id)
     const evidence = chainOf(networkName).randomTransactionId()
