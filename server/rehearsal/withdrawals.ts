@@ -16,8 +16,8 @@ import type { World } from './world.ts'
 const PAID_ON: NetworkName = 'Bitcoin'
 
 /**
- * Everybody asks for the whole balance, to the last cent. Who has as many withdrawals waiting as
- * one person may have asks again once one is paid.
+ * Everybody asks for the whole balance, to the last cent. An investor with as many withdrawals
+ * that wait as one may have asks again once one is paid.
  */
 export const askForAll = async ({ means }: World): Promise<void> => {
   for (const { id, email, balance, isFree } of await readLeft(means.db)) {
