@@ -135,7 +135,7 @@ const server = within('server/', [
   [
     'jobs',
     `contract config.ts process db sessions ledger context.ts links mail throttle
-    signIn factors wallets rates nodes claims custody reconciliation unseen returns loans pool
+    signIn factors wallets rates nodes batches claims custody reconciliation unseen returns loans pool
     liabilities windDown
     proposals payouts transactions investments notices`,
     'http',

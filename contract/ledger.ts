@@ -36,6 +36,8 @@ export const broughtMovementNames = [
   'loan_interest_reversed',
   'loan_lost',
   'loss_returned',
+  'withdrawal_fee_borne',
+  'withdrawal_fee_returned',
 ] as const
 export type BroughtMovement = (typeof broughtMovementNames)[number]
 

@@ -60,8 +60,18 @@ export const formatDollars = (dollars: number): string => usDollars.format(dolla
 export const FEE_BORNE = 5
 /** It bears so many percent of the amount, if that is more. */
 export const FEE_BORNE_PERCENT = 1
-/** The highest network fee of a payment of so much. Above it the payment waits (decision 81). */
+/** The network fee of a payment of so much that the pool bears. Its investor bears the rest. */
 export const feeBoundOf = (amount: Cents): Cents => {
   const [least, part] = [centsFromDollars(FEE_BORNE), (amount * BigInt(FEE_BORNE_PERCENT)) / 100n]
   return part > least ? cents(part) : least
 }
+
+/** The cents of a network fee that the investor of a payment bears: what is above the bound. */
+export const feeShareOf = (asked: Cents, fee: Cents): Cents => {
+  const bound = feeBoundOf(asked)
+  return cents(fee > bound ? fee - bound : 0n)
+}
+
+/** The highest fee with which a payment is made, by its amount and the share of its investor. */
+export const mostFeeOf = (amount: Cents, share: Cents): Cents =>
+  cents(feeBoundOf(cents(amount + share)) + share)

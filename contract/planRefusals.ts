@@ -1,10 +1,11 @@
 /** The refusals of plans, a part of contract/refusals.ts. */
-import { aboveMost, belowLeast, planIsClosed, planNearlyFull } from './messages.ts'
+import { aboveMost, belowLeast, earnsNothing, planIsClosed, planNearlyFull } from './messages.ts'
 import { formatDollars } from './money.ts'
 import type { PlanClosing } from './plans.ts'
 
 /** Amounts are in dollars. */
 export type PlanRefusalDetails = {
+  readonly earnsNothing: { least: number }
   readonly belowLeast: { least: number }
   readonly aboveMost: { most: number }
   readonly planNearlyFull: { left: number }
@@ -14,6 +15,11 @@ export type PlanRefusalDetails = {
 const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const planRefusals = {
+  earnsNothing: {
+    status: 400,
+    narration: ({ least }: PlanRefusalDetails['earnsNothing']): string =>
+      earnsNothing(formatDollars(least)),
+  },
   belowLeast: {
     status: 400,
     narration: ({ least }: PlanRefusalDetails['belowLeast']): string =>

@@ -2,6 +2,7 @@ import type { KeyProblem } from './addressKeys.ts'
 import type { BatchRefusalDetails } from './batchRefusals.ts'
 import type { CallRefusalDetails } from './callRefusals.ts'
 import type { FactorKind, PasskeyOptions } from './factors.ts'
+import type { FeeRefusalDetails } from './feeRefusals.ts'
 import type { StoppedWork } from './health.ts'
 import type { TakesTwo } from './limits.ts'
 import type { TermsProblem } from './loanTerms.ts'
@@ -17,6 +18,7 @@ import type { WindDownRefusalDetails } from './windDownRefusals.ts'
  */
 export type RefusalDetails = BatchRefusalDetails &
   PlanRefusalDetails &
+  FeeRefusalDetails &
   WindDownRefusalDetails &
   CallRefusalDetails & {
     readonly validation: { message: string; field?: string | undefined }
@@ -27,7 +29,6 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly addressUnowned: { field: string }
     readonly poolWallet: { field: string }
     readonly insufficientFunds: { balance: number }
-    readonly earnsNothing: { least: number }
     readonly amountDiffers: { amount: number }
     readonly evidenceUnseen: { network: string }
     readonly evidenceUnpriced: { coin: string }

@@ -4,13 +4,13 @@ import { batchRefusals } from './batchRefusals.ts'
 import { callRefusals } from './callRefusals.ts'
 import { custodyRefusals } from './custodyRefusals.ts'
 import { MOST_FACTORS } from './factors.ts'
+import { feeRefusals } from './feeRefusals.ts'
 import { loanRefusals } from './loanRefusals.ts'
 import {
   addressesKnown,
   addressUnowned,
   ambiguousAddress,
   badAddresses,
-  earnsNothing,
   exceedsBalance,
   invalidAddress,
   isPaused,
@@ -173,10 +173,7 @@ const catalogue = {
     narration: ({ until }: RefusalDetails['withdrawalsRest']) =>
       `Your password or your email address was replaced by a mailed link, or your second factors were reset. To keep your money safe, withdrawals can be requested again from ${minuteFrom(until)}.`,
   },
-  earnsNothing: {
-    status: 400,
-    narration: ({ least }: RefusalDetails['earnsNothing']) => earnsNothing(formatDollars(least)),
-  },
+  ...feeRefusals,
   ...planRefusals,
   claimOpen: says(409, sentences.claimOpen),
   depositUnsure: says(409, sentences.depositUnsure),

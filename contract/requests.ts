@@ -52,7 +52,7 @@ export const withdraw = {
   path: '/api/v1/public/transaction/withdraw',
   access: 'user',
   stepUp: true,
-  summary: `Ask to withdraw. The amount is held at once and waits for approval. Live mode needs an address, and its network if it fits several. At most ${OPEN_WITHDRAWALS_LIMIT} of a person may wait to be sent`,
+  summary: `Ask to withdraw. The amount is held at once and waits for approval. Live mode needs an address, and its network if it fits several. Where the network's fee is above what the pool bears, it is refused with the investor's share (networkFeeChanged) until networkFee names it; the share is then taken out of the amount. At most ${OPEN_WITHDRAWALS_LIMIT} of a person may wait to be sent`,
   payload: z.object({
     userId: idSchema,
     /** At least $10.00, but to the last cent while the pool winds down. */
@@ -63,11 +63,15 @@ export const withdraw = {
      * fits several.
      */
     networkName: textSchema().optional(),
+    /** The dollars of the network's fee that the investor bears, as a refusal named them. */
+    networkFee: amountSchema.optional(),
     description: textSchema().optional(),
   }),
   body: z.object({
     transactionId: idSchema,
+    /** The dollars that are sent, without the share of the network's fee. */
     amount: dollarsSchema,
+    networkFee: dollarsSchema.optional(),
     status: z.literal('PENDING'),
     destinationAddress: z.string(),
   }),

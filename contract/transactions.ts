@@ -88,6 +88,8 @@ export const transactionSchema = z.object({
   amount: dollarsSchema,
   /** Of a confirmed deposit, what was asked for, if another amount was received. */
   requestedAmount: dollarsSchema.optional(),
+  /** Of a withdrawal, what its investor bears of the network's fee, beside the amount. */
+  networkFee: dollarsSchema.optional(),
   /** The interest in a payout; the rest of its amount is principal. */
   interest: dollarsSchema.optional(),
   status: z.enum(transactionStatuses),

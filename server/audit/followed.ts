@@ -46,6 +46,7 @@ const FOLLOWED: readonly Followed[] = [
     and: 'e.owner_id = r.user_id',
     same: {
       amount: { cents: 'r.amount' },
+      networkFee: { cents: 'r.fee' },
       payeeAddress: { text: 'r.payee_address' },
       destinationAddress: { text: 'r.destination_address' },
     },

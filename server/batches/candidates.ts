@@ -31,6 +31,7 @@ export const requirePayable = async (db: Kysely<Schema>, batchId: string): Promi
 
 export type Candidate = Pick<PlannedPayout, 'withdrawalId' | 'loanId' | 'address'> & {
   readonly amount: Cents
+  readonly share: Cents
 }
 
 export type Candidates = {
@@ -45,6 +46,8 @@ type Row = {
   /** False for a withdrawal or loan in another state. */
   readonly waits: boolean
   readonly amount: bigint
+  /** Cents of the network's fee that the investor of a withdrawal bears. */
+  readonly share: bigint
   readonly network: string
   readonly address: string | null
   readonly batched: boolean
@@ -64,7 +67,7 @@ type Asked = {
 
 const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
   const { rows } = await sql<Row>`
-    SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AND t.outgoing AS waits, t.amount, t.destination_network AS network, t.payee_address AS address,
+    SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AND t.outgoing AS waits, t.amount, t.fee AS share, t.destination_network AS network, t.payee_address AS address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
       ${IS_HELD} AS held, false AS due
@@ -76,7 +79,7 @@ const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: s
 /** Reserved loans, by the id of the loan. */
 const readLoans = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
   const { rows } = await sql<Row>`
-    SELECT l.id, b.user_id IS NOT NULL AND is_same_person(b.user_id, ${by}) AS own, l.status = 'SENDING' AS waits, s.principal AS amount, s.network_name AS network, s.address,
+    SELECT l.id, b.user_id IS NOT NULL AND is_same_person(b.user_id, ${by}) AS own, l.status = 'SENDING' AS waits, s.principal AS amount, 0::bigint AS share, s.network_name AS network, s.address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RELEASE_LOAN' AND p.payload ->> 'sendingId' = s.id::text AND p.status = 'DONE') AS agreed,
       u.id IS NOT NULL AND ${IS_HELD} AS held, ${IS_DUE} AS due
@@ -104,7 +107,12 @@ export const readCandidates = async (
       else if (row?.address && isUnexplained(row.address))
         leftOut.push({ ...named, why: 'unexplained' })
       else if (row?.address)
-        payable.push({ ...named, address: row.address, amount: cents(row.amount) })
+        payable.push({
+          ...named,
+          address: row.address,
+          amount: cents(row.amount),
+          share: cents(row.share),
+        })
     }
   }
   sort(await readWithdrawals(db, ids, by), ids, false)

@@ -14,6 +14,8 @@ export type PlannedPayout = {
   readonly units: bigint
   /** Null of a collection. */
   readonly amount: Cents | null
+  /** The cents of the network's fee that its investor bears. */
+  readonly share: Cents
 }
 
 /** The withdrawal or loan that is paid. Its earlier batches count, whenever it was reserved. */

@@ -2,7 +2,7 @@
 
 import type { BatchLeftOut } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
-import { feeBoundOf } from '@pool/contract/money'
+import { cents, mostFeeOf } from '@pool/contract/money'
 import { textOfUnits } from '@pool/contract/quotes'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
@@ -147,11 +147,11 @@ const refusalOf = ({ problem, units }: Unselected) => {
 /** Bytes of an output beside its script. */
 const OUTPUT_BYTES = 9
 
-/** True where the output of a payout alone costs more than the fee that the pool bears. */
-const isDear = ({ address, units, amount }: PlannedPayout, rate: bigint): boolean => {
+/** True where the output of a payout alone costs more than the pool and its investor bear. */
+const isDear = ({ address, units, amount, share }: PlannedPayout, rate: bigint): boolean => {
   if (amount === null) return false
   const fee = feeAt(rate, BigInt(OUTPUT_BYTES + scriptOf(address).length))
-  return fee * amount > feeBoundOf(amount) * units
+  return fee * amount > mostFeeOf(amount, share) * units
 }
 
 const whyOut = (payout: PlannedPayout, rate: bigint): BatchLeftOut | undefined => {
@@ -300,7 +300,7 @@ const collected = (
     throw impossible('feeAboveBound', `${textOfUnits(found.fee, DECIMALS)} BTC`)
   const payout = {
     ...{ withdrawalId: null, loanId: null },
-    ...{ address: target, units: found.sent, amount: null },
+    ...{ address: target, units: found.sent, amount: null, share: cents(0n) },
   }
   return { found, payout }
 }

@@ -1,5 +1,6 @@
 /** Plans of EVM networks: a file for a Safe, or a CSV for a plain key. */
 import type { BatchProblem } from '@pool/contract/batchRefusals'
+import { cents } from '@pool/contract/money'
 import { textOfUnits } from '@pool/contract/quotes'
 import type { CountingRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
@@ -250,6 +251,7 @@ export const planEvmCollection = async (
     gas: { used: gasUnits * BigInt(collected.length), price: price / PRICE_ROOM },
     payouts: collected.map(({ units }) => ({
       ...{ withdrawalId: null, loanId: null, address: target, units, amount: null },
+      ...{ share: cents(0n) },
     })),
     unusable: NOTHING_UNUSABLE,
     file: collectionCsv(collected, asset),

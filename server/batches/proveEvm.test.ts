@@ -1,4 +1,5 @@
 import { batchFile, makeBatch, previewBatch, readBatch } from '@pool/contract/batches'
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EvmSettings } from '../chainsFile.ts'
@@ -13,6 +14,7 @@ import {
 } from '../testing/coinsOut.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import { startFakeNode } from '../testing/fakeNode.ts'
+import { estimateFees } from './estimateFees.ts'
 import { safeTransactionOf } from './safe.ts'
 import { tryCalls } from './trial.ts'
 
@@ -116,6 +118,40 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
       leftOut: [out(small, 'feeAboveBound')],
     })
     await setRate(pool.product, 'ETH', '2000')
+  }, 60_000)
+
+  test('is made up to the fee that was agreed', async () => {
+    await pool.look()
+    const { context } = pool.product
+    const estimated = async () => {
+      expect(await estimateFees(context)).toEqual({ asked: 1, failed: [] })
+      const { rows } = await pool.product.database.superuser.query('SELECT * FROM fee_estimates')
+      expect(rows).toMatchObject([{ network_name: 'Ethereum' }])
+      return dollarsFromCents(cents(rows[0].cents))
+    }
+    const before = await estimated()
+    expect(before).toBeLessThan(5)
+    const price = Number((await preview('USDC', [await approved(490)])).gasPrice)
+    // So that 65,000 of gas cost $12.00.
+    await setRate(pool.product, 'ETH', (11.99 / ((65_000 * price) / 1e9)).toFixed(2))
+    expect(await estimated()).toBe(12)
+    const address = newAddress('Ethereum')
+    const wanted = { dollars: 100, address, networkName: 'Ethereum' }
+    await expect(approvedWithdrawal(pool.product, wanted)).rejects.toThrow(/you bear \$7\.00/)
+    const { id } = await approvedWithdrawal(pool.product, { ...wanted, share: 7 })
+    const plain = await preview('USDC', [id])
+    expect(plain).toMatchObject({ payouts: [{ withdrawalId: id }], leftOut: [] })
+    const each = ((Number(plain.gas) - 141_000) * price) / 1e9
+    await setRate(pool.product, 'ETH', (12.05 / each).toFixed(2))
+    const other = await approved(20_000)
+    expect(await preview('USDC', [id, other])).toMatchObject({
+      payouts: [{ withdrawalId: other }],
+      leftOut: [out(id, 'feeAboveBound')],
+    })
+    await setRate(pool.product, 'ETH', (11.95 / each).toFixed(2))
+    expect(await preview('USDC', [id])).toMatchObject({ payouts: [{ withdrawalId: id }] })
+    await setRate(pool.product, 'ETH', '2000')
+    await estimated()
   }, 60_000)
 
   test('waits for a file below a third of a block', async () => {

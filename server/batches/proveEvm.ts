@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { BATCH_SIZES } from '@pool/contract/batches'
 import type { BatchProblem } from '@pool/contract/batchRefusals'
-import { feeBoundOf } from '@pool/contract/money'
+import { mostFeeOf } from '@pool/contract/money'
 import type { CountingRate } from '@pool/contract/rates'
 import { refusal } from '@pool/contract/refusals'
 import { ethereum } from '../chains/ethereum.ts'
@@ -179,9 +179,10 @@ type Judged = {
 
 const whyOut = (
   { isTaken, gas }: Tried,
-  { limit, fee, payout: { amount } }: Judged,
+  { limit, fee, payout: { amount, share } }: Judged,
 ): Why | undefined => {
   if (gas > limit) return 'costly'
   if (!isTaken) return 'refused'
-  return fee !== null && amount !== null && fee > feeBoundOf(amount) ? 'feeAboveBound' : undefined
+  const isDear = fee !== null && amount !== null && fee > mostFeeOf(amount, share)
+  return isDear ? 'feeAboveBound' : undefined
 }

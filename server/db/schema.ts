@@ -436,6 +436,15 @@ export type Schema = {
     created_at: Generated<Date>
     last_used_at: Date | null
   }
+  /**
+   * The network's fee of one payment, as its node told last. It counts for an hour
+   * (docs/decisions/088).
+   */
+  fee_estimates: {
+    network_name: string
+    cents: bigint
+    at: Generated<Date>
+  }
   /** A moment that the primary passed. Its copy on a replica tells how far that one is behind. */
   heartbeats: {
     only_row: Generated<boolean>
@@ -1534,6 +1543,11 @@ export type Schema = {
     sharing_id: InSql<string | null>
     /** Recovery: what came back of the loan, of which it is a part. */
     repayment_id: InSql<string | null>
+    /**
+     * Withdrawals: cents of the network's fee that the investor bears beside the amount. It comes
+     * back with the amount.
+     */
+    fee: InSql<bigint>
   }
   transfers: {
     reference_id: InSql<string>

@@ -1,3 +1,4 @@
+import { batchJobs } from '../batches/jobs.ts'
 import { claimJobs } from '../claims/jobs.ts'
 import type { Context } from '../context.ts'
 import { custodyJobs } from '../custody/jobs.ts'
@@ -35,6 +36,7 @@ export const roomJobs: readonly Job<Context>[] = [
   ...walletJobs,
   ...nodeJobs,
   ...unseenJobs,
+  ...batchJobs,
   ...payoutJobs,
   ...custodyJobs,
   ...reconciliationJobs,

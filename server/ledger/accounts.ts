@@ -83,8 +83,9 @@ export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
     const part = tallied('cents', { noun: 'transactions', kinds: [type], statuses })
     return typeFacts[type].direction === 'in' ? part : sql`-${part}`
   })
+  const borne = { noun: 'fees', statuses: countedStatuses(typeFacts.withdrawal) } as const
   const { rows } = await sql<{ total: bigint }>`
-    SELECT ${sql.join(parts, sql` + `)} AS total`.execute(db)
+    SELECT ${sql.join(parts, sql` + `)} - ${tallied('cents', borne)} AS total`.execute(db)
   return cents(rows[0]?.total ?? 0n)
 }
 

@@ -1,6 +1,7 @@
 import { type Cents, cents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { FEES_BORNE } from './feeShares.ts'
 import { OPEN_LOSS } from './ladder.ts'
 
 /**
@@ -14,7 +15,7 @@ export const custodyInCents = async (db: Kysely<Schema>): Promise<Cents> => {
       + (SELECT coalesce(sum(capital), 0) FROM capital_withdrawals)
       - (SELECT coalesce(sum(open), 0) FROM claims)
       - (SELECT coalesce(sum(amount), 0) FROM network_fees WHERE status = 'PAID')
-      - (SELECT coalesce(sum(outstanding), 0) FROM loans) - ${sql.raw(OPEN_LOSS)})::bigint AS custody`.execute(
+      - (SELECT coalesce(sum(outstanding), 0) FROM loans) - ${sql.raw(OPEN_LOSS)} + ${sql.raw(FEES_BORNE)})::bigint AS custody`.execute(
     db,
   )
   return cents(rows[0]?.custody ?? 0n)

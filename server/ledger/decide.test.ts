@@ -33,6 +33,8 @@ const told = (outcome: Outcome): string => ('refused' in outcome ? outcome.refus
 let made = 0
 const withdrawal = (amount: bigint, key?: string, requestHash = 'same'): Operation => ({
   movement: 'withdrawal_held',
+  fee: cents(0n),
+  paidOn: undefined,
   by: { id: 'ada', from: 'tests' },
   id: `withdrawal ${made++}`,
   amount: cents(amount),
@@ -104,6 +106,7 @@ const pending: Decidable = {
   evidence: null,
   walletId: 'wallet',
   payee: 'home',
+  fee: 0n,
   approvals: [],
 }
 const request = (columns: Partial<Decidable> = {}): Partial<GroupFacts> => ({

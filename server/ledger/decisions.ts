@@ -62,6 +62,8 @@ export type Decidable = {
   readonly walletId: string | null
   /** The address that a withdrawal would be paid to now. */
   readonly payee: string
+  /** Cents of the network's fee that the investor of a withdrawal bears. */
+  readonly fee: bigint
   /** The staff who approved it for that address, each with the cents approved. Oldest first. */
   readonly approvals: readonly { readonly by: string; readonly amount: Cents }[]
   /** Evidence that an earlier operation of the group gave. */
@@ -80,7 +82,7 @@ export type Decisions = {
 
 /** Requests to decide about, with their approvals for the address paid now. */
 const DECIDABLE = `
-SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", status, approvals_needed AS needed, evidence || coalesce(':' || evidence_output, '') AS evidence, wallet_id AS "walletId", payee, (
+SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", status, approvals_needed AS needed, evidence || coalesce(':' || evidence_output, '') AS evidence, wallet_id AS "walletId", payee, fee, (
     SELECT jsonb_agg(jsonb_build_object('by', approved_by, 'amount', coalesce(a.amount, t.amount)::text) ORDER BY a.created_at)
     FROM approvals AS a WHERE transaction_id = id AND payee_address = payee
   ) AS approvals
@@ -168,6 +170,7 @@ export const endRequest = (ending: Decided & Ends, state: Decisions): Ruling | R
   if ('refused' in request) return request
   const { id, by, reason, cancels, entry } = ending
   return {
+    amounts: { fee: cents(request.fee) },
     entry,
     note: () => {
       state.requests.set(id, { ...request, status: 'REJECTED' })

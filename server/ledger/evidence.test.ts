@@ -14,6 +14,7 @@ const pending: Decidable = {
   evidence: null,
   walletId: 'wallet',
   payee: '',
+  fee: 0n,
   approvals: [],
 }
 const coins = { network: 'Bitcoin', id: 'coins' }

@@ -58,6 +58,18 @@ const CAUSED = sql.join([
     at: sql`(SELECT created_at FROM claims WHERE deposit_id = t.id)`,
   }),
   one(sql`t.type = 'withdrawal'`, 'withdrawal_held', ['available', 'held'], { at: CREATED }),
+  one(sql`t.type = 'withdrawal'`, 'withdrawal_fee_borne', ['available', 'operator'], {
+    cents: sql`t.fee`,
+    at: CREATED,
+  }),
+  one(sql`t.status = 'REJECTED'`, 'withdrawal_fee_returned', ['operator', 'available'], {
+    cents: sql`t.fee`,
+    at: DECIDED,
+  }),
+  one(sql`t.status = 'RETURNED'`, 'withdrawal_fee_returned', ['operator', 'available'], {
+    cents: sql`t.fee`,
+    at: sql`t.returned_at`,
+  }),
   one(
     sql`t.outgoing AND t.status IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED')`,
     'withdrawal_approved',

@@ -97,6 +97,8 @@ describe('group commit', () => {
     const hold = (id: string) =>
       product.context.ledger.post({
         movement: 'withdrawal_held',
+        fee: cents(0n),
+        paidOn: undefined,
         by: { id: investor.id, from: 'tests' },
         id,
         amount: cents(1_00n),

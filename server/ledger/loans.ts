@@ -2,7 +2,6 @@
  * Repayments: what was disbursed comes back into the free reserve, and interest of borrowers feeds
  * it (docs/decisions/057).
  */
-import type { BroughtMovement } from '@pool/contract/ledger'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import {
   mostPayable,
@@ -20,7 +19,6 @@ import {
 } from './agreedRepayments.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
 import { countAlone, isOldDay, type Lone, limitExceeded, lone } from './lone.ts'
-import type { broughtByLosses } from './losses.ts'
 import type {
   Asked,
   Brought,
@@ -146,7 +144,7 @@ export const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: 
 
 /** Borrowers' interest moves beside the principal, under the same cause. */
 export const broughtByLoans: Readonly<
-  Record<Exclude<BroughtMovement, keyof typeof broughtByLosses>, Brought>
+  Record<'loan_interest_received' | 'loan_interest_reversed', Brought>
 > = {
   loan_interest_received: {
     legs: [{ from: 'custody', to: 'reserve', moves: 'interest' }],

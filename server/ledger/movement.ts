@@ -79,6 +79,7 @@ export type Moved =
   | 'capital'
   | 'covered'
   | 'lost'
+  | 'fee'
 
 /**
  * A transfer between accounts of the operation's investor or of the pool, by kind. Zero cents make

@@ -7,6 +7,7 @@ import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
 import { type DisbursementOperation, disbursementMovements } from './disbursements.ts'
+import { broughtByWithdrawals } from './feeShares.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import { type LateLoanOperation, lateLoanMovements } from './lateLoans.ts'
 import { broughtByLoans, type LoanOperation, loanMovements } from './loans.ts'
@@ -53,4 +54,5 @@ export const movements = {
 export const broughtMovements: Readonly<Record<BroughtMovement, Brought>> = {
   ...broughtByLoans,
   ...broughtByLosses,
+  ...broughtByWithdrawals,
 }

@@ -20,6 +20,8 @@ const operations = {
   withdrawal_held: {
     ...asked,
     movement: 'withdrawal_held',
+    fee: cents(0n),
+    paidOn: undefined,
     destinationAddress: '',
     destinationNetwork: '',
   },
@@ -193,6 +195,17 @@ test('a movement brings another one with amounts of its rule', () => {
     leg: shown('loss', 'loans', 5_00n),
   })
   expect(broughtBy(operations.loan_repaid, { ...found, interest: cents(0n) })).toBeUndefined()
+  const fee = cents(7_00n)
+  expect(broughtBy({ ...operations.withdrawal_held, fee })).toMatchObject({
+    name: 'withdrawal_fee_borne',
+    leg: shown('available', 'operator', 7_00n),
+  })
+  for (const ended of [operations.withdrawal_released, operations.withdrawal_returned])
+    expect(broughtBy(ended, { fee })).toMatchObject({
+      name: 'withdrawal_fee_returned',
+      leg: shown('operator', 'available', 7_00n),
+    })
+  expect(broughtBy(operations.withdrawal_held)).toBeUndefined()
   expect(broughtBy(operations.capital_contributed)).toBeUndefined()
 })
 

@@ -203,6 +203,8 @@ test('drain resolves only once the running group is answered', async () => {
 /** The operation of a withdrawal of one cent. */
 const withdrawalOf = (userId: string) => ({
   movement: 'withdrawal_held' as const,
+  fee: cents(0n),
+  paidOn: undefined,
   by: { id: userId, from: 'tests' },
   id: crypto.randomUUID(),
   amount: cents(1n),

@@ -70,7 +70,7 @@ export type PayoutOperation = WithdrawalCompleted | WithdrawalReturned
 
 /** A withdrawal that two people agreed to give back counts as given back from then on. */
 const PAYOUTS = `
-SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, status, outgoing, (
+SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, fee, status, outgoing, (
     SELECT p.id FROM proposals AS p
     WHERE kind = 'RETURN_WITHDRAWAL' AND subject = t.id::text AND p.status = 'DONE' ORDER BY asked_at LIMIT 1
   ) AS "agreedId", CASE WHEN approvals_needed = 1 AND ending = 'decided' AND updated_at > now() - interval '24 hours'
@@ -83,6 +83,8 @@ type Payout = {
   /** The accounts of the person who owns it: none of them marks it. */
   readonly ownerIds: readonly string[]
   readonly amount: bigint
+  /** Cents of the network's fee that its owner bears. */
+  readonly fee: bigint
   readonly status: string
   readonly outgoing: boolean
   /** The proposal to give it back that two people agreed on. */
@@ -165,6 +167,7 @@ export const payoutMovements = {
   /** An approved or sent withdrawal was given back. Its amount can be spent again. */
   withdrawal_returned: {
     legs: [{ from: 'outgoing', to: 'available', moves: 'amount' }],
+    brings: 'withdrawal_fee_returned',
     expected: { rows, statuses: ['RETURNED'], only } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { payouts },
@@ -179,6 +182,7 @@ export const payoutMovements = {
       if (!outgoing) return { refused: 'paidAtApproval' }
       return {
         rows: [{ into: RETURNED, values: [id, returnId, reason] }],
+        amounts: { fee: cents(payout.fee) },
         entry,
         note: () => void payouts.set(id, { ...payout, status: 'RETURNED' }),
       }

@@ -26,6 +26,7 @@ const factsWith = (perPerson: bigint): GroupFacts => ({
         evidence: null,
         walletId: 'wallet',
         payee: '',
+        fee: 0n,
         approvals: [],
       },
     ],

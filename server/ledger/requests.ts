@@ -6,8 +6,8 @@ const TRANSACTIONS: Statement = {
   name: 'transactions',
   text: `
 INSERT INTO transactions
-  (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id, created_at, updated_at)
-SELECT *, now(), now() FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::uuid[])`,
+  (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id, fee, created_at, updated_at)
+SELECT *, now(), now() FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::uuid[], $11::bigint[])`,
 }
 
 /** A new transaction. Its amount is in cents. */
@@ -22,6 +22,8 @@ export type TransactionRow = {
   readonly destinationNetwork?: string
   readonly investmentId?: string
   readonly walletId?: string | undefined
+  /** Of a withdrawal: the cents of the network's fee that its investor bears. */
+  readonly fee?: bigint
 }
 
 export const transactionRow = (row: TransactionRow): Row => ({
@@ -37,6 +39,7 @@ export const transactionRow = (row: TransactionRow): Row => ({
     row.destinationNetwork ?? '',
     row.investmentId,
     row.walletId,
+    row.fee ?? 0n,
   ],
 })
 

@@ -1,5 +1,5 @@
 /** Withdrawals: held when requested, then approved, or released. `payouts.ts` has what follows. */
-import { type Cents, OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
+import { OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus } from '@pool/contract/transactions'
 import { type Debts, debts, refusedDebt } from './debts.ts'
@@ -11,20 +11,21 @@ import {
   type Ends,
   endRequest,
 } from './decisions.ts'
+import { type FeeEstimates, feeEstimates, refusedFee, type Sharing } from './feeShares.ts'
 import { type Lone, lone } from './lone.ts'
 import type { Asked, Expected, Movement, Reading, Refused } from './movement.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
 
-export type WithdrawalHeld = Asked & {
-  readonly movement: 'withdrawal_held'
-  readonly id: string
-  readonly amount: Cents
-  readonly description: string
-  readonly destinationAddress: string
-  readonly destinationNetwork: string
-  /** Refuses an investor who has not confirmed the email. */
-  readonly needsConfirmedEmail?: boolean | undefined
-}
+export type WithdrawalHeld = Asked &
+  Sharing & {
+    readonly movement: 'withdrawal_held'
+    readonly id: string
+    readonly description: string
+    readonly destinationAddress: string
+    readonly destinationNetwork: string
+    /** Refuses an investor who has not confirmed the email. */
+    readonly needsConfirmedEmail?: boolean | undefined
+  }
 
 export type WithdrawalApproved = Decided & {
   readonly movement: 'withdrawal_approved'
@@ -97,24 +98,27 @@ export const withdrawals = {
   /** A withdrawal was requested. Its amount cannot be spent now. */
   withdrawal_held: {
     legs: [{ from: 'available', to: 'held', moves: 'amount' }],
+    brings: 'withdrawal_fee_borne',
     expected: {
       rows,
       statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED', 'RETURNED'],
     } satisfies Expected<TransactionStatus>,
-    reads: { standings, debts, waiting },
-    heldBack: ({ by, needsConfirmedEmail }, { standings, debts }) => {
+    reads: { standings, debts, feeEstimates, waiting },
+    heldBack: (asked, { standings, debts, feeEstimates }) => {
+      const { by, needsConfirmedEmail } = asked
       const standing = standings.get(by.id)
       const unconfirmed = standing?.unconfirmed === true && needsConfirmedEmail === true
       const refused = standing && refusedBy({ ...standing, unconfirmed })
-      return refused ?? refusedDebt(debts.get(by.id))
+      return refused ?? refusedDebt(debts.get(by.id)) ?? refusedFee(asked, feeEstimates)
     },
-    rule: ({ id, by, amount, description, destinationAddress, destinationNetwork }) => ({
+    rule: ({ id, by, amount, fee, description, destinationAddress, destinationNetwork }) => ({
       rows: [
         transactionRow({
           id,
           ownerId: by.id,
           type: 'withdrawal',
           amount,
+          fee,
           status: 'PENDING',
           description,
           destinationAddress,
@@ -122,7 +126,10 @@ export const withdrawals = {
         }),
       ],
     }),
-  } satisfies Movement<WithdrawalHeld, { standings: Standings; debts: Debts; waiting: null }>,
+  } satisfies Movement<
+    WithdrawalHeld,
+    { standings: Standings; debts: Debts; feeEstimates: FeeEstimates; waiting: null }
+  >,
 
   /** A withdrawal was approved. Its amount waits until its coins have arrived. */
   withdrawal_approved: {
@@ -158,6 +165,7 @@ export const withdrawals = {
   /** A withdrawal was rejected, or cancelled by its investor. Its amount can be spent again. */
   withdrawal_released: {
     legs: [{ from: 'held', to: 'available', moves: 'amount' }],
+    brings: 'withdrawal_fee_returned',
     expected: { rows, statuses: ['REJECTED'] } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { decisions },

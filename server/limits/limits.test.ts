@@ -257,6 +257,7 @@ describe('decisions of one group', () => {
         const found = {
           ...known,
           amount,
+          fee: cents(0n),
           evidence: null,
           networkName: 'Bitcoin',
           destinationAddress: '',

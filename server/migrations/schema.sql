@@ -501,6 +501,15 @@ COMMENT ON COLUMN factors.key_id IS 'The key from which the secret of an authent
 COMMENT ON COLUMN factors.last_step IS 'The 30 seconds of the last code, counted from 1970. Earlier codes are refused.';
 COMMENT ON COLUMN factors.counter IS 'Uses of a passkey, as its device counts them. Zero for devices that do not count.';
 
+CREATE TABLE fee_estimates (
+  network_name text NOT NULL,
+  cents bigint NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT fee_estimates_cents_check CHECK ((cents >= 0)),
+  CONSTRAINT fee_estimates_pkey PRIMARY KEY (network_name)
+);
+COMMENT ON TABLE fee_estimates IS 'The network''s fee of one payment, as its node told last. It counts for an hour (docs/decisions/088).';
+
 CREATE TABLE heartbeats (
   only_row boolean NOT NULL DEFAULT true,
   at timestamp with time zone NOT NULL,
@@ -1796,6 +1805,7 @@ CREATE TABLE transactions (
   borne bigint NOT NULL DEFAULT 0,
   sharing_id uuid,
   repayment_id uuid,
+  fee bigint NOT NULL DEFAULT 0,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
@@ -1855,6 +1865,7 @@ COMMENT ON COLUMN transactions.plan_id IS 'Investment: the version of its plan. 
 COMMENT ON COLUMN transactions.borne IS 'Investment: cents of its principal that shared losses took. The rest is paid at maturity.';
 COMMENT ON COLUMN transactions.sharing_id IS 'Loss or recovery: the shared loss of which it is a part.';
 COMMENT ON COLUMN transactions.repayment_id IS 'Recovery: what came back of the loan, of which it is a part.';
+COMMENT ON COLUMN transactions.fee IS 'Withdrawals: cents of the network''s fee that the investor bears beside the amount. It comes back with the amount.';
 
 CREATE TABLE unseen_arrivals (
   id uuid NOT NULL,
@@ -2199,6 +2210,8 @@ CREATE UNIQUE INDEX transactions_share_once ON public.transactions USING btree (
 
 CREATE INDEX transactions_unannounced ON public.transactions USING btree (evidence_network, evidence) WHERE unannounced;
 
+CREATE INDEX transactions_with_fees ON public.transactions USING btree (status, fee) WHERE (fee > 0);
+
 CREATE INDEX unseen_arrivals_by_age ON public.unseen_arrivals USING btree (found_at, id);
 
 CREATE INDEX unseen_arrivals_open ON public.unseen_arrivals USING btree (found_at, id) WHERE (settled_at IS NULL);
@@ -2327,6 +2340,17 @@ UNION ALL
    FROM transactions
   WHERE is_approved(transactions.type, transactions.status)
   GROUP BY (utc_day(transactions.updated_at)), transactions.type
+UNION ALL
+ SELECT 'fees'::text AS noun,
+    utc_day(transactions.created_at) AS day,
+    ''::text AS kind,
+    transactions.status,
+    count(*) AS rows,
+    sum(transactions.fee) AS cents,
+    0 AS interest
+   FROM transactions
+  WHERE (transactions.fee > 0)
+  GROUP BY (utc_day(transactions.created_at)), transactions.status
 UNION ALL
  SELECT 'investments'::text AS noun,
     utc_day(investments.created_at) AS day,
@@ -3549,6 +3573,28 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_fees()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  odd uuid := (
+    SELECT p.reference_id FROM (
+      SELECT reference_id, name = 'withdrawal_held' OR name = 'withdrawal_fee_borne' AS begins,
+        count(*) FILTER (WHERE name NOT LIKE '%_fee_%') AS moves, coalesce(sum(amount) FILTER (WHERE name LIKE '%_fee_%'), 0) AS fee
+      FROM posted
+      WHERE name IN ('withdrawal_held', 'withdrawal_released', 'withdrawal_returned', 'withdrawal_fee_borne', 'withdrawal_fee_returned')
+      GROUP BY 1, 2
+    ) AS p LEFT JOIN transactions AS t ON t.id = p.reference_id
+    WHERE p.fee <> coalesce(t.fee, 0) OR p.moves <> 1 LIMIT 1);
+BEGIN
+  IF odd IS NOT NULL THEN
+    RAISE EXCEPTION 'withdrawal % moves without the share of its fee', odd USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_limits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3903,6 +3949,7 @@ DECLARE
       WHEN status = 'REVERSED' AND type <> 'deposit' THEN 'is taken back and no deposit'
       WHEN (type = 'reversal') <> (claim_id IS NOT NULL) THEN 'is a reversal in part'
       WHEN (type IN ('loss', 'recovery')) <> (sharing_id IS NOT NULL) OR (type = 'recovery') <> (repayment_id IS NOT NULL) THEN 'is of a loss in part'
+      WHEN fee < 0 OR fee <> 0 AND type <> 'withdrawal' THEN 'bears a fee of no withdrawal'
       WHEN borne <> 0 AND (type <> 'investment' OR borne < 0 OR borne > amount) THEN 'bears what it does not have'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
         THEN 'is decided by the product without a basis'
@@ -4139,11 +4186,13 @@ DECLARE
   changes tally_change[] := ARRAY(
     SELECT change FROM (
       SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
-        count(*) AS rows, sum(amount) AS cents, sum(amount - borne) AS remains, sum(interest) AS interest
+        count(*) AS rows, sum(amount) AS cents, sum(amount - borne) AS remains, sum(interest) AS interest,
+        count(*) FILTER (WHERE fee > 0) AS bearing, sum(fee) AS fees
       FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
       (('investments', began, days, investment_status, rows, remains, interest)::tally_change, type = 'investment'),
+      (('fees', began, '', status, bearing, fees, 0)::tally_change, bearing <> 0),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
       (('maturities', changed, '', investment_status, rows, remains, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
@@ -4152,11 +4201,13 @@ BEGIN
     changes := changes || ARRAY(
     SELECT change FROM (
       SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status, duration_days::text AS days,
-        -count(*) AS rows, -sum(amount) AS cents, -sum(amount - borne) AS remains, -sum(interest) AS interest
+        -count(*) AS rows, -sum(amount) AS cents, -sum(amount - borne) AS remains, -sum(interest) AS interest,
+        -count(*) FILTER (WHERE fee > 0) AS bearing, -sum(fee) AS fees
       FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status, duration_days
     ) AS alike CROSS JOIN LATERAL (VALUES
       (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
       (('investments', began, days, investment_status, rows, remains, interest)::tally_change, type = 'investment'),
+      (('fees', began, '', status, bearing, fees, 0)::tally_change, bearing <> 0),
       (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
       (('maturities', changed, '', investment_status, rows, remains, interest)::tally_change, investment_status = 'COMPLETED')
     ) AS each (change, counts) WHERE counts);
@@ -4756,6 +4807,8 @@ CREATE TRIGGER movements_are_final BEFORE DELETE OR UPDATE ON public.movements F
 
 CREATE TRIGGER movements_are_not_truncated BEFORE TRUNCATE ON public.movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER movements_bring_fees AFTER INSERT ON public.movements REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION require_fees();
+
 CREATE TRIGGER movements_change_balances AFTER INSERT ON public.movements REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_movements();
 
 CREATE TRIGGER notes_are_final BEFORE DELETE OR UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION refuse_change_unless_closed();
@@ -4906,7 +4959,7 @@ CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FO
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
-CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text])) AND ((old.type <> 'deposit'::text) OR (old.status <> 'APPROVED'::text) OR (new.status <> 'REVERSED'::text))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.unannounced <> old.unannounced) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text])) AND ((old.type <> 'deposit'::text) OR (old.status <> 'APPROVED'::text) OR (new.status <> 'REVERSED'::text))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.unannounced <> old.unannounced) OR (new.fee <> old.fee) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -115,10 +115,10 @@ const money: readonly Section[] = [
     name: 'transactions',
     tables: ['transactions'],
     columns: words(
-      'id type dollars requested_dollars status unannounced basis description destination_address destination_network payee_address reason requested_at updated_at evidence_network evidence evidence_output sent_at sent_network sent_evidence sent_output sent_basis completed_at completed_basis returned_at investment_id sharing_id repayment_id',
+      'id type dollars requested_dollars network_fee_dollars status unannounced basis description destination_address destination_network payee_address reason requested_at updated_at evidence_network evidence evidence_output sent_at sent_network sent_evidence sent_output sent_basis completed_at completed_basis returned_at investment_id sharing_id repayment_id',
     ),
     rows: (userId) => sql`
-      SELECT id, type, amount AS dollars, requested_amount AS requested_dollars, status, unannounced, basis, description, destination_address,
+      SELECT id, type, amount AS dollars, requested_amount AS requested_dollars, fee AS network_fee_dollars, status, unannounced, basis, description, destination_address,
         destination_network, payee_address, reason, created_at AS requested_at, updated_at, evidence_network, evidence,
         evidence_output, sent_at, sent_network, sent_evidence, sent_output, sent_basis, completed_at, completed_basis, returned_at, investment_id, sharing_id, repayment_id
       FROM transactions WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,

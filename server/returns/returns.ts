@@ -63,15 +63,16 @@ export const postReturns = async ({
     id: string
     ownerId: string
     amount: bigint
+    fee: bigint
     status: string
   }>`
-    SELECT p.id AS "returnId", p.reason, t.id, t.user_id AS "ownerId", t.amount, t.status
+    SELECT p.id AS "returnId", p.reason, t.id, t.user_id AS "ownerId", t.amount, t.fee, t.status
     FROM proposals AS p JOIN transactions AS t ON t.id = CASE WHEN pg_input_is_valid(p.subject, 'uuid') THEN p.subject::uuid END
     WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.status = 'DONE' AND t.status IN ('APPROVED', 'PROCESSING') AND t.outgoing
     ORDER BY p.asked_at`.execute(db)
   const failures: unknown[] = []
   let returned = 0
-  for (const { amount, status, ...withdrawal } of rows) {
+  for (const { amount, fee, status, ...withdrawal } of rows) {
     const { id, ownerId, reason } = withdrawal
     const entry = signEntry(keys, {
       by: SYSTEM,
@@ -79,7 +80,11 @@ export const postReturns = async ({
       subject: { type: 'transaction', id },
       ownerId,
       before: { status },
-      after: { status: 'RETURNED', amount: dollarsFromCents(cents(amount)) },
+      after: {
+        status: 'RETURNED',
+        amount: dollarsFromCents(cents(amount)),
+        ...(fee > 0n && { networkFee: dollarsFromCents(cents(fee)) }),
+      },
       reason,
     })
     try {

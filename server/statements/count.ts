@@ -52,6 +52,7 @@ const SUM_OF: Partial<Record<MovementName, StatementSum>> = {
   withdrawal_paid: 'withdrawn',
   loss_shared: 'lossesBorne',
   loss_returned: 'lossesReturned',
+  withdrawal_fee_borne: 'fees',
 }
 
 type OfKind = { count: number; amount: bigint; interest: bigint }
@@ -79,6 +80,7 @@ export const openCount = (opening: Parts) => {
     for (const all of [sums, ofMonth]) {
       const sum = SUM_OF[movement]
       if (sum) all[sum] += amount
+      if (movement === 'withdrawal_fee_returned') all.fees -= amount
       if (movement === 'investment_matured') all.interestEarned += interest
     }
     return lineOf(line, changes, balances)

@@ -6,7 +6,7 @@ import type { Writer } from './writer.ts'
 /** A line of another program's account, in dollars above zero. */
 type Booked = { readonly type: string; readonly dollars: string; readonly line: StatementLine }
 
-type Kind = 'in' | 'out' | 'interest' | 'loss' | 'lossReturned'
+type Kind = 'in' | 'out' | 'interest' | 'loss' | 'lossReturned' | 'fee' | 'feeReturned'
 
 /**
  * Movements that come from outside or go there. Together they are the change of `total` without
@@ -21,6 +21,8 @@ const KINDS: Partial<Record<StatementLine['movement'], Kind>> = {
   investment_matured: 'interest',
   loss_shared: 'loss',
   loss_returned: 'lossReturned',
+  withdrawal_fee_borne: 'fee',
+  withdrawal_fee_returned: 'feeReturned',
 }
 
 /** The lines that a program books, by its words. A kind without a word is left out. */
@@ -65,6 +67,7 @@ export const portfolioPerformance = (): Writer =>
     bookedAs({
       ...{ in: 'Deposit', out: 'Removal', interest: 'Interest' },
       ...{ loss: 'Fees', lossReturned: 'Fees Refund' },
+      ...{ fee: 'Fees', feeReturned: 'Fees Refund' },
     }),
   )
 
@@ -82,5 +85,8 @@ export const ghostfolio = (): Writer =>
       { heading: 'Fee', value: (row) => (row.type === 'fee' ? dollars(row) : { dollars: 0 }) },
       { heading: 'Note', value: note },
     ],
-    bookedAs({ interest: 'interest', loss: 'fee', lossReturned: 'interest' }),
+    bookedAs({
+      ...{ interest: 'interest', loss: 'fee', lossReturned: 'interest' },
+      ...{ fee: 'fee', feeReturned: 'interest' },
+    }),
   )

@@ -6,6 +6,7 @@ export type Tally = {
   readonly noun:
     | 'transactions'
     | 'decisions'
+    | 'fees'
     | 'investments'
     | 'maturities'
     | 'users'

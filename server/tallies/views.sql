@@ -6,6 +6,8 @@ CREATE OR REPLACE VIEW recounted AS
   SELECT 'decisions', utc_day(updated_at), type, 'APPROVED', count(*), sum(amount), 0
   FROM transactions WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type
   UNION ALL
+  SELECT 'fees', utc_day(created_at), '', status, count(*), sum(fee), 0 FROM transactions WHERE fee > 0 GROUP BY utc_day(created_at), status
+  UNION ALL
   SELECT 'investments', utc_day(created_at), duration_days::text, status, count(*), sum(returned), sum(interest) FROM investments GROUP BY utc_day(created_at), duration_days, status
   UNION ALL
   SELECT 'maturities', utc_day(updated_at), '', status, count(*), sum(returned), sum(interest)

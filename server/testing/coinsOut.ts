@@ -59,15 +59,24 @@ export const addOwnAddress = (
   address: Parameters<typeof insertOwnAddress>[1],
 ): Promise<void> => insertOwnAddress(database.superuser, address)
 
+type Wanted = {
+  readonly dollars: number
+  readonly address: string
+  readonly networkName: string
+  /** Dollars of the network's fee that its investor bears, out of them. */
+  readonly share?: number
+}
+
 /** An approved withdrawal of so many dollars to an address. */
 export const approvedWithdrawal = async (
   product: Product,
-  { dollars, address, networkName }: { dollars: number; address: string; networkName: string },
+  { dollars, address, networkName, share = 0 }: Wanted,
 ): Promise<{ readonly id: string; readonly owner: Person }> => {
   const owner = await investorWith(product, dollars)
   const { transactionId: id } = await requestWithdrawal(product.context, {
     by: { id: owner.id, from: 'tests' },
     amount: centsFromDollars(dollars),
+    fee: centsFromDollars(share),
     destinationAddress: address,
     networkName,
   })

@@ -10,6 +10,7 @@ import {
   wallets,
 } from '../ledger/deposits.ts'
 import type { Facts } from '../ledger/facts.ts'
+import { feeEstimates } from '../ledger/feeShares.ts'
 import { maturing } from '../ledger/investments.ts'
 import { type Lone, lone } from '../ledger/lone.ts'
 import type { Operation } from '../ledger/movements.ts'
@@ -65,6 +66,7 @@ export const decideBy = (operations: readonly Operation[], facts: GroupFacts) =>
       [decisions, noted],
       [lone, { limits: facts.limits, decidedAlone: [...facts.decidedAlone], people: new Map() }],
       [standings, facts.standings],
+      [feeEstimates, new Map()],
       [debts, facts.debts],
       [plansInForce, new Map(facts.plans)],
       [maturing, new Set(facts.matured)],

@@ -57,6 +57,7 @@ export const RIGHTS = {
   notice_settings: 'SIUD',
   migrations: 'S',
   movement_months: 'S',
+  fee_estimates: 'SIU',
   movements: 'SI',
   movements_begin: null,
   movements_later: null,
@@ -131,6 +132,7 @@ export const UPDATED = {
   loans: 'closed_at closed_by closed_for outstanding recovered status written_off',
   loss_announcements: 'mailed_at',
   notice_mailing: 'until',
+  fee_estimates: 'at cents',
   pauses: 'by_loss by_wind_down paused_at paused_by reason reconciliation_id',
   network_fees: 'returned_at status',
   payments:
@@ -194,6 +196,7 @@ export const INSERTED = {
   loss_announcements: 'amount counts_at id loss_id',
   loss_covers: 'amount id',
   loss_sharings: 'amount id invested',
+  fee_estimates: 'at cents network_name',
   notes: 'author_id id text user_id',
   payments:
     'address asset block_hash decimals dollars height id inputs is_coinbase network_name output rate_at rate_source seen_at state transaction_id units',
@@ -206,7 +209,7 @@ export const INSERTED = {
   sessions: 'factor_at factor_mac ip mac token_hash user_agent user_id',
   signing_keys: 'id public_key',
   transactions:
-    'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output id interest investment_id investment_status matures_at plan_id rate_basis_points repayment_id sharing_id status type unannounced updated_at user_id wallet_id',
+    'amount claim_id created_at description destination_address destination_network duration_days evidence evidence_network evidence_output fee id interest investment_id investment_status matures_at plan_id rate_basis_points repayment_id sharing_id status type unannounced updated_at user_id wallet_id',
   unseen_arrivals: 'above address asset decimals height id network_name units',
   user_roles: 'alone_by role user_id',
   users: 'country email_confirmed_at first_name id last_name password_hash username',

@@ -48,6 +48,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
       'wallet_id',
       'type',
       'amount',
+      'fee',
       'destination_address',
       'evidence',
       'evidence_output',
@@ -66,6 +67,7 @@ export const findRequest = async (db: Kysely<Schema>, transactionId: string) => 
     ownerIds: transaction.owner_ids,
     walletId: transaction.wallet_id,
     amount: cents(transaction.amount),
+    fee: cents(transaction.fee),
     destinationAddress: transaction.destination_address,
     status: transaction.status,
     createdAt: transaction.created_at,
@@ -147,7 +149,7 @@ export const entryOf = (
     readonly reason: string | undefined
     readonly order?: OrderOnRecord | undefined
   },
-  { id, ownerId, amount, requestedAmount = amount, destinationAddress }: Decidable,
+  { id, ownerId, amount, fee, requestedAmount = amount, destinationAddress }: Decidable,
   decision: Decision,
 ) =>
   signEntry(keys, {
@@ -162,6 +164,7 @@ export const entryOf = (
     after: {
       status: statusAfter(decision),
       amount: dollarsFromCents(amount),
+      ...(fee > 0n && { networkFee: dollarsFromCents(fee) }),
       ...(decision.movement === 'deposit_confirmed' && {
         evidence: decision.evidence && evidenceText(decision.evidence),
       }),

@@ -275,6 +275,7 @@ test('both approvals in one group keep the evidence', async () => {
     id: transactionId,
     ownerId: investor.id,
     amount: cents(40_00n),
+    fee: cents(0n),
     evidence: null,
     networkName: 'Bitcoin',
     destinationAddress: '',

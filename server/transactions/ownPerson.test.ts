@@ -202,7 +202,7 @@ test('approvals of two processes at once pay by another person', async () => {
   const ledgers = [product.context.ledger, elsewhere]
   for (let round = 0; round < 12; round += 1) {
     const id = await asked()
-    const about = { id, ownerId: investor.id, amount: cents(20_00n) }
+    const about = { id, ownerId: investor.id, amount: cents(20_00n), fee: cents(0n) }
     const post = (by: Person, ledger = elsewhere) =>
       postDecision(
         { ...product.context, ledger },

@@ -203,6 +203,7 @@ export const onTheWire = (
   ...(row.requested_amount !== null && {
     requestedAmount: dollarsFromCents(cents(row.requested_amount)),
   }),
+  ...(row.fee > 0n && { networkFee: dollarsFromCents(cents(row.fee)) }),
   ...(row.paid_interest !== null && { interest: dollarsFromCents(cents(row.paid_interest)) }),
   status: row.status,
   description: row.description,

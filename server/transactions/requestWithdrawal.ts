@@ -1,4 +1,5 @@
-import type { Cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/money'
+import type { NetworkName } from '@pool/contract/networks'
 import { refusal } from '@pool/contract/refusals'
 import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
 import { networksOf, requireAddress } from '../chains/networks.ts'
@@ -11,7 +12,10 @@ import { refusePoolWallet } from '../payoutAddresses/poolWallets.ts'
 
 export type WithdrawalRequest = {
   readonly by: Asker
+  /** The cents that leave the balance, with the share of the network's fee. */
   readonly amount: Cents
+  /** The share of the network's fee that the investor was shown. */
+  readonly fee?: Cents | undefined
   readonly destinationAddress?: string | undefined
   /** The network that the investor names for the destination. */
   readonly networkName?: string | undefined
@@ -20,41 +24,61 @@ export type WithdrawalRequest = {
 }
 
 /**
- * Holds the amount and writes a PENDING withdrawal. Throws `insufficientFunds`, `poolWallet`, what
- * {@link requireAddress} throws, in live mode `emailUnconfirmed` and those of {@link networkOf}.
+ * Holds the amount and writes a PENDING withdrawal. Throws `insufficientFunds`, `poolWallet`,
+ * refusals of `contract/feeRefusals.ts`, and in live mode those of addresses and emails.
  */
 export const requestWithdrawal = async (
   { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
   request: WithdrawalRequest,
 ) => {
-  const { by, amount, description = '', idempotency } = request
+  const { by, amount, fee = cents(0n), description = '', idempotency } = request
   const destinationAddress = destinationOf(request)
   const destinationNetwork = networkOf(destinationAddress, request.networkName, config.poolMode)
+  let payee: string | undefined = destinationAddress
   if (destinationAddress === DEFAULT_DESTINATION) {
-    if (config.poolMode === 'live') await requirePayoutAddress(db, by.id)
+    // Without nodes there are no estimates, and a sandbox needs no address.
+    const isNeeded = config.poolMode === 'live'
+    payee = isNeeded || config.chains.length > 0 ? await savedAddress(db, by.id) : undefined
+    if (isNeeded && payee === undefined) throw refusal('noPayoutAddress', { field: FIELD })
   } else if (networksOf(destinationAddress, config.poolMode).length > 0)
     await refusePoolWallet(db, destinationAddress, FIELD)
+  const paidOn = payingNetwork(payee ?? '', destinationNetwork, config.poolMode)
   const id = newId()
+  const sent = cents(amount - fee)
   const posted = await ledger.post({
     movement: 'withdrawal_held',
     by,
     idempotency,
     id,
-    amount,
+    amount: sent,
+    fee,
+    paidOn,
     description,
     destinationAddress,
     destinationNetwork,
     needsConfirmedEmail: config.poolMode === 'live',
   })
-  return { transactionId: posted.id, destinationAddress }
+  return { transactionId: posted.id, destinationAddress, sent }
 }
 
 const FIELD = 'destinationAddress'
 
-/** Throws `noPayoutAddress` for an investor without a payout address, in use or waiting. */
-const requirePayoutAddress = async (db: Context['db'], userId: string): Promise<void> => {
+/** The payout address in use, or the one that waits. Undefined without one. */
+const savedAddress = async (db: Context['db'], userId: string): Promise<string | undefined> => {
   const { current, next } = await findPayoutAddress(db, userId)
-  if (!current && !next) throw refusal('noPayoutAddress', { field: FIELD })
+  return (current ?? next)?.address
+}
+
+/** The network that a batch would pay on (`candidates.ts`). Undefined where it is none, or open. */
+const payingNetwork = (
+  address: string,
+  named: string,
+  mode: Config['poolMode'],
+): NetworkName | undefined => {
+  const fitting = networksOf(address, mode)
+  return named === '' && fitting.length === 1
+    ? fitting[0]
+    : fitting.find((network) => network === named)
 }
 
 /**

@@ -23,6 +23,7 @@ DECLARE
       WHEN status = 'REVERSED' AND type <> 'deposit' THEN 'is taken back and no deposit'
       WHEN (type = 'reversal') <> (claim_id IS NOT NULL) THEN 'is a reversal in part'
       WHEN (type IN ('loss', 'recovery')) <> (sharing_id IS NOT NULL) OR (type = 'recovery') <> (repayment_id IS NOT NULL) THEN 'is of a loss in part'
+      WHEN fee < 0 OR fee <> 0 AND type <> 'withdrawal' THEN 'bears a fee of no withdrawal'
       WHEN borne <> 0 AND (type <> 'investment' OR borne < 0 OR borne > amount) THEN 'bears what it does not have'
       WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
         THEN 'is decided by the product without a basis'

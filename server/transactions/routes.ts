@@ -77,19 +77,22 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   })
 
   route(app, context, withdraw, async ({ payload, session, by, idempotency }) => {
-    const { amount, description, destinationAddress, networkName } = payload
+    const { amount, description, destinationAddress, networkName, networkFee } = payload
     if (amount < MINIMUM_WITHDRAWAL && !(await currentWindDown(context.db)))
       throw refusal('validation', { message: validation.withdrawalMinimum, field: 'amount' })
     requireOwn(session, payload.userId)
     const requested = await requestWithdrawal(context, {
       by,
       amount: centsFromDollars(amount),
+      fee: networkFee === undefined ? undefined : centsFromDollars(networkFee),
       description,
       destinationAddress,
       networkName,
       idempotency,
     })
-    return { ...requested, amount, status: 'PENDING' as const }
+    const { sent, ...body } = requested
+    const share = networkFee === undefined ? {} : { networkFee }
+    return { ...body, amount: dollarsFromCents(sent), ...share, status: 'PENDING' as const }
   })
 
   route(app, context, cancel, ({ params, by, idempotency }) =>

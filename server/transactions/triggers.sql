@@ -5,6 +5,7 @@ CREATE OR REPLACE TRIGGER transactions_are_decided_once BEFORE UPDATE ON transac
     OR NEW.type <> OLD.type
     OR NEW.approvals_needed < OLD.approvals_needed OR NEW.created_at <> OLD.created_at
     OR NEW.unannounced <> OLD.unannounced
+    OR NEW.fee <> OLD.fee
     OR NEW.destination_address <> OLD.destination_address
     OR NEW.destination_network <> OLD.destination_network)
   EXECUTE FUNCTION refuse_change();

@@ -20,7 +20,9 @@ export const readCapital = async (
   db: Kysely<Schema>,
 ): Promise<{ readonly standing: Cents; readonly owed: Cents }> => {
   const { rows } = await sql<{ standing: bigint; owed: bigint }>`
-    SELECT ${sql.raw(STANDING_CAPITAL)} AS standing, owed_before_capital() AS owed`.execute(db)
+    SELECT greatest(${sql.raw(STANDING_CAPITAL)}, 0) AS standing, owed_before_capital() AS owed`.execute(
+    db,
+  )
   const { standing = 0n, owed = 0n } = rows[0] ?? {}
   return { standing: cents(standing), owed: cents(owed) }
 }

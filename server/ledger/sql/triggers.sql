@@ -1,6 +1,10 @@
 CREATE OR REPLACE TRIGGER movements_change_balances AFTER INSERT ON movements
   REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_movements();
 
+-- Nodes of the last release would end a withdrawal without the share of its fee.
+CREATE OR REPLACE TRIGGER movements_bring_fees AFTER INSERT ON movements
+  REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION require_fees();
+
 -- Movements are final. A correction is a movement the other way.
 CREATE OR REPLACE TRIGGER movements_are_final BEFORE UPDATE OR DELETE ON movements
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -73,6 +73,7 @@ export const readTransaction = record({
   type: (value) => asText(value)?.toLowerCase() ?? 'deposit',
   amount: asNumber,
   requestedAmount: asNumber,
+  networkFee: asNumber,
   interest: asNumber,
   status: or(asText, 'PENDING'),
   description: asText,
@@ -231,19 +232,30 @@ export const useDeposit = () => {
   })
 }
 
-export type Withdrawal = Request & { readonly destinationAddress?: string | undefined }
+export type Withdrawal = Request & {
+  readonly destinationAddress?: string | undefined
+  /** The dollars of the network's fee that the investor agreed to bear. */
+  readonly networkFee?: number | undefined
+}
+
+/** The share of the network's fee that a refusal named, in dollars. Null for any other failure. */
+export const shareNamedBy = (error: unknown): number | null => {
+  if (!(error instanceof ApiError) || error.code !== 'networkFeeChanged') return null
+  return asNumber(error.details?.share) || null
+}
 
 const withdraw = async (
   withdrawal: Withdrawal,
   idempotencyKey: string,
 ): Promise<Answer<unknown>> => {
   requireUserId()
-  const { userId, amount, description, networkName } = withdrawal
+  const { userId, amount, description, networkName, networkFee } = withdrawal
   const payload = {
     userId,
     amount,
     destinationAddress: destinationOf(withdrawal),
     ...(networkName ? { networkName } : {}),
+    ...(networkFee ? { networkFee } : {}),
     ...(description?.trim() ? { description: description.trim() } : {}),
   }
   return call(withdrawEndpoint, {

@@ -1,6 +1,7 @@
 /** The server's sentences in Spanish: refusals by their code, and success. */
 
 import { MOST_FACTORS } from '@pool/contract/factors'
+import type { FeeShared } from '@pool/contract/feeRefusals'
 import { formatDollars, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
 import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/pauses'
 import { sentenceOfBadAddresses } from '@pool/contract/refusalSentences'
@@ -31,6 +32,9 @@ import {
   unpayableDestination,
   validation,
 } from './messages.ts'
+
+const feeShared = ({ fee, borne, share }: FeeShared): string =>
+  `La comisión de la red es ahora de unos ${formatDollars(fee)}. El fondo paga ${formatDollars(borne)} y tú pagas ${formatDollars(share)}`
 
 const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
@@ -163,6 +167,12 @@ export const refusals: RefusalTexts = {
   lastSuperAdmin: 'Es el último superadministrador. Nombra antes a otro.',
   userNotFound: 'Usuario no encontrado.',
   insufficientFunds: ({ balance }) => exceedsBalance(formatDollars(balance)),
+  networkFeeChanged: (shared) =>
+    shared.share === 0
+      ? 'El fondo paga ahora la comisión de la red de este pago y tú no pagas nada de ella. No se ha registrado nada. Vuelve a pedirlo sin ella.'
+      : `${feeShared(shared)}, del importe. No se ha registrado nada. Vuelve a pedirlo para aceptarlo.`,
+  networkFeeAboveAmount: (shared) =>
+    `${feeShared(shared)}, que es todo el importe. No se ha registrado nada. Pide más, otra red o más tarde.`,
   withdrawalsRest: ({ until }) =>
     `Tu contraseña o tu correo electrónico se cambió con un enlace enviado por correo, o se restablecieron tus segundos factores. Para proteger tu dinero, podrás volver a pedir retiradas a partir de ${moment().format(dateFromTimestamp(until))}.`,
   earnsNothing: ({ least }) => earnsNothing(formatDollars(least)),

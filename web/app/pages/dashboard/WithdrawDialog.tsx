@@ -13,7 +13,7 @@ import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
 import { useOwes } from '../../api/owes.ts'
 import { usePauses } from '../../api/pauses.ts'
-import { useWithdraw } from '../../api/transactions.ts'
+import { shareNamedBy, useWithdraw, type Withdrawal } from '../../api/transactions.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
@@ -33,9 +33,19 @@ import { CooldownNotice, useCooldown } from './Cooldown.tsx'
 import { Destination, useTypedDestination } from './Destination.tsx'
 import classes from './dialogs.module.css'
 import { UnconfirmedNotice, useUnconfirmed } from './Unconfirmed.tsx'
-import { WithdrawalSentence } from './WithdrawalSentence.tsx'
+import { WithdrawalSentence, without } from './WithdrawalSentence.tsx'
 
 const validText = rule(textSchema())
+
+/** The share of the network's fee that a refusal of this very request named, or null. */
+const shownShare = (
+  { error, variables }: ReturnType<typeof useWithdraw>,
+  asked: Omit<Withdrawal, 'amount'> & { readonly amount: number | undefined },
+): number | null => {
+  if (!variables) return null
+  const { networkFee: _, ...refused } = variables
+  return JSON.stringify(refused) === JSON.stringify(asked) ? shareNamedBy(error) : null
+}
 
 type FormProps = {
   readonly userId: string
@@ -72,13 +82,18 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const submit = form.onSubmit(({ amount: typed, networkName, ...texts }) => {
     const amount = readDollars(typed)
     if (withdraw.isPending || amount === undefined) return
+    const asked = { userId, amount, ...texts, ...(isAddressed && { networkName }) }
+    const share = shownShare(withdraw, asked)
     withdraw.mutate(
-      { userId, amount, ...texts, ...(isAddressed && { networkName }) },
+      {
+        ...asked,
+        ...(share !== null && { networkFee: share }),
+      },
       {
         onSuccess: () => {
           onDone()
           toast({
-            message: t('withdraw.done', { amount: formatDollars(amount) }),
+            message: t('withdraw.done', { amount: formatDollars(without(amount, share)) }),
           })
         },
       },
@@ -95,9 +110,14 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const destination = form.getInputProps('destinationAddress')
   const validAmount = amountWithin(least, balance)
   const dollars = readDollars(typedAmount)
+  const { networkName: named, ...others } = texts
+  const share = shownShare(withdraw, {
+    ...{ userId, amount: dollars, ...others },
+    ...(isAddressed && { networkName: named }),
+  })
   return (
     <DialogForm
-      submitLabel={dashboard('withdraw')}
+      submitLabel={share === null ? dashboard('withdraw') : t('withdraw.agree')}
       busyLabel={t('processing')}
       busy={withdraw.isPending}
       offLabel={
@@ -114,6 +134,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       note={
         <WithdrawalSentence
           amount={validAmount(typedAmount) === null ? (dollars ?? null) : null}
+          share={share}
           balance={balance}
           destination={goesTo}
         />

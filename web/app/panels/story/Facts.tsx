@@ -107,6 +107,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
     id,
     amount,
     requestedAmount,
+    networkFee,
     status,
     description,
     reason,
@@ -138,6 +139,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
       <Facts
         facts={[
           [t('requested'), requestedAmount && <Money key="requested" dollars={requestedAmount} />],
+          [t('networkFee'), networkFee && <Money key="networkFee" dollars={networkFee} />],
           [t('received'), requestedAmount && <Money key="received" dollars={amount} />],
           [t(status === 'RETURNED' ? 'reason.returned' : 'reason'), reason && reasonName(reason)],
           [t('owner'), useOwner(transaction.userEmail ?? transaction.username, transaction.userId)],

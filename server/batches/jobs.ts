@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import type { Job } from '../process/job.ts'
+import { estimateFees } from './estimateFees.ts'
+
+export const batchJobs: readonly Job<Pick<Context, 'config' | 'db'>>[] = [
+  {
+    name: 'networkFees',
+    atStart: true,
+    at: '*/10 * * * *',
+    alone: true,
+    outside: true,
+    run: async (context, { log, leaveUndone }) => {
+      const { asked, failed } = await estimateFees(context)
+      for (const { network, error } of failed)
+        log.warn({ network, err: error }, "a network's fee was not estimated")
+      if (failed.length === asked && asked > 0) leaveUndone()
+    },
+  },
+]
