@@ -24,7 +24,7 @@ const PROCESSES =
   /\/testing\/(process|standby|pgbouncer|anvil|litecoind)\.ts|node:child_process|preparedData/
 // Passwords are hashed by processes of idle priority, which a busy machine delays.
 const HASHES =
-  /\{[^}]*\b(login|register)\b[^}]*\} from '@pool\/contract\/users'|contract\/endpoints'/
+  /\{[^}]*\b(login|register)\b[^}]*\} from '@pool\/contract\/accounts\/users'|contract\/base\/endpoints'/
 const REPLACES = /\bvi\.(mock|spyOn|stubGlobal|useFakeTimers)\(/
 /** Ends processes or connections, which the next file of a worker would miss. */
 const ENDS = /\b(process\.kill|pg_terminate_backend)\(/

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endpoints } from '@pool/contract/endpoints'
+import { endpoints } from '@pool/contract/base/endpoints'
 import { expect, test } from 'vitest'
-import { openMetrics } from '../server/telemetry/metrics.ts'
+import { openMetrics } from '../server/operator/telemetry/metrics.ts'
 import { ROOT } from './sources.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -18,7 +18,7 @@ test('the runbook has a heading for each alert', () => {
 })
 
 test('alerts name metrics and routes of the product', async () => {
-  const source = `${read('server/telemetry/metrics.ts')}${(await openMetrics().text()).content}`
+  const source = `${read('server/operator/telemetry/metrics.ts')}${(await openMetrics().text()).content}`
   const expressions = [...rules.matchAll(/expr: (.+)/g)].map(([, expression = '']) => expression)
   const named = expressions.flatMap((text) =>
     [...text.matchAll(/\b[a-z]+_[a-z0-9_]+\b(?!\()/g)].map(([name]) => name),

@@ -34,47 +34,50 @@ test.each([
 })
 
 test('a permitted import that is unused is found', () => {
-  const source = parseSource('server/lists/x.ts', "import '../db/errors.ts'")
+  const source = parseSource('server/base/lists/x.ts', "import '../db/errors.ts'")
   const unused = findUnused([source]).join('\n')
-  expect(unused).toMatch('server/lists may import server/tallies and does not')
-  expect(unused).not.toMatch('server/lists may import server/db and')
-  expect(unused).toMatch('server/users may import server/http and does not')
+  expect(unused).toMatch('server/base/lists may import server/base/tallies and does not')
+  expect(unused).not.toMatch('server/base/lists may import server/base/db and')
+  expect(unused).toMatch('server/accounts/users may import server/http/serving and does not')
 })
 
 test.each([
   [
     'the contract imports no room of the server',
-    { 'contract/money.ts': "import { x } from '../server/config.ts'" },
+    { 'contract/base/money.ts': "import { x } from '../server/base/configuration/config.ts'" },
     /may not import server\/config/,
   ],
   [
     'the contract imports no package but zod',
-    { 'contract/money.ts': "import pg from 'pg'" },
+    { 'contract/base/money.ts': "import pg from 'pg'" },
     /may not import the package pg/,
   ],
   [
     'a verb does not import the HTTP room',
-    { 'server/transactions/pay.ts': "import { route } from '../http/route.ts'" },
-    /may not import server\/http/,
+    { 'server/requests/transactions/pay.ts': "import { route } from '../http/route.ts'" },
+    /may not import server\/http\/serving/,
   ],
   [
     'a verb does not import Fastify',
-    { 'server/transactions/pay.ts': "import type { FastifyRequest } from 'fastify'" },
+    { 'server/requests/transactions/pay.ts': "import type { FastifyRequest } from 'fastify'" },
     /may not import the package fastify/,
   ],
   [
     'the ledger imports no room that posts',
     { 'server/ledger/post.ts': "export { pay } from '../transactions/pay.ts'" },
-    /may not import server\/transactions/,
+    /may not import server\/requests\/transactions/,
   ],
   [
     'the database does not import the ledger',
-    { 'server/db/x.ts': "const l = await import('../ledger/ledger.ts')" },
+    { 'server/base/db/x.ts': "const l = await import('../ledger/ledger.ts')" },
     /may not import server\/ledger/,
   ],
   [
     'the web app does not import the server',
-    { 'web/app/pages/audit/x.tsx': "import type { Context } from '../../../../server/context.ts'" },
+    {
+      'web/app/pages/records/audit/x.tsx':
+        "import type { Context } from '../../../../server/http/context.ts'",
+    },
     /may not import server/,
   ],
   [
@@ -94,7 +97,9 @@ test.each([
   ],
   [
     'a page does not import another page',
-    { 'web/app/pages/audit/x.tsx': "import { Code } from '../admin/figures/StatCards.tsx'" },
+    {
+      'web/app/pages/records/audit/x.tsx': "import { Code } from '../admin/figures/StatCards.tsx'",
+    },
     /may not import web\/app\/pages\/admin/,
   ],
   [
@@ -111,78 +116,78 @@ test.each([
   ],
   [
     'a query names a table of the ledger',
-    { 'server/users/x.ts': "db.selectFrom('accounts').selectAll()" },
+    { 'server/accounts/users/x.ts': "db.selectFrom('accounts').selectAll()" },
     /names a table of the ledger/,
   ],
   [
     'a query names movements of the ledger',
-    { 'server/telemetry/x.ts': 'sql`SELECT FROM movements`' },
+    { 'server/operator/telemetry/x.ts': 'sql`SELECT FROM movements`' },
     /names a table of the ledger/,
   ],
   [
     'a query names contributions of the ledger',
-    { 'server/audit/x.ts': "db.selectFrom('contributions')" },
+    { 'server/records/audit/x.ts': "db.selectFrom('contributions')" },
     /names a table of the ledger/,
   ],
   [
     'a function names closing balances of the ledger',
-    { 'server/audit/x.sql': 'SELECT FROM closing_balances' },
+    { 'server/records/audit/x.sql': 'SELECT FROM closing_balances' },
     /names a table of the ledger/,
   ],
   [
     'plain SQL names a table of the ledger',
-    { 'server/jobs/x.ts': 'sql`DELETE FROM transfers`' },
+    { 'server/operator/jobs/x.ts': 'sql`DELETE FROM transfers`' },
     /names a table of the ledger/,
   ],
   [
     'a list of tables names one of the ledger',
-    { 'server/users/x.ts': "db.selectFrom(['users', 'accounts'])" },
+    { 'server/accounts/users/x.ts': "db.selectFrom(['users', 'accounts'])" },
     /names a table of the ledger/,
   ],
   [
     'quoted SQL names a table of the ledger',
-    { 'server/users/x.ts': 'sql`SELECT FROM "accounts"`' },
+    { 'server/accounts/users/x.ts': 'sql`SELECT FROM "accounts"`' },
     /names a table of the ledger/,
   ],
   [
     'SQL names a table with its schema',
-    { 'server/users/x.ts': 'sql`SELECT FROM public.transfers`' },
+    { 'server/accounts/users/x.ts': 'sql`SELECT FROM public.transfers`' },
     /names a table of the ledger/,
   ],
   [
     'TRUNCATE names a table of the ledger',
-    { 'server/users/x.ts': 'sql`TRUNCATE transfers`' },
+    { 'server/accounts/users/x.ts': 'sql`TRUNCATE transfers`' },
     /names a table of the ledger/,
   ],
   [
     'a function names a table of the ledger',
-    { 'server/users/x.sql': 'BEGIN DELETE FROM transfers; END' },
+    { 'server/accounts/users/x.sql': 'BEGIN DELETE FROM transfers; END' },
     /names a table of the ledger/,
   ],
   [
     'a trigger names a table of the ledger',
-    { 'server/users/triggers.sql': 'BEFORE UPDATE ON accounts' },
+    { 'server/accounts/users/triggers.sql': 'BEFORE UPDATE ON accounts' },
     /names a table of the ledger/,
   ],
   [
     'LOCK TABLE names a table of the ledger',
-    { 'server/users/x.sql': 'LOCK TABLE users, accounts' },
+    { 'server/accounts/users/x.sql': 'LOCK TABLE users, accounts' },
     /names a table of the ledger/,
   ],
   [
     'an imported type counts as an import',
-    { 'server/transactions/pay.ts': "export type R = import('../http/route.ts').Route" },
-    /may not import server\/http/,
+    { 'server/requests/transactions/pay.ts': "export type R = import('../http/route.ts').Route" },
+    /may not import server\/http\/serving/,
   ],
   [
     'a room does not import the one above',
-    { 'server/process/x.ts': "import { ask } from '../postgres/cluster.ts'" },
-    /may not import server\/postgres/,
+    { 'server/base/process/x.ts': "import { ask } from '../postgres/cluster.ts'" },
+    /may not import server\/base\/postgres/,
   ],
   [
     'a browser test imports no room of the server',
-    { 'e2e/x.spec.ts': "import { ask } from '../server/users/roles.ts'" },
-    /may not import server\/users/,
+    { 'e2e/x.spec.ts': "import { ask } from '../server/accounts/users/roles.ts'" },
+    /may not import server\/accounts\/users/,
   ],
   [
     'a room does not import a room inside another',
@@ -197,8 +202,11 @@ test.each([
   ['a folder in the contract has no room', { 'contract/deep/x.ts': '' }, /without a place/],
   [
     'two files that import each other form a cycle',
-    { 'server/users/a.ts': "import './b.ts'", 'server/users/b.ts': "import './a.ts'" },
-    /cycle: server\/users\/a.ts → server\/users\/b.ts → server\/users\/a.ts/,
+    {
+      'server/accounts/users/a.ts': "import './b.ts'",
+      'server/accounts/users/b.ts': "import './a.ts'",
+    },
+    /cycle: server\/accounts\/users\/a\.ts → server\/accounts\/users\/b\.ts → server\/accounts\/users\/a\.ts/,
   ],
 ])('%s', (_, files, sentence) => {
   expect(violationsOf(files as Record<string, string>).join('\n')).toMatch(sentence)
@@ -207,18 +215,20 @@ test.each([
 test('the ledger and the migrations may name its tables', () => {
   const sql = 'UPDATE accounts SET balance = 0'
   expect(
-    violationsOf({ 'server/ledger/sql/x.sql': sql, 'server/migrations/0099-x.sql': sql }),
+    violationsOf({ 'server/ledger/sql/x.sql': sql, 'server/base/migrations/0099-x.sql': sql }),
   ).toEqual([])
 })
 
 test('a comment may name a table of the ledger', () => {
-  expect(violationsOf({ 'server/users/x.sql': '-- Not an account of accounts.' })).toEqual([])
+  expect(violationsOf({ 'server/accounts/users/x.sql': '-- Not an account of accounts.' })).toEqual(
+    [],
+  )
 })
 
 test('routes may import HTTP and Fastify', () => {
   expect(
     violationsOf({
-      'server/users/routes.ts':
+      'server/accounts/users/routes.ts':
         "import { route } from '../http/route.ts'\nimport type { FastifyInstance } from 'fastify'",
     }),
   ).toEqual([])

@@ -86,7 +86,7 @@ const forbiddenImports = ({ path, files }: Source): string[] => {
 
 /** The contract needs zod alone, and zxcvbn for the judge of passwords (docs/decisions/014). */
 const mayContractImport = (path: string, name: string): boolean =>
-  name === 'zod' || (path === 'contract/passwords.ts' && name.startsWith('@zxcvbn-ts/'))
+  name === 'zod' || (path === 'contract/accounts/passwords.ts' && name.startsWith('@zxcvbn-ts/'))
 
 const forbiddenPackages = ({ path, packages }: Source): string[] => {
   if (isTest(path) || isWithin(path, 'e2e') || isWithin(path, 'server/testing')) return []
@@ -128,10 +128,10 @@ const LEDGER_TABLES = new RegExp(
 /** Migrations and their bridge make the ledger's tables. The recount of tallies locks them. */
 const MAY_NAME_LEDGER_TABLES = [
   'server/ledger',
-  'server/migrations',
-  'server/db/bridge.ts',
+  'server/base/migrations',
+  'server/base/db/bridge.ts',
   'server/testing',
-  'server/tallies/recount_tallies.sql',
+  'server/base/tallies/recount_tallies.sql',
 ]
 
 const ledgerTables = ({ path, text }: Source): string[] => {

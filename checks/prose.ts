@@ -8,7 +8,7 @@ type File = { readonly path: string; readonly text: string }
 
 /** Files that tools write, and numbered migrations, which are never edited. */
 const EXEMPT =
-  /^(docs\/licences\.md|server\/db\/schema\.ts|server\/migrations\/(\d{4}-.*|schema)\.sql)$/
+  /^(docs\/licences\.md|server\/base\/db\/schema\.ts|server\/base\/migrations\/(\d{4}-.*|schema)\.sql)$/
 
 const MOST_COMMENT_LINES = 2
 const LEAST_WORDS = 4

@@ -187,14 +187,14 @@ const around = within('', [
   ['web', 'contract'],
   ['ops', ''],
   ['ops/cluster', ''],
-  ['checks', 'server/db'],
+  ['checks', 'server/base/db'],
   ['checks/mutations', 'checks'],
   ['ops/container', 'checks'],
   [
     'e2e',
-    `contract server/config.ts server/keys server/users/register.ts server/sessions server/chains
-    server/proposals/askForKeys.ts server/proposals/askForRates.ts
-    server/proposals/askForWallets.ts server/testing web/firstLoad.ts`,
+    `contract server/base/configuration/config.ts server/base/keys server/accounts/users/register.ts server/base/sessions server/base/chains
+    server/agreements/proposals/askForKeys.ts server/agreements/proposals/askForRates.ts
+    server/agreements/proposals/askForWallets.ts server/testing web/firstLoad.ts`,
   ],
   ['e2e/conformance', 'contract'],
   ['sandbox/page', ''],
@@ -203,35 +203,35 @@ const around = within('', [
   ['sandbox', 'contract server/testing sandbox/page sandbox/signer'],
   [
     'bench/harness',
-    `contract server/config.ts server/keys server/postgres server/db server/sessions
-    server/ledger server/audit server/passwords server/reserve server/chainsFile.ts server/nodes
+    `contract server/base/configuration/config.ts server/base/keys server/base/postgres server/base/db server/base/sessions
+    server/ledger server/records/audit server/accounts/passwords server/money/reserve server/base/configuration/chainsFile.ts server/chain/nodes
     server/testing ops`,
   ],
-  ['bench/shards', 'server/demo'],
+  ['bench/shards', 'server/operator/demo'],
   [
     'bench/scenarios',
-    `contract server/config.ts server/keys server/postgres server/ledger server/loans server/pool server/liabilities server/audit
-    server/backup server/transactions server/investments server/users server/chains
-    server/batches server/rates server/wallets server/chainsFile.ts server/nodes server/custody
-    server/reconciliation
+    `contract server/base/configuration/config.ts server/base/keys server/base/postgres server/ledger server/lending/loans server/lending/pool server/reports/liabilities server/records/audit
+    server/operator/backup server/requests/transactions server/money/investments server/accounts/users server/base/chains
+    server/coins/batches server/chain/rates server/chain/wallets server/base/configuration/chainsFile.ts server/chain/nodes server/coins/custody
+    server/coins/reconciliation
     server/testing bench/harness bench/shards`,
   ],
   [
     'bench',
-    `contract server/config.ts server/keys server/process server/db server/sessions
-    server/ledger server/users server/wallets server/transactions server/investments
+    `contract server/base/configuration/config.ts server/base/keys server/base/process server/base/db server/base/sessions
+    server/ledger server/accounts/users server/chain/wallets server/requests/transactions server/money/investments
     server/testing web/firstLoad.ts bench/harness bench/shards bench/scenarios`,
   ],
   [
     'faults',
-    `contract server/config.ts server/keys server/process server/postgres server/db
-    server/ledger server/users server/wallets server/rates server/nodes server/claims
-    server/custody server/batches server/transactions server/payouts server/investments
-    server/demo server/testing`,
+    `contract server/base/configuration/config.ts server/base/keys server/base/process server/base/postgres server/base/db
+    server/ledger server/accounts/users server/chain/wallets server/chain/rates server/chain/nodes server/money/claims
+    server/coins/custody server/coins/batches server/requests/transactions server/coins/payouts server/money/investments
+    server/operator/demo server/testing`,
   ],
   [
     'faults/cluster',
-    `ops/cluster server/config.ts server/keys server/process server/db server/testing bench/harness
+    `ops/cluster server/base/configuration/config.ts server/base/keys server/base/process server/base/db server/testing bench/harness
     faults`,
   ],
 ])
@@ -266,17 +266,22 @@ export const FLAT = [
 
 /** The only rooms that may import a package. Any noun's `routes.ts` may import Fastify. */
 export const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['server/http', 'server/app.ts', 'server/telemetry', 'bench/harness'],
+  fastify: [
+    'server/http/serving',
+    'server/operator/app.ts',
+    'server/operator/telemetry',
+    'bench/harness',
+  ],
   kysely: ['server'],
   pg: ['server', 'bench'],
-  'graphile-worker': ['server/jobs'],
-  nodemailer: ['server/mail'],
-  '@simplewebauthn/server': ['server/factors'],
-  'prom-client': ['server/telemetry'],
-  fflate: ['server/lists', 'server/ownData', 'server/testing'],
-  pdfkit: ['server/statements'],
+  'graphile-worker': ['server/operator/jobs'],
+  nodemailer: ['server/accounts/mail'],
+  '@simplewebauthn/server': ['server/accounts/factors'],
+  'prom-client': ['server/operator/telemetry'],
+  fflate: ['server/base/lists', 'server/reports/ownData', 'server/testing'],
+  pdfkit: ['server/reports/statements'],
   'pdfjs-dist': ['server/testing'],
-  '@scure/btc-signer': ['server/batches', 'sandbox/signer'],
-  '@opentelemetry/api': ['server/telemetry'],
+  '@scure/btc-signer': ['server/coins/batches', 'sandbox/signer'],
+  '@opentelemetry/api': ['server/operator/telemetry'],
   react: ['web'],
 }

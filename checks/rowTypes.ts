@@ -1,11 +1,11 @@
 /** Generates Kysely's row types from the catalogue of a migrated database. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Database } from '../server/db/connection.ts'
+import type { Database } from '../server/base/db/connection.ts'
 import { ROOT } from './sources.ts'
 
 const HEADER = `// The rows of the database. Written by \`npm run schema:dump\`, compared by a test. Never edit it.
-import type { PauseName } from '@pool/contract/pauses'
+import type { PauseName } from '@pool/contract/money/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Inserted by SQL functions, never from here. */
@@ -78,7 +78,7 @@ export const rowTypes = async ({ pool }: Pick<Database, 'pool'>): Promise<string
   const input = `${HEADER}\nexport type Schema = {\n${tables.join('\n')}\n}\n`
   return execFileSync(
     process.execPath,
-    [biome, 'format', '--stdin-file-path=server/db/schema.ts'],
+    [biome, 'format', '--stdin-file-path=server/base/db/schema.ts'],
     { cwd: ROOT, input, encoding: 'utf8' },
   )
 }

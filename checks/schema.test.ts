@@ -6,8 +6,8 @@ import { rowTypes } from './rowTypes.ts'
 import { dumpSchema } from './schemaDump.ts'
 import { ROOT, trackedFiles } from './sources.ts'
 
-const FILE = join(ROOT, 'server/migrations/schema.sql')
-const ROWS = join(ROOT, 'server/db/schema.ts')
+const FILE = join(ROOT, 'server/base/migrations/schema.sql')
+const ROWS = join(ROOT, 'server/base/db/schema.ts')
 
 test('schema.sql equals the migrated schema', async () => {
   const database = await testDatabase('owner')

@@ -1,5 +1,5 @@
 /** Writes the migrated schema as readable text. */
-import type { Database } from '../server/db/connection.ts'
+import type { Database } from '../server/base/db/connection.ts'
 
 const header =
   '-- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.\n'

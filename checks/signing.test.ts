@@ -22,9 +22,9 @@ test('one file takes the library for Bitcoin, and no signer', () => {
     ]),
   )
   expect(lines).toEqual([
-    ['server/batches/psbt.ts', "import { Transaction } from '@scure/btc-signer'"],
+    ['server/coins/batches/psbt.ts', "import { Transaction } from '@scure/btc-signer'"],
     [
-      'server/batches/psbt.ts',
+      'server/coins/batches/psbt.ts',
       "import { CompactSizeLen, RawOldTx, RawTx } from '@scure/btc-signer/script.js'",
     ],
   ])

@@ -50,65 +50,74 @@ export const web = within('web/app/', [
   // Pages do not import each other. The exceptions name a file. A large page has rooms of its own.
   ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
   [
-    'pages/login',
+    'pages/accounts/login',
     'contract configuration.ts storage.ts i18n loading api/http api session forms layout panels/factor',
   ],
   [
-    'pages/register',
+    'pages/accounts/register',
     `contract configuration.ts i18n loading api/http api forms layout
-    pages/login/arrival.ts`,
+    pages/accounts/login/arrival.ts`,
   ],
-  ['pages/forgot', 'contract configuration.ts i18n loading api/http api forms layout'],
+  ['pages/accounts/forgot', 'contract configuration.ts i18n loading api/http api forms layout'],
   [
-    'pages/reset',
+    'pages/accounts/reset',
     `contract configuration.ts i18n loading api/http api session forms layout
-    panels/mailedLink pages/login/arrival.ts`,
+    panels/mailedLink pages/accounts/login/arrival.ts`,
   ],
-  ['pages/pool', 'contract configuration.ts i18n loading api/http api ui ui/chart layout'],
-  ['pages/verify', 'contract configuration.ts i18n api layout'],
+  ['pages/lending/pool', 'contract configuration.ts i18n loading api/http api ui ui/chart layout'],
+  ['pages/reports/verify', 'contract configuration.ts i18n api layout'],
   [
-    'pages/statements',
+    'pages/reports/statements',
     'contract configuration.ts i18n api/http api ui session layout panels/account',
   ],
-  ['pages/stress', 'contract configuration.ts i18n api ui ui/chart session panels/staffPage'],
-  ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
-  ['pages/freeze', 'i18n api session layout panels/mailedLink'],
-  ['pages/mailbox', 'configuration.ts i18n api ui session panels/staffPage'],
-  ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
-  ['pages/losses', 'configuration.ts i18n loading api ui session forms panels/staffPage'],
   [
-    'pages/reconciliation',
+    'pages/lending/stress',
+    'contract configuration.ts i18n api ui ui/chart session panels/staffPage',
+  ],
+  [
+    'pages/accounts/confirm',
+    'i18n api session layout panels/mailedLink pages/accounts/login/arrival.ts',
+  ],
+  ['pages/accounts/freeze', 'i18n api session layout panels/mailedLink'],
+  ['pages/accounts/mailbox', 'configuration.ts i18n api ui session panels/staffPage'],
+  [
+    'pages/accounts/undelivered',
+    'configuration.ts i18n api/http api ui session tables panels/staffPage',
+  ],
+  ['pages/lending/losses', 'configuration.ts i18n loading api ui session forms panels/staffPage'],
+  [
+    'pages/coins/reconciliation',
     'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',
   ],
   [
-    'pages/chains',
+    'pages/chain/chains',
     `contract configuration.ts i18n loading api ui session forms tables panels/staffPage
     panels/payments panels/stoppedJobs`,
   ],
   [
-    'pages/batches',
+    'pages/coins/batches',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
     panels/batches panels/loans`,
   ],
   [
-    'pages/loans',
+    'pages/lending/loans',
     `contract configuration.ts i18n loading api/http api ui session forms tables layout
     panels/staffPage panels/loans`,
   ],
   [
-    'pages/security',
+    'pages/accounts/security',
     `contract configuration.ts i18n loading api/http api ui session forms
     layout panels/account`,
   ],
   [
-    'pages/audit',
+    'pages/records/audit',
     `contract configuration.ts i18n api ui session tables
     layout/shortcuts panels/staffPage panels/story`,
   ],
   [
-    'pages/person',
+    'pages/accounts/person',
     `contract configuration.ts i18n loading api/http api ui session forms tables
-    panels/staffPage panels/story panels/loans pages/audit/cells.tsx`,
+    panels/staffPage panels/story panels/loans pages/records/audit/cells.tsx`,
   ],
   ['pages/admin/tabs', 'contract i18n loading/missing.ts api/http api session tables'],
   [
@@ -124,7 +133,7 @@ export const web = within('web/app/', [
   ],
   [
     'pages/admin/proposals',
-    `i18n loading api/http api ui session tables panels/loans pages/person/OpenProposals.tsx
+    `i18n loading api/http api ui session tables panels/loans pages/accounts/person/OpenProposals.tsx
     pages/admin/decisions pages/admin/queue`,
   ],
   [
@@ -132,12 +141,12 @@ export const web = within('web/app/', [
     'contract i18n loading api/http api ui session forms tables pages/admin/tabs',
   ],
   [
-    'pages/plans',
+    'pages/money/plans',
     `contract configuration.ts i18n loading api ui session forms tables panels/staffPage
-    pages/reconciliation/AskDialog.tsx`,
+    pages/coins/reconciliation/AskDialog.tsx`,
   ],
   [
-    'pages/rates',
+    'pages/chain/rates',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
     pages/admin/wallets/Waiting.tsx`,
   ],
@@ -154,7 +163,7 @@ export const web = within('web/app/', [
   [
     'pages/admin/records',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
-    panels/order pages/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
+    panels/order pages/accounts/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
     pages/admin/sending pages/admin/loans pages/admin/figures`,
   ],
   [

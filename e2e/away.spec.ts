@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { listTransactions } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { dataDirectory } from '../server/testing/process.ts'
 import { test } from './fixtures.ts'
 import { PREPARED } from './ownProduct.ts'

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { approve, confirm } from '@pool/contract/decisions'
-import { deposit, withdraw } from '@pool/contract/requests'
+import { approve, confirm } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { test } from './fixtures.ts'
 import type { Pool } from './pool.ts'
 import { newWallet } from './prepare.ts'

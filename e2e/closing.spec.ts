@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { closeAccount } from '@pool/contract/ownData'
+import { closeAccount } from '@pool/contract/reports/ownData'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
 import { busyInvestor } from './prepare.ts'

@@ -1,8 +1,8 @@
 /** The acts of a walk: coins come in by a key that two people added, and are credited. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { setRate } from '@pool/contract/rates'
-import { cancel, deposit } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
+import { setRate } from '@pool/contract/chain/rates'
+import { cancel, deposit } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import {
   ANVIL_CHAIN,
   type Anvil,

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { setRate } from '@pool/contract/rates'
+import { setRate } from '@pool/contract/chain/rates'
 import { hasAnvil } from '../server/testing/anvil.ts'
 import {
   compareKeys,

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { deposit } from '@pool/contract/requests'
-import { balance } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests/requests'
+import { balance } from '@pool/contract/requests/transactions'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'

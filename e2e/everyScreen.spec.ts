@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, type Request, type Response } from '@playwright/test'
-import { languages } from '@pool/contract/languages'
+import { languages } from '@pool/contract/base/languages'
 import { firstLoad } from '../web/firstLoad.ts'
 import { test } from './fixtures.ts'
 import { screens } from './pages.ts'

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { forgotPassword, login, register, resetPassword } from '@pool/contract/users'
+import { forgotPassword, login, register, resetPassword } from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
 import { test } from './fixtures.ts'
 import { PASSWORD, type Session } from './people.ts'
 import { chooseInMenu, looksGood, mailedLink, settled, signIn } from './steps.ts'

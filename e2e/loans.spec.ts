@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import * as loans from '@pool/contract/loans'
+import * as loans from '@pool/contract/lending/loans'
 import { dayFrom } from '../server/testing/loans.ts'
 import { connectTo } from '../server/testing/process.ts'
 import { test } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { mailTemplates } from '@pool/contract/mails'
+import { mailTemplates } from '@pool/contract/accounts/mails'
 import { sampleMail } from '../server/testing/mails.ts'
 import { test } from './fixtures.ts'
 import { violations } from './steps.ts'

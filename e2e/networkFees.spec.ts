@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { listTransactions } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { newAddress } from '../server/testing/addresses.ts'
 import { connectTo } from '../server/testing/process.ts'
 import { test } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { exportOwnData } from '@pool/contract/ownData'
+import { exportOwnData } from '@pool/contract/reports/ownData'
 import { test } from './fixtures.ts'
 import { looksGood } from './steps.ts'
 

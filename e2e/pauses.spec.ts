@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { listPauses, pause, resume } from '@pool/contract/pauses'
+import { listPauses, pause, resume } from '@pool/contract/money/pauses'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'

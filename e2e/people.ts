@@ -1,4 +1,4 @@
-import type { RoleType } from '@pool/contract/users'
+import type { RoleType } from '@pool/contract/accounts/users'
 
 /** The people of the tests. */
 export type Credentials = { readonly email: string; readonly password: string }

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { READING_KEY } from '@pool/contract/readingKeys'
-import { listTransactions } from '@pool/contract/transactions'
+import { READING_KEY } from '@pool/contract/accounts/readingKeys'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
 import { looksGood, settled, signIn } from './steps.ts'

@@ -1,6 +1,6 @@
 import { expect, type Response } from '@playwright/test'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
 import { test } from './fixtures.ts'
 import { settled } from './steps.ts'
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { listAudit } from '@pool/contract/audit'
-import { AS_OF_HEADER } from '@pool/contract/lists'
+import { AS_OF_HEADER } from '@pool/contract/base/lists'
+import { listAudit } from '@pool/contract/reports/audit'
 import { dataDirectory } from '../server/testing/process.ts'
 import { startReplication } from '../server/testing/standby.ts'
 import { test } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { logout } from '@pool/contract/users'
+import { logout } from '@pool/contract/accounts/users'
 import { test } from './fixtures.ts'
 import { newcomer, type Session, SUPER_ADMIN } from './people.ts'
 import { settled } from './steps.ts'

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { changeStream } from '@pool/contract/changes'
-import { deposit } from '@pool/contract/requests'
+import { changeStream } from '@pool/contract/base/changes'
+import { deposit } from '@pool/contract/requests/requests'
 import { test } from './fixtures.ts'
 import { busyInvestor } from './prepare.ts'
 import { chooseInMenu, colourViolations, settled, violations } from './steps.ts'

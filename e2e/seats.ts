@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import { storageKeys } from '@pool/contract/session'
-import { roleFrom } from '@pool/contract/users'
+import { storageKeys } from '@pool/contract/accounts/session'
+import { roleFrom } from '@pool/contract/accounts/users'
 import type { Session } from './people.ts'
 import { DESK } from './widths.ts'
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { changeStream } from '@pool/contract/changes'
-import { listMails, readMail } from '@pool/contract/mails'
-import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
+import { listMails, readMail } from '@pool/contract/accounts/mails'
+import { changeStream } from '@pool/contract/base/changes'
+import { withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
 import axe from 'axe-core'
 import type { Credentials } from './people.ts'
 import type { Pool } from './pool.ts'
@@ -124,7 +124,7 @@ const asOperator = (
 ): string =>
   execFileSync(
     process.execPath,
-    [join(import.meta.dirname, `../server/operator/${command}.ts`), ...options],
+    [join(import.meta.dirname, `../server/operator/commands/${command}.ts`), ...options],
     {
       encoding: 'utf8',
       env: { ...process.env, DATA_DIR: dataDir },

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { listInvestments } from '@pool/contract/investments'
-import { listTransactions } from '@pool/contract/transactions'
+import { listInvestments } from '@pool/contract/money/investments'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { test } from './fixtures.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { looksGood } from './steps.ts'

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { askEmailLink } from '@pool/contract/emails'
-import { listUndelivered } from '@pool/contract/mails'
+import { askEmailLink } from '@pool/contract/accounts/emails'
+import { listUndelivered } from '@pool/contract/accounts/mails'
 import { type Smtp, startSmtp } from '../server/testing/smtp.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'

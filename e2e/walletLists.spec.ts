@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { NetworkName } from '@pool/contract/networks'
-import { createWallets, listWallets } from '@pool/contract/wallets'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { createWallets, listWallets } from '@pool/contract/chain/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'

@@ -1,7 +1,7 @@
 /** Computes each investor's balance from the clients' records. */
-import { cents } from '@pool/contract/money'
-import { defaultPlans, interestOn } from '@pool/contract/plans'
-import type { Database } from '../server/db/connection.ts'
+import { cents } from '@pool/contract/base/money'
+import { defaultPlans, interestOn } from '@pool/contract/money/plans'
+import type { Database } from '../server/base/db/connection.ts'
 import { type LoadPlan, type Operation, REQUESTED } from './plan.ts'
 
 /** The first balance of each investor, in cents, by id. */

@@ -1,4 +1,4 @@
-import { approveBatch, previewBatch } from '@pool/contract/batches'
+import { approveBatch, previewBatch } from '@pool/contract/coins/batches'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../server/testing/addresses.ts'
 import { payManyTimes } from '../server/testing/bigCoins.ts'

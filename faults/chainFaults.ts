@@ -1,7 +1,7 @@
 /** Faults of nodes and of the product while coins arrive. */
 import { expect, vi } from 'vitest'
-import { openNode } from '../server/nodes/open.ts'
-import { creditPayments } from '../server/transactions/creditPayments.ts'
+import { openNode } from '../server/chain/nodes/open.ts'
+import { creditPayments } from '../server/requests/transactions/creditPayments.ts'
 import { bitcoin, type Case, type Only, type Stage, type Steps, token } from './chainCases.ts'
 import { randomWalk } from './chainWalk.ts'
 import type { Follower } from './chainWorld.ts'

@@ -1,6 +1,6 @@
 /** The judge of credits. It reads the node, and what the product's books say of it. */
 
-import { balancesOf } from '../server/ledger/accounts.ts'
+import { balancesOf } from '../server/ledger/families/accounts.ts'
 import type { World } from './chainWorld.ts'
 import type { Output, PlayChain } from './playChain.ts'
 

@@ -1,13 +1,13 @@
 /** Ways in which withdrawals are paid. A case names the alarms that staff see of it. */
 import { randomUUID } from 'node:crypto'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { expect } from 'vitest'
+import { approveWithdrawal } from '../server/requests/transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../server/requests/transactions/requestWithdrawal.ts'
 import { newAddress } from '../server/testing/addresses.ts'
 import { expectWhole, letHoursPass } from '../server/testing/decisions.ts'
 import { addOwn } from '../server/testing/ownCoins.ts'
 import { investorWith } from '../server/testing/product.ts'
-import { approveWithdrawal } from '../server/transactions/approveWithdrawal.ts'
-import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
 import type { Only, Stage } from './chainCases.ts'
 import type { OurCoins } from './playChain.ts'
 

@@ -1,6 +1,6 @@
 /** A random walk of payments, blocks, forks and looks. */
 import { expect } from 'vitest'
-import { openRandom } from '../server/demo/random.ts'
+import { openRandom } from '../server/operator/demo/random.ts'
 import { rounds } from '../server/testing/rounds.ts'
 import type { Steps } from './chainCases.ts'
 import { differences } from './chainJudge.ts'

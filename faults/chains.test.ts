@@ -1,5 +1,5 @@
-import { deposit } from '@pool/contract/requests'
-import { createWallets } from '@pool/contract/wallets'
+import { createWallets } from '@pool/contract/chain/wallets'
+import { deposit } from '@pool/contract/requests/requests'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { newAddress } from '../server/testing/addresses.ts'
 import {

@@ -4,18 +4,18 @@ import {
   centsFromDollars,
   dollarsFromCents,
   MAXIMUM_AMOUNT,
-} from '@pool/contract/money'
-import { defaultPlans, interestOn } from '@pool/contract/plans'
-import { deposit } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/wallets'
+} from '@pool/contract/base/money'
+import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/chain/wallets'
+import { defaultPlans, interestOn } from '@pool/contract/money/plans'
+import { deposit } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { openRandom } from '../server/demo/random.ts'
-import { startSession } from '../server/sessions/sessions.ts'
+import { startSession } from '../server/base/sessions/sessions.ts'
+import { openRandom } from '../server/operator/demo/random.ts'
+import { expireDeposits } from '../server/requests/transactions/expireDeposits.ts'
 import { newAddress } from '../server/testing/addresses.ts'
 import { type Person, person, testProduct } from '../server/testing/product.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
-import { expireDeposits } from '../server/transactions/expireDeposits.ts'
 
 /** Properties over many tries: few in a usual run, all with FAULTS=full. */
 

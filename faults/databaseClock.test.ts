@@ -1,4 +1,4 @@
-import { invest } from '@pool/contract/investments'
+import { invest } from '@pool/contract/money/investments'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { balanceOf, newInvestor, signIn } from '../server/testing/client.ts'
 import { dataDirectory } from '../server/testing/process.ts'

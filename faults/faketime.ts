@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { preparePostgresFiles } from '../server/postgres/files.ts'
+import { preparePostgresFiles } from '../server/base/postgres/files.ts'
 import { connectTo } from '../server/testing/process.ts'
 import type { Directory } from './run.ts'
 

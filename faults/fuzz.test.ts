@@ -1,9 +1,9 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import { cents } from '@pool/contract/money'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { cents } from '@pool/contract/base/money'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { checkLedger } from '../server/ledger/check.ts'
+import { checkLedger } from '../server/ledger/check/check.ts'
 import {
   fund,
   investorWith,

@@ -1,7 +1,7 @@
 /**
  * Generates hostile and broken requests from the contract's schemas, so a new call is fuzzed too.
  */
-import type { Endpoint } from '@pool/contract/endpoint'
+import type { Endpoint } from '@pool/contract/base/endpoint'
 import fc from 'fast-check'
 
 /** A request as it goes over the wire. Its body is text and need not be JSON. */

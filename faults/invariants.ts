@@ -1,7 +1,7 @@
 /** Invariants of every committed state. Each is read in one statement, also while money moves. */
-import { typesWith } from '@pool/contract/transactions'
-import type { Database } from '../server/db/connection.ts'
-import { checkLedger, findingOf } from '../server/ledger/check.ts'
+import { typesWith } from '@pool/contract/requests/transactions'
+import type { Database } from '../server/base/db/connection.ts'
+import { checkLedger, findingOf } from '../server/ledger/check/check.ts'
 
 /** The types that staff decide about, as a list in SQL. */
 export const DECIDED_TYPES = typesWith({ decidedBy: 'staff' })

@@ -1,4 +1,4 @@
-import { health } from '@pool/contract/health'
+import { health } from '@pool/contract/base/health'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'

@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { runningServer } from '../server/postgres/postmaster.ts'
+import { runningServer } from '../server/base/postgres/postmaster.ts'
 import { connectTo } from '../server/testing/process.ts'
 import type { Directory, Fault, Node } from './run.ts'
 

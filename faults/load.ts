@@ -4,17 +4,17 @@
  */
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { invest } from '@pool/contract/investments'
-import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { balance, listTransactions } from '@pool/contract/transactions'
-import { changePassword, logout } from '@pool/contract/users'
-import { readConfig } from '../server/config.ts'
-import { connect } from '../server/db/connection.ts'
-import { openRandom } from '../server/demo/random.ts'
-import { openKeys } from '../server/keys/keyFile.ts'
-import { openLog } from '../server/process/log.ts'
-import { grantRole, revokeRole } from '../server/users/roles.ts'
+import { changePassword, logout } from '@pool/contract/accounts/users'
+import { centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
+import { invest } from '@pool/contract/money/investments'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { balance, listTransactions } from '@pool/contract/requests/transactions'
+import { grantRole, revokeRole } from '../server/accounts/users/roles.ts'
+import { readConfig } from '../server/base/configuration/config.ts'
+import { connect } from '../server/base/db/connection.ts'
+import { openKeys } from '../server/base/keys/keyFile.ts'
+import { openLog } from '../server/base/process/log.ts'
+import { openRandom } from '../server/operator/demo/random.ts'
 import {
   anyUrl,
   closeRecord,

@@ -1,7 +1,7 @@
 /** The operations of the load. Their outcomes are recorded in the plan's file. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openRandom } from '../server/demo/random.ts'
+import { openRandom } from '../server/operator/demo/random.ts'
 import type { LoadPlan, Operation } from './plan.ts'
 import {
   type Call,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { approveBatch, batchFile, giveUpBatch, makeBatch } from '@pool/contract/batches'
-import { approve } from '@pool/contract/decisions'
-import { approveProposal, askProposal } from '@pool/contract/proposals'
-import { withdraw } from '@pool/contract/requests'
+import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
+import { approveBatch, batchFile, giveUpBatch, makeBatch } from '@pool/contract/coins/batches'
+import { approve } from '@pool/contract/requests/decisions'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { MULTI_SEND, safeTransactionOf } from '../server/batches/safe.ts'
-import type { Database } from '../server/db/connection.ts'
+import type { Database } from '../server/base/db/connection.ts'
+import { MULTI_SEND, safeTransactionOf } from '../server/coins/batches/safe.ts'
 import { newAddress } from '../server/testing/addresses.ts'
 import {
   ANVIL_CHAIN,

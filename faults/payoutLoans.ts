@@ -1,7 +1,7 @@
 /** Loans in the batches of killed products: their calls, and the rows that judge them. */
-import { recordBorrower } from '@pool/contract/borrowers'
-import { askLoanApproval, askSending, recordLoan } from '@pool/contract/loans'
-import { approveWaiting } from '@pool/contract/waitingWallets'
+import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { recordBorrower } from '@pool/contract/lending/borrowers'
+import { askLoanApproval, askSending, recordLoan } from '@pool/contract/lending/loans'
 import { expect } from 'vitest'
 import { newAddress } from '../server/testing/addresses.ts'
 import { dayFrom } from '../server/testing/loans.ts'

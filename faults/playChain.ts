@@ -1,6 +1,6 @@
 /** Play chains as the cases of coins use them. Nothing here reads the product. */
-import type { Coin } from '@pool/contract/assets'
-import type { NetworkName } from '@pool/contract/networks'
+import type { Coin } from '@pool/contract/base/assets'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { startFakeNode } from '../server/testing/fakeNode.ts'
 import { post } from '../server/testing/playNode.ts'
 

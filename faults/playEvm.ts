@@ -1,5 +1,5 @@
-import type { Coin } from '@pool/contract/assets'
-import type { NetworkName } from '@pool/contract/networks'
+import type { Coin } from '@pool/contract/base/assets'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { newAddress } from '../server/testing/addresses.ts'
 import {
   ANVIL_CHAIN,

@@ -1,14 +1,22 @@
-import { approve, confirm, reject, rejectByPayload, rejectByPut } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
-import { cents } from '@pool/contract/money'
-import { deposit, withdraw } from '@pool/contract/requests'
+import { cents } from '@pool/contract/base/money'
+import { invest } from '@pool/contract/money/investments'
+import {
+  approve,
+  confirm,
+  reject,
+  rejectByPayload,
+  rejectByPut,
+} from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRandom } from '../server/demo/random.ts'
-import { openInvestment } from '../server/investments/openInvestment.ts'
-import { payMaturities } from '../server/investments/payMaturities.ts'
-import { checkLedger, findingOf } from '../server/ledger/check.ts'
-import { openLedger } from '../server/ledger/ledger.ts'
-import { startSession } from '../server/sessions/sessions.ts'
+import { startSession } from '../server/base/sessions/sessions.ts'
+import { checkLedger, findingOf } from '../server/ledger/check/check.ts'
+import { openLedger } from '../server/ledger/engine/ledger.ts'
+import { openInvestment } from '../server/money/investments/openInvestment.ts'
+import { payMaturities } from '../server/money/investments/payMaturities.ts'
+import { openRandom } from '../server/operator/demo/random.ts'
+import { expireDeposits } from '../server/requests/transactions/expireDeposits.ts'
+import { requestDeposit } from '../server/requests/transactions/requestDeposit.ts'
 import {
   balanceOf,
   fund,
@@ -20,12 +28,10 @@ import {
 } from '../server/testing/product.ts'
 import type { Answer } from '../server/testing/request.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
-import { expireDeposits } from '../server/transactions/expireDeposits.ts'
-import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 
 /**
  * Races callers of exclusive calls: a few times, or as often as named with FAULTS=full.
- * `server/ledger/races.test.ts` races locks (docs/ledger.md, "Racing two ledgers").
+ * `server/ledger/engine/races.test.ts` races locks (docs/ledger.md, "Racing two ledgers").
  */
 
 const LIMIT = { timeout: FULL ? 7_200_000 : 60_000 }

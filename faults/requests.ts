@@ -1,8 +1,8 @@
 /** Requests of the load's investors, and decisions about them. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { approve, confirm, reject } from '@pool/contract/decisions'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { deposit, type withdraw } from '@pool/contract/requests'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { approve, confirm, reject } from '@pool/contract/requests/decisions'
+import { deposit, type withdraw } from '@pool/contract/requests/requests'
 import { type More, random, runOperation } from './operations.ts'
 import { REQUESTED } from './plan.ts'
 import type { Account } from './sending.ts'

@@ -1,8 +1,8 @@
 /** Sends calls at once, in slow pieces, or with the end of the body held back. */
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import { changePassword, login } from '@pool/contract/users'
+import { changePassword, login } from '@pool/contract/accounts/users'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/base/endpoint'
 import type { Person } from './plan.ts'
 
 /** Long, because passwords are hashed only on an idle processor. */

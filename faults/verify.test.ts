@@ -1,6 +1,8 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openInvestment } from '../server/investments/openInvestment.ts'
+import { openInvestment } from '../server/money/investments/openInvestment.ts'
+import { rejectWithdrawal } from '../server/requests/transactions/rejectWithdrawal.ts'
+import { requestWithdrawal } from '../server/requests/transactions/requestWithdrawal.ts'
 import {
   actAs,
   fund,
@@ -10,8 +12,6 @@ import {
   startProduct,
 } from '../server/testing/product.ts'
 import { tamper } from '../server/testing/tamper.ts'
-import { rejectWithdrawal } from '../server/transactions/rejectWithdrawal.ts'
-import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
 import { illegalMoves } from './invariants.ts'
 import type { Operation } from './plan.ts'
 import { contradictions } from './verify.ts'

@@ -3,7 +3,7 @@
  * "Invariants").
  */
 import { readFileSync } from 'node:fs'
-import type { Database } from '../server/db/connection.ts'
+import type { Database } from '../server/base/db/connection.ts'
 import { type Funds, wrongBalances } from './balances.ts'
 import { brokenInvariants, DECIDED_TYPES } from './invariants.ts'
 import { MONEY, type Operation } from './plan.ts'

@@ -4,8 +4,8 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { connect } from '../server/db/connection.ts'
-import { openLog } from '../server/process/log.ts'
+import { connect } from '../server/base/db/connection.ts'
+import { openLog } from '../server/base/process/log.ts'
 import { brokenInvariants, illegalMoves, readStates, type States } from './invariants.ts'
 
 export type WatchPlan = {

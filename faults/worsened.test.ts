@@ -2,13 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cents } from '@pool/contract/money'
-import { Refusal } from '@pool/contract/refusals'
+import { cents } from '@pool/contract/base/money'
+import { Refusal } from '@pool/contract/base/refusals'
 import type { Pool, QueryConfig } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { violatedConstraint } from '../server/db/errors.ts'
-import { openLedger } from '../server/ledger/ledger.ts'
-import { postGroup } from '../server/ledger/postGroup.ts'
+import { violatedConstraint } from '../server/base/db/errors.ts'
+import { openLedger } from '../server/ledger/engine/ledger.ts'
+import { postGroup } from '../server/ledger/engine/postGroup.ts'
+import {
+  requestWithdrawal,
+  type WithdrawalRequest,
+} from '../server/requests/transactions/requestWithdrawal.ts'
 import {
   fund,
   PASSWORD,
@@ -19,10 +23,6 @@ import {
 } from '../server/testing/product.ts'
 import { FULL } from '../server/testing/rounds.ts'
 import { tamper } from '../server/testing/tamper.ts'
-import {
-  requestWithdrawal,
-  type WithdrawalRequest,
-} from '../server/transactions/requestWithdrawal.ts'
 import { fundsOf } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
 import type { Operation, Person as Planned } from './plan.ts'

@@ -4,6 +4,6 @@ import { environment, installProduct, NODE } from './install.mjs'
 import { ROOT } from './root.mjs'
 
 await installProduct()
-const command = ['server/operator/demo.ts', ...process.argv.slice(2)]
+const command = ['server/operator/commands/demo.ts', ...process.argv.slice(2)]
 const { status } = spawnSync(NODE, command, { cwd: ROOT, stdio: 'inherit', env: environment() })
 process.exit(status ?? 1)

@@ -1,37 +1,37 @@
-import { buildApp, type Served } from './app.ts'
-import { startSealing } from './audit/seal.ts'
-import { openHub } from './changes/hub.ts'
-import { type Config, readConfig } from './config.ts'
-import type { Context } from './context.ts'
-import { type Database, joinDatabase, openDatabase } from './db/connection.ts'
-import { requireLeastPrivilege } from './db/leastPrivilege.ts'
-import { migrate } from './db/migrate.ts'
-import { requireSessions } from './db/pooler.ts'
-import { openReplica } from './db/replica.ts'
-import { FULL_DAY_SECONDS, hostInUrl } from './environment.ts'
-import { startJobs } from './jobs/jobs.ts'
-import { migrateJobs } from './jobs/migrateJobs.ts'
-import { openKeys } from './keys/keyFile.ts'
-import { openPlans } from './ledger/knownPlans.ts'
-import { openLedger } from './ledger/ledger.ts'
-import { makeMonths } from './ledger/months.ts'
-import { setLimits } from './limits/limits.ts'
-import { configOfPool, keepMode } from './mode/mode.ts'
-import { requireNodes } from './nodes/requireNodes.ts'
-import type { Address } from './postgres/cluster.ts'
-import { type Lifecycle, openLifecycle } from './process/lifecycle.ts'
-import { type Log, openOutput, quietOnTerminal } from './process/log.ts'
-import { environmentToServe, userToServe } from './process/privileges.ts'
-import { stopOnSignal, type WhenStopped } from './process/stopping.ts'
-import type { Identity } from './process/systemUser.ts'
-import { printFacts } from './process/terminal.ts'
-import { TIMEOUTS } from './process/timeouts.ts'
-import { askPrimary, isWorker, sendReady, startWorkers } from './process/workers.ts'
-import { fundSandbox } from './reserve/fundSandbox.ts'
-import { openSessionLookup } from './sessions/lookup.ts'
-import type { Metrics } from './telemetry/metrics.ts'
-import { serveMetrics } from './telemetry/serveMetrics.ts'
-import { ensureSuperAdmin, type NewSuperAdmin } from './users/ensureSuperAdmin.ts'
+import { ensureSuperAdmin, type NewSuperAdmin } from './accounts/users/ensureSuperAdmin.ts'
+import { type Config, readConfig } from './base/configuration/config.ts'
+import { FULL_DAY_SECONDS, hostInUrl } from './base/configuration/environment.ts'
+import { type Database, joinDatabase, openDatabase } from './base/db/connection.ts'
+import { requireLeastPrivilege } from './base/db/leastPrivilege.ts'
+import { migrate } from './base/db/migrate.ts'
+import { requireSessions } from './base/db/pooler.ts'
+import { openReplica } from './base/db/replica.ts'
+import { openKeys } from './base/keys/keyFile.ts'
+import type { Address } from './base/postgres/cluster.ts'
+import { type Lifecycle, openLifecycle } from './base/process/lifecycle.ts'
+import { type Log, openOutput, quietOnTerminal } from './base/process/log.ts'
+import { environmentToServe, userToServe } from './base/process/privileges.ts'
+import { stopOnSignal, type WhenStopped } from './base/process/stopping.ts'
+import type { Identity } from './base/process/systemUser.ts'
+import { printFacts } from './base/process/terminal.ts'
+import { TIMEOUTS } from './base/process/timeouts.ts'
+import { askPrimary, isWorker, sendReady, startWorkers } from './base/process/workers.ts'
+import { openSessionLookup } from './base/sessions/lookup.ts'
+import { requireNodes } from './chain/nodes/requireNodes.ts'
+import { openHub } from './http/changes/hub.ts'
+import type { Context } from './http/context.ts'
+import { makeMonths } from './ledger/archive/months.ts'
+import { openLedger } from './ledger/engine/ledger.ts'
+import { openPlans } from './ledger/families/knownPlans.ts'
+import { setLimits } from './money/brakes/limits/limits.ts'
+import { fundSandbox } from './money/reserve/fundSandbox.ts'
+import { buildApp, type Served } from './operator/app.ts'
+import { startJobs } from './operator/jobs/jobs.ts'
+import { migrateJobs } from './operator/jobs/migrateJobs.ts'
+import type { Metrics } from './operator/telemetry/metrics.ts'
+import { serveMetrics } from './operator/telemetry/serveMetrics.ts'
+import { startSealing } from './records/audit/seal.ts'
+import { configOfPool, keepMode } from './records/mode/mode.ts'
 
 const main = async (): Promise<void> => {
   const config = readConfig(process.env)
@@ -119,7 +119,7 @@ const runPrimary = async ({ config, log, whenStopped, opening, user }: Primary):
   whenStopped('the server processes', workers.stop)
   const [port] = await Promise.all([workers.ready, migrated])
   if (config.metrics && config.workers > 1) {
-    const { textOfAll } = await import('./telemetry/metrics.ts')
+    const { textOfAll } = await import('./operator/telemetry/metrics.ts')
     await openMetricsPort({ text: textOfAll() }, { log, whenStopped, at: config.metrics })
   }
   announce({ config: await ofPool, log, port })
@@ -134,11 +134,11 @@ const serve = async ({
   const config = await configOfPool(database, process.env)
   const keys = openKeys(config)
   // Imported only on request, to keep the start fast.
-  const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
+  const metrics = config.metrics && (await import('./operator/telemetry/metrics.ts')).openMetrics()
   const tracing =
     config.traceEndpoint === undefined
       ? undefined
-      : (await import('./telemetry/tracing.ts')).startTracing(database.pool)
+      : (await import('./operator/telemetry/tracing.ts')).startTracing(database.pool)
   if (tracing) whenStopped('tracing', tracing.stop)
   const ledger = openLedger(database.pool, { observer: metrics?.ledger })
   whenStopped('the ledger', ledger.drain)

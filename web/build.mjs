@@ -51,7 +51,7 @@ const build = (language) =>
     })
   })
 
-const { languages } = await import('@pool/contract/languages')
+const { languages } = await import('@pool/contract/base/languages')
 const builds = await Promise.allSettled(languages.map(build))
 // Both write types of routes to one folder, so that one may trip over the other. It builds alone.
 for (const [place, { status }] of builds.entries())

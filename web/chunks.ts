@@ -26,7 +26,10 @@ const chunks: readonly Chunk[] = [
   { name: 'start', screens: [app('root.tsx')] },
   // The landing page uses no component library, so shared modules must not bring it.
   { name: 'shared', screens: [app('pages/landing/Landing.tsx'), app('Shell.tsx')] },
-  { name: 'public', screens: [app('pages/landing/Landing.tsx'), app('pages/login/Login.tsx')] },
+  {
+    name: 'public',
+    screens: [app('pages/landing/Landing.tsx'), app('pages/accounts/login/Login.tsx')],
+  },
   {
     name: 'frame',
     screens: [app('Shell.tsx')],
@@ -34,15 +37,20 @@ const chunks: readonly Chunk[] = [
   },
   {
     name: 'account',
-    screens: [app('pages/login/Login.tsx'), app('pages/register/Register.tsx')],
+    screens: [app('pages/accounts/login/Login.tsx'), app('pages/accounts/register/Register.tsx')],
     without: FORM,
   },
   // Contracts of deposits name coins, which late dialogs and the page of rates alone use.
-  { name: 'coins', late: true, screens: [], also: /\/contract\/(assets|quotes|rates)\.ts$/ },
+  {
+    name: 'coins',
+    late: true,
+    screens: [],
+    also: /\/contract\/(base\/assets|chain\/(quotes|rates))\.ts$/,
+  },
   {
     name: 'dashboards',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')],
-    also: /\/(IconRefresh\.mjs|app\/ui\/settling\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/stories\.ts)$/,
+    also: /\/(IconRefresh\.mjs|app\/ui\/settling\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/requests\/stories\.ts)$/,
   },
   {
     name: 'lists',
@@ -60,7 +68,7 @@ const chunks: readonly Chunk[] = [
     also: /\/(IconFlag\.mjs|app\/tables\/(held\.ts|cells\.(tsx|module\.css)))$/,
   },
   // Calls about mailed links, which several late screens share.
-  { name: 'mailed', late: true, screens: [], also: /\/app\/api\/(emails|resets)\.ts$/ },
+  { name: 'mailed', late: true, screens: [], also: /\/app\/api\/accounts\/(emails|resets)\.ts$/ },
   // The last one, since the dashboards share the parts of buttons.
   {
     name: 'forms',

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
-import { languages } from '@pool/contract/languages'
+import { languages } from '@pool/contract/base/languages'
 import type { Plugin } from 'vite'
 
 type Catalogue = Readonly<Record<string, string>>
 
 /** English files: those of app/i18n/en, and the contract's sentences. */
-const ENGLISH = /\/app\/i18n\/en\/(?=\w+\.ts$)|\/contract\/(?=messages\.ts$)/
+const ENGLISH = /\/app\/i18n\/en\/(?=\w+\.ts$)|\/contract\/base\/(?=messages\.ts$)/
 const translations = fileURLToPath(new URL('app/i18n', import.meta.url))
 
 /**

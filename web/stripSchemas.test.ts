@@ -29,7 +29,7 @@ const run = async (code: string): Promise<Record<string, unknown>> =>
   import(`data:text/javascript,${encodeURIComponent(await built(code))}`)
 
 test('an endpoint keeps its path and loses its schemas', async () => {
-  const { deposit } = await run("export { deposit } from '@pool/contract/requests'")
+  const { deposit } = await run("export { deposit } from '@pool/contract/requests/requests'")
   expect(deposit).toEqual({
     method: 'POST',
     path: '/api/v1/public/transaction/deposit',
@@ -39,18 +39,20 @@ test('an endpoint keeps its path and loses its schemas', async () => {
 })
 
 test('a constant that a call makes keeps its value', async () => {
-  const { auditActionNames } = await run("export { auditActionNames } from '@pool/contract/audit'")
+  const { auditActionNames } = await run(
+    "export { auditActionNames } from '@pool/contract/reports/audit'",
+  )
   expect(auditActionNames).toContain('wallet.added')
 })
 
 test('zod stays with the schemas of forms', async () => {
-  expect(await built("export * from '@pool/contract/endpoints'")).not.toContain('invalid_type')
-  expect(await built("export * from '@pool/contract/fields'")).toContain('invalid_type')
+  expect(await built("export * from '@pool/contract/base/endpoints'")).not.toContain('invalid_type')
+  expect(await built("export * from '@pool/contract/base/fields'")).toContain('invalid_type')
 })
 
 test.each([
-  ['a schema', 'transactionSchema', 'transactions'],
-  ['a function that makes schemas', 'listQuery', 'lists'],
+  ['a schema', 'transactionSchema', 'requests/transactions'],
+  ['a function that makes schemas', 'listQuery', 'base/lists'],
 ])('%s does not build in a browser', async (_, name, file) => {
   await expect(built(`export { ${name} } from '@pool/contract/${file}'`)).rejects.toThrow(
     `"${name}" is not exported by`,

@@ -18,7 +18,7 @@ const SERVERS_OWN = [
   ...['stepUp', 'withoutStepUp', 'withoutFactor'],
 ]
 /** Forms check fields and passwords in the browser too. */
-const KEPT = /\/contract\/(fields|passwords)\.ts$/
+const KEPT = /\/contract\/(base\/fields|accounts\/passwords)\.ts$/
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
@@ -128,7 +128,7 @@ const strip = (code: string, path: string, parse: Parse): string => {
 export const stripSchemas = (): Plugin => ({
   name: 'strip-schemas',
   transform: {
-    filter: { id: { include: /\/contract\/[^/]+\.ts$/, exclude: KEPT } },
+    filter: { id: { include: /\/contract\/\w+\/\w+\.ts$/, exclude: KEPT } },
     handler(code, path) {
       const parse: Parse = (source) =>
         this.parse(source, { lang: 'ts' }).body as unknown as readonly Node[]

@@ -1,4 +1,4 @@
-import { languages } from '@pool/contract/languages'
+import { languages } from '@pool/contract/base/languages'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { chunkGroups, isLate } from './chunks.ts'

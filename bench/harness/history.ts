@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { defaultPlans, planFor } from '@pool/contract/plans'
+import { defaultPlans, planFor } from '@pool/contract/money/plans'
 import type { Pool } from 'pg'
-import { type Entry, type EntryRow, signEntry } from '../../server/audit/entry.ts'
-import type { Keys } from '../../server/keys/keys.ts'
-import { POOL_OWNER } from '../../server/ledger/accounts.ts'
+import type { Keys } from '../../server/base/keys/keys.ts'
+import { POOL_OWNER } from '../../server/ledger/families/accounts.ts'
+import { type Entry, type EntryRow, signEntry } from '../../server/records/audit/entry.ts'
 import { emailOf, idOf, STAFF } from './people.ts'
 import { withoutIndexes } from './rows.ts'
 

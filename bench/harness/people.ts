@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
-import { type Entry, signEntry } from '../../server/audit/entry.ts'
-import type { Keys } from '../../server/keys/keys.ts'
-import { hashOf } from '../../server/sessions/sessions.ts'
-import { microsOf, signSession } from '../../server/sessions/signatures.ts'
+import type { Keys } from '../../server/base/keys/keys.ts'
+import { hashOf } from '../../server/base/sessions/sessions.ts'
+import { microsOf, signSession } from '../../server/base/sessions/signatures.ts'
+import { type Entry, signEntry } from '../../server/records/audit/entry.ts'
 
 /** People are numbered. Ids, emails and tokens follow from the number. */
 export const tokenOf = (number: number): string => `bench-token-${number}`

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import { invest } from '@pool/contract/investments'
-import { defaultPlans } from '@pool/contract/plans'
-import { withdraw } from '@pool/contract/requests'
-import { balance, listTransactions } from '@pool/contract/transactions'
-import { login } from '@pool/contract/users'
+import { login } from '@pool/contract/accounts/users'
+import { IDEMPOTENCY_HEADER } from '@pool/contract/base/endpoint'
+import { invest } from '@pool/contract/money/investments'
+import { defaultPlans } from '@pool/contract/money/plans'
+import { withdraw } from '@pool/contract/requests/requests'
+import { balance, listTransactions } from '@pool/contract/requests/transactions'
 import { emailOf, idOf, PASSWORD, tokenOf } from './people.ts'
 
 /** A request by one of investors 1 to `people`, or to a path. */

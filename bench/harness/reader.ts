@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { PRODUCT } from '../../ops/product.mjs'
-import type { ChainSettings } from '../../server/chainsFile.ts'
+import type { ChainSettings } from '../../server/base/configuration/chainsFile.ts'
 import type { PreparedChain } from '../../server/testing/preparedNode.ts'
 
 /** Eight blocks are asked for at once by both ways. */

@@ -3,7 +3,7 @@ import {
   selectCoins,
   type Unspent,
   weightOf,
-} from '../../server/batches/selectCoins.ts'
+} from '../../server/coins/batches/selectCoins.ts'
 import { bestOfLibrary } from '../../server/testing/librarySelection.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { type Scenario, say } from '../harness/scenario.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { chainOf } from '../../server/chains/networks.ts'
-import type { ChainSettings } from '../../server/chainsFile.ts'
-import { openNode } from '../../server/nodes/open.ts'
+import { chainOf } from '../../server/base/chains/networks.ts'
+import type { ChainSettings } from '../../server/base/configuration/chainsFile.ts'
+import { openNode } from '../../server/chain/nodes/open.ts'
 import { chainsFile } from '../../server/testing/playNode.ts'
 import {
   PREPARED_CHAIN,

@@ -1,4 +1,4 @@
-import { listTransactions } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import type { Figure } from '../harness/arithmetic.ts'
 import { STAFF, tokenOf } from '../harness/people.ts'
 import { load, type RequestKind } from '../harness/plan.ts'

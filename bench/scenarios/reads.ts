@@ -1,5 +1,5 @@
-import { adminFigures } from '@pool/contract/figures'
-import { listTransactions } from '@pool/contract/transactions'
+import { adminFigures } from '@pool/contract/reports/figures'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import type { Figure } from '../harness/arithmetic.ts'
 import { STAFF, tokenOf } from '../harness/people.ts'
 import { load } from '../harness/plan.ts'

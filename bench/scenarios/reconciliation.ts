@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { chainOf } from '../../server/chains/networks.ts'
-import type { ChainSettings } from '../../server/chainsFile.ts'
-import { readConfig } from '../../server/config.ts'
-import { postCoins } from '../../server/custody/postCoins.ts'
-import { openKeys } from '../../server/keys/keyFile.ts'
-import { reconcile } from '../../server/reconciliation/reconcile.ts'
+import { chainOf } from '../../server/base/chains/networks.ts'
+import type { ChainSettings } from '../../server/base/configuration/chainsFile.ts'
+import { readConfig } from '../../server/base/configuration/config.ts'
+import { openKeys } from '../../server/base/keys/keyFile.ts'
+import { postCoins } from '../../server/coins/custody/postCoins.ts'
+import { reconcile } from '../../server/coins/reconciliation/reconcile.ts'
 import {
   PREPARED_CHAIN,
   PREPARED_GENESIS,

@@ -1,4 +1,4 @@
-import { openRandom } from '../../server/demo/random.ts'
+import { openRandom } from '../../server/operator/demo/random.ts'
 import { openClock } from './events.ts'
 import {
   commitInterest,

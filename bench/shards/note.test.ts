@@ -8,7 +8,7 @@ const section = (number: number): string =>
   note.slice(note.indexOf(`\n## ${number}.`), note.indexOf(`\n## ${number + 1}.`))
 
 test('docs/scaling.md gives every table one place', () => {
-  const schema = readFileSync(join(root, 'server', 'migrations', 'schema.sql'), 'utf8')
+  const schema = readFileSync(join(root, 'server', 'base', 'migrations', 'schema.sql'), 'utf8')
   const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name)
   const rows = note
     .slice(note.indexOf('\n## 7.'))

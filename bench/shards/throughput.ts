@@ -1,4 +1,4 @@
-import { openRandom } from '../../server/demo/random.ts'
+import { openRandom } from '../../server/operator/demo/random.ts'
 import type { Costs } from './costs.ts'
 import { openClock } from './events.ts'
 
@@ -30,7 +30,7 @@ export type Throughput = {
   readonly twoPhase: number
 }
 
-/** The most operations in one group, as in server/ledger/ledger.ts. */
+/** The most operations in one group, as in server/ledger/engine/ledger.ts. */
 const GROUP_LIMIT = 512
 /** Of 38 operations two touch no account of the pool: a deposit and a withdrawal asked for. */
 const OF_THE_POOL = 36 / 38

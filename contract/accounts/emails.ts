@@ -1,7 +1,7 @@
 /** The email address of a user: its confirmation, and its change. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { emailSchema, passwordSchema } from './fields.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { emailSchema, passwordSchema } from '../base/fields.ts'
 
 /** Uses the link in a mail. A POST, because programs open links that they scan. */
 export const confirmEmail = {

@@ -1,8 +1,8 @@
 /** Second factors, and the calls that enrol and prove them. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { passwordSchema, textSchema } from './fields.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { passwordSchema, textSchema } from '../base/fields.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** An authenticator app (RFC 6238), or a passkey (WebAuthn). */
 export const factorKinds = ['TOTP', 'PASSKEY'] as const

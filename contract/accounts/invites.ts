@@ -1,13 +1,13 @@
 /** Invites to the staff, which super admins ask for as a change of access. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from '../base/endpoint.ts'
 import {
   countrySchema,
   emailSchema,
   firstNameSchema,
   lastNameSchema,
   passwordSchema,
-} from './fields.ts'
+} from '../base/fields.ts'
 
 /** The roles of staff, which an invite may bring. */
 export const staffRoles = ['ADMIN', 'AUDITOR', 'SUPER_ADMIN'] as const

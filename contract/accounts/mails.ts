@@ -1,9 +1,9 @@
 /** Mails of the product, and the mailbox in which a sandbox shows them. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { languages } from './languages.ts'
-import { succeeded } from './messages.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { languages } from '../base/languages.ts'
+import { succeeded } from '../base/messages.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** Every kind of mail. */
 export const mailTemplates = [

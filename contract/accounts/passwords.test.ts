@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { validation } from './messages.ts'
+import { validation } from '../base/messages.ts'
 import { weaknessOf } from './passwords.ts'
 
 const owner = {

@@ -6,8 +6,8 @@ import { type Match, ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import commonWords from '@zxcvbn-ts/language-en/dist/commonWords.json.mjs'
 import firstNames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
-import { unified } from './fields.ts'
-import { validation } from './messages.ts'
+import { unified } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
 
 /** The owner of a password, as far as known. */
 export type PasswordOwner = {

@@ -1,9 +1,9 @@
 /** Keys with which programs of a user read the own records (docs/product.md 3.42). */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { textSchema } from './fields.ts'
-import { validation } from './messages.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** The start of each key, so that people and scanners of files know what they found. */
 export const READING_KEY = 'read_'

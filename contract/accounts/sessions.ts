@@ -1,7 +1,7 @@
 /** The sessions of a user, and the freezing of an account. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** A browser and its system, as far as they are known. */
 export const deviceSchema = z.object({

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { factorAnswerSchema, passkeyResponseSchema } from './factors.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import {
   emailSchema,
   firstNameSchema,
   lastNameSchema,
   passwordSchema,
   textSchema,
-} from './fields.ts'
-import { listQuery, mayLag } from './lists.ts'
-import { succeeded, validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
+} from '../base/fields.ts'
+import { listQuery, mayLag } from '../base/lists.ts'
+import { succeeded, validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
+import { factorAnswerSchema, passkeyResponseSchema } from './factors.ts'
 
 /** The country that registration sends (docs/product.md 13). */
 export const REGISTRATION_COUNTRY = 'US'

@@ -1,6 +1,6 @@
 /** Proposals that calls of their own begin, in place of `askProposal`. */
-import type { Coin } from './assets.ts'
-import type { TypedTerms } from './loanTerms.ts'
+import type { Coin } from '../base/assets.ts'
+import type { TypedTerms } from '../lending/loanTerms.ts'
 
 /** Calls of staff about wallets ask for it in live mode (docs/decisions/040). */
 type OfWallets =
@@ -25,7 +25,7 @@ type OfWallets =
       readonly kind: 'ADD_KEY'
       readonly reason: string
       readonly networkName: string
-      /** As `server/chains/accountKeys.ts` writes it. */
+      /** As `server/base/chains/accountKeys.ts` writes it. */
       readonly key: string
       /** The fingerprint of its wallet, or the ends of the key. */
       readonly name: string

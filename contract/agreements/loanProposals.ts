@@ -1,4 +1,4 @@
-/** The words of proposals about loans, a part of contract/proposals.ts. */
+/** The words of proposals about loans, a part of contract/agreements/proposals.ts. */
 export const loanProposals = {
   APPROVE_LOAN: {
     en: {

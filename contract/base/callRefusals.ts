@@ -1,4 +1,6 @@
-/** The refusals of calls above a pace, and of keys for reading: a part of contract/refusals.ts. */
+/**
+ * The refusals of calls above a pace, and of keys for reading: a part of contract/base/refusals.ts.
+ */
 
 export type CallRefusalDetails = {
   readonly tooManyMoneyCalls: { seconds: number }

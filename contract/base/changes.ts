@@ -1,8 +1,8 @@
 /** Changes, sent to open screens as server-sent events. */
 import { z } from 'zod'
+import { transactionStatuses, transactionTypes } from '../requests/transactions.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { dollarsSchema } from './money.ts'
-import { transactionStatuses, transactionTypes } from './transactions.ts'
 
 const moneyChangeSchema = z.object({
   noun: z.enum(['transaction', 'investment']),

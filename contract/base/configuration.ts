@@ -19,7 +19,7 @@ export const configurationSchema = z.object({
   lendPrincipal: z.string(),
   /** `yes` where the operator named nodes of networks, else empty. */
   chains: z.string(),
-  /** The coins and the chain of each network, as JSON (contract/paidNetworks.ts). */
+  /** The coins and the chain of each network, as JSON (contract/chain/paidNetworks.ts). */
   paidNetworks: z.string(),
   /** The plans on offer, as JSON. */
   plans: z.string(),

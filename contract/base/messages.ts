@@ -3,7 +3,7 @@
  * build replaces this file (web/compileMessages.ts).
  */
 
-import type { PlanClosing } from './plans.ts'
+import type { PlanClosing } from '../money/plans.ts'
 
 /** Validation sentences (docs/product.md 11.1). */
 export const validation = {

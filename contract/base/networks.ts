@@ -1,6 +1,6 @@
 /**
- * Networks whose addresses and transaction ids follow the same rules, which `server/chains/` has.
- * It is the scheme of a payment link, too (BIP 21, EIP 681, Solana Pay).
+ * Networks whose addresses and transaction ids follow the same rules, which `server/base/chains/`
+ * has. It is the scheme of a payment link, too (BIP 21, EIP 681, Solana Pay).
  */
 export type Family = 'bitcoin' | 'ethereum' | 'solana'
 

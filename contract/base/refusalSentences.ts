@@ -1,4 +1,4 @@
-/** The long sentences of contract/refusals.ts. */
+/** The long sentences of contract/base/refusals.ts. */
 import type { addressesKnown, badAddresses } from './messages.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
 import { dateFromTimestamp, type Timestamp } from './timestamp.ts'

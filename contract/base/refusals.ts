@@ -1,11 +1,13 @@
 /** The closed catalogue of refusals. A code without status or sentence does not compile. */
-import { keyProblems } from './addressKeys.ts'
-import { batchRefusals } from './batchRefusals.ts'
+import { MOST_FACTORS } from '../accounts/factors.ts'
+import { keyProblems } from '../chain/addressKeys.ts'
+import { feeRefusals } from '../chain/feeRefusals.ts'
+import { batchRefusals } from '../coins/batchRefusals.ts'
+import { custodyRefusals } from '../coins/custodyRefusals.ts'
+import { loanRefusals } from '../lending/loanRefusals.ts'
+import { planRefusals } from '../money/planRefusals.ts'
+import { statementRefusals } from '../reports/statementRefusals.ts'
 import { callRefusals } from './callRefusals.ts'
-import { custodyRefusals } from './custodyRefusals.ts'
-import { MOST_FACTORS } from './factors.ts'
-import { feeRefusals } from './feeRefusals.ts'
-import { loanRefusals } from './loanRefusals.ts'
 import {
   addressesKnown,
   addressUnowned,
@@ -23,7 +25,6 @@ import {
   validation,
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from './money.ts'
-import { planRefusals } from './planRefusals.ts'
 import type { RefusalDetails } from './refusalDetails.ts'
 import {
   mailsAskedFor,
@@ -32,7 +33,6 @@ import {
   sentenceOfBadAddresses,
   sentences,
 } from './refusalSentences.ts'
-import { statementRefusals } from './statementRefusals.ts'
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 

@@ -1,8 +1,8 @@
 /** Every status of a transaction, an investment or a proposal. */
-import type { InvestmentStatus } from './investments.ts'
-import type { ProposalStatus } from './proposals.ts'
+import type { ProposalStatus } from '../agreements/proposals.ts'
+import type { InvestmentStatus } from '../money/investments.ts'
+import type { TransactionStatus } from '../requests/transactions.ts'
 import type { Tone } from './tones.ts'
-import type { TransactionStatus } from './transactions.ts'
 
 /** The tone of each status (docs/product.md 3.18). Its words are in the catalogues. */
 export const statusTones = {

@@ -1,9 +1,9 @@
 /** Watch-only keys, from which deposit addresses follow (docs/decisions/044). */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { filledSchema, textSchema } from './fields.ts'
-import { validation } from './messages.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { filledSchema, textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** Addresses of a key that wait for investors. Wallets look no further ahead than 20. */
 export const ADDRESSES_AHEAD = 20

@@ -1,8 +1,8 @@
 /** The state of the networks as the operator's nodes tell it. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { blockSkipSchema, networkSchema } from './skips.ts'
-import { timestampSchema } from './timestamp.ts'
 
 /**
  * The states of a network with a node. `UNCHECKED` before the first look, `STOPPED` when no look

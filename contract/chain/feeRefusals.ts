@@ -1,5 +1,5 @@
-/** The refusals of shares of a network's fee, a part of contract/refusals.ts. */
-import { formatDollars } from './money.ts'
+/** The refusals of shares of a network's fee, a part of contract/base/refusals.ts. */
+import { formatDollars } from '../base/money.ts'
 
 /** Dollars: a network's fee of one payment now, the pool's part of it, and the investor's. */
 export type FeeShared = { readonly fee: number; readonly borne: number; readonly share: number }

@@ -1,5 +1,5 @@
 /** The coins and links of networks in this pool. Pages have them in their configuration. */
-import type { Asset } from './assets.ts'
+import type { Asset } from '../base/assets.ts'
 
 export type PaidNetwork = {
   /** The coins that are taken, the network's own first. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Asset, assetsOf, typedDecimals } from './assets.ts'
-import { type Cents, MAXIMUM_AMOUNT } from './money.ts'
-import { networks } from './networks.ts'
+import { type Asset, assetsOf, typedDecimals } from '../base/assets.ts'
+import { type Cents, MAXIMUM_AMOUNT } from '../base/money.ts'
+import { networks } from '../base/networks.ts'
 import { textOfUnits, unitsFor } from './quotes.ts'
 import { PAR, type Rate, rateFrom } from './rates.ts'
 

@@ -1,10 +1,10 @@
 /** Quotes: the coins to send for a deposit (docs/product.md 5.18). */
 import { z } from 'zod'
-import { type Asset, coins, typedDecimals } from './assets.ts'
-import type { Cents } from './money.ts'
+import { type Asset, coins, typedDecimals } from '../base/assets.ts'
+import type { Cents } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { rateSources } from './rateSources.ts'
 import { RATE_DECIMALS, type Rate } from './rates.ts'
-import { timestampSchema } from './timestamp.ts'
 
 export const CENTS_PER_DOLLAR = 100n
 

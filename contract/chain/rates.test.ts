@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Coin, coins, isDollar } from './assets.ts'
+import { type Coin, coins, isDollar } from '../base/assets.ts'
 import {
   type CountingRate,
   countingRate,

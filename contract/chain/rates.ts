@@ -1,10 +1,10 @@
 /** Rates: the dollars that a coin counts as (docs/decisions/046). */
 import { z } from 'zod'
-import { type Coin, coins, isDollar } from './assets.ts'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { validation } from './messages.ts'
+import { type Coin, coins, isDollar } from '../base/assets.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { validation } from '../base/messages.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { rateSources } from './rateSources.ts'
-import { timestampSchema } from './timestamp.ts'
 
 /** Decimal places of a rate. */
 export const RATE_DECIMALS = 12

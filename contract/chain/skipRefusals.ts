@@ -1,5 +1,5 @@
-/** The refusals of leaving blocks out, a part of contract/refusals.ts. */
-import { sentences } from './refusalSentences.ts'
+/** The refusals of leaving blocks out, a part of contract/base/refusals.ts. */
+import { sentences } from '../base/refusalSentences.ts'
 import { MOST_SKIPPED } from './skips.ts'
 
 const says = (status: number, sentence: string) => ({ status, narration: () => sentence })

@@ -1,7 +1,7 @@
 /** Changes of wallets that a second member of staff decides about, in live mode. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { proposalSchema } from './proposals.ts'
+import { proposalSchema } from '../agreements/proposals.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
 
 /** The sentences of calls whose effect waits. */
 export const waits = {

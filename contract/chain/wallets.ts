@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { coins } from './assets.ts'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { filledSchema } from './fields.ts'
-import { listQuery, mayLag } from './lists.ts'
-import { succeeded, validation } from './messages.ts'
-import { networks } from './networks.ts'
-import { timestampSchema } from './timestamp.ts'
+import { coins } from '../base/assets.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { filledSchema } from '../base/fields.ts'
+import { listQuery, mayLag } from '../base/lists.ts'
+import { succeeded, validation } from '../base/messages.ts'
+import { networks } from '../base/networks.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { waits as sentences } from './waitingWallets.ts'
 
 export const networkSchema = z.object({

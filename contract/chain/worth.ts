@@ -1,5 +1,5 @@
 /** The dollars that coins count as. */
-import { type Cents, cents } from './money.ts'
+import { type Cents, cents } from '../base/money.ts'
 import { CENTS_PER_DOLLAR } from './quotes.ts'
 import { RATE_DECIMALS, type Rate } from './rates.ts'
 

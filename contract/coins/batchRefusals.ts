@@ -1,4 +1,4 @@
-/** The refusals of batches, a part of contract/refusals.ts. */
+/** The refusals of batches, a part of contract/base/refusals.ts. */
 
 /** Why no batch can be made. `amount` is in coins, or satoshis for a virtual byte. */
 export const batchProblems = {

@@ -1,12 +1,12 @@
 /** Batches: payments that staff sign outside the product, in one file (docs/product.md 5.22). */
 import { z } from 'zod'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
+import { rateSources } from '../chain/rateSources.ts'
 import { type BatchState, batchStates } from './batchStates.ts'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { textSchema } from './fields.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
-import { rateSources } from './rateSources.ts'
-import { timestampSchema } from './timestamp.ts'
 import { outOfOrderReason } from './withdrawalOrder.ts'
 
 /**

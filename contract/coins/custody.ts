@@ -1,7 +1,7 @@
 /** The pool's own coins: its addresses, and the double entry of each coin in units. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** Accounts of the coin movements that are addresses of ours, by their class. */
 export const ownAccounts = ['deposit', 'change', 'cold', 'safe', 'payer'] as const

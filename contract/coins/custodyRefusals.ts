@@ -1,6 +1,6 @@
-/** The refusals of custody and of alarms, a part of contract/refusals.ts. */
-import { sentences } from './refusalSentences.ts'
-import { skipRefusals } from './skipRefusals.ts'
+/** The refusals of custody and of alarms, a part of contract/base/refusals.ts. */
+import { sentences } from '../base/refusalSentences.ts'
+import { skipRefusals } from '../chain/skipRefusals.ts'
 
 const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
 

@@ -1,8 +1,8 @@
 /** Coins that paid an address of the pool, as the operator's nodes tell it. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** The life of a payment. One that was confirmed and is gone is `REVERSED`. */
 export const paymentStates = ['SEEN', 'CONFIRMED', 'REPLACED', 'DROPPED', 'REVERSED'] as const

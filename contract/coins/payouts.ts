@@ -1,10 +1,10 @@
 /** Coins that leave the pool: how each withdrawal is paid, and every payout that went wrong. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { textSchema } from './fields.ts'
-import { validation } from './messages.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { paymentStates } from './payments.ts'
-import { timestampSchema } from './timestamp.ts'
 
 /** The ways in which a payout can go wrong (docs/product.md 5.23). */
 export const alarmKinds = [

@@ -1,9 +1,9 @@
 /** Coins on the chains compared with the books (docs/product.md 5.25). */
 import { z } from 'zod'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { ownAccounts } from './custody.ts'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
 
 /** Comparisons in the list of earlier ones. */
 export const RECONCILIATIONS_SIZE = 50

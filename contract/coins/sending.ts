@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { filledSchema, textSchema } from './fields.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { filledSchema, textSchema } from '../base/fields.ts'
 import { outOfOrderReason } from './withdrawalOrder.ts'
 
 /** An approved withdrawal is sent (PROCESSING), then completed. */

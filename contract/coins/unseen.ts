@@ -1,9 +1,9 @@
 /** Coins that arrived and that no payment shows, found by comparing balances. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { textSchema } from './fields.ts'
-import { validation } from './messages.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** Most arrivals in a list. */
 export const UNSEEN_SIZE = 100

@@ -3,8 +3,8 @@
  * approving it, by marking it as sent, and in a batch.
  */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { textSchema } from './fields.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { textSchema } from '../base/fields.ts'
 
 /** Older withdrawals are counted up to this number. */
 export const MOST_OLDER = 1_000

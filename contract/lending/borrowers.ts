@@ -1,12 +1,12 @@
 /** The people and companies that the pool lends to (docs/product.md 5.26). */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { countrySchema, emailSchema, textSchema } from './fields.ts'
-import { listQuery, mayLag } from './lists.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { countrySchema, emailSchema, textSchema } from '../base/fields.ts'
+import { listQuery, mayLag } from '../base/lists.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { documentSchema } from './loanRecords.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
 
 export const borrowerKinds = ['person', 'company'] as const
 /** Relations to the pool. Anything but `none` makes a related party. */

@@ -1,9 +1,9 @@
 /** Loans that are not repaid as agreed (docs/product.md 5.28). */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, filledSchema, textSchema } from './fields.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { amountSchema, filledSchema, textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
 import { dateSchema, termsShape } from './loanTerms.ts'
-import { validation } from './messages.ts'
 
 const LOANS = '/api/v1/admin/loans'
 const params = z.object({ id: idSchema })

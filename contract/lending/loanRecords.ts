@@ -1,11 +1,11 @@
 /** Collateral, documents and updates of loans and borrowers (docs/product.md 5.35). */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, textSchema } from './fields.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { amountSchema, textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { dateSchema } from './loanTerms.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
 
 /** Most characters of an update. */
 export const LONGEST_UPDATE = 2_000

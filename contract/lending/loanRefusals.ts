@@ -1,7 +1,7 @@
 /** The refusals about loans, for the catalogue of refusals.ts. */
-import type { TakesTwo } from './limits.ts'
+import { formatDollars } from '../base/money.ts'
+import type { TakesTwo } from '../money/limits.ts'
 import type { TermsProblem } from './loanTerms.ts'
-import { formatDollars } from './money.ts'
 import { windDownRefusals } from './windDownRefusals.ts'
 
 /** The sentence of each problem of terms. */

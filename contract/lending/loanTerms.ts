@@ -1,9 +1,9 @@
 /** The terms of a loan as people type them, and what can be wrong with them. */
 import { z } from 'zod'
-import { amountSchema } from './fields.ts'
+import { amountSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { centsFromDollars } from '../base/money.ts'
 import { canBegin, dayCounts, type LoanDay, loanDay, loanPeriods } from './loanDays.ts'
-import { validation } from './messages.ts'
-import { centsFromDollars } from './money.ts'
 import { scheduleKinds, type Terms } from './schedules.ts'
 
 /** The most instalments of a loan: fifty years of months. */

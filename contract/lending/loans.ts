@@ -1,17 +1,17 @@
 /** Loans: recorded, approved by two, disbursed, repaid (docs/product.md 5.26). */
 import { z } from 'zod'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { amountSchema, filledSchema, textSchema } from '../base/fields.ts'
+import { listQuery, mayLag } from '../base/lists.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { buckets } from './arrears.ts'
 import { relations } from './borrowers.ts'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, filledSchema, textSchema } from './fields.ts'
-import { listQuery, mayLag } from './lists.ts'
 import { dayCounts, loanPeriods } from './loanDays.ts'
 import { collateralSchema, documentSchema, SILENT_DAYS, updateSchema } from './loanRecords.ts'
 import { dateSchema, termsShape } from './loanTerms.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
 import { scheduleKinds } from './schedules.ts'
-import { timestampSchema } from './timestamp.ts'
 
 export const loanStatuses = [
   'APPLIED',

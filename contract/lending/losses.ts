@@ -1,8 +1,8 @@
 /** Losses of investors' principal (docs/product.md 5.32). */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 const lossBookSchema = z.object({
   /** Names the open loss to end. Null without one. */

@@ -3,11 +3,11 @@
  * dollars, shares and rates basis points, durations seconds. docs/loans.md defines each figure.
  */
 import { z } from 'zod'
+import type { Endpoint } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { daySchema, monthSchema, timestampSchema } from '../base/timestamp.ts'
+import { signatureSchema } from '../reports/poolKeys.ts'
 import { buckets } from './arrears.ts'
-import type { Endpoint } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
-import { signatureSchema } from './poolKeys.ts'
-import { daySchema, monthSchema, timestampSchema } from './timestamp.ts'
 
 /** A loan that is late by days past due, or one in default. */
 export const bookBuckets = [...buckets, 'recovery'] as const

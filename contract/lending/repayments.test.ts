@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type Cents, cents } from '../base/money.ts'
 import { type LoanDay, loanDay } from './loanDays.ts'
-import { type Cents, cents } from './money.ts'
 import { mostPayable, type Owed, payoffOf, splitOf } from './repayments.ts'
 import { scheduleOf } from './schedules.ts'
 

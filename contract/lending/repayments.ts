@@ -2,8 +2,8 @@
  * The split of a repayment: interest before principal, the oldest instalment first
  * (docs/product.md 5.26). Browser and server share it.
  */
+import { type Cents, cents } from '../base/money.ts'
 import { type DayCount, daysBetween, daysOfYear, loanDay } from './loanDays.ts'
-import { type Cents, cents } from './money.ts'
 import { interestFor } from './schedules.ts'
 
 /** The unpaid parts of an instalment. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Cents, cents } from '../base/money.ts'
 import {
   canBegin,
   dayCounts,
@@ -9,7 +10,6 @@ import {
   loanDay,
   loanPeriods,
 } from './loanDays.ts'
-import { type Cents, cents } from './money.ts'
 import {
   interestFor,
   type ScheduleLine,

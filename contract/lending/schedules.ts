@@ -2,6 +2,7 @@
  * Schedules of loans, exact to the cent (docs/decisions/056). Pure functions: staff see with them,
  * while they type, what the server stores.
  */
+import { type Cents, cents } from '../base/money.ts'
 import {
   type DayCount,
   daysBetween,
@@ -10,7 +11,6 @@ import {
   type LoanDay,
   type LoanPeriod,
 } from './loanDays.ts'
-import { type Cents, cents } from './money.ts'
 
 /** Equal payments, equal parts of the principal, or interest alone and all principal at last. */
 export const scheduleKinds = ['annuity', 'equalPrincipal', 'interestOnly'] as const

@@ -1,8 +1,8 @@
 /** The end of the pool: what is left to pay, and in which order (docs/product.md 5.42). */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { repaymentsSchema } from './windDownProposals.ts'
 
 const windDownSchema = z.object({

@@ -1,4 +1,4 @@
-/** The words of proposals about the end of the pool, a part of contract/proposals.ts. */
+/** The words of proposals about the end of the pool, a part of contract/agreements/proposals.ts. */
 export const windDownKinds = {
   WIND_DOWN: {
     en: {

@@ -1,7 +1,7 @@
-/** Proposals about the end of the pool, a part of contract/proposals.ts. */
+/** Proposals about the end of the pool, a part of contract/agreements/proposals.ts. */
 import { z } from 'zod'
-import { amountSchema } from './fields.ts'
-import { dollarsSchema } from './money.ts'
+import { amountSchema } from '../base/fields.ts'
+import { dollarsSchema } from '../base/money.ts'
 
 export const windDownSchema = z.object({ kind: z.enum(['WIND_DOWN', 'END_WIND_DOWN']) })
 

@@ -1,5 +1,5 @@
-/** The refusals of a wind-down, a part of contract/loanRefusals.ts. */
-import { formatDollars } from './money.ts'
+/** The refusals of a wind-down, a part of contract/lending/loanRefusals.ts. */
+import { formatDollars } from '../base/money.ts'
 
 /** Amounts are in dollars. */
 export type WindDownRefusalDetails = {

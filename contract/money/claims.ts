@@ -1,8 +1,8 @@
 /** Debts of investors for credited deposits whose coins their network took back. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** Most claims in a list. */
 export const CLAIMS_SIZE = 100

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
-import { amountSchema, durationDaysSchema } from './fields.ts'
-import { listQuery, mayLag } from './lists.ts'
-import { dollarsSchema } from './money.ts'
-import { daySchema, timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema, ownerSchema } from '../base/endpoint.ts'
+import { amountSchema, durationDaysSchema } from '../base/fields.ts'
+import { listQuery, mayLag } from '../base/lists.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { daySchema, timestampSchema } from '../base/timestamp.ts'
 
 /**
  * Every status that a screen may meet (docs/product.md 6.4). The server writes ACTIVE and

@@ -1,7 +1,7 @@
 /** The names of the ledger's accounts and movements on the wire. */
 import { z } from 'zod'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** An investor's accounts: the spendable balance, withdrawals held, and principal at work. */
 export const investorAccounts = ['available', 'held', 'invested'] as const

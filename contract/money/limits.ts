@@ -1,7 +1,7 @@
 /** The amounts up to which one approver decides alone, and their use. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
 
 /** The hours for which a decision counts. */
 export const LIMIT_WINDOW_HOURS = 24

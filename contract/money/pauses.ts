@@ -1,10 +1,10 @@
 /** Pauses stop new requests. Earlier requests are still decided, and investments still mature. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { textSchema } from './fields.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** New deposits, new withdrawals and new investments. */
 export const pauseNames = ['deposits', 'withdrawals', 'investing'] as const

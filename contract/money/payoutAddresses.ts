@@ -1,9 +1,9 @@
 /** The payout address receives withdrawals to the 'Default Address' (docs/product.md 7.6). */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { filledSchema } from './fields.ts'
-import { succeeded } from './messages.ts'
-import { timestampSchema } from './timestamp.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { filledSchema } from '../base/fields.ts'
+import { succeeded } from '../base/messages.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 
 /** The hours for which a newly named address waits in live mode. */
 export const PAYOUT_ADDRESS_WAIT_HOURS = 24

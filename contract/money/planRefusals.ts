@@ -1,6 +1,12 @@
-/** The refusals of plans, a part of contract/refusals.ts. */
-import { aboveMost, belowLeast, earnsNothing, planIsClosed, planNearlyFull } from './messages.ts'
-import { formatDollars } from './money.ts'
+/** The refusals of plans, a part of contract/base/refusals.ts. */
+import {
+  aboveMost,
+  belowLeast,
+  earnsNothing,
+  planIsClosed,
+  planNearlyFull,
+} from '../base/messages.ts'
+import { formatDollars } from '../base/money.ts'
 import type { PlanClosing } from './plans.ts'
 
 /** Amounts are in dollars. */

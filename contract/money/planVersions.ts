@@ -1,11 +1,11 @@
 /** Versions of plans: what is on offer, and their history (docs/decisions/059). */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, durationDaysSchema } from './fields.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { amountSchema, durationDaysSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
 import { LONGEST_PLAN, MOST_RATE, planClosings } from './plans.ts'
-import { timestampSchema } from './timestamp.ts'
 
 /** A moment in UTC with milliseconds. Any other text stays as it came. */
 const inUtc = (text: string): string => {

@@ -1,4 +1,4 @@
-import { type Cents, cents } from './money.ts'
+import { type Cents, cents } from '../base/money.ts'
 
 export type Plan = {
   /** The term in investment days. */

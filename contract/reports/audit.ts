@@ -1,10 +1,10 @@
 /** The audit trail: each entry names its actor, its subject and the change. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { listQuery, mayLag } from './lists.ts'
-import { timestampSchema } from './timestamp.ts'
-import type { Tone } from './tones.ts'
-import type { Role } from './users.ts'
+import type { Role } from '../accounts/users.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { listQuery, mayLag } from '../base/lists.ts'
+import { timestampSchema } from '../base/timestamp.ts'
+import type { Tone } from '../base/tones.ts'
 
 /**
  * A pause is a `switch` here, and a payout address a `payout`: signed entries hold these words.

@@ -3,9 +3,9 @@
  * gaps; amounts in dollars.
  */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
-import { daySchema, monthSchema } from './timestamp.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { daySchema, monthSchema } from '../base/timestamp.ts'
 
 /** The days of daily figures, today included. */
 export const FIGURE_DAYS = 90

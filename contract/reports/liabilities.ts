@@ -3,10 +3,10 @@
  * docs/liabilities.md defines hashes and files. Amounts in files are cents, as decimal text.
  */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { dollarsSchema } from './money.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { daySchema, timestampSchema } from '../base/timestamp.ts'
 import { signatureSchema } from './poolKeys.ts'
-import { daySchema, timestampSchema } from './timestamp.ts'
 
 /** Amounts are below this many cents, so that they fit in 63 bits. */
 export const CENTS_LIMIT = 2n ** 63n

@@ -1,13 +1,13 @@
 /** Notices: what happened to the caller's money and account, newest first. */
 import { z } from 'zod'
+import { deviceSchema } from '../accounts/sessions.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
+import type { Tone } from '../base/tones.ts'
+import { pauseNames } from '../money/pauses.ts'
 import type { AuditAction } from './audit.ts'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema } from './money.ts'
-import { pauseNames } from './pauses.ts'
-import { deviceSchema } from './sessions.ts'
-import { timestampSchema } from './timestamp.ts'
-import type { Tone } from './tones.ts'
 
 type NoticeFacts = {
   readonly about: 'money' | 'account' | 'pool' | 'staff'

@@ -1,7 +1,7 @@
 /** The data that the product keeps about the caller. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { passwordSchema } from './fields.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { passwordSchema } from '../base/fields.ts'
 
 /** The caller's own data: the call takes no user. A POST, since it is limited and recorded. */
 export const exportOwnData = {

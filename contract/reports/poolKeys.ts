@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from '../base/endpoint.ts'
 
 /** Public keys that sign the pool's files (docs/verifying.md). */
 

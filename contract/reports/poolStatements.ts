@@ -1,7 +1,7 @@
 /** The pool's statements, for staff (docs/product.md 5.39). docs/statements.md has their form. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { accountKinds, movementNames } from './ledger.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { accountKinds, movementNames } from '../money/ledger.ts'
 import { periodSchema, STATEMENT_VERSION } from './statements.ts'
 
 const dollarsText = z.string().regex(/^-?\d+\.\d\d$/)

@@ -1,7 +1,7 @@
 /** Statements of a month or a year (docs/product.md 5.39). docs/statements.md has their form. */
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
-import { movementNames } from './ledger.ts'
+import type { Endpoint } from '../base/endpoint.ts'
+import { movementNames } from '../money/ledger.ts'
 import { signatureSchema } from './poolKeys.ts'
 
 /** The number of the form. Another form gets the next one. */

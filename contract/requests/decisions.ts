@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, filledSchema, textSchema } from './fields.ts'
-import { succeeded } from './messages.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { amountSchema, filledSchema, textSchema } from '../base/fields.ts'
+import { succeeded } from '../base/messages.ts'
+import { outOfOrderReason } from '../coins/withdrawalOrder.ts'
 import {
   type TransactionStatus,
   type TransactionType,
   transactionStatuses,
 } from './transactions.ts'
-import { outOfOrderReason } from './withdrawalOrder.ts'
 
 type ActionFacts = {
   readonly type: TransactionType

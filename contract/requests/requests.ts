@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { coins } from './assets.ts'
+import { coins } from '../base/assets.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { amountSchema, textSchema } from '../base/fields.ts'
+import { validation } from '../base/messages.ts'
+import { dollarsSchema, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from '../base/money.ts'
+import { quoteSchema } from '../chain/quotes.ts'
 import { decidedSchema } from './decisions.ts'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, textSchema } from './fields.ts'
-import { validation } from './messages.ts'
-import { dollarsSchema, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from './money.ts'
-import { quoteSchema } from './quotes.ts'
 
 /** The destination of a withdrawal that names none (docs/product.md 5.8). */
 export const DEFAULT_DESTINATION = 'Default Address'

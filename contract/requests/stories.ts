@@ -1,13 +1,13 @@
 /** The story of one transaction or investment: its events and its transfers in the ledger. */
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { investmentSchema } from './investments.ts'
-import { transferSchema } from './ledger.ts'
-import { dollarsSchema } from './money.ts'
-import { depositPaymentSchema } from './payments.ts'
-import { coinPayoutSchema } from './payouts.ts'
-import { quoteSchema } from './quotes.ts'
-import { timestampSchema } from './timestamp.ts'
+import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
+import { quoteSchema } from '../chain/quotes.ts'
+import { depositPaymentSchema } from '../coins/payments.ts'
+import { coinPayoutSchema } from '../coins/payouts.ts'
+import { investmentSchema } from '../money/investments.ts'
+import { transferSchema } from '../money/ledger.ts'
 import { transactionSchema } from './transactions.ts'
 
 export const storyEvents = [

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { batchStates } from './batchStates.ts'
-import { type Endpoint, idSchema, idsSchema, ownerSchema } from './endpoint.ts'
-import { limitHolders } from './limits.ts'
-import { amountFilters, listQuery, mayLag } from './lists.ts'
-import { dollarsSchema } from './money.ts'
-import { timestampSchema } from './timestamp.ts'
-import type { Tone } from './tones.ts'
-import { networkNames } from './wallets.ts'
+import { type Endpoint, idSchema, idsSchema, ownerSchema } from '../base/endpoint.ts'
+import { amountFilters, listQuery, mayLag } from '../base/lists.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
+import type { Tone } from '../base/tones.ts'
+import { networkNames } from '../chain/wallets.ts'
+import { batchStates } from '../coins/batchStates.ts'
+import { limitHolders } from '../money/limits.ts'
 
 export const transactionStatuses = [
   'PENDING',

@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import type { AdminInvestment, Investment } from '@pool/contract/investments'
-import { networks } from '@pool/contract/networks'
-import type { Transaction } from '@pool/contract/transactions'
-import { roleTypes, type User } from '@pool/contract/users'
-import type { Wallet } from '@pool/contract/wallets'
+import { roleTypes, type User } from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { networks } from '@pool/contract/base/networks'
+import type { Wallet } from '@pool/contract/chain/wallets'
+import type { AdminInvestment, Investment } from '@pool/contract/money/investments'
+import type { Transaction } from '@pool/contract/requests/transactions'
 
 /**
  * Answers the product's calls in place of its server, also as our server never does, and records

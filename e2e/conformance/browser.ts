@@ -1,6 +1,6 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { storageKeys } from '@pool/contract/session'
-import type { Role } from '@pool/contract/users'
+import { storageKeys } from '@pool/contract/accounts/session'
+import type { Role } from '@pool/contract/accounts/users'
 import { EMAIL, leave, TOKEN, USER_ID } from './answers.ts'
 
 /** A signed-in browser: `test.use({ role: 'admin' })`. Without a role it is signed out. */

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { CONFIGURATION_ELEMENT } from '@pool/contract/configuration'
-import { defaultPlans } from '@pool/contract/plans'
+import { CONFIGURATION_ELEMENT } from '@pool/contract/base/configuration'
+import { defaultPlans } from '@pool/contract/money/plans'
 import { answer, no, of, ok, serve, transaction, wallet } from './answers.ts'
 import { button, configured, listen, openDialog, test } from './browser.ts'
 

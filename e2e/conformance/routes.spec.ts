@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { Role } from '@pool/contract/users'
+import type { Role } from '@pool/contract/accounts/users'
 import { ok, serve, user } from './answers.ts'
 import { button, listen, test } from './browser.ts'
 

@@ -1,7 +1,7 @@
 /** The version after this one: a copy of these sources with one more migration. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newestMigration } from '../../server/db/migrate.ts'
+import { newestMigration } from '../../server/base/db/migrate.ts'
 import { linkPackages } from '../../server/testing/releases.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -21,7 +21,7 @@ export const writeNextVersion = (directory: string): string => {
   linkPackages(place)
   const number = String(newestMigration() + 1).padStart(4, '0')
   writeFileSync(
-    join(place, 'server/migrations', `${number}-next.sql`),
+    join(place, 'server/base/migrations', `${number}-next.sql`),
     `CREATE TABLE ${NEW_TABLE} ();\n`,
   )
   return join(place, 'server')

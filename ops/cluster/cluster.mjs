@@ -47,7 +47,7 @@ const shareKeys = ([first, ...others]) => {
   if (!existsSync(keys)) {
     const file = join(keys, 'integrity')
     const env = { ...process.env, DATABASE_URL: '', INTEGRITY_KEY_FILE: file }
-    output(NODE, [join(ROOT, 'server/operator/keys.ts'), 'rotate'], { env, cwd: ROOT })
+    output(NODE, [join(ROOT, 'server/operator/commands/keys.ts'), 'rotate'], { env, cwd: ROOT })
   }
   for (const { data } of others) cpSync(keys, join(data, 'keys'), { recursive: true })
 }
@@ -131,7 +131,7 @@ export const openCluster = (options) => {
 
   /** Brings the tables to the version of a server, as the unit of the migration does. */
   const migrate = (server = join(ROOT, 'server')) =>
-    promisify(execFile)(NODE, [join(server, 'operator/migrate.ts')], {
+    promisify(execFile)(NODE, [join(server, 'operator/commands/migrate.ts')], {
       env: parts.migration,
       cwd: ROOT,
     })

@@ -2,11 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { health, readiness } from '@pool/contract/health'
+import { health, readiness } from '@pool/contract/base/health'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from '../../checks/sources.ts'
-import { readConfig, variableNames } from '../../server/config.ts'
+import { readConfig, variableNames } from '../../server/base/configuration/config.ts'
 import { stages } from './image.ts'
 
 const OPS = join(import.meta.dirname, '..')

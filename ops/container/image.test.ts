@@ -89,7 +89,10 @@ test('the steps of the image end with a ready product', async () => {
   const { app, owner } = await urls()
 
   // As in ops/kubernetes: a job migrates, and the nodes never know the owner.
-  const command = (name: string) => ['node_modules/.bin/node', `server/operator/${name}.ts`]
+  const command = (name: string) => [
+    'node_modules/.bin/node',
+    `server/operator/commands/${name}.ts`,
+  ]
   const migration = untilExit(
     image.begin(taken, command('migrate'), { DATABASE_URL: app, DATABASE_OWNER_URL: owner }),
   )
@@ -134,8 +137,8 @@ test('the build gets sources and no tests, builds or secrets', () => {
 
 test.each([
   ['secret.env', true],
-  ['contract/money.ts', false],
-  ['contract/money.test.ts', true],
+  ['contract/base/money.ts', false],
+  ['contract/base/money.test.ts', true],
   ['web/node_modules/one/index.js', true],
   ['web/app/root.tsx', false],
   ['web/build/client/index.html', true],

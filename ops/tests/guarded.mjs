@@ -12,7 +12,7 @@ const testsIn = (folder) =>
 const SUITES = [
   {
     name: 'Upgrades',
-    tests: ['server/db/upgrade.test.ts', 'server/db/sideBySide.test.ts'],
+    tests: ['server/base/db/upgrade.test.ts', 'server/base/db/sideBySide.test.ts'],
     guards: ['server', 'contract'],
   },
   {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { psbtOf } from '../../server/batches/psbt.ts'
-import { accountKeyOf } from '../../server/chains/accountKeys.ts'
+import { accountKeyOf } from '../../server/base/chains/accountKeys.ts'
+import { psbtOf } from '../../server/coins/batches/psbt.ts'
 import { newAddress } from '../../server/testing/addresses.ts'
 import {
   asItsOwn,

@@ -1,7 +1,7 @@
 /** Signs files of Bitcoin (BIP 174) with the account key, and sends them by the play node. */
 import { readFileSync } from 'node:fs'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { textOfUnits } from '@pool/contract/quotes'
+import { textOfUnits } from '@pool/contract/chain/quotes'
 import { base64 } from '@scure/base'
 import type { HDKey } from '@scure/bip32'
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer'

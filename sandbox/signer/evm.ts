@@ -1,5 +1,5 @@
 /** Signs files of Ethereum: those of a Safe, and the CSV of a plain key. */
-import { textOfUnits } from '@pool/contract/quotes'
+import { textOfUnits } from '@pool/contract/chain/quotes'
 import { askAt } from '../../server/testing/playNode.ts'
 import { executionOf } from '../../server/testing/playSafe.ts'
 import { unitsFrom } from '../page/amounts.ts'

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Job } from '../process/job.ts'
-import { forgetOldKeys } from './forgetKeys.ts'
-import { keepChecking } from './keepChecking.ts'
-import { makeMonths } from './months.ts'
+import type { Schema } from '../base/db/schema.ts'
+import type { Keys } from '../base/keys/keys.ts'
+import type { Job } from '../base/process/job.ts'
+import { makeMonths } from './archive/months.ts'
+import { keepChecking } from './check/keepChecking.ts'
+import { forgetOldKeys } from './engine/forgetKeys.ts'
 
 type Needed = { readonly db: Kysely<Schema>; readonly keys: Keys }
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { listAudit } from '@pool/contract/audit'
-import { changeStream } from '@pool/contract/changes'
-import { health } from '@pool/contract/health'
-import { invest, listInvestments } from '@pool/contract/investments'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { listUsers, login } from '@pool/contract/users'
+import { listUsers, login } from '@pool/contract/accounts/users'
+import { changeStream } from '@pool/contract/base/changes'
+import { health } from '@pool/contract/base/health'
+import { invest, listInvestments } from '@pool/contract/money/investments'
+import { listAudit } from '@pool/contract/reports/audit'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import {
   afterAll,
   afterEach,
@@ -18,14 +18,14 @@ import {
   test,
   vi,
 } from 'vitest'
-import { readConfig } from './config.ts'
-import { openKeys } from './keys/keyFile.ts'
-import { newAddress } from './testing/addresses.ts'
-import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from './testing/client.ts'
-import { LIVE } from './testing/live.ts'
-import { connectTo, dataDirectory, type RunningProduct } from './testing/process.ts'
-import { ask } from './testing/request.ts'
-import { addWallet } from './wallets/addWallet.ts'
+import { readConfig } from '../base/configuration/config.ts'
+import { openKeys } from '../base/keys/keyFile.ts'
+import { addWallet } from '../chain/wallets/addWallet.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
+import { LIVE } from '../testing/live.ts'
+import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
+import { ask } from '../testing/request.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 

@@ -1,5 +1,5 @@
 import { base32nopad } from '@scure/base'
-import { codeAt, stepAt } from '../factors/totp.ts'
+import { codeAt, stepAt } from '../accounts/factors/totp.ts'
 
 /** An authenticator app of a test. */
 export type App = {

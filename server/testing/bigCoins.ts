@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { RawOldTx } from '@scure/btc-signer/script.js'
-import { bitcoin } from '../chains/bitcoin.ts'
+import { bitcoin } from '../base/chains/bitcoin.ts'
 import type { Litecoind } from './litecoind.ts'
 
 type Coin = { readonly txid: string; readonly vout: number; readonly amount: number }

@@ -1,7 +1,7 @@
 /** The calls of tests about batches of Bitcoin, on a pool with $140,000 in eight outputs. */
-import { approveBatch, giveUpBatch, previewBatch } from '@pool/contract/batches'
+import { approveBatch, giveUpBatch, previewBatch } from '@pool/contract/coins/batches'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { newId } from '../db/ids.ts'
+import { newId } from '../base/db/ids.ts'
 import { type BitcoinPool, startBitcoinPool } from './coinsOut.ts'
 import { expectWhole } from './decisions.ts'
 import { type Person, person } from './product.ts'

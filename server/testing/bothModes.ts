@@ -1,8 +1,8 @@
-import { approve } from '@pool/contract/decisions'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { withdraw } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
-import type { Transaction } from '@pool/contract/transactions'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { approve } from '@pool/contract/requests/decisions'
+import { withdraw } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
+import type { Transaction } from '@pool/contract/requests/transactions'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 

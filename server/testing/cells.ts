@@ -1,5 +1,5 @@
-/** Parts of the matrix of calls and roles (server/http/matrix.test.ts). */
-import { mailedKinds } from '@pool/contract/notices'
+/** Parts of the matrix of calls and roles (server/http/serving/matrix.test.ts). */
+import { mailedKinds } from '@pool/contract/reports/notices'
 import { newAddress } from './addresses.ts'
 import type { Request } from './request.ts'
 

@@ -1,6 +1,6 @@
 /** Payments and spendings in the database, as followers write them. */
 import type pg from 'pg'
-import { newId } from '../db/ids.ts'
+import { newId } from '../base/db/ids.ts'
 
 type State = 'SEEN' | 'CONFIRMED' | 'REPLACED' | 'DROPPED' | 'REVERSED'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { connect, type Database } from '../db/connection.ts'
-import { restrictDatabase } from '../postgres/ownership.ts'
-import { openLog } from '../process/log.ts'
+import { connect, type Database } from '../base/db/connection.ts'
+import { restrictDatabase } from '../base/postgres/ownership.ts'
+import { openLog } from '../base/process/log.ts'
 import { TEMPLATE } from './postgres.ts'
 
 /** The product's database with a superuser pool, which passes every rule. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { checkAudit } from '../audit/check.ts'
-import { sealAudit } from '../audit/seal.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { checkAudit } from '../records/audit/check.ts'
+import { sealAudit } from '../records/audit/seal.ts'
 import type { Product } from './product.ts'
 
 /** Ages decisions. Their triggers refuse changes, so they are lifted. */

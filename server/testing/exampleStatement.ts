@@ -1,7 +1,7 @@
 /** A made-up statement with a line of each kind. */
-import type { StatementHead, StatementPart } from '@pool/contract/statements'
-import type { InvestorMovement } from '../ledger/investorMovements.ts'
-import { balancesText, partsOf } from '../statements/count.ts'
+import type { StatementHead, StatementPart } from '@pool/contract/reports/statements'
+import type { InvestorMovement } from '../ledger/sums/investorMovements.ts'
+import { balancesText, partsOf } from '../reports/statements/count.ts'
 
 const INVESTOR = '01900000-0000-7000-8000-000000000001'
 const idOf = (n: number) => `01900000-0000-7000-8000-0000000000${String(n).padStart(2, '0')}`

@@ -1,4 +1,4 @@
-import { beginTotp, confirmTotp } from '@pool/contract/factors'
+import { beginTotp, confirmTotp } from '@pool/contract/accounts/factors'
 import { expect } from 'vitest'
 import { type App, appWith } from './authenticator.ts'
 import { PASSWORD, type Person, type Product } from './product.ts'

@@ -1,21 +1,21 @@
-import { cents } from '@pool/contract/money'
-import { type Debts, debts } from '../ledger/debts.ts'
-import { answerAtOnce, decide } from '../ledger/decide.ts'
-import { type Decisions, decisions } from '../ledger/decisions.ts'
+import { cents } from '@pool/contract/base/money'
+import { answerAtOnce, decide } from '../ledger/engine/decide.ts'
+import type { Facts } from '../ledger/engine/facts.ts'
+import { type Debts, debts } from '../ledger/families/debts.ts'
+import { type Decisions, decisions } from '../ledger/families/decisions.ts'
 import {
   type DepositRequested,
   type EvidenceUse,
   evidenceOnRecord,
   type Wallet,
   wallets,
-} from '../ledger/deposits.ts'
-import type { Facts } from '../ledger/facts.ts'
-import { feeEstimates } from '../ledger/feeShares.ts'
-import { maturing } from '../ledger/investments.ts'
-import { type Lone, lone } from '../ledger/lone.ts'
-import type { Operation } from '../ledger/movements.ts'
-import { type PlansInForce, plansInForce } from '../ledger/plans.ts'
-import { type Standing, standings } from '../ledger/withdrawals.ts'
+} from '../ledger/families/deposits.ts'
+import { feeEstimates } from '../ledger/families/feeShares.ts'
+import { maturing } from '../ledger/families/investments.ts'
+import { type Lone, lone } from '../ledger/families/lone.ts'
+import type { Operation } from '../ledger/families/movements.ts'
+import { type PlansInForce, plansInForce } from '../ledger/families/plans.ts'
+import { type Standing, standings } from '../ledger/families/withdrawals.ts'
 
 /** The moment of a group without a database. */
 export const AT = '2026-01-01T00:00:00.123456+00:00'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress, p2wpkh, selectUTXO } from '@scure/btc-signer'
-import type { Output, Unspent } from '../batches/selectCoins.ts'
+import type { Output, Unspent } from '../coins/batches/selectCoins.ts'
 import { playAccount } from './coinsOut.ts'
 
 /** The least fee of the library's ways to select. */

@@ -1,10 +1,12 @@
 /** The calls of two members of staff about loans, who decide in turn. */
-import { recordBorrower } from '@pool/contract/borrowers'
+import { approveProposal } from '@pool/contract/agreements/proposals'
+import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { recordBorrower } from '@pool/contract/lending/borrowers'
 import {
   askDefault as askDefaultCall,
   askLoanWriteOff,
   askRecovery,
-} from '@pool/contract/lateLoans'
+} from '@pool/contract/lending/lateLoans'
 import {
   askDisbursement,
   askLoanApproval,
@@ -12,11 +14,9 @@ import {
   recordLoan,
   repayLoan,
   reverseRepayment,
-} from '@pool/contract/loans'
-import { approveProposal } from '@pool/contract/proposals'
-import { approveWaiting } from '@pool/contract/waitingWallets'
+} from '@pool/contract/lending/loans'
 import { expect } from 'vitest'
-import { custodyInCents } from '../ledger/custody.ts'
+import { custodyInCents } from '../ledger/sums/custody.ts'
 import { dayFrom } from './loans.ts'
 import type { Person, Product } from './product.ts'
 import { tamper } from './tamper.ts'

@@ -1,13 +1,13 @@
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { postAgreed } from '../loans/agreed.ts'
-import { readLoan } from '../loans/terms.ts'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import {
   askDefault,
   askRecovery,
   askRestructuring,
   askWriteOff,
-} from '../proposals/askForLateLoans.ts'
-import { approveProposal } from '../proposals/decide.ts'
+} from '../agreements/proposals/askForLateLoans.ts'
+import { approveProposal } from '../agreements/proposals/decide.ts'
+import { postAgreed } from '../lending/loans/agreed.ts'
+import { readLoan } from '../lending/loans/terms.ts'
 import { newReference } from './loanDesk.ts'
 import { dayFrom } from './loans.ts'
 import { actAs, type Person } from './product.ts'

@@ -1,11 +1,11 @@
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { recordBorrower } from '../borrowers/recordBorrower.ts'
-import type { Context } from '../context.ts'
-import { postDisbursements } from '../loans/disburse.ts'
-import { recordLoan } from '../loans/recordLoan.ts'
-import { askApproval, askDisbursement } from '../proposals/askForLoans.ts'
-import { approveProposal } from '../proposals/decide.ts'
-import type { Caller } from '../sessions/actor.ts'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import { askApproval, askDisbursement } from '../agreements/proposals/askForLoans.ts'
+import { approveProposal } from '../agreements/proposals/decide.ts'
+import type { Caller } from '../base/sessions/actor.ts'
+import type { Context } from '../http/context.ts'
+import { recordBorrower } from '../lending/borrowers/recordBorrower.ts'
+import { postDisbursements } from '../lending/loans/disburse.ts'
+import { recordLoan } from '../lending/loans/recordLoan.ts'
 
 /** A day so many days from today, in ISO text. */
 export const dayFrom = (days: number): string =>

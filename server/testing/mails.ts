@@ -1,6 +1,6 @@
-import type { Language } from '@pool/contract/languages'
-import type { MailTemplate } from '@pool/contract/mails'
-import { renderMail, type Template } from '../mail/templates.ts'
+import type { MailTemplate } from '@pool/contract/accounts/mails'
+import type { Language } from '@pool/contract/base/languages'
+import { renderMail, type Template } from '../accounts/mail/templates.ts'
 
 export const LINK_ID = '01900000-0000-7000-8000-000000000000'
 

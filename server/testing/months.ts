@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.ts'
+import type { Database } from '../base/db/connection.ts'
 import { tamper } from './tamper.ts'
 
 /** Divides movements into months, as in a pool whose first month is this one, `YYYY-MM`. */

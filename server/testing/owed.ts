@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { readSums } from '../ledger/accounts.ts'
-import { readOwed } from '../ledger/owed.ts'
+import type { Schema } from '../base/db/schema.ts'
+import { readSums } from '../ledger/families/accounts.ts'
+import { readOwed } from '../ledger/sums/owed.ts'
 
 /** Cents that are owed to all investors, added up over each: payable, invested, promised. */
 export const owedSums = (db: Kysely<Schema>): Promise<readonly bigint[]> =>

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { newId } from '../db/ids.ts'
+import { newId } from '../base/db/ids.ts'
 
 /** Writes an address of the pool as two people would add it. Connects as the superuser. */
 export const insertOwnAddress = async (

@@ -1,6 +1,6 @@
 /** A device with one passkey (WebAuthn), without a browser. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { PasskeyOptions, PasskeyResponse } from '@pool/contract/factors'
+import type { PasskeyOptions, PasskeyResponse } from '@pool/contract/accounts/factors'
 
 const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
 const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url')

@@ -1,6 +1,6 @@
-import { markCompleted } from '../returns/markCompleted.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { markSent } from '../transactions/markSent.ts'
+import { markCompleted } from '../money/claims/returns/markCompleted.ts'
+import { approveWithdrawal } from '../requests/transactions/approveWithdrawal.ts'
+import { markSent } from '../requests/transactions/markSent.ts'
 
 type Approval = Parameters<typeof approveWithdrawal>[1]
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import type { Address } from '../postgres/cluster.ts'
+import type { Address } from '../base/postgres/cluster.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 

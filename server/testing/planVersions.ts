@@ -1,6 +1,6 @@
-import type { AskedPlan } from '@pool/contract/planVersions'
-import { listPlans } from '@pool/contract/planVersions'
-import { approveProposal, askProposal } from '@pool/contract/proposals'
+import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
+import type { AskedPlan } from '@pool/contract/money/planVersions'
+import { listPlans } from '@pool/contract/money/planVersions'
 import { expect, vi } from 'vitest'
 import { type Person, type Product, person } from './product.ts'
 

@@ -1,5 +1,5 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../base/db/schema.ts'
 import type { TestDatabase } from './database.ts'
 
 type Plan = {

@@ -1,6 +1,6 @@
 /** The public figures of the loan book, summed by a test from the rows and not by the product. */
-import type { PoolBook } from '@pool/contract/poolBook'
-import { expectedLossShares } from '@pool/contract/poolBook'
+import type { PoolBook } from '@pool/contract/lending/poolBook'
+import { expectedLossShares } from '@pool/contract/lending/poolBook'
 import type { Pool } from 'pg'
 
 type Rows = Pick<Pool, 'query'>

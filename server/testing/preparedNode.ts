@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bitcoin } from '../chains/bitcoin.ts'
-import { bitcoinChains } from '../chains/genesis.ts'
+import { bitcoin } from '../base/chains/bitcoin.ts'
+import { bitcoinChains } from '../base/chains/genesis.ts'
 
 export type PreparedChain = {
   readonly kind: 'bitcoin' | 'evm'

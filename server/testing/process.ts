@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type Database } from '../db/connection.ts'
-import { addressOf } from '../postgres/cluster.ts'
-import { preparePostgresFiles } from '../postgres/files.ts'
-import { runningServer, stopServer } from '../postgres/postmaster.ts'
-import { openLog } from '../process/log.ts'
+import { connect, type Database } from '../base/db/connection.ts'
+import { addressOf } from '../base/postgres/cluster.ts'
+import { preparePostgresFiles } from '../base/postgres/files.ts'
+import { runningServer, stopServer } from '../base/postgres/postmaster.ts'
+import { openLog } from '../base/process/log.ts'
 
 /** The product in its own process, as an operator runs it. */
 export type RunningProduct = {
@@ -29,12 +29,13 @@ export const connectTo = ({ dataDir }: { readonly dataDir: string }): Database =
 
 /**
  * A data directory of one test, empty or a copy of `prepared`, with helpers to run commands on it.
- * `settings` are in the environment of each command, and `server` holds the sources that run.
+ * `settings` are in the environment of each command. `server` and `commands` name what runs.
  */
 export const dataDirectory = (
   prepared?: string,
   settings: Readonly<Record<string, string>> = {},
   server = join(import.meta.dirname, '..'),
+  commands = 'operator/commands',
 ) => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-process-'))
   chmodSync(directory, 0o755)
@@ -76,10 +77,10 @@ export const dataDirectory = (
     },
     /** Runs an operator command. Resolves with its output. */
     command: (script: string, ...options: string[]) =>
-      whenEnded(run(`operator/${script}.ts`, options, {})),
+      whenEnded(run(`${commands}/${script}.ts`, options, {})),
     /** Begins an operator command, which a test may kill. */
     beginning: (script: string, ...options: readonly string[]) =>
-      run(`operator/${script}.ts`, options, {}),
+      run(`${commands}/${script}.ts`, options, {}),
     /** Copies the keys of another data directory, as an operator does before a restore. */
     takeKeysOf: (other: { readonly dataDir: string }) => {
       mkdirSync(dataDir, { recursive: true })

@@ -1,6 +1,6 @@
-import type { Database } from '../db/connection.ts'
-import { type LaggingReads, openReplica, type Replica } from '../db/replica.ts'
-import { openLog } from '../process/log.ts'
+import type { Database } from '../base/db/connection.ts'
+import { type LaggingReads, openReplica, type Replica } from '../base/db/replica.ts'
+import { openLog } from '../base/process/log.ts'
 
 /** A replica at a port that refuses all. Adds the reads that calls begin to a list. */
 export const refusingReplica =

@@ -1,6 +1,6 @@
-import { type Body, type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import type { Language } from '@pool/contract/languages'
-import type { Page } from '@pool/contract/lists'
+import { type Body, type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/base/endpoint'
+import type { Language } from '@pool/contract/base/languages'
+import type { Page } from '@pool/contract/base/lists'
 
 /** A call of a test. `params` fill the path, `query` follows it. */
 export type Request = {

@@ -1,6 +1,6 @@
 /** The calls of two members of staff about loans that batches pay. */
-import { approveBatch, giveUpBatch } from '@pool/contract/batches'
-import { askRelease, askSending } from '@pool/contract/loans'
+import { approveBatch, giveUpBatch } from '@pool/contract/coins/batches'
+import { askRelease, askSending } from '@pool/contract/lending/loans'
 import { expect } from 'vitest'
 import { newAddress } from './addresses.ts'
 import type { BitcoinPool } from './coinsOut.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import type { Keys } from '../keys/keys.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { microsOf, signSession } from '../sessions/signatures.ts'
+import type { Keys } from '../base/keys/keys.ts'
+import { startSession } from '../base/sessions/sessions.ts'
+import { microsOf, signSession } from '../base/sessions/signatures.ts'
 import type { Person, Product } from './product.ts'
 
 /** Age of a session since its last use and its start, as PostgreSQL intervals. */

@@ -20,7 +20,7 @@ import {
   type TransactionSigner,
 } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
-import { TOKEN_PROGRAMS } from '../chains/solana.ts'
+import { TOKEN_PROGRAMS } from '../base/chains/solana.ts'
 
 const litesvm = await import('litesvm').catch(() => undefined)
 

@@ -1,17 +1,17 @@
 /** Statements of all investors against the ledger. */
-import { statementParts } from '@pool/contract/statements'
+import { statementParts } from '@pool/contract/reports/statements'
 import type { RawBuilder } from 'kysely'
 import type { PoolClient } from 'pg'
 import { expect } from 'vitest'
-import { onSession } from '../db/session.ts'
-import { POOL_OWNER } from '../ledger/accounts.ts'
+import { onSession } from '../base/db/session.ts'
+import { POOL_OWNER } from '../ledger/families/accounts.ts'
 import {
   type InvestorMovement,
   selectInvestorMovements,
   selectPartsBefore,
-} from '../ledger/investorMovements.ts'
-import { checkStatementsIn } from '../statements/check.ts'
-import { openCount, partsOf } from '../statements/count.ts'
+} from '../ledger/sums/investorMovements.ts'
+import { checkStatementsIn } from '../reports/statements/check.ts'
+import { openCount, partsOf } from '../reports/statements/count.ts'
 import type { Product } from './product.ts'
 
 const EVER = { from: new Date('2000-01-01'), to: new Date('2100-01-01') }

@@ -1,5 +1,5 @@
-import { endSessionsOf } from '../sessions/sessions.ts'
-import { revokeRole } from '../users/roles.ts'
+import { revokeRole } from '../accounts/users/roles.ts'
+import { endSessionsOf } from '../base/sessions/sessions.ts'
 import { type Person, type Product, person } from './product.ts'
 import { agedTokens } from './sessions.ts'
 

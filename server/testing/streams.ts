@@ -1,5 +1,5 @@
-import { type Change, changeStream, INVALIDATE_EVENT } from '@pool/contract/changes'
-import { withdraw } from '@pool/contract/requests'
+import { type Change, changeStream, INVALIDATE_EVENT } from '@pool/contract/base/changes'
+import { withdraw } from '@pool/contract/requests/requests'
 import { expect, vi } from 'vitest'
 import type { Person, Product } from './product.ts'
 

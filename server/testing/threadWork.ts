@@ -1,5 +1,5 @@
 /** Work of a thread in tests. */
-import { NodeFault } from '../nodes/fault.ts'
+import { NodeFault } from '../chain/nodes/fault.ts'
 
 let calls = 0
 

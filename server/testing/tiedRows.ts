@@ -1,5 +1,5 @@
-import { transactionStatuses } from '@pool/contract/transactions'
-import { newId } from '../db/ids.ts'
+import { transactionStatuses } from '@pool/contract/requests/transactions'
+import { newId } from '../base/db/ids.ts'
 import { type Person, type Product, person, wallets } from './product.ts'
 
 /** Moments a microsecond or a day apart. Cut to milliseconds, rows would lose their order. */

@@ -1,9 +1,9 @@
 /** Steps of two super admins who wind a pool down. */
-import { cents } from '@pool/contract/money'
-import { approveProposal, askProposal } from '@pool/contract/proposals'
-import { readWindDown } from '@pool/contract/windDown'
+import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
+import { cents } from '@pool/contract/base/money'
+import { readWindDown } from '@pool/contract/lending/windDown'
 import { expect } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
+import { openLedger } from '../ledger/engine/ledger.ts'
 import { openDesk } from './loanDesk.ts'
 import { type Person, person, startProduct } from './product.ts'
 import { tamper } from './tamper.ts'

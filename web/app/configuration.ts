@@ -2,7 +2,7 @@ import {
   CONFIGURATION_ELEMENT,
   type Configuration,
   configurationMarks,
-} from '@pool/contract/configuration'
+} from '@pool/contract/base/configuration'
 
 /** The values for unreplaced marks, as on a plain file server. */
 const defaults: Configuration = {

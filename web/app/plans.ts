@@ -1,4 +1,4 @@
-import { defaultPlans, type OfferedPlan } from '@pool/contract/plans'
+import { defaultPlans, type OfferedPlan } from '@pool/contract/money/plans'
 import { configuration } from './configuration.ts'
 
 const read = (): readonly OfferedPlan[] => {

@@ -1,5 +1,5 @@
 import geist from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
-import { CONFIGURATION_ELEMENT, configurationMarks } from '@pool/contract/configuration'
+import { CONFIGURATION_ELEMENT, configurationMarks } from '@pool/contract/base/configuration'
 import { type ReactNode, useContext } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root.ts'
@@ -22,7 +22,7 @@ const END = 'end'
 
 /**
  * The document of every page. The server replaces the marks by the operator's values
- * (contract/configuration.ts).
+ * (contract/base/configuration.ts).
  */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const isStill = useContext(StillPage)

@@ -1,7 +1,7 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { subscriberOf } from '../sessions/ipRange.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { subscriberOf } from '../../base/sessions/ipRange.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 
 /** Links for email addresses in an hour: of one user, to one email, and asked for by one range. */

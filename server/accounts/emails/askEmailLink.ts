@@ -1,12 +1,12 @@
-import type { Language } from '@pool/contract/languages'
-import { refusal } from '@pool/contract/refusals'
+import type { Language } from '@pool/contract/base/languages'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { record } from '../../records/audit/record.ts'
 import { addLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Caller } from '../sessions/actor.ts'
 
 type Unconfirmed = {
   readonly id: string

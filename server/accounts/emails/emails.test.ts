@@ -1,14 +1,20 @@
-import { askEmailLink, changeEmail, confirmEmail } from '@pool/contract/emails'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { freezeAccount } from '@pool/contract/sessions'
-import { currentUser, forgotPassword, login, register, resetPassword } from '@pool/contract/users'
+import { askEmailLink, changeEmail, confirmEmail } from '@pool/contract/accounts/emails'
+import { freezeAccount } from '@pool/contract/accounts/sessions'
+import {
+  currentUser,
+  forgotPassword,
+  login,
+  register,
+  resetPassword,
+} from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
 import pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { PASSWORD, type Person, person, testProduct } from '../../testing/product.ts'
 import { forgetOldLinks } from '../links/links.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
 import { carryOut } from '../passwords/passwordWork.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 
 // Spies only. All the work is really done.
 vi.mock('../passwords/passwordWork.ts', { spy: true })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import { addLink } from '../links/links.ts'
 
 /** A user with the address that an account had, or has until a change is confirmed. */

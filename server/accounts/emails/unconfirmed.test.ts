@@ -1,10 +1,10 @@
-import { askEmailLink, confirmEmail } from '@pool/contract/emails'
-import { withdraw } from '@pool/contract/requests'
+import { askEmailLink, confirmEmail } from '@pool/contract/accounts/emails'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAddress } from '../../testing/addresses.ts'
+import { startBothModes } from '../../testing/bothModes.ts'
+import { investorWith, type Person, type Product } from '../../testing/product.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { startBothModes } from '../testing/bothModes.ts'
-import { investorWith, type Person, type Product } from '../testing/product.ts'
 
 let sandbox: Product
 let live: Product

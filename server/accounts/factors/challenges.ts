@@ -4,8 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 
 /** Milliseconds for which a challenge can be signed. */
 export const CHALLENGE_MS = 300_000

@@ -1,6 +1,6 @@
 /** Digests of factors and recovery codes, for entries. `audit:check` compares them with rows. */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** The digest of a factor on record. */
 export const factorDigest = async (db: Kysely<Schema>, id: string): Promise<string | undefined> => {

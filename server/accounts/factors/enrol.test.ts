@@ -5,13 +5,13 @@ import {
   removeFactor,
   renameFactor,
   renewRecoveryCodes,
-} from '@pool/contract/factors'
-import { currentUser, login } from '@pool/contract/users'
+} from '@pool/contract/accounts/factors'
+import { currentUser, login } from '@pool/contract/accounts/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
-import { appWith } from '../testing/authenticator.ts'
-import { addApp, letFactorAge } from '../testing/factors.ts'
-import { LIVE } from '../testing/live.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { appWith } from '../../testing/authenticator.ts'
+import { addApp, letFactorAge } from '../../testing/factors.ts'
+import { LIVE } from '../../testing/live.ts'
 import {
   PASSWORD,
   type Person,
@@ -19,7 +19,7 @@ import {
   person,
   startProduct,
   testProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { resetFactors } from './resetFactors.ts'
 
 const product = testProduct()

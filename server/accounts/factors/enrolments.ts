@@ -2,8 +2,8 @@
  * Enrolments of authenticator apps, held by the client between two calls. An enrolment has a MAC
  * over its user and session, so that it ends with the session, and nothing is stored.
  */
-import type { Keys } from '../keys/keys.ts'
-import type { Caller } from '../sessions/actor.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
 import type { Place } from './secrets.ts'
 
 /** Milliseconds for which an app can be confirmed. */

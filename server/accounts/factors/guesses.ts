@@ -1,6 +1,6 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { type Limit, minutesToWait, uncount } from '../throttle/counts.ts'
 
 /** Most wrong codes for a user. */

@@ -1,21 +1,21 @@
-import { listAudit } from '@pool/contract/audit'
 import {
   beginTotp,
   confirmTotp,
   listFactors,
   proveFactor,
   removeFactor,
-} from '@pool/contract/factors'
-import { listNotices } from '@pool/contract/notices'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { deposit } from '@pool/contract/requests'
-import { currentUser, login, logout } from '@pool/contract/users'
+} from '@pool/contract/accounts/factors'
+import { currentUser, login, logout } from '@pool/contract/accounts/users'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { listAudit } from '@pool/contract/reports/audit'
+import { listNotices } from '@pool/contract/reports/notices'
+import { deposit } from '@pool/contract/requests/requests'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keysOf } from '../keys/keys.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { type App, appWith } from '../testing/authenticator.ts'
-import { addApp, letFactorAge } from '../testing/factors.ts'
+import { keysOf } from '../../base/keys/keys.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { type App, appWith } from '../../testing/authenticator.ts'
+import { addApp, letFactorAge } from '../../testing/factors.ts'
 import {
   codeOf,
   newSecret,
@@ -26,7 +26,7 @@ import {
   startedAgain,
   startProduct,
   wallets,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 
 const [old, next] = [newSecret(), newSecret()]
 const mark = { position: 1n, hash: '0'.repeat(64) }

@@ -6,14 +6,14 @@ import {
   passkeyOptions,
   passkeySignInOptions,
   proveFactor,
-} from '@pool/contract/factors'
-import { login, passkeySignIn } from '@pool/contract/users'
+} from '@pool/contract/accounts/factors'
+import { login, passkeySignIn } from '@pool/contract/accounts/users'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
-import { addApp } from '../testing/factors.ts'
-import { type Device, newDevice } from '../testing/passkeyDevice.ts'
-import { PASSWORD, type Person, person, startProduct, testProduct } from '../testing/product.ts'
-import type { Answer } from '../testing/request.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { addApp } from '../../testing/factors.ts'
+import { type Device, newDevice } from '../../testing/passkeyDevice.ts'
+import { PASSWORD, type Person, person, startProduct, testProduct } from '../../testing/product.ts'
+import type { Answer } from '../../testing/request.ts'
 import { forgetChallenges } from './challenges.ts'
 
 const ORIGIN = 'https://pool.example.com'

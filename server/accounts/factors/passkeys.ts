@@ -1,12 +1,12 @@
 /** Passkeys (WebAuthn). The library that checks them loads with the first one. */
-import type { PasskeyOptions, PasskeyResponse } from '@pool/contract/factors'
-import { refusal } from '@pool/contract/refusals'
+import type { PasskeyOptions, PasskeyResponse } from '@pool/contract/accounts/factors'
+import { refusal } from '@pool/contract/base/refusals'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Kysely, sql } from 'kysely'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Caller } from '../sessions/actor.ts'
 import { addFactor, type Owner } from './addFactor.ts'
 import { CHALLENGE_MS, type For, isOpen, newChallenge, useChallenge } from './challenges.ts'
 

@@ -1,8 +1,8 @@
-import type { Factor, FactorKind } from '@pool/contract/factors'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import type { Factor, FactorKind } from '@pool/contract/accounts/factors'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import { isLeaked } from './secrets.ts'
 
 /** The kinds of factors that a user has. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { RECOVERY_CODES } from '@pool/contract/factors'
-import { unified } from '@pool/contract/fields'
+import { RECOVERY_CODES } from '@pool/contract/accounts/factors'
+import { unified } from '@pool/contract/base/fields'
 import { base32nopad } from '@scure/base'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** 120 random bits, 24 letters and digits. From 112 on, a plain digest keeps them. */
 const CODE_BYTES = 15

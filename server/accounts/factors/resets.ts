@@ -1,13 +1,13 @@
 /** Resets of lost second factors, once they are proposals (docs/decisions/034). */
 import { sql } from 'kysely'
-import { SYSTEM } from '../audit/record.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { cooldownEnd } from '../../base/sessions/cooldown.ts'
+import { endingSessions } from '../../base/sessions/ending.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 import type { MailContext } from '../mail/send.ts'
 import { recordFactorChange } from '../recovery/recordFactorChange.ts'
 import { languageOf, standingReset, stopReset } from '../recovery/stopReset.ts'
 import { takeBack } from '../recovery/takeBack.ts'
-import type { Actor } from '../sessions/actor.ts'
-import { cooldownEnd } from '../sessions/cooldown.ts'
-import { endingSessions } from '../sessions/ending.ts'
 import { factorsOf } from './queries.ts'
 import { forgetCodes } from './recoveryCodes.ts'
 

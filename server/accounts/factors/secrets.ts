@@ -3,8 +3,8 @@
  * its user, so that no table and no backup holds it (docs/decisions/027).
  */
 import { base32nopad } from '@scure/base'
-import { newId } from '../db/ids.ts'
-import type { Keys } from '../keys/keys.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 
 /** 160 bits, as RFC 4226 advises. All apps take that many. */
 const SECRET_BYTES = 20

@@ -1,12 +1,10 @@
-import type { FactorAnswer } from '@pool/contract/factors'
-import { freezeAccount } from '@pool/contract/sessions'
-import { login } from '@pool/contract/users'
+import type { FactorAnswer } from '@pool/contract/accounts/factors'
+import { freezeAccount } from '@pool/contract/accounts/sessions'
+import { login } from '@pool/contract/accounts/users'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { tokenOf } from '../links/tokens.ts'
-import { carryOut } from '../passwords/passwordWork.ts'
-import type { App } from '../testing/authenticator.ts'
-import { addApp } from '../testing/factors.ts'
+import type { App } from '../../testing/authenticator.ts'
+import { addApp } from '../../testing/factors.ts'
 import {
   PASSWORD,
   type Person,
@@ -14,7 +12,9 @@ import {
   person,
   secondProcess,
   startProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
+import { tokenOf } from '../links/tokens.ts'
+import { carryOut } from '../passwords/passwordWork.ts'
 
 // Spies only. All the work is really done.
 vi.mock('../passwords/passwordWork.ts', { spy: true })

@@ -1,22 +1,22 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import { type FactorAnswer, proveFactor } from '@pool/contract/factors'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { withdraw } from '@pool/contract/requests'
-import { changePassword, currentUser } from '@pool/contract/users'
-import { listWallets } from '@pool/contract/wallets'
+import { type FactorAnswer, proveFactor } from '@pool/contract/accounts/factors'
+import { changePassword, currentUser } from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { listWallets } from '@pool/contract/chain/wallets'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { withdraw } from '@pool/contract/requests/requests'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { buildApp } from '../app.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../process/log.ts'
-import { openSessionLookup } from '../sessions/lookup.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { newAddress } from '../testing/addresses.ts'
-import type { App } from '../testing/authenticator.ts'
-import { addApp, letFactorAge } from '../testing/factors.ts'
-import { LIVE } from '../testing/live.ts'
+import { openLog } from '../../base/process/log.ts'
+import { openSessionLookup } from '../../base/sessions/lookup.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { buildApp } from '../../operator/app.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import type { App } from '../../testing/authenticator.ts'
+import { addApp, letFactorAge } from '../../testing/factors.ts'
+import { LIVE } from '../../testing/live.ts'
 import {
   balanceOf,
   investorWith,
@@ -25,7 +25,7 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 
 const all: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints)
 const marked = all.filter(([, { stepUp }]) => stepUp)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newKeys } from '../testing/product.ts'
+import { newKeys } from '../../testing/product.ts'
 import { newEnrolment, placeOf } from './enrolments.ts'
 import { base32Of, newPlace, otpauthUri, secretOf } from './secrets.ts'
 import { codeAt, stepAt, stepOf } from './totp.ts'

@@ -1,6 +1,6 @@
 /** Codes of authenticator apps (RFC 6238): HMAC-SHA-1, six digits, a new code every 30 seconds. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { unified } from '@pool/contract/fields'
+import { unified } from '@pool/contract/base/fields'
 
 const STEP_SECONDS = 30
 const DIGITS = 6

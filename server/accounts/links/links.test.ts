@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { migrate } from '../db/migrate.ts'
-import { readRoutines } from '../db/routines.ts'
-import { testDatabase } from '../testing/database.ts'
-import { person, testProduct } from '../testing/product.ts'
+import { migrate } from '../../base/db/migrate.ts'
+import { readRoutines } from '../../base/db/routines.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { person, testProduct } from '../../testing/product.ts'
 import { addLink, endLinks, findLink, type LinkKind, useLink } from './links.ts'
 import { tokenOf } from './tokens.ts'
 
@@ -72,7 +72,7 @@ test('links of four tables are carried over', async () => {
   const { pool } = database
   await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   const directory = mkdtempSync(join(tmpdir(), 'links-'))
-  cpSync(join(import.meta.dirname, '../migrations'), join(directory, 'migrations'), {
+  cpSync(join(import.meta.dirname, '../../base/migrations'), join(directory, 'migrations'), {
     recursive: true,
     filter: (path) => !/(schema\.sql|grants\.sql|00(3[3-9]|[4-9]\d)-.*)$/.test(path),
   })

@@ -2,11 +2,11 @@
  * Mailed links that work once. They are added, found, used, ended and forgotten here alone. A use
  * and an end hold the user's row, so that of two at once one is first.
  */
-import { INVITE_HOURS } from '@pool/contract/invites'
+import { INVITE_HOURS } from '@pool/contract/accounts/invites'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import { isDerived, type Link, linkOf, tokenDigest, tokenOf } from './tokens.ts'
 
 /**

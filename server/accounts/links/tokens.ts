@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Keys } from '../keys/keys.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 
 /** The parameters of a link in a mail: what its token is derived from, beside the key. */
 export const linkSchema = z.object({ id: z.uuid(), keyId: z.string() })

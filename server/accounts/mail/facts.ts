@@ -1,5 +1,5 @@
 /** The facts that mails tell, and a mail before its form. */
-import type { MailedKind } from '@pool/contract/notices'
+import type { MailedKind } from '@pool/contract/reports/notices'
 
 /** Changes of second factors that their owner is told of. */
 export const factorChanges = [

@@ -1,4 +1,4 @@
-import type { Job } from '../process/job.ts'
+import type { Job } from '../../base/process/job.ts'
 import { forgetOldMails } from './outbox.ts'
 import { type MailContext, sendMails } from './send.ts'
 

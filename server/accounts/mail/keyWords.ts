@@ -1,5 +1,5 @@
 /** The words of mails about keys for reading, per language. */
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
 import type { Facts, Written } from './facts.ts'
 
 type Words = Readonly<Record<'readingKeyMade' | 'readingKeysEnded', (facts: Facts) => Written>>

@@ -4,12 +4,12 @@ import {
   type Mail,
   readMail,
   resendMail as resend,
-} from '@pool/contract/mails'
+} from '@pool/contract/accounts/mails'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
+import { newId } from '../../base/db/ids.ts'
+import { LIVE } from '../../testing/live.ts'
+import { type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { linkOf, tokenOf } from '../links/tokens.ts'
-import { LIVE } from '../testing/live.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { queueMails } from './outbox.ts'
 import { readMailOf } from './queries.ts'
 import { resendMail } from './resend.ts'

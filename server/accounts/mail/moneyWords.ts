@@ -1,6 +1,6 @@
 /** The words of mails about money, per language and kind of notice. */
-import type { Language } from '@pool/contract/languages'
-import type { MailedKind } from '@pool/contract/notices'
+import type { Language } from '@pool/contract/base/languages'
+import type { MailedKind } from '@pool/contract/reports/notices'
 import type { Facts, Written } from './facts.ts'
 
 /** The subject, and the sentence that tells what happened. */

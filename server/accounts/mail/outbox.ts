@@ -1,10 +1,10 @@
 /** The outbox: mails are written with their cause, claimed by one sender at a time, and settled. */
-import type { Language } from '@pool/contract/languages'
-import type { MailStatus, MailTemplate } from '@pool/contract/mails'
+import type { MailStatus, MailTemplate } from '@pool/contract/accounts/mails'
+import type { Language } from '@pool/contract/base/languages'
 import { type Kysely, sql } from 'kysely'
-import type { Config } from '../config.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import type { Template } from './templates.ts'
 
 /** A mail to a user at their present address, or to a person without an account. */

@@ -4,12 +4,12 @@ import {
   UNDELIVERED_SIZE,
   type UndeliveredMail,
   type WrittenMail,
-} from '@pool/contract/mails'
-import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/accounts/mails'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { type Selectable, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
 import { type MailContext, writeMail } from './send.ts'
 

@@ -1,7 +1,7 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { record } from '../../records/audit/record.ts'
 import { type MailReader, readableBy } from './queries.ts'
 import type { MailContext } from './send.ts'
 

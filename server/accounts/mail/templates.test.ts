@@ -1,8 +1,8 @@
-import { languages } from '@pool/contract/languages'
-import { mailTemplates } from '@pool/contract/mails'
-import { mailedKinds } from '@pool/contract/notices'
+import { mailTemplates } from '@pool/contract/accounts/mails'
+import { languages } from '@pool/contract/base/languages'
+import { mailedKinds } from '@pool/contract/reports/notices'
 import { describe, expect, test } from 'vitest'
-import { LINK_ID, sampleParameters, surroundings } from '../testing/mails.ts'
+import { LINK_ID, sampleParameters, surroundings } from '../../testing/mails.ts'
 import { escapeHtml, renderMail } from './templates.ts'
 
 const HOSTILE = `<script>alert("1")</script> & 'co'`

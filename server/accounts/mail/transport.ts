@@ -1,7 +1,7 @@
 /** Hands mails to the operator's SMTP server. */
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config.ts'
-import { isLoopback } from '../environment.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import { isLoopback } from '../../base/configuration/environment.ts'
 import type { Outcome } from './outbox.ts'
 import type { Rendered } from './templates.ts'
 

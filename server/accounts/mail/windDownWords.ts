@@ -1,5 +1,5 @@
 /** The words of the mail about a pool that winds down, per language. */
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
 import type { Facts, Written } from './facts.ts'
 
 type Words = Readonly<Record<'windDownBegun', (facts: Facts) => Written>>

@@ -1,6 +1,6 @@
 /** The words of every mail, per language. A subject has at most 60 characters. */
-import type { Language } from '@pool/contract/languages'
-import type { MailTemplate } from '@pool/contract/mails'
+import type { MailTemplate } from '@pool/contract/accounts/mails'
+import type { Language } from '@pool/contract/base/languages'
 import type { FactorChange, Facts, Written } from './facts.ts'
 import { keyWords } from './keyWords.ts'
 import { moneyWords } from './moneyWords.ts'

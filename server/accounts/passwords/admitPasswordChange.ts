@@ -1,6 +1,6 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 
 /** Changes of a password in an hour. Each ends the links that a forgotten one was mailed. */

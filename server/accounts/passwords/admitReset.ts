@@ -1,8 +1,8 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { subscriberOf } from '../../base/sessions/ipRange.ts'
 import { resetMailsTo } from '../recovery/resetMails.ts'
-import { subscriberOf } from '../sessions/ipRange.ts'
 import type { Attempt } from '../throttle/attempts.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 

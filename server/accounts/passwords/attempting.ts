@@ -1,7 +1,7 @@
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { subscriberOf } from '../sessions/ipRange.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { subscriberOf } from '../../base/sessions/ipRange.ts'
+import type { Context } from '../../http/context.ts'
+import { record } from '../../records/audit/record.ts'
 import {
   type Attempt,
   admitAttempt,

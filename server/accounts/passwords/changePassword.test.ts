@@ -1,7 +1,7 @@
-import { changePassword, login } from '@pool/contract/users'
+import { changePassword, login } from '@pool/contract/accounts/users'
 import { beforeEach, expect, test } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
-import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { PASSWORD, type Person, person, testProduct } from '../../testing/product.ts'
 
 const NEW = 'a quieter horse battery'
 

@@ -1,8 +1,8 @@
-import { validation } from '@pool/contract/messages'
-import { changePassword, login, register, resetPassword } from '@pool/contract/users'
+import { changePassword, login, register, resetPassword } from '@pool/contract/accounts/users'
+import { validation } from '@pool/contract/base/messages'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, type Product, person, startProduct, testProduct } from '../../testing/product.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
-import { PASSWORD, type Product, person, startProduct, testProduct } from '../testing/product.ts'
 import { ensureSuperAdmin } from '../users/ensureSuperAdmin.ts'
 
 const product = testProduct({ PRODUCT_NAME: 'Harbour Lending' })

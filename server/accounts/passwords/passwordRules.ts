@@ -1,5 +1,5 @@
-import { type PasswordOwner, weaknessOf } from '@pool/contract/passwords'
-import { refusal } from '@pool/contract/refusals'
+import { type PasswordOwner, weaknessOf } from '@pool/contract/accounts/passwords'
+import { refusal } from '@pool/contract/base/refusals'
 
 /** The owner, and the name of the payload's password field. */
 type Chosen = PasswordOwner & { readonly field: string }

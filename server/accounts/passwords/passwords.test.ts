@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { balance } from '@pool/contract/transactions'
-import { login, register } from '@pool/contract/users'
+import { login, register } from '@pool/contract/accounts/users'
+import { balance } from '@pool/contract/requests/transactions'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   investorWith,
@@ -10,7 +10,7 @@ import {
   person,
   startProduct,
   testProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { carryOut } from './passwordWork.ts'
 

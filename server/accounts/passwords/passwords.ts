@@ -1,4 +1,4 @@
-import { unified } from '@pool/contract/fields'
+import { unified } from '@pool/contract/base/fields'
 import { carryOut } from './passwordWork.ts'
 
 /**

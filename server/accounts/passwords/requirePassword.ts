@@ -1,6 +1,6 @@
-import { refusal } from '@pool/contract/refusals'
-import { type OnRecord, record } from '../audit/record.ts'
-import type { Actor } from '../sessions/actor.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { passwordMatches } from './passwords.ts'
 
 /** Returns a signed-in user whose password this is. Throws `wrongPassword`, and records it. */

@@ -1,18 +1,18 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { withdraw } from '@pool/contract/requests'
 import {
   changePassword,
   currentUser,
   forgotPassword,
   login,
   resetPassword,
-} from '@pool/contract/users'
+} from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { withdraw } from '@pool/contract/requests/requests'
 import pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { investorWith, PASSWORD, type Person, person, testProduct } from '../../testing/product.ts'
 import { forgetOldLinks } from '../links/links.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { investorWith, PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 import { carryOut } from './passwordWork.ts'
 
 // Spies only. All the work is really done.

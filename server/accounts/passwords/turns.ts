@@ -1,6 +1,6 @@
 /** Places for calls with a password, so that each of them ends within seconds. */
-import { refusal } from '@pool/contract/refusals'
-import { subscriberOf } from '../sessions/ipRange.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { subscriberOf } from '../../base/sessions/ipRange.ts'
 
 /** Most calls with a password in progress. At 50 ms each, the last waits a few seconds. */
 const PLACES = 64

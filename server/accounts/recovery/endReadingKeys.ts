@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { endReadingKeysOf } from '../../base/sessions/readingKeys.ts'
+import { record } from '../../records/audit/record.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Actor } from '../sessions/actor.ts'
-import { endReadingKeysOf } from '../sessions/readingKeys.ts'
 import { languageOf } from './stopReset.ts'
 
 type Ending = {

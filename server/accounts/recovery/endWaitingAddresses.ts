@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { record } from '../../records/audit/record.ts'
 
 /** Removes and records payout addresses whose wait is not over, of a user or of all. */
 export const endWaitingAddresses = async (

@@ -2,7 +2,7 @@
  * The table of things that sessions make for a user × verbs of recovery (docs/decisions/091). A
  * verb ends each thing that its row does not keep by name.
  */
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import type { LinkKind } from '../links/links.ts'
 
 /** The fate of a thing at a verb: it ends, or is kept for a reason. */

@@ -1,13 +1,13 @@
-import type { AuditAction } from '@pool/contract/audit'
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
+import type { AuditAction } from '@pool/contract/reports/audit'
 import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { record } from '../../records/audit/record.ts'
 import { addLink } from '../links/links.ts'
 import type { FactorChange } from '../mail/facts.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Actor } from '../sessions/actor.ts'
 
 /** A change of a user's factors, for the audit trail and for a mail to its owner. */
 export type RecordedChange = {

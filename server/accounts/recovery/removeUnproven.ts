@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** The tables whose rows go: what lets in, and where money goes. */
 const UNPROVEN = ['factors', 'recovery_codes', 'payout_addresses', 'known_devices'] as const

@@ -2,11 +2,11 @@
  * Resets of lost second factors that wait or rest (docs/decisions/034). Every change of one holds
  * the user's row, so that of an approval and a proof at once, one is first.
  */
-import { type Language, languages } from '@pool/contract/languages'
+import { type Language, languages } from '@pool/contract/base/languages'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Actor } from '../sessions/actor.ts'
 import { recordFactorChange } from './recordFactorChange.ts'
 
 type OfUser = { readonly userId: string; readonly by: Actor }

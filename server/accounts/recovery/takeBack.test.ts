@@ -1,9 +1,6 @@
-import { changeEmail, confirmEmail } from '@pool/contract/emails'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { beginTotp, confirmTotp } from '@pool/contract/factors'
-import { payoutAddress, savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { askProposal } from '@pool/contract/proposals'
-import { endOtherSessions, freezeAccount } from '@pool/contract/sessions'
+import { changeEmail, confirmEmail } from '@pool/contract/accounts/emails'
+import { beginTotp, confirmTotp } from '@pool/contract/accounts/factors'
+import { endOtherSessions, freezeAccount } from '@pool/contract/accounts/sessions'
 import {
   changePassword,
   currentUser,
@@ -11,15 +8,18 @@ import {
   login,
   register,
   resetPassword,
-} from '@pool/contract/users'
+} from '@pool/contract/accounts/users'
+import { askProposal } from '@pool/contract/agreements/proposals'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { payoutAddress, savePayoutAddress } from '@pool/contract/money/payoutAddresses'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { appWith } from '../../testing/authenticator.ts'
+import { addApp } from '../../testing/factors.ts'
+import { PASSWORD, type Person, person, testProduct } from '../../testing/product.ts'
 import { resetFactors } from '../factors/resetFactors.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { appWith } from '../testing/authenticator.ts'
-import { addApp } from '../testing/factors.ts'
-import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 import { resumeUser, suspendUser } from '../users/roles.ts'
 
 const NEW = 'a quieter horse battery'

@@ -3,11 +3,11 @@
  * have begun before, as the table in fates.ts says.
  */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { endSessionsOf } from '../../base/sessions/sessions.ts'
 import { endLinks, type LinkKind } from '../links/links.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Actor } from '../sessions/actor.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
 import { forgetCounts } from '../throttle/counts.ts'
 import { endReadingKeys } from './endReadingKeys.ts'
 import { endWaitingAddresses } from './endWaitingAddresses.ts'

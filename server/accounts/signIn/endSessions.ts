@@ -1,11 +1,11 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { endingSessions } from '../../base/sessions/ending.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import type { MailContext } from '../mail/send.ts'
 import { takeBack } from '../recovery/takeBack.ts'
-import type { Caller } from '../sessions/actor.ts'
-import { endingSessions } from '../sessions/ending.ts'
 
 /** Ends a session of the caller by its public id. Throws `sessionNotFound`. */
 export const endOwnSession = ({ db, keys }: OnRecord, by: Caller, id: string): Promise<void> =>

@@ -1,7 +1,7 @@
-import { login } from '@pool/contract/users'
+import { login } from '@pool/contract/accounts/users'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { PASSWORD, type Person, person, testProduct } from '../../testing/product.ts'
 import { carryOut } from '../passwords/passwordWork.ts'
-import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 
 // Spies only. All the work is really done.
 vi.mock('../passwords/passwordWork.ts', { spy: true })

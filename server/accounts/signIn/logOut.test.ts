@@ -1,10 +1,10 @@
-import { listAudit } from '@pool/contract/audit'
-import { withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { logout } from '@pool/contract/users'
+import { logout } from '@pool/contract/accounts/users'
+import { listAudit } from '@pool/contract/reports/audit'
+import { withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
-import { balanceOf, investorWith, type Person, person, testProduct } from '../testing/product.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { balanceOf, investorWith, type Person, person, testProduct } from '../../testing/product.ts'
 
 const product = testProduct()
 let superAdmin: Person

@@ -1,7 +1,7 @@
-import { type OnRecord, record } from '../audit/record.ts'
-import type { Caller } from '../sessions/actor.ts'
-import { endingSessions } from '../sessions/ending.ts'
-import { endSession } from '../sessions/sessions.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { endingSessions } from '../../base/sessions/ending.ts'
+import { endSession } from '../../base/sessions/sessions.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 
 /** Ends the caller's session, on every node from the next call on. Does nothing the second time. */
 export const logOut = ({ db, keys }: OnRecord, { session, ...by }: Caller): Promise<void> =>

@@ -1,6 +1,6 @@
-import { login } from '@pool/contract/users'
+import { login } from '@pool/contract/accounts/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { forgetOldDevices } from './newDevice.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'

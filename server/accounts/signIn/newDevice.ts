@@ -1,10 +1,10 @@
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { deviceDigest, type Origin, readDevice } from '../../base/sessions/device.ts'
 import { addLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
-import { deviceDigest, type Origin, readDevice } from '../sessions/device.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 
 /** Days for which a device is known after its last sign-in. */

@@ -1,17 +1,17 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import { listInvestments } from '@pool/contract/investments'
-import { closeAccount } from '@pool/contract/ownData'
-import * as contract from '@pool/contract/readingKeys'
-import { endOtherSessions } from '@pool/contract/sessions'
-import { readStatement } from '@pool/contract/statements'
-import { transactionStory } from '@pool/contract/stories'
-import { balance, listTransactions } from '@pool/contract/transactions'
+import * as contract from '@pool/contract/accounts/readingKeys'
+import { endOtherSessions } from '@pool/contract/accounts/sessions'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { listInvestments } from '@pool/contract/money/investments'
+import { closeAccount } from '@pool/contract/reports/ownData'
+import { readStatement } from '@pool/contract/reports/statements'
+import { transactionStory } from '@pool/contract/requests/stories'
+import { balance, listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../app.ts'
-import { BATCH } from '../lists/stream.ts'
-import { openLog } from '../process/log.ts'
-import { digestOf } from '../testing/contents.ts'
+import { BATCH } from '../../base/lists/stream.ts'
+import { openLog } from '../../base/process/log.ts'
+import { buildApp } from '../../operator/app.ts'
+import { digestOf } from '../../testing/contents.ts'
 import {
   codeOf,
   investorWith,
@@ -20,8 +20,8 @@ import {
   person,
   secondProcess,
   testProduct,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 
 const product = testProduct({ RATE_LIMITS: 'on' })
 let investor: Person

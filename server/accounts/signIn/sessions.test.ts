@@ -1,9 +1,9 @@
-import { listAudit } from '@pool/contract/audit'
-import { withdraw } from '@pool/contract/requests'
-import { endOtherSessions, endSession, listSessions } from '@pool/contract/sessions'
-import { login } from '@pool/contract/users'
+import { endOtherSessions, endSession, listSessions } from '@pool/contract/accounts/sessions'
+import { login } from '@pool/contract/accounts/users'
+import { listAudit } from '@pool/contract/reports/audit'
+import { withdraw } from '@pool/contract/requests/requests'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
 import {
   balanceOf,
   investorWith,
@@ -12,9 +12,9 @@ import {
   person,
   secondProcess,
   testProduct,
-} from '../testing/product.ts'
-import { agedTokens } from '../testing/sessions.ts'
-import { begun, eventually, type Listening, openStream } from '../testing/streams.ts'
+} from '../../testing/product.ts'
+import { agedTokens } from '../../testing/sessions.ts'
+import { begun, eventually, type Listening, openStream } from '../../testing/streams.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 

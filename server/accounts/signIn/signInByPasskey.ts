@@ -1,11 +1,11 @@
-import type { PasskeyResponse } from '@pool/contract/factors'
-import type { Language } from '@pool/contract/languages'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
+import type { PasskeyResponse } from '@pool/contract/accounts/factors'
+import type { Language } from '@pool/contract/base/languages'
+import { refusal } from '@pool/contract/base/refusals'
+import type { Origin } from '../../base/sessions/device.ts'
+import { record } from '../../records/audit/record.ts'
 import { usePasskey } from '../factors/passkeys.ts'
 import { completeReset, stopOwnReset } from '../factors/resets.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Origin } from '../sessions/device.ts'
 import { logIn, type SignedIn } from './logIn.ts'
 
 type Given = {

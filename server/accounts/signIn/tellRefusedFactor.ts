@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { Caller } from '../../base/sessions/actor.ts'
 import { addLink } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { languageOf } from '../recovery/stopReset.ts'
-import type { Caller } from '../sessions/actor.ts'
 import { minutesToWait } from '../throttle/counts.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { login } from '@pool/contract/users'
+import { login } from '@pool/contract/accounts/users'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   PASSWORD,
@@ -8,7 +8,7 @@ import {
   secondProcess,
   startProduct,
   testProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { admitAttempt, attemptNotMade } from './attempts.ts'
 import { forgetOldCounts } from './counts.ts'
 

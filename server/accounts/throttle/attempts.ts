@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { ipRange, subscriberOf } from '../sessions/ipRange.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { ipRange, subscriberOf } from '../../base/sessions/ipRange.ts'
 import { keyOf } from './counts.ts'
 
 /** A sign-in attempt with its email in lower case and its IP address. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Job } from '../process/job.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Job } from '../../base/process/job.ts'
 import { forgetOldCounts } from './counts.ts'
 
 export const throttleJobs: readonly Job<{ readonly db: Kysely<Schema> }>[] = [

@@ -1,13 +1,13 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { timestampFromDate } from '@pool/contract/timestamp'
-import type { listUsers as endpoint, OwnUser, RoleType, User } from '@pool/contract/users'
+import type { listUsers as endpoint, OwnUser, RoleType, User } from '@pool/contract/accounts/users'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { LaggingReads } from '../db/replica.ts'
-import type { Schema } from '../db/schema.ts'
-import { laggingFor } from '../lists/lagging.ts'
-import { given, list, type SortKey } from '../lists/list.ts'
-import { isId, nameKey, userHolds } from '../lists/search.ts'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { laggingFor } from '../../base/lists/lagging.ts'
+import { given, list, type SortKey } from '../../base/lists/list.ts'
+import { isId, nameKey, userHolds } from '../../base/lists/search.ts'
 
 type Request = z.infer<typeof endpoint.query>
 

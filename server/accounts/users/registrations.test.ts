@@ -1,9 +1,9 @@
-import { login, register } from '@pool/contract/users'
+import { login, register } from '@pool/contract/accounts/users'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../app.ts'
-import { openLog } from '../process/log.ts'
-import { PASSWORD, type Product, startProduct } from '../testing/product.ts'
+import { openLog } from '../../base/process/log.ts'
+import { buildApp } from '../../operator/app.ts'
+import { PASSWORD, type Product, startProduct } from '../../testing/product.ts'
 
 /** A refused registration reveals that an email is taken, so their number is limited. */
 

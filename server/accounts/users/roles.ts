@@ -1,12 +1,12 @@
-import { refusal } from '@pool/contract/refusals'
-import type { RoleType } from '@pool/contract/users'
+import type { RoleType } from '@pool/contract/accounts/users'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import type { MailContext } from '../mail/send.ts'
 import { takeBack } from '../recovery/takeBack.ts'
-import type { Actor } from '../sessions/actor.ts'
 
 /** A change of a user within a transaction. */
 type Work = (transaction: Kysely<Schema>, userId: string) => Promise<unknown>

@@ -1,8 +1,8 @@
-import { messageForStatus, succeeded, validation } from '@pool/contract/messages'
-import { currentUser, listUsers, login, register } from '@pool/contract/users'
+import { currentUser, listUsers, login, register } from '@pool/contract/accounts/users'
+import { messageForStatus, succeeded, validation } from '@pool/contract/base/messages'
 import { describe, expect, test } from 'vitest'
-import { PASSWORD, person, testProduct } from '../testing/product.ts'
-import { signSessionsAgain } from '../testing/sessions.ts'
+import { PASSWORD, person, testProduct } from '../../testing/product.ts'
+import { signSessionsAgain } from '../../testing/sessions.ts'
 import { grantRole, revokeRole } from './roles.ts'
 
 const product = testProduct()

@@ -1,12 +1,14 @@
-import { approve } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import type { Refusal } from '@pool/contract/refusals'
-import { withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { listUsers, login } from '@pool/contract/users'
+import { listUsers, login } from '@pool/contract/accounts/users'
+import { cents } from '@pool/contract/base/money'
+import type { Refusal } from '@pool/contract/base/refusals'
+import { approve } from '@pool/contract/requests/decisions'
+import { withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { startSession } from '../sessions/sessions.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import {
   actAs,
   balanceOf,
@@ -16,9 +18,7 @@ import {
   type Person,
   person,
   testProduct,
-} from '../testing/product.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../testing/product.ts'
 import { resumeUser, suspendUser } from './roles.ts'
 
 const by = { name: 'operator', from: 'operator' }

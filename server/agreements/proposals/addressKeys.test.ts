@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { Proposal } from '@pool/contract/agreements/proposals'
+import { cents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
+import type { Refusal } from '@pool/contract/base/refusals'
 import {
   ADDRESSES_AHEAD,
   type AddressKey,
@@ -7,26 +11,30 @@ import {
   listKeys,
   readKey,
   UNPAID_WARNING,
-} from '@pool/contract/addressKeys'
-import { cents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
-import type { Proposal } from '@pool/contract/proposals'
-import type { Refusal } from '@pool/contract/refusals'
+} from '@pool/contract/chain/addressKeys'
 import {
   approveWaiting,
   declineWaiting,
   listWaiting,
   waitingAddresses,
-} from '@pool/contract/waitingWallets'
-import { createWallet, createWallets, deleteWallet, walletStock } from '@pool/contract/wallets'
+} from '@pool/contract/chain/waitingWallets'
+import {
+  createWallet,
+  createWallets,
+  deleteWallet,
+  walletStock,
+} from '@pool/contract/chain/wallets'
 import { HDKey } from '@scure/bip32'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { accountKeyOf } from '../chains/accountKeys.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { LIVE } from '../testing/live.ts'
+import { accountKeyOf } from '../../base/chains/accountKeys.ts'
+import { deriveWallets } from '../../chain/wallets/deriveWallets.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { confirmDeposit } from '../../requests/transactions/confirmDeposit.ts'
+import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { LIVE } from '../../testing/live.ts'
 import {
   actAs,
   codeOf,
@@ -34,10 +42,7 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { confirmDeposit } from '../transactions/confirmDeposit.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { deriveWallets } from '../wallets/deriveWallets.ts'
+} from '../../testing/product.ts'
 import { applyDue } from './applyDue.ts'
 
 let product: Product

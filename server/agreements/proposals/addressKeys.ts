@@ -1,8 +1,8 @@
 /** Watch-only keys that staff add and end (docs/decisions/044). */
-import type { PayloadOf } from '@pool/contract/proposals'
-import { accountKeyOf } from '../chains/accountKeys.ts'
-import { requireNetwork } from '../chains/networks.ts'
-import * as keys from '../wallets/addressKeys.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { accountKeyOf } from '../../base/chains/accountKeys.ts'
+import { requireNetwork } from '../../base/chains/networks.ts'
+import * as keys from '../../chain/wallets/addressKeys.ts'
 import type { Rules } from './kind.ts'
 import { ALONE_HOURS, tellWith } from './wallets.ts'
 

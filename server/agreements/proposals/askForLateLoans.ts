@@ -1,11 +1,11 @@
 /** The calls that begin a default, a write-off, a recovery or new terms. Each takes two. */
-import type { Payload } from '@pool/contract/endpoint'
-import type * as contract from '@pool/contract/lateLoans'
-import { termsFrom } from '@pool/contract/loanTerms'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { requireRecoverable } from '../loans/recover.ts'
-import type { MailContext } from '../mail/send.ts'
+import type { Payload } from '@pool/contract/base/endpoint'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import type * as contract from '@pool/contract/lending/lateLoans'
+import { termsFrom } from '@pool/contract/lending/loanTerms'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import { requireRecoverable } from '../../lending/loans/recover.ts'
 import { propose } from './ask.ts'
 import { type Asking, loanOf, working } from './askForLoans.ts'
 

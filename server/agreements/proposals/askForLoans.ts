@@ -1,23 +1,26 @@
 /** The calls of staff that begin an approval or a payment of a loan, each of which takes two. */
-import type { Payload } from '@pool/contract/endpoint'
-import type { Language } from '@pool/contract/languages'
-import type { askDisbursement as disburseCall, askSending as sendCall } from '@pool/contract/loans'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { scheduleOf } from '@pool/contract/schedules'
+import type { Payload } from '@pool/contract/base/endpoint'
+import type { Language } from '@pool/contract/base/languages'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import type {
+  askDisbursement as disburseCall,
+  askSending as sendCall,
+} from '@pool/contract/lending/loans'
+import { scheduleOf } from '@pool/contract/lending/schedules'
 import { sql } from 'kysely'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { isSamePerson } from '../../base/sessions/samePerson.ts'
 import {
   evidenceOn,
   requireDisbursable,
   requireFunds,
   requireSpread,
   todayOf,
-} from '../loans/disburse.ts'
-import { requireReleasable, requireSendable } from '../loans/send.ts'
-import { fundingOf, readLoan, termsOf } from '../loans/terms.ts'
-import type { MailContext } from '../mail/send.ts'
-import type { Caller } from '../sessions/actor.ts'
-import { isSamePerson } from '../sessions/samePerson.ts'
+} from '../../lending/loans/disburse.ts'
+import { requireReleasable, requireSendable } from '../../lending/loans/send.ts'
+import { fundingOf, readLoan, termsOf } from '../../lending/loans/terms.ts'
 import { propose } from './ask.ts'
 import type { Work } from './kind.ts'
 

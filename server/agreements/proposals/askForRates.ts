@@ -1,11 +1,11 @@
 /** The call of staff that sets a rate. In live mode a second member of staff has a say. */
-import type { Language } from '@pool/contract/languages'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { type Rate, rateFrom, textOfRate } from '@pool/contract/rates'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import type { Language } from '@pool/contract/base/languages'
+import { type Rate, rateFrom, textOfRate } from '@pool/contract/chain/rates'
 import { sql } from 'kysely'
-import type { MailContext } from '../mail/send.ts'
-import { insertSetRate } from '../rates/rates.ts'
-import type { Caller } from '../sessions/actor.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { insertSetRate } from '../../chain/rates/rates.ts'
 import { propose } from './ask.ts'
 
 type Asking = { readonly by: Caller; readonly language: Language }

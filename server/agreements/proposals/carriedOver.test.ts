@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Database } from '../db/connection.ts'
-import { migrate } from '../db/migrate.ts'
-import { readRoutines } from '../db/routines.ts'
-import { testDatabase } from '../testing/database.ts'
+import type { Database } from '../../base/db/connection.ts'
+import { migrate } from '../../base/db/migrate.ts'
+import { readRoutines } from '../../base/db/routines.ts'
+import { testDatabase } from '../../testing/database.ts'
 
-const SERVER = join(import.meta.dirname, '..')
+const SERVER = join(import.meta.dirname, '../..')
 const [ASKER, OTHER, OWNER] = [1, 2, 3].map(
   (digit) => `${String(digit).repeat(8)}-0000-7000-8000-000000000000`,
 )
@@ -31,17 +31,17 @@ beforeEach(async () => {
   database = await testDatabase('owner')
   await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   directory = mkdtempSync(join(tmpdir(), 'carried-over-'))
-  cpSync(join(SERVER, 'migrations'), join(directory, 'migrations'), {
+  cpSync(join(SERVER, 'base/migrations'), join(directory, 'base/migrations'), {
     recursive: true,
     filter: (path) => !/(schema\.sql|00(3[1-9]|[4-9]\d)-.*)$/.test(path),
   })
-  mkdirSync(join(directory, 'users'))
-  writeFileSync(join(directory, 'users/triggers.sql'), BEFORE)
-  writeFileSync(join(directory, 'users/is_open_change.sql'), IS_OPEN)
-  cpSync(join(SERVER, 'db/refuse_change.sql'), join(directory, 'db/refuse_change.sql'))
-  rmSync(join(directory, 'migrations/grants.sql'))
+  mkdirSync(join(directory, 'accounts/users'), { recursive: true })
+  writeFileSync(join(directory, 'accounts/users/triggers.sql'), BEFORE)
+  writeFileSync(join(directory, 'accounts/users/is_open_change.sql'), IS_OPEN)
+  cpSync(join(SERVER, 'base/db/refuse_change.sql'), join(directory, 'base/db/refuse_change.sql'))
+  rmSync(join(directory, 'base/migrations/grants.sql'))
   await migrate(database, {
-    directory: join(directory, 'migrations'),
+    directory: join(directory, 'base/migrations'),
     routines: readRoutines(directory),
   })
 })

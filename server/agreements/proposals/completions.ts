@@ -1,9 +1,9 @@
 /** Sent withdrawals that two people complete, as one person may not (docs/decisions/084). */
-import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { requireCompletable } from '../returns/completeAgreed.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { requireCompletable } from '../../money/claims/returns/completeAgreed.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ amount, networkName, evidence }: PayloadOf<'COMPLETE_WITHDRAWAL'>) => ({

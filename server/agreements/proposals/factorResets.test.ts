@@ -6,23 +6,23 @@ import {
   listFactors,
   passkeySignInOptions,
   proveFactor,
-} from '@pool/contract/factors'
-import { listNotices } from '@pool/contract/notices'
+} from '@pool/contract/accounts/factors'
+import { login, passkeySignIn } from '@pool/contract/accounts/users'
 import {
   approveProposal,
   askProposal,
   declineProposal,
   listProposals,
-} from '@pool/contract/proposals'
-import { withdraw } from '@pool/contract/requests'
-import { login, passkeySignIn } from '@pool/contract/users'
+} from '@pool/contract/agreements/proposals'
+import { listNotices } from '@pool/contract/reports/notices'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
-import type { App } from '../testing/authenticator.ts'
-import { addApp, letFactorAge } from '../testing/factors.ts'
-import { LIVE } from '../testing/live.ts'
-import { newDevice } from '../testing/passkeyDevice.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import type { App } from '../../testing/authenticator.ts'
+import { addApp, letFactorAge } from '../../testing/factors.ts'
+import { LIVE } from '../../testing/live.ts'
+import { newDevice } from '../../testing/passkeyDevice.ts'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
 
 let product: Product
 let first: Person

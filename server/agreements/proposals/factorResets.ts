@@ -1,7 +1,7 @@
 /** Resets of lost second factors, which rest after their approval (docs/decisions/034). */
-import { refusal } from '@pool/contract/refusals'
-import { kindsOf } from '../factors/queries.ts'
-import { tellReset } from '../recovery/stopReset.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { kindsOf } from '../../accounts/factors/queries.ts'
+import { tellReset } from '../../accounts/recovery/stopReset.ts'
 import type { Rules } from './kind.ts'
 
 const changes = {

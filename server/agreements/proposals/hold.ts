@@ -1,8 +1,8 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Caller } from '../sessions/actor.ts'
-import { mayAct } from '../sessions/sessions.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { mayAct } from '../../base/sessions/sessions.ts'
 
 type Held = {
   readonly userId: string | null

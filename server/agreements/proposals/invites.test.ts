@@ -1,22 +1,28 @@
-import { beginTotp } from '@pool/contract/factors'
-import { acceptInvite } from '@pool/contract/invites'
-import { listMails, listUndelivered } from '@pool/contract/mails'
+import { beginTotp } from '@pool/contract/accounts/factors'
+import { acceptInvite } from '@pool/contract/accounts/invites'
+import { listMails, listUndelivered } from '@pool/contract/accounts/mails'
+import {
+  currentUser,
+  forgotPassword,
+  listUsers,
+  login,
+  resetPassword,
+} from '@pool/contract/accounts/users'
 import {
   approveProposal,
   askProposal,
   declineProposal,
   listProposals,
-} from '@pool/contract/proposals'
-import { currentUser, forgotPassword, listUsers, login, resetPassword } from '@pool/contract/users'
+} from '@pool/contract/agreements/proposals'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Link, tokenOf } from '../links/tokens.ts'
-import { carryOut } from '../passwords/passwordWork.ts'
-import { LIVE } from '../testing/live.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Link, tokenOf } from '../../accounts/links/tokens.ts'
+import { carryOut } from '../../accounts/passwords/passwordWork.ts'
+import { LIVE } from '../../testing/live.ts'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
 
 // Spies only. All the work is really done.
-vi.mock('../passwords/passwordWork.ts', { spy: true })
+vi.mock('../../accounts/passwords/passwordWork.ts', { spy: true })
 
 let product: Product
 let first: Person

@@ -1,5 +1,5 @@
 /** Invites to the staff. The mail goes out with the approval. */
-import { endInvite, mailInvite, requireInvitable } from '../users/invites.ts'
+import { endInvite, mailInvite, requireInvitable } from '../../accounts/users/invites.ts'
 import type { Rules } from './kind.ts'
 
 export const invite: Rules<'INVITE'> = {

@@ -1,12 +1,12 @@
 /** A kind of proposal: what may be asked, and what an approval does. */
-import type { Language } from '@pool/contract/languages'
-import type { PayloadOf, ProposalKind } from '@pool/contract/proposals'
-import type { RefusalDetails } from '@pool/contract/refusalDetails'
-import type { RefusalCode } from '@pool/contract/refusals'
+import type { PayloadOf, ProposalKind } from '@pool/contract/agreements/proposals'
+import type { Language } from '@pool/contract/base/languages'
+import type { RefusalDetails } from '@pool/contract/base/refusalDetails'
+import type { RefusalCode } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { MailContext } from '../mail/send.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
 
 /** A transaction that takes one step of a proposal, and who takes it. */
 export type Work = {

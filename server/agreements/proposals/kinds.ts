@@ -1,4 +1,4 @@
-import type { ProposalKind } from '@pool/contract/proposals'
+import type { ProposalKind } from '@pool/contract/agreements/proposals'
 import { addKey, endKey } from './addressKeys.ts'
 import { completeWithdrawal } from './completions.ts'
 import { endBreak, opening, ownAddress, settlement } from './custody.ts'

@@ -3,11 +3,11 @@
  * (docs/decisions/060).
  */
 
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { requireRecoverable } from '../loans/recover.ts'
-import { readLoan } from '../loans/terms.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { requireRecoverable } from '../../lending/loans/recover.ts'
+import { readLoan } from '../../lending/loans/terms.ts'
 import type { Work } from './kind.ts'
 import { ofLoans } from './ofLoans.ts'
 

@@ -1,9 +1,14 @@
 /** Loans that two members of staff approve, and then disburse or send (docs/decisions/057, 071). */
-import { refusal } from '@pool/contract/refusals'
-import { scheduleOf } from '@pool/contract/schedules'
-import { requireDisbursable, requireFunds, requireSpread, todayOf } from '../loans/disburse.ts'
-import { requireReleasable, requireSendable } from '../loans/send.ts'
-import { readLoan, termsOf } from '../loans/terms.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { scheduleOf } from '@pool/contract/lending/schedules'
+import {
+  requireDisbursable,
+  requireFunds,
+  requireSpread,
+  todayOf,
+} from '../../lending/loans/disburse.ts'
+import { requireReleasable, requireSendable } from '../../lending/loans/send.ts'
+import { readLoan, termsOf } from '../../lending/loans/terms.ts'
 import type { Work } from './kind.ts'
 import { ofLoans } from './ofLoans.ts'
 import { requireLendingPace } from './secondPerson.ts'

@@ -2,12 +2,12 @@
  * Open losses that the operator's capital bears, or all invested principal: two super admins
  * (docs/decisions/063 and 064).
  */
-import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { requireCover } from '../loans/covers.ts'
-import { announceShare, requireShare } from '../loans/shares.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { requireCover } from '../../lending/loans/covers.ts'
+import { announceShare, requireShare } from '../../lending/loans/shares.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules, Step } from './kind.ts'
 
 const actions = {

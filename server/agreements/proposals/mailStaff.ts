@@ -1,7 +1,7 @@
-import type { Language } from '@pool/contract/languages'
-import type { ProposalKind } from '@pool/contract/proposals'
+import type { ProposalKind } from '@pool/contract/agreements/proposals'
+import type { Language } from '@pool/contract/base/languages'
 import { sql } from 'kysely'
-import { queueMails } from '../mail/outbox.ts'
+import { queueMails } from '../../accounts/mail/outbox.ts'
 import type { Work } from './kind.ts'
 
 type Resting = {

@@ -1,9 +1,9 @@
 /** The shape of every proposal about a loan, which takes two people (docs/decisions/057, 060). */
-import type { AuditAction } from '@pool/contract/audit'
-import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf, ProposalKind } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
+import type { PayloadOf, ProposalKind } from '@pool/contract/agreements/proposals'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import type { AuditAction } from '@pool/contract/reports/audit'
+import { record } from '../../records/audit/record.ts'
 import type { Proposal, Rules, Work } from './kind.ts'
 
 type LoanKind = Extract<ProposalKind, `${string}_LOAN` | 'REVERSE_REPAYMENT'>

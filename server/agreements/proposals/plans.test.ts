@@ -1,14 +1,14 @@
-import { defaultPlans } from '@pool/contract/plans'
-import { listPlans, listPlanVersions } from '@pool/contract/planVersions'
 import {
   approveProposal,
   askProposal,
   declineProposal,
   listProposals,
-} from '@pool/contract/proposals'
+} from '@pool/contract/agreements/proposals'
+import { defaultPlans } from '@pool/contract/money/plans'
+import { listPlans, listPlanVersions } from '@pool/contract/money/planVersions'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { expectWhole } from '../testing/decisions.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
 import {
   agreeOnPlan,
   ahead,
@@ -17,8 +17,8 @@ import {
   newPlan,
   TERMS,
   twoChiefs,
-} from '../testing/planVersions.ts'
-import { codeOf, type Person, type Product, person, startProduct } from '../testing/product.ts'
+} from '../../testing/planVersions.ts'
+import { codeOf, type Person, type Product, person, startProduct } from '../../testing/product.ts'
 
 let product: Product
 let chiefs: readonly [Person, Person]

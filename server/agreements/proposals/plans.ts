@@ -1,10 +1,10 @@
 /** Versions of plans, which take two super admins (docs/decisions/059). */
-import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { addPlan, requirePlan } from '../plans/addPlan.ts'
-import { requireRunning } from '../windDown/windDown.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { requireRunning } from '../../lending/windDown/windDown.ts'
+import { addPlan, requirePlan } from '../../money/plans/addPlan.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 type Terms = PayloadOf<'PLAN'>

@@ -1,15 +1,15 @@
+import { login, type RoleType } from '@pool/contract/accounts/users'
 import {
   approveProposal,
   askProposal,
   declineProposal,
   listProposals,
-} from '@pool/contract/proposals'
-import { login, type RoleType } from '@pool/contract/users'
+} from '@pool/contract/agreements/proposals'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
-import { addApp, letFactorAge } from '../testing/factors.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { grantRole, revokeRole } from '../users/roles.ts'
+import { grantRole, revokeRole } from '../../accounts/users/roles.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { addApp, letFactorAge } from '../../testing/factors.ts'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { approveProposal as decide } from './decide.ts'
 
 let product: Product

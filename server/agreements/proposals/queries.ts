@@ -1,7 +1,11 @@
-import { type Proposal, type ProposalStatus, proposalKindNames } from '@pool/contract/proposals'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import {
+  type Proposal,
+  type ProposalStatus,
+  proposalKindNames,
+} from '@pool/contract/agreements/proposals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
 

@@ -1,11 +1,11 @@
-import { askProposal, type Proposal } from '@pool/contract/proposals'
-import { listRates, setRate } from '@pool/contract/rates'
-import { approveWaiting, declineWaiting, listWaiting } from '@pool/contract/waitingWallets'
+import { askProposal, type Proposal } from '@pool/contract/agreements/proposals'
+import { listRates, setRate } from '@pool/contract/chain/rates'
+import { approveWaiting, declineWaiting, listWaiting } from '@pool/contract/chain/waitingWallets'
 import { afterEach, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { LIVE } from '../testing/live.ts'
-import { codeOf, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { LIVE } from '../../testing/live.ts'
+import { codeOf, type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { applyDue } from './applyDue.ts'
 
 let product: Product

@@ -1,8 +1,8 @@
 /** Rates that two members of staff set (docs/decisions/046). */
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { insertSetRate } from '../rates/rates.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { refusal } from '@pool/contract/base/refusals'
+import { insertSetRate } from '../../chain/rates/rates.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ coin, dollars }: PayloadOf<'SET_RATE'>) => ({ coin, dollars })

@@ -1,8 +1,8 @@
 /** Repayments and reversals above what one person does alone (docs/decisions/083). */
-import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 import { ofLoans } from './ofLoans.ts'
 

@@ -1,9 +1,9 @@
 /** Approved withdrawals that two super admins give back, for a reason that the investor reads. */
-import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { isAgreed, requireReturnable } from '../returns/returns.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { isAgreed, requireReturnable } from '../../money/claims/returns/returns.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ amount }: PayloadOf<'RETURN_WITHDRAWAL'>) => ({ amount: formatDollars(amount) })

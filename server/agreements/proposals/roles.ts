@@ -1,7 +1,7 @@
 /** Roles that are granted and revoked. */
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { giveRole, requireFitting, rolesOf, takeRole } from '../users/roles.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { refusal } from '@pool/contract/base/refusals'
+import { giveRole, requireFitting, rolesOf, takeRole } from '../../accounts/users/roles.ts'
 import type { Rules } from './kind.ts'
 
 type OfRole = PayloadOf<'GRANT' | 'REVOKE'>

@@ -1,6 +1,6 @@
-import type { PayloadOf, ProposalKind } from '@pool/contract/proposals'
+import type { PayloadOf, ProposalKind } from '@pool/contract/agreements/proposals'
 import type { Selectable } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import type { Proposal } from './kind.ts'
 
 /** The columns of a proposal that its rules need. */

@@ -1,5 +1,5 @@
-import type { Language } from '@pool/contract/languages'
-import type { Proposed } from '@pool/contract/proposals'
+import type { Proposed } from '@pool/contract/agreements/proposals'
+import type { Language } from '@pool/contract/base/languages'
 import { sql } from 'kysely'
 import { propose } from './ask.ts'
 import type { Work } from './kind.ts'

@@ -1,9 +1,9 @@
 /** The second person of an act that takes two. */
-import type { ProposalKind } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
+import type { ProposalKind } from '@pool/contract/agreements/proposals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { isSamePerson } from '../sessions/samePerson.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { isSamePerson } from '../../base/sessions/samePerson.ts'
 import type { Rules } from './kind.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** Blocks of a network that are left out: two super admins (docs/decisions/087). */
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { agreeToSkip, requireSkippable } from '../nodes/skips.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { refusal } from '@pool/contract/base/refusals'
+import { agreeToSkip, requireSkippable } from '../../chain/nodes/skips.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ networkName, from, to }: PayloadOf<'SKIP_BLOCKS'>) => ({ networkName, from, to })

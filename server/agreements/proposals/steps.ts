@@ -1,6 +1,6 @@
-import type { ProposalKind } from '@pool/contract/proposals'
+import type { ProposalKind } from '@pool/contract/agreements/proposals'
 import { sql } from 'kysely'
-import { record } from '../audit/record.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Proposal, Step, Work } from './kind.ts'
 import { rulesOf } from './kinds.ts'
 

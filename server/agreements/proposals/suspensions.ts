@@ -1,7 +1,7 @@
 /** Users who are suspended and resumed. */
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { isSuspended, letIn, shutOut } from '../users/roles.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { refusal } from '@pool/contract/base/refusals'
+import { isSuspended, letIn, shutOut } from '../../accounts/users/roles.ts'
 import type { Rules } from './kind.ts'
 
 const about = ({ userId }: PayloadOf<'SUSPEND'>) => ({ subject: userId, userId })

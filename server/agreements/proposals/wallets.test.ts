@@ -1,14 +1,13 @@
-import { cents } from '@pool/contract/money'
-import { listNotices } from '@pool/contract/notices'
-import { askProposal, listProposals, type Proposal } from '@pool/contract/proposals'
-import type { Refusal } from '@pool/contract/refusals'
+import { askProposal, listProposals, type Proposal } from '@pool/contract/agreements/proposals'
+import { cents } from '@pool/contract/base/money'
+import type { Refusal } from '@pool/contract/base/refusals'
 import {
   approveWaiting,
   declineWaiting,
   listWaiting,
   waitingAddresses,
   waits,
-} from '@pool/contract/waitingWallets'
+} from '@pool/contract/chain/waitingWallets'
 import {
   archiveWallet,
   createWallet,
@@ -16,12 +15,15 @@ import {
   deleteWallet,
   listWallets,
   walletStock,
-} from '@pool/contract/wallets'
+} from '@pool/contract/chain/wallets'
+import { listNotices } from '@pool/contract/reports/notices'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { LIVE } from '../testing/live.ts'
+import { addWallet } from '../../chain/wallets/addWallet.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { LIVE } from '../../testing/live.ts'
 import {
   codeOf,
   type Person,
@@ -29,9 +31,7 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { addWallet } from '../wallets/addWallet.ts'
+} from '../../testing/product.ts'
 import { applyDue } from './applyDue.ts'
 
 let product: Product

@@ -1,9 +1,9 @@
 /** Addresses that staff add, and wallets that they delete or archive (docs/decisions/040). */
-import type { PayloadOf } from '@pool/contract/proposals'
-import { record } from '../audit/record.ts'
-import { archive } from '../wallets/archiveWallet.ts'
-import { removeWallet } from '../wallets/deleteWallet.ts'
-import { countAddresses, dropAddresses } from '../wallets/waits.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { archive } from '../../chain/wallets/archiveWallet.ts'
+import { removeWallet } from '../../chain/wallets/deleteWallet.ts'
+import { countAddresses, dropAddresses } from '../../chain/wallets/waits.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Proposal, Rules, Step, Work } from './kind.ts'
 import { mailStaff } from './mailStaff.ts'
 

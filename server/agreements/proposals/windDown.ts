@@ -1,14 +1,14 @@
 /** The end of the pool, and its operator's capital: two super admins (docs/decisions/072). */
-import { formatDollars } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { requireTakable } from '../windDown/takeCapital.ts'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { requireTakable } from '../../lending/windDown/takeCapital.ts'
 import {
   beginWindDown,
   callOffWindDown,
   requireCallable,
   requireRunning,
-} from '../windDown/windDown.ts'
+} from '../../lending/windDown/windDown.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules, Step } from './kind.ts'
 
 const SUBJECT = { subject: 'pool', userId: null }

@@ -1,9 +1,9 @@
 /** Claims that two super admins write off. The reserve pays them once it is agreed. */
-import { formatDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { record } from '../audit/record.ts'
-import { requireOwed, requireReserve } from '../claims/writeOffs.ts'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { formatDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { requireOwed, requireReserve } from '../../money/claims/writeOffs.ts'
+import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ amount }: PayloadOf<'WRITE_OFF'>) => ({ amount: formatDollars(amount) })

@@ -1,6 +1,6 @@
 import { createHmac, pbkdf2Sync } from 'node:crypto'
-import { ADDRESSES_AHEAD, isPrivate, type KeyProblem } from '@pool/contract/addressKeys'
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { ADDRESSES_AHEAD, isPrivate, type KeyProblem } from '@pool/contract/chain/addressKeys'
 import { HDKey } from '@scure/bip32'
 import { describe, expect, test } from 'vitest'
 import { accountKeyOf } from './accountKeys.ts'

@@ -3,9 +3,9 @@
  * keys alone: no code here makes or takes a private one (docs/decisions/044).
  */
 import { sha256 } from '@noble/hashes/sha2.js'
-import { isPrivate, type KeyProblem } from '@pool/contract/addressKeys'
-import { type NetworkName, networks } from '@pool/contract/networks'
-import { refusal } from '@pool/contract/refusals'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
+import { isPrivate, type KeyProblem } from '@pool/contract/chain/addressKeys'
 import { createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import type { Mode } from './chain.ts'

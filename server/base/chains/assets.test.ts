@@ -1,5 +1,5 @@
-import { assetsOf, coins, typedDecimals } from '@pool/contract/assets'
-import { networks } from '@pool/contract/networks'
+import { assetsOf, coins, typedDecimals } from '@pool/contract/base/assets'
+import { networks } from '@pool/contract/base/networks'
 import { describe, expect, test } from 'vitest'
 import { isAddressOn } from './networks.ts'
 

@@ -1,9 +1,9 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { addressUnowned } from '@pool/contract/messages'
-import { type NetworkName, networks } from '@pool/contract/networks'
+import { addressUnowned } from '@pool/contract/base/messages'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
 import { bech32m } from '@scure/base'
 import { describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import { isAddressOn, networksOf, requireAddress } from './networks.ts'
 
 const names = networks.map(({ name }) => name)

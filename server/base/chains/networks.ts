@@ -1,5 +1,5 @@
-import { type Family, type NetworkName, networks } from '@pool/contract/networks'
-import { refusal } from '@pool/contract/refusals'
+import { type Family, type NetworkName, networks } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
 import { bitcoin } from './bitcoin.ts'
 import type { Chain, Mode } from './chain.ts'
 import { ethereum } from './ethereum.ts'

@@ -1,12 +1,12 @@
-import { approve, confirm } from '@pool/contract/decisions'
-import { type NetworkRecord, networks } from '@pool/contract/networks'
-import { checkDestination, deposit, withdraw } from '@pool/contract/requests'
-import { markSent } from '@pool/contract/sending'
-import { listTransactions } from '@pool/contract/transactions'
-import { createWallet, listNetworks, walletStock } from '@pool/contract/wallets'
+import { type NetworkRecord, networks } from '@pool/contract/base/networks'
+import { createWallet, listNetworks, walletStock } from '@pool/contract/chain/wallets'
+import { markSent } from '@pool/contract/coins/sending'
+import { approve, confirm } from '@pool/contract/requests/decisions'
+import { checkDestination, deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import type { Product } from '../testing/product.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import type { Product } from '../../testing/product.ts'
 
 const SIXTH = vi.hoisted(
   () =>
@@ -22,15 +22,15 @@ const SIXTH = vi.hoisted(
 )
 
 // Adds one record, and nothing else.
-vi.mock('@pool/contract/networks', async (original) => {
+vi.mock('@pool/contract/base/networks', async (original) => {
   const contract = await original<{ networks: readonly NetworkRecord[] }>()
   return { ...contract, networks: [...contract.networks, SIXTH] }
 })
 
 let product: Product
-let testing: typeof import('../testing/product.ts')
+let testing: typeof import('../../testing/product.ts')
 beforeAll(async () => {
-  testing = await import('../testing/product.ts')
+  testing = await import('../../testing/product.ts')
   product = await testing.startProduct()
 })
 afterAll(() => product.close())

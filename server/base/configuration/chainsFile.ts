@@ -1,10 +1,10 @@
 /** The JSON file that `CHAINS` names: the operator's node of each network. */
 import { readFileSync } from 'node:fs'
-import { type Family, type NetworkName, networks } from '@pool/contract/networks'
+import { type Family, type NetworkName, networks } from '@pool/contract/base/networks'
 import { z } from 'zod'
-import { ethereum } from './chains/ethereum.ts'
-import { bitcoinChains } from './chains/genesis.ts'
-import { isSolanaKey } from './chains/solana.ts'
+import { ethereum } from '../chains/ethereum.ts'
+import { bitcoinChains } from '../chains/genesis.ts'
+import { isSolanaKey } from '../chains/solana.ts'
 import { fromRoot, isLoopback } from './environment.ts'
 
 export type Token = {

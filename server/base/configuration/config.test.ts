@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { LIVE as LIVE_IN_TESTS } from '../../testing/live.ts'
+import { chainsFile } from '../../testing/playNode.ts'
 import { readConfig, variableNames } from './config.ts'
 import { hostInUrl } from './environment.ts'
-import { LIVE as LIVE_IN_TESTS } from './testing/live.ts'
-import { chainsFile } from './testing/playNode.ts'
 
 const LIVE = {
   ...LIVE_IN_TESTS,
@@ -317,7 +317,7 @@ test('live mode limits new wallets and a sandbox may', () => {
 })
 
 test('the README lists every variable and no other', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual([...variableNames].sort())
 })

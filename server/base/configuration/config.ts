@@ -1,6 +1,6 @@
-import { type Cents, centsFromDollars } from '@pool/contract/money'
+import { type Cents, centsFromDollars } from '@pool/contract/base/money'
 import type { z } from 'zod'
-import { bitcoin, bitcoinNetworkOf } from './chains/bitcoin.ts'
+import { bitcoin, bitcoinNetworkOf } from '../chains/bitcoin.ts'
 import { type ChainSettings, readChainsFile } from './chainsFile.ts'
 import { environmentSchema, FULL_DAY_SECONDS, fromRoot, isLoopback } from './environment.ts'
 import type { PriceUrls } from './priceUrls.ts'

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MAXIMUM_AMOUNT } from '@pool/contract/money'
+import { MAXIMUM_AMOUNT } from '@pool/contract/base/money'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { urlsOf } from './databaseUrls.ts'
@@ -14,7 +14,7 @@ export const FULL_DAY_SECONDS = 86_400
 /** The super admin of a first start that names none. It has no mailbox. */
 export const DEFAULT_SUPER_ADMIN = 'admin@example.com'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The path of a setting, from the root of the repository. */
 export const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path))

@@ -1,8 +1,8 @@
 /** The coins that each network takes here, and the chain that a payment link names. */
-import { type Asset, assetsOf, coins } from '@pool/contract/assets'
-import { networks } from '@pool/contract/networks'
-import type { PaidNetwork } from '@pool/contract/paidNetworks'
-import { bitcoinChains } from './chains/genesis.ts'
+import { type Asset, assetsOf, coins } from '@pool/contract/base/assets'
+import { networks } from '@pool/contract/base/networks'
+import type { PaidNetwork } from '@pool/contract/chain/paidNetworks'
+import { bitcoinChains } from '../chains/genesis.ts'
 import type { ChainSettings } from './chainsFile.ts'
 import type { Config } from './config.ts'
 

@@ -1,7 +1,7 @@
 /** The JSON file that PRICE_URLS names, with the URLs of the prices of each coin. */
 import { readFileSync } from 'node:fs'
-import { type Coin, coins } from '@pool/contract/assets'
-import { FEWEST_SOURCES } from '@pool/contract/rates'
+import { type Coin, coins } from '@pool/contract/base/assets'
+import { FEWEST_SOURCES } from '@pool/contract/chain/rates'
 import { z } from 'zod'
 
 /** A price in the JSON that a URL answers with. */

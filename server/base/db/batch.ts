@@ -1,4 +1,4 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 
 type LookUp<Key, Value> = {
   readonly key: Key

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dumpSchema } from '../../checks/schemaDump.ts'
-import { checkAudit } from '../audit/check.ts'
-import { record } from '../audit/record.ts'
-import { sealAudit } from '../audit/seal.ts'
-import { checkLedger, findingOf } from '../ledger/check.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { contributeCapital } from '../reserve/contributeCapital.ts'
-import { testDatabase } from '../testing/database.ts'
-import { newKeys } from '../testing/product.ts'
+import { dumpSchema } from '../../../checks/schemaDump.ts'
+import { checkLedger, findingOf } from '../../ledger/check/check.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
+import { checkAudit } from '../../records/audit/check.ts'
+import { record } from '../../records/audit/record.ts'
+import { sealAudit } from '../../records/audit/seal.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { newKeys } from '../../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 
 /** The 24 migrations of commit a10ccfc, unchanged, by name. */
 const FILES: Record<string, string> = JSON.parse(
   gunzipSync(
-    readFileSync(join(import.meta.dirname, '../testing/migrations-of-a10ccfc.json.gz')),
+    readFileSync(join(import.meta.dirname, '../../testing/migrations-of-a10ccfc.json.gz')),
   ).toString(),
 )
 const SCHEMA = readFileSync(join(import.meta.dirname, '../migrations/schema.sql'), 'utf8')

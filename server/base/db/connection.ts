@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
-import type { Config } from '../config.ts'
+import type { Config } from '../configuration/config.ts'
 import type { Address } from '../postgres/cluster.ts'
 import { borrowEmbedded, startEmbedded } from '../postgres/embedded.ts'
 import { DATABASE } from '../postgres/ownership.ts'

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
-import { readConfig } from '../config.ts'
-import { urlsOf } from '../databaseUrls.ts'
+import { type Door, openDoor } from '../../testing/door.ts'
+import { connectTo, dataDirectory } from '../../testing/process.ts'
+import { readConfig } from '../configuration/config.ts'
+import { urlsOf } from '../configuration/databaseUrls.ts'
 import { openLog } from '../process/log.ts'
-import { type Door, openDoor } from '../testing/door.ts'
-import { connectTo, dataDirectory } from '../testing/process.ts'
 import { connect, type Database, openDatabase } from './connection.ts'
 
 const log = openLog('silent')

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { urlsOf } from '../databaseUrls.ts'
+import { urlsOf } from '../configuration/databaseUrls.ts'
 import { isUnreachable, READ_ONLY } from './errors.ts'
 
 /** Milliseconds for one attempt to connect. */

@@ -1,6 +1,6 @@
 import { validate, version } from 'uuid'
 import { expect, test, vi } from 'vitest'
-import { testDatabase } from '../testing/database.ts'
+import { testDatabase } from '../../testing/database.ts'
 import { newId } from './ids.ts'
 
 test('ids are unique and sort by creation', () => {

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../configuration/config.ts'
 import type { Log } from '../process/log.ts'
 import type { Database } from './connection.ts'
 

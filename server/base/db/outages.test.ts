@@ -1,10 +1,10 @@
-import { health } from '@pool/contract/health'
-import { cents } from '@pool/contract/money'
+import { health } from '@pool/contract/base/health'
+import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startSealing } from '../audit/seal.ts'
+import { startSealing } from '../../records/audit/seal.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { investorWith, type Product, startProduct } from '../../testing/product.ts'
 import { openLog } from '../process/log.ts'
-import { investorWith, type Product, startProduct } from '../testing/product.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { watchOutages } from './outages.ts'
 
 type Line = { readonly level: number; readonly msg: string; readonly failedRequests?: number }

@@ -1,6 +1,6 @@
 /** Reads from a standby beside the primary (docs/decisions/036). */
-import { MOST_SECONDS_BEHIND } from '@pool/contract/lists'
-import { Refusal } from '@pool/contract/refusals'
+import { MOST_SECONDS_BEHIND } from '@pool/contract/base/lists'
+import { Refusal } from '@pool/contract/base/refusals'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../process/log.ts'

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { withdraw } from '@pool/contract/requests'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testDatabase } from '../testing/database.ts'
-import { investorWith, type Person, startProduct } from '../testing/product.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { investorWith, type Person, startProduct } from '../../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { readRoutines } from './routines.ts'
@@ -45,40 +45,40 @@ const triggersAsWritten = async () =>
   ).rows
 
 test('a changed function is replaced and keeps its oid', async () => {
-  write('wallets/one.sql', one('SELECT 1'))
+  write('chain/wallets/one.sql', one('SELECT 1'))
   expect(await run()).toEqual(['0001-rows.sql', 'routines'])
   const identity = await ask("SELECT 'one'::regproc::oid")
-  write('wallets/one.sql', one('SELECT 2'))
+  write('chain/wallets/one.sql', one('SELECT 2'))
   expect([await run(), await ask('SELECT one()'), await ask("SELECT 'one'::regproc::oid")]).toEqual(
     [['routines'], 2, identity],
   )
 })
 
 test('unchanged files are not applied again', async () => {
-  write('wallets/one.sql', one('SELECT 1'))
+  write('chain/wallets/one.sql', one('SELECT 1'))
   await run()
   expect(await run()).toEqual([])
 })
 
 test('five simultaneous starts apply a change once', async () => {
   await run()
-  write('wallets/one.sql', one('SELECT 1'))
+  write('chain/wallets/one.sql', one('SELECT 1'))
   expect((await Promise.all(Array.from({ length: 5 }, run))).flat()).toEqual(['routines'])
 })
 
 test('a function may change its return type', async () => {
-  write('wallets/one.sql', one('SELECT 1'))
-  write('wallets/views.sql', 'CREATE OR REPLACE VIEW ones AS SELECT one() AS one;')
+  write('chain/wallets/one.sql', one('SELECT 1'))
+  write('chain/wallets/views.sql', 'CREATE OR REPLACE VIEW ones AS SELECT one() AS one;')
   await run()
-  write('wallets/one.sql', one("SELECT 'one'").replace('integer', 'text'))
+  write('chain/wallets/one.sql', one("SELECT 'one'").replace('integer', 'text'))
   await run()
   expect(await ask('SELECT one FROM ones')).toBe('one')
 })
 
 test('a function with other arguments replaces the old one', async () => {
-  write('wallets/one.sql', one('SELECT 1'))
+  write('chain/wallets/one.sql', one('SELECT 1'))
   await run()
-  write('wallets/one.sql', one('SELECT n').replace('one()', 'one(n integer)'))
+  write('chain/wallets/one.sql', one('SELECT n').replace('one()', 'one(n integer)'))
   await run()
   expect([
     await ask('SELECT one(3)'),
@@ -87,14 +87,14 @@ test('a function with other arguments replaces the old one', async () => {
 })
 
 test('definitions removed from the files are dropped', async () => {
-  write('wallets/refuse.sql', REFUSE)
-  write('wallets/triggers.sql', trigger('INSERT'))
-  write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
+  write('chain/wallets/refuse.sql', REFUSE)
+  write('chain/wallets/triggers.sql', trigger('INSERT'))
+  write('chain/wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
   await run()
   await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({
     code: '23001',
   })
-  rmSync(join(rooms, 'wallets'), { recursive: true })
+  rmSync(join(rooms, 'chain/wallets'), { recursive: true })
   await run()
   await database.pool.query('INSERT INTO rows VALUES (1)')
   expect(
@@ -107,22 +107,22 @@ test("an operator's own function is kept", async () => {
   await database.pool.query(
     "CREATE FUNCTION report() RETURNS text LANGUAGE sql AS $$ SELECT 'mine' $$",
   )
-  write('wallets/one.sql', one('SELECT 1'))
+  write('chain/wallets/one.sql', one('SELECT 1'))
   await run()
-  rmSync(join(rooms, 'wallets'), { recursive: true })
+  rmSync(join(rooms, 'chain/wallets'), { recursive: true })
   await run()
   expect(await ask('SELECT report()')).toBe('mine')
 })
 
 test('a changed function leaves triggers alone', async () => {
-  write('wallets/refuse.sql', REFUSE)
-  write('wallets/triggers.sql', trigger('UPDATE'))
+  write('chain/wallets/refuse.sql', REFUSE)
+  write('chain/wallets/triggers.sql', trigger('UPDATE'))
   await run()
   const before = await triggersAsWritten()
-  write('wallets/refuse.sql', REFUSE.replace('23001', '23514'))
+  write('chain/wallets/refuse.sql', REFUSE.replace('23001', '23514'))
   await run()
   expect(await triggersAsWritten()).toEqual(before)
-  write('wallets/triggers.sql', trigger('INSERT'))
+  write('chain/wallets/triggers.sql', trigger('INSERT'))
   await run()
   await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({
     code: '23514',
@@ -130,8 +130,8 @@ test('a changed function leaves triggers alone', async () => {
 })
 
 test('a recreated table gets its triggers back', async () => {
-  write('wallets/refuse.sql', REFUSE)
-  write('wallets/triggers.sql', trigger('INSERT'))
+  write('chain/wallets/refuse.sql', REFUSE)
+  write('chain/wallets/triggers.sql', trigger('INSERT'))
   await run()
   write('migrations/0002-rows.sql', 'DROP TABLE rows; CREATE TABLE rows (id bigint);')
   await run()
@@ -141,24 +141,24 @@ test('a recreated table gets its triggers back', async () => {
 })
 
 test('a migration may change the columns of a view', async () => {
-  write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
+  write('chain/wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
   await run()
   write('migrations/0002-rows.sql', 'ALTER TABLE rows DROP COLUMN id, ADD COLUMN name text;')
-  write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT name FROM rows;')
+  write('chain/wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT name FROM rows;')
   await run()
   expect(await ask('SELECT count(name)::integer FROM all_rows')).toBe(0)
 })
 
 test('a failing file leaves all routines unchanged', async () => {
-  write('wallets/one.sql', one('SELECT 1'))
+  write('chain/wallets/one.sql', one('SELECT 1'))
   await run()
-  write('wallets/one.sql', one('SELECT 2'))
+  write('chain/wallets/one.sql', one('SELECT 2'))
   write(
-    'wallets/two.sql',
+    'chain/wallets/two.sql',
     'CREATE OR REPLACE FUNCTION two() RETURNS nothing LANGUAGE sql AS $$ SELECT 2 $$;',
   )
   await expect(run()).rejects.toThrow(
-    'server/wallets/two.sql failed and changed nothing: type "nothing" does not exist',
+    'server/chain/wallets/two.sql failed and changed nothing: type "nothing" does not exist',
   )
   expect(await ask('SELECT one()')).toBe(1)
 })
@@ -168,8 +168,8 @@ test.each([
   'CREATE OR REPLACE FUNCTION one(n integer DEFAULT 1) RETURNS integer LANGUAGE sql AS $$ SELECT n $$;',
   'CREATE TABLE more (id integer);',
 ])('a room file may not hold %s', (sql) => {
-  write('wallets/one.sql', sql)
-  expect(() => readRoutines(rooms)).toThrow('wallets/one.sql holds an unreadable definition')
+  write('chain/wallets/one.sql', sql)
+  expect(() => readRoutines(rooms)).toThrow('chain/wallets/one.sql holds an unreadable definition')
 })
 
 test('no request fails while functions are replaced', async () => {

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { escapeIdentifier, type PoolClient } from 'pg'
 
-const SERVER = fileURLToPath(new URL('..', import.meta.url))
+const SERVER = fileURLToPath(new URL('../..', import.meta.url))
 /** Views need functions, and triggers need both. */
 const LAST = ['views.sql', 'triggers.sql']
 
@@ -25,13 +25,13 @@ export type Routines = {
 
 /** Reads the files in the order of application. Throws for an unreadable definition. */
 export const readRoutines = (directory = SERVER): Routines => {
-  const files = globSync(['*/*.sql', 'ledger/sql/*.sql'], {
+  const files = globSync('*/*/**/*.sql', {
     cwd: directory,
-    exclude: (path) => /^(migrations|node_modules)\b/.test(path),
+    exclude: (path) => /^(base\/migrations|testing|node_modules)\b/.test(path),
   })
     .sort((a, b) => LAST.indexOf(basename(a)) - LAST.indexOf(basename(b)) || (a < b ? -1 : 1))
     .map((path) => ({ path, sql: readFileSync(join(directory, path), 'utf8') }))
-  const rights = join(directory, 'migrations/grants.sql')
+  const rights = join(directory, 'base/migrations/grants.sql')
   const grants = existsSync(rights) ? readFileSync(rights, 'utf8') : ''
   const digest = createHash('sha256')
     .update(JSON.stringify([files, grants]))

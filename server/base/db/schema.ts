@@ -1,5 +1,5 @@
 // The rows of the database. Written by `npm run schema:dump`, compared by a test. Never edit it.
-import type { PauseName } from '@pool/contract/pauses'
+import type { PauseName } from '@pool/contract/money/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Inserted by SQL functions, never from here. */

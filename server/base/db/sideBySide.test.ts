@@ -1,20 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { approve, confirm } from '@pool/contract/decisions'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { markCompleted, markSent } from '@pool/contract/sending'
-import { listTransactions } from '@pool/contract/transactions'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { invest, listAllInvestments, listInvestments } from '@pool/contract/money/investments'
+import { approve, confirm } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from '../../testing/client.ts'
+import { DUE, openDeskBeside } from '../../testing/deskBeside.ts'
+import { connectTo, dataDirectory, type RunningProduct } from '../../testing/process.ts'
+import { lastRelease, unpackPool, unpackSources } from '../../testing/releases.ts'
+import { ask } from '../../testing/request.ts'
 import { type Embedded, startEmbedded } from '../postgres/embedded.ts'
 import { openLog } from '../process/log.ts'
-import { ADMIN, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
-import { DUE, openDeskBeside } from '../testing/deskBeside.ts'
-import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
-import { lastRelease, unpackPool, unpackSources } from '../testing/releases.ts'
-import { ask } from '../testing/request.ts'
 import { newestMigration } from './migrate.ts'
 
 type Directory = ReturnType<typeof dataDirectory>
@@ -32,7 +32,7 @@ const restored = async (version: string) => {
   const place = dataDirectory()
   cleanUp.push(place.remove)
   const sources = unpackSources(version, place.directory)
-  const old = dataDirectory(undefined, SETTINGS, sources)
+  const old = dataDirectory(undefined, SETTINGS, sources, 'operator')
   cleanUp.push(old.remove)
   unpackPool(version, old.directory)
   mkdirSync(old.dataDir)

@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { invest } from '@pool/contract/investments'
-import { currentUser } from '@pool/contract/users'
+import { currentUser } from '@pool/contract/accounts/users'
+import { invest } from '@pool/contract/money/investments'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { balanceOf, SETTINGS, signIn } from '../testing/client.ts'
-import { dataDirectory } from '../testing/process.ts'
-import { keptPool, releasedVersions, unpackPool } from '../testing/releases.ts'
-import { ask } from '../testing/request.ts'
+import { balanceOf, SETTINGS, signIn } from '../../testing/client.ts'
+import { dataDirectory } from '../../testing/process.ts'
+import { keptPool, releasedVersions, unpackPool } from '../../testing/releases.ts'
+import { ask } from '../../testing/request.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
-import { lastRelease } from '../testing/releases.ts'
-import { keptDatabase, lacksOf } from '../testing/usedDatabase.ts'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { lastRelease } from '../../testing/releases.ts'
+import { keptDatabase, lacksOf } from '../../testing/usedDatabase.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../configuration/config.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf, type Mark, type Secret } from './keys.ts'
 
 /** Path of the key file. It lies beside the cluster, so that no copy of the database holds keys. */

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { dataDirectory } from '../../testing/process.ts'
+import { readConfig } from '../configuration/config.ts'
 import { identityOf, SERVER_USER } from '../process/systemUser.ts'
-import { dataDirectory } from '../testing/process.ts'
 import { findKeys, keysBefore, markLeaked, openKeys, rotateKeys } from './keyFile.ts'
 
 let directory: ReturnType<typeof dataDirectory>

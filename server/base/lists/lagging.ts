@@ -1,4 +1,4 @@
-import type { ListRequest } from '@pool/contract/lists'
+import type { ListRequest } from '@pool/contract/base/lists'
 import type { LaggingReads } from '../db/replica.ts'
 
 /**

@@ -2,11 +2,11 @@
  * Lists paged by keyset in the database. A page begins after the last row of the one before. So
  * rows that come or go shift no page.
  */
-import { idSchema } from '@pool/contract/endpoint'
-import type { ListRequest, Page } from '@pool/contract/lists'
-import { validation } from '@pool/contract/messages'
-import { refusal } from '@pool/contract/refusals'
-import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/sorting'
+import { idSchema } from '@pool/contract/base/endpoint'
+import type { ListRequest, Page } from '@pool/contract/base/lists'
+import { validation } from '@pool/contract/base/messages'
+import { refusal } from '@pool/contract/base/refusals'
+import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/base/sorting'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { LaggingReads } from '../db/replica.ts'

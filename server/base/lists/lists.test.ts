@@ -1,16 +1,16 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { listAllInvestments, listInvestments } from '@pool/contract/investments'
+import { listUsers } from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { listWallets } from '@pool/contract/chain/wallets'
+import { listAllInvestments, listInvestments } from '@pool/contract/money/investments'
 import {
   listTransactions,
   transactionStatuses,
   transactionTypes,
-} from '@pool/contract/transactions'
-import { listUsers } from '@pool/contract/users'
-import { listWallets } from '@pool/contract/wallets'
+} from '@pool/contract/requests/transactions'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, person, testProduct } from '../testing/product.ts'
-import { seedLists, seed as seedRows } from '../testing/tiedRows.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
+import { seedLists, seed as seedRows } from '../../testing/tiedRows.ts'
 
 const product = testProduct()
 let admin: Person

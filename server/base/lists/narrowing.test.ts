@@ -1,10 +1,10 @@
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { networkNames } from '@pool/contract/wallets'
+import { networkNames } from '@pool/contract/chain/wallets'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { investorWith, type Person, person, testProduct } from '../testing/product.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { investorWith, type Person, person, testProduct } from '../../testing/product.ts'
 
 /** Filters by amount and network, which no index serves. */
 

@@ -1,7 +1,7 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { listTransactions } from '@pool/contract/transactions'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { type Person, person, testProduct } from '../testing/product.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
 
 const product = testProduct()
 let admin: Person

@@ -1,10 +1,10 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { listTransactions } from '@pool/contract/transactions'
-import { listUsers } from '@pool/contract/users'
-import { listWallets } from '@pool/contract/wallets'
+import { listUsers } from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { listWallets } from '@pool/contract/chain/wallets'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, person, testProduct, wallets } from '../testing/product.ts'
-import { seedLists } from '../testing/tiedRows.ts'
+import { type Person, person, testProduct, wallets } from '../../testing/product.ts'
+import { seedLists } from '../../testing/tiedRows.ts'
 
 const product = testProduct()
 let admin: Person

@@ -1,6 +1,6 @@
 /** SQL of searches. */
-import { idSchema } from '@pool/contract/endpoint'
-import { unified } from '@pool/contract/fields'
+import { idSchema } from '@pool/contract/base/endpoint'
+import { unified } from '@pool/contract/base/fields'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 

@@ -1,13 +1,13 @@
 import { get, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { listAllInvestments } from '@pool/contract/investments'
-import { readStatement } from '@pool/contract/statements'
-import { listTransactions } from '@pool/contract/transactions'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { listAllInvestments } from '@pool/contract/money/investments'
+import { readStatement } from '@pool/contract/reports/statements'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type Person, type Product, person, startProduct } from '../../testing/product.ts'
+import type { Answer } from '../../testing/request.ts'
 import { TIMEOUTS } from '../process/timeouts.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
-import type { Answer } from '../testing/request.ts'
 
 const ROWS = 50_000
 

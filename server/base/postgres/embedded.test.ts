@@ -3,10 +3,10 @@ import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { readConfig } from '../config.ts'
+import { connectTo, dataDirectory } from '../../testing/process.ts'
+import { readConfig } from '../configuration/config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { openLog } from '../process/log.ts'
-import { connectTo, dataDirectory } from '../testing/process.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 beforeEach(() => {

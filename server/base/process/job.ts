@@ -1,9 +1,9 @@
-import type { JobKind } from '@pool/contract/jobs'
+import type { JobKind } from '@pool/contract/base/jobs'
 import type { PoolClient } from 'pg'
-import type { Config } from '../config.ts'
+import type { Config } from '../configuration/config.ts'
 import type { Log } from './log.ts'
 
-/** Background work that a room exports in `jobs.ts`, and `server/jobs/` runs. */
+/** Background work that a room exports in `jobs.ts`, and `server/operator/jobs/` runs. */
 export type Job<Needed> = {
   /** The same in the next release: a queued job whose name no node knows waits for ever. */
   readonly name: JobKind | `${JobKind}-${string}`

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { health } from '@pool/contract/health'
+import { health } from '@pool/contract/base/health'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { newInvestor, SETTINGS } from '../../testing/client.ts'
+import { dataDirectory, type RunningProduct } from '../../testing/process.ts'
+import { ask } from '../../testing/request.ts'
+import { readConfig } from '../configuration/config.ts'
 import { openKeys } from '../keys/keyFile.ts'
-import { newInvestor, SETTINGS } from '../testing/client.ts'
-import { dataDirectory, type RunningProduct } from '../testing/process.ts'
-import { ask } from '../testing/request.ts'
 import { DATABASE_USER, type Identity, identityOf, SERVER_USER } from './systemUser.ts'
 
 let directory: ReturnType<typeof dataDirectory>

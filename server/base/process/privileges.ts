@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, lchownSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Config } from '../config.ts'
-import { urlsOf } from '../databaseUrls.ts'
+import type { Config } from '../configuration/config.ts'
+import { urlsOf } from '../configuration/databaseUrls.ts'
 import { keyFileOf, openKeys } from '../keys/keyFile.ts'
 import type { Log } from './log.ts'
 import { type Identity, SERVER_USER, systemUser } from './systemUser.ts'
@@ -23,7 +23,7 @@ export const userToServe = (config: Config, log: Log): Identity | undefined => {
     const user = systemUser(SERVER_USER)
     giveKeys(config, user)
     const program = [
-      join(import.meta.dirname, '../main.ts'),
+      join(import.meta.dirname, '../../main.ts'),
       createRequire(import.meta.url).resolve('fastify'),
     ]
     const ofOperator = [...certificates(config), ...(config.chainsFile ? [config.chainsFile] : [])]

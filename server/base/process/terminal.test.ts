@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../configuration/config.ts'
 import { openLog, quietOnTerminal } from './log.ts'
 import { asText } from './terminal.ts'
 

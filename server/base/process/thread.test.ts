@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { NodeFault } from '../nodes/fault.ts'
-import { longestTurn, MOST_OF_A_TURN } from '../testing/turns.ts'
+import { NodeFault } from '../../chain/nodes/fault.ts'
+import { longestTurn, MOST_OF_A_TURN } from '../../testing/turns.ts'
 import { openThread } from './thread.ts'
 
 const threadOf = (mostMs = 60_000, mostMegabytes = 256) =>
-  openThread<typeof import('../testing/threadWork.ts')>(
-    new URL('../testing/threadWork.ts', import.meta.url),
+  openThread<typeof import('../../testing/threadWork.ts')>(
+    new URL('../../testing/threadWork.ts', import.meta.url),
     { mostMs, mostMegabytes },
     [NodeFault],
   )

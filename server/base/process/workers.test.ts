@@ -1,12 +1,12 @@
 import { get } from 'node:http'
-import { health } from '@pool/contract/health'
-import { invest } from '@pool/contract/investments'
-import { withdraw } from '@pool/contract/requests'
-import { listUsers } from '@pool/contract/users'
+import { listUsers } from '@pool/contract/accounts/users'
+import { health } from '@pool/contract/base/health'
+import { invest } from '@pool/contract/money/investments'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
-import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
-import { ask } from '../testing/request.ts'
+import { balanceOf, newInvestor, SETTINGS } from '../../testing/client.ts'
+import { connectTo, dataDirectory, type RunningProduct } from '../../testing/process.ts'
+import { ask } from '../../testing/request.ts'
 
 const WORKERS = { ...SETTINGS, WORKERS: '2', DAY_SECONDS: '86400' }
 

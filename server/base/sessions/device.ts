@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Device } from '@pool/contract/sessions'
+import type { Device } from '@pool/contract/accounts/sessions'
 import ipaddr from 'ipaddr.js'
 
 /** The origin of a sign-in. */

@@ -1,4 +1,4 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 

@@ -1,4 +1,4 @@
-import { FACTOR_MINUTES } from '@pool/contract/factors'
+import { FACTOR_MINUTES } from '@pool/contract/accounts/factors'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
 import type { Keys } from '../keys/keys.ts'

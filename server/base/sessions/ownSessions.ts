@@ -1,5 +1,5 @@
-import type { OwnSession } from '@pool/contract/sessions'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import type { OwnSession } from '@pool/contract/accounts/sessions'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { readDevice } from './device.ts'

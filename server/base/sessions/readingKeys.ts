@@ -1,6 +1,6 @@
 /** Keys for reading: their rows, their signatures and who holds one (docs/product.md 3.42). */
-import { MOST_READING_KEYS, READING_KEY } from '@pool/contract/readingKeys'
-import { refusal } from '@pool/contract/refusals'
+import { MOST_READING_KEYS, READING_KEY } from '@pool/contract/accounts/readingKeys'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { newId } from '../db/ids.ts'

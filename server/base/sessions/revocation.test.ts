@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { confirm } from '@pool/contract/decisions'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { invest } from '@pool/contract/investments'
-import { cents } from '@pool/contract/money'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { balance } from '@pool/contract/transactions'
-import { changePassword } from '@pool/contract/users'
-import { createWallet } from '@pool/contract/wallets'
+import { changePassword } from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { cents } from '@pool/contract/base/money'
+import { createWallet } from '@pool/contract/chain/wallets'
+import { invest } from '@pool/contract/money/investments'
+import { confirm } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { balance } from '@pool/contract/requests/transactions'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
+import { revokeRole, suspendUser } from '../../accounts/users/roles.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   balanceOf,
   investorWith,
@@ -17,10 +19,8 @@ import {
   type Person,
   person,
   testProduct,
-} from '../testing/product.ts'
-import { rounds } from '../testing/rounds.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
-import { revokeRole, suspendUser } from '../users/roles.ts'
+} from '../../testing/product.ts'
+import { rounds } from '../../testing/rounds.ts'
 import { endingSessions } from './ending.ts'
 import { endSessionsOf, startSession } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FactorKind } from '@pool/contract/factors'
-import type { RoleType } from '@pool/contract/users'
+import type { FactorKind } from '@pool/contract/accounts/factors'
+import type { RoleType } from '@pool/contract/accounts/users'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { changePassword, currentUser } from '@pool/contract/users'
+import { changePassword, currentUser } from '@pool/contract/accounts/users'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addApp, letFactorAge } from '../testing/factors.ts'
-import { codeOf, PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
+import { addApp, letFactorAge } from '../../testing/factors.ts'
+import { codeOf, PASSWORD, type Person, person, testProduct } from '../../testing/product.ts'
 import { endSession, hashOf, noteFactor, startSession } from './sessions.ts'
 
 const product = testProduct()

@@ -1,8 +1,8 @@
 /** Forgets what an absurd answer of a node left behind (docs/chains.md, "Beginning again"). */
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import type { BlockName, Node } from './node.ts'
 import { goBackTo, keptBlocks } from './payments.ts'
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BitcoinSettings } from '../chainsFile.ts'
-import { longestTurn, MOST_OF_A_TURN } from '../testing/turns.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
+import { longestTurn, MOST_OF_A_TURN } from '../../testing/turns.ts'
 import { openNode } from './open.ts'
 
 const HASH = 'ab'.repeat(32)

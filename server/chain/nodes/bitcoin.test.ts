@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { chainOf } from '../chains/networks.ts'
-import type { BitcoinSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
+import { chainOf } from '../../base/chains/networks.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   asItsOwn,
   hasLitecoind,
   LITECOIN_REGTEST,
   type Litecoind,
   startLitecoind,
-} from '../testing/litecoind.ts'
+} from '../../testing/litecoind.ts'
 import { openBitcoin, satoshis } from './bitcoin.ts'
 import type { Node } from './node.ts'
 

@@ -1,8 +1,8 @@
 /** Nodes that speak the JSON-RPC of Bitcoin Core. */
 import { z } from 'zod'
-import { bitcoin } from '../chains/bitcoin.ts'
-import { bitcoinChains } from '../chains/genesis.ts'
-import type { BitcoinSettings } from '../chainsFile.ts'
+import { bitcoin } from '../../base/chains/bitcoin.ts'
+import { bitcoinChains } from '../../base/chains/genesis.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
 import { spendingReader, unspentBy } from './bitcoinSpendings.ts'
 import { coins } from './coins.ts'
 import { NodeFault } from './fault.ts'

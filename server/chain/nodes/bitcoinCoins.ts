@@ -1,6 +1,6 @@
 /** Unspent coins of addresses, as a Bitcoin node has them in its newest block. */
 import { z } from 'zod'
-import type { BitcoinSettings } from '../chainsFile.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
 import { satoshis } from './bitcoin.ts'
 import { NodeFault } from './fault.ts'
 import { BLOCK_BYTES, openRpc, RpcRefusal } from './jsonRpc.ts'

@@ -1,5 +1,5 @@
 /** Transactions of Bitcoin that spend outputs which paid watched addresses. */
-import { bitcoin } from '../chains/bitcoin.ts'
+import { bitcoin } from '../../base/chains/bitcoin.ts'
 import { coins } from './coins.ts'
 import type { Payment, Spending, SpentCoins, Unspent, Watched } from './node.ts'
 

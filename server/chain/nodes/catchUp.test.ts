@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ChainSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
+import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   PREPARED_CHAIN,
   PREPARED_GENESIS,
   PREPARED_TOKEN,
   startPreparedNode,
   unitsOf,
-} from '../testing/preparedNode.ts'
-import { testProduct } from '../testing/product.ts'
+} from '../../testing/preparedNode.ts'
+import { testProduct } from '../../testing/product.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { NodeFault } from './fault.ts'
 import { follow } from './follow.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EvmSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
+import type { EvmSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   ANVIL_CHAIN,
   type Anvil,
@@ -8,7 +8,7 @@ import {
   type PlayToken,
   playToken,
   startAnvil,
-} from '../testing/anvil.ts'
+} from '../../testing/anvil.ts'
 import { openEvm } from './evm.ts'
 import { COIN, type Node, type Payment } from './node.ts'
 

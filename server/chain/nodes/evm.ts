@@ -1,6 +1,6 @@
 /** Nodes that speak Ethereum's JSON-RPC: Ethereum and the networks that follow its rules. */
 import { z } from 'zod'
-import type { EvmSettings, Token } from '../chainsFile.ts'
+import type { EvmSettings, Token } from '../../base/configuration/chainsFile.ts'
 import { balanceReader } from './evmBalances.ts'
 import { hash, number } from './evmForms.ts'
 import { block, header, paymentReader } from './evmPayments.ts'

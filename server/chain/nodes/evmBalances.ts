@@ -1,7 +1,7 @@
 /** Balances of addresses on EVM networks at a block. */
 import { z } from 'zod'
-import { ethereum } from '../chains/ethereum.ts'
-import type { EvmSettings } from '../chainsFile.ts'
+import { ethereum } from '../../base/chains/ethereum.ts'
+import type { EvmSettings } from '../../base/configuration/chainsFile.ts'
 import { coins } from './coins.ts'
 import { quantity } from './evmForms.ts'
 import { type Rpc, RpcRefusal } from './jsonRpc.ts'

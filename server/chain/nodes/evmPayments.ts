@@ -1,7 +1,7 @@
 /** Payments in a block of an EVM network: its own coin, and transfers of the named tokens. */
 import { z } from 'zod'
-import { ethereum } from '../chains/ethereum.ts'
-import type { EvmSettings } from '../chainsFile.ts'
+import { ethereum } from '../../base/chains/ethereum.ts'
+import type { EvmSettings } from '../../base/configuration/chainsFile.ts'
 import { coins } from './coins.ts'
 import { address, hash, number, quantity } from './evmForms.ts'
 import { bloom, log, logsByReceipts, mayHave } from './evmReceipts.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EvmSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
+import type { EvmSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   ANVIL_CHAIN,
   type Anvil,
@@ -8,8 +8,8 @@ import {
   playContract,
   type Step,
   startAnvil,
-} from '../testing/anvil.ts'
-import { startFakeNode } from '../testing/fakeNode.ts'
+} from '../../testing/anvil.ts'
+import { startFakeNode } from '../../testing/fakeNode.ts'
 import { openEvm } from './evm.ts'
 import { COIN, INNER, type Node } from './node.ts'
 

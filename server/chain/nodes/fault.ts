@@ -1,4 +1,4 @@
-import type { ChainState } from '@pool/contract/chains'
+import type { ChainState } from '@pool/contract/chain/chains'
 
 /** States that staff have to look at. */
 export type Fault = Exclude<ChainState, 'UNCHECKED' | 'FINE' | 'STOPPED'>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ChainSettings, EvmSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
+import type { ChainSettings, EvmSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   ANVIL_CHAIN,
   type Anvil,
@@ -8,16 +8,16 @@ import {
   type PlayToken,
   playToken,
   startAnvil,
-} from '../testing/anvil.ts'
+} from '../../testing/anvil.ts'
 import {
   asItsOwn,
   hasLitecoind,
   LITECOIN_REGTEST,
   type Litecoind,
   startLitecoind,
-} from '../testing/litecoind.ts'
-import { testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+} from '../../testing/litecoind.ts'
+import { testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { type Followed, follow } from './follow.ts'
 import { withLock } from './jobs.ts'

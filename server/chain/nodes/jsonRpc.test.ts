@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Script, startFakeNode } from '../testing/fakeNode.ts'
-import { chainsFile } from '../testing/playNode.ts'
+import { type Script, startFakeNode } from '../../testing/fakeNode.ts'
+import { chainsFile } from '../../testing/playNode.ts'
 import { openRpc, type Place } from './jsonRpc.ts'
 
 const call = { method: 'answer', schema: z.unknown() }

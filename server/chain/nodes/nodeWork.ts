@@ -1,5 +1,5 @@
 /** The nodes of a network, in its thread (docs/decisions/079). */
-import type { ChainSettings } from '../chainsFile.ts'
+import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import type { Limits, Node, Unspent, Watched } from './node.ts'
 import { openHere } from './openHere.ts'
 

@@ -1,4 +1,4 @@
-import type { ChainSettings } from '../chainsFile.ts'
+import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import { openBitcoin } from './bitcoin.ts'
 import { readUnspent } from './bitcoinCoins.ts'
 import { openEvm } from './evm.ts'

@@ -2,12 +2,12 @@
  * The rows of payments and blocks. A payment is SEEN, then CONFIRMED. It may be REPLACED or DROPPED
  * before, and REVERSED after it was confirmed.
  */
-import type { NetworkName } from '@pool/contract/networks'
-import { textOfRate } from '@pool/contract/rates'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { textOfRate } from '@pool/contract/chain/rates'
 import { type Kysely, sql } from 'kysely'
-import type { OnRecord } from '../audit/record.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { type Pricing, ratesAt } from '../rates/ratesAt.ts'
 import { NodeFault } from './fault.ts'
 import type { Block, BlockName, Found, Payment, Spend } from './node.ts'

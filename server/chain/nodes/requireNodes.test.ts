@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { openLog } from '../process/log.ts'
-import { ANVIL_CHAIN, type Anvil, hasAnvil, playToken, startAnvil } from '../testing/anvil.ts'
-import { startFakeNode } from '../testing/fakeNode.ts'
-import { chainsFile } from '../testing/playNode.ts'
-import { testProduct } from '../testing/product.ts'
+import { readConfig } from '../../base/configuration/config.ts'
+import { openLog } from '../../base/process/log.ts'
+import { ANVIL_CHAIN, type Anvil, hasAnvil, playToken, startAnvil } from '../../testing/anvil.ts'
+import { startFakeNode } from '../../testing/fakeNode.ts'
+import { chainsFile } from '../../testing/playNode.ts'
+import { testProduct } from '../../testing/product.ts'
 import { requireNodes } from './requireNodes.ts'
 
 const product = testProduct()

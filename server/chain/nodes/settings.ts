@@ -1,6 +1,6 @@
-import type { NetworkName } from '@pool/contract/networks'
-import type { ChainSettings } from '../chainsFile.ts'
-import type { Config } from '../config.ts'
+import type { NetworkName } from '@pool/contract/base/networks'
+import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
+import type { Config } from '../../base/configuration/config.ts'
 
 /** The settings of a network. Undefined without a node. */
 export const settingsOf = (

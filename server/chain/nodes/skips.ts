@@ -1,12 +1,17 @@
 /** Blocks that two super admins leave out, since no node can read them (docs/decisions/087). */
-import { type NetworkName, networks } from '@pool/contract/networks'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { type BlockSkip, MOST_SKIPPED, SKIPS_SIZE, type SkipState } from '@pool/contract/skips'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import {
+  type BlockSkip,
+  MOST_SKIPPED,
+  SKIPS_SIZE,
+  type SkipState,
+} from '@pool/contract/chain/skips'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import type { BlockName, Node } from './node.ts'
 import { isStopped } from './stopped.ts'
 

@@ -7,11 +7,11 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SolanaSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { type PlaySolana, startSolana } from '../testing/solanaServer.ts'
-import { hasSvm, putTable } from '../testing/solanaSvm.ts'
-import { type PlayMint, playMint } from '../testing/solanaTokens.ts'
+import type { SolanaSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { type PlaySolana, startSolana } from '../../testing/solanaServer.ts'
+import { hasSvm, putTable } from '../../testing/solanaSvm.ts'
+import { type PlayMint, playMint } from '../../testing/solanaTokens.ts'
 import type { Node, Payment } from './node.ts'
 import { openSolana } from './solana.ts'
 

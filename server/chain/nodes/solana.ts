@@ -1,8 +1,8 @@
 /** Nodes that speak the JSON-RPC of Agave, Solana's validator. Only `finalized` slots are read. */
 import { z } from 'zod'
-import { solanaClusters } from '../chains/genesis.ts'
-import { isSolanaKey, TOKEN_PROGRAMS } from '../chains/solana.ts'
-import type { Mint, SolanaSettings } from '../chainsFile.ts'
+import { solanaClusters } from '../../base/chains/genesis.ts'
+import { isSolanaKey, TOKEN_PROGRAMS } from '../../base/chains/solana.ts'
+import type { Mint, SolanaSettings } from '../../base/configuration/chainsFile.ts'
 import { NodeFault } from './fault.ts'
 import { BLOCK_BYTES, type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
 import type { Head, Limits, Node, TransactionState } from './node.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import { transactionReader } from './solanaPayments.ts'
 
 /** Forms that no real node gives, or one that keeps no balances. */

@@ -1,7 +1,7 @@
 /** Payments and spendings of Solana, by the balances before and after each transaction. */
 import { z } from 'zod'
-import { solana } from '../chains/solana.ts'
-import type { Mint, SolanaSettings } from '../chainsFile.ts'
+import { solana } from '../../base/chains/solana.ts'
+import type { Mint, SolanaSettings } from '../../base/configuration/chainsFile.ts'
 import { coins } from './coins.ts'
 import { NodeFault } from './fault.ts'
 import type { Payment, Spending, Watched } from './node.ts'

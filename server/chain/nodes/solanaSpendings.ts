@@ -1,5 +1,5 @@
 /** Transactions of Solana that spend coins of watched addresses, by the balances around each. */
-import { solana } from '../chains/solana.ts'
+import { solana } from '../../base/chains/solana.ts'
 import { coins } from './coins.ts'
 import { INNER, type SentCoins, type Spending, type SpentCoins } from './node.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ChainSettings, EvmSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
+import type { ChainSettings, EvmSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   ANVIL_CHAIN,
   type Anvil,
@@ -9,16 +9,16 @@ import {
   playContract,
   playToken,
   startAnvil,
-} from '../testing/anvil.ts'
+} from '../../testing/anvil.ts'
 import {
   asItsOwn,
   hasLitecoind,
   LITECOIN_REGTEST,
   type Litecoind,
   startLitecoind,
-} from '../testing/litecoind.ts'
-import { addOwn, nodeAddress, type Output, outputTo, spend } from '../testing/ownCoins.ts'
-import { testProduct } from '../testing/product.ts'
+} from '../../testing/litecoind.ts'
+import { addOwn, nodeAddress, type Output, outputTo, spend } from '../../testing/ownCoins.ts'
+import { testProduct } from '../../testing/product.ts'
 import { type Followed, follow } from './follow.ts'
 import { openNode } from './open.ts'
 

@@ -2,10 +2,10 @@
  * The rows of transactions that spend our coins. One lives as a payment does: SEEN, then CONFIRMED.
  * It may be REPLACED or DROPPED before, and REVERSED after it was confirmed.
  */
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { coins } from './coins.ts'
 import type { Spend, Spending, Unspent } from './node.ts'
 

@@ -1,4 +1,4 @@
-import { LOOK_GAP_SECONDS } from '@pool/contract/chains'
+import { LOOK_GAP_SECONDS } from '@pool/contract/chain/chains'
 import { sql } from 'kysely'
 
 /** True of a row of `chains` whose looks stopped: the state of the last one tells nothing. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { testProduct } from '../testing/product.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { testProduct } from '../../testing/product.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { watchWallets } from './watch.ts'
 

@@ -1,8 +1,8 @@
-import { type NetworkName, networks } from '@pool/contract/networks'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import { chainOf } from '../chains/networks.ts'
-import type { Schema } from '../db/schema.ts'
-import { inPieces } from '../process/pieces.ts'
+import { chainOf } from '../../base/chains/networks.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { inPieces } from '../../base/process/pieces.ts'
 
 /** An address as a node calls it. Reading a script takes longer than remembering it. */
 export type Receivers = Map<string, string>

@@ -1,4 +1,4 @@
-import { type Rate, rateFrom } from '@pool/contract/rates'
+import { type Rate, rateFrom } from '@pool/contract/chain/rates'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { agree } from './agree.ts'

@@ -1,4 +1,4 @@
-import { FEWEST_SOURCES, type PriceProblem, type Rate } from '@pool/contract/rates'
+import { FEWEST_SOURCES, type PriceProblem, type Rate } from '@pool/contract/chain/rates'
 
 /**
  * The median of the prices, the lower one of two in the middle. There is none of fewer than three,

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Job } from '../process/job.ts'
+import type { Job } from '../../base/process/job.ts'
+import type { Context } from '../../http/context.ts'
 import { readPrices } from './readPrices.ts'
 
 export const rateJobs: readonly Job<Pick<Context, 'config' | 'db'>>[] = [

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listRates } from '@pool/contract/rates'
+import { listRates } from '@pool/contract/chain/rates'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { readWatermarks } from '../telemetry/watermarks.ts'
-import { type PriceServer, startPriceServer } from '../testing/prices.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { readConfig } from '../../base/configuration/config.ts'
+import { readWatermarks } from '../../operator/telemetry/watermarks.ts'
+import { type PriceServer, startPriceServer } from '../../testing/prices.ts'
+import { type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { readPrices } from './readPrices.ts'
 
 let directory: string

@@ -1,5 +1,6 @@
 /** The rows of rates. None is changed or deleted. */
-import { type Coin, coins, isDollar } from '@pool/contract/assets'
+import { type Coin, coins, isDollar } from '@pool/contract/base/assets'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   type CoinRate,
   countingRate,
@@ -10,15 +11,14 @@ import {
   type RateSource,
   rateFrom,
   textOfRate,
-} from '@pool/contract/rates'
-import { timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/chain/rates'
 import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Actor } from '../sessions/actor.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import type { Context } from '../../http/context.ts'
+import { record } from '../../records/audit/record.ts'
 
 type Setting = {
   readonly coin: Coin

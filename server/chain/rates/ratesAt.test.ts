@@ -1,6 +1,6 @@
-import { rateFrom } from '@pool/contract/rates'
+import { rateFrom } from '@pool/contract/chain/rates'
 import { expect, test } from 'vitest'
-import { person, testProduct } from '../testing/product.ts'
+import { person, testProduct } from '../../testing/product.ts'
 import { insertSetRate } from './rates.ts'
 import { ratesAt } from './ratesAt.ts'
 

@@ -1,9 +1,14 @@
 /** The rates that counted at moments of the past, for payments that were seen then. */
-import { type Coin, coins } from '@pool/contract/assets'
-import { type CountingRate, countingRate, type RateSource, rateFrom } from '@pool/contract/rates'
+import { type Coin, coins } from '@pool/contract/base/assets'
+import {
+  type CountingRate,
+  countingRate,
+  type RateSource,
+  rateFrom,
+} from '@pool/contract/chain/rates'
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
 
 /** Settings of rates. */
 export type Pricing = Pick<Context['config'], 'priceUrls' | 'setRateHours'>

@@ -1,6 +1,6 @@
-import { type Rate, textOfRate } from '@pool/contract/rates'
+import { type Rate, textOfRate } from '@pool/contract/chain/rates'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PriceServer, startPriceServer } from '../testing/prices.ts'
+import { type PriceServer, startPriceServer } from '../../testing/prices.ts'
 import { readPrice } from './readPrice.ts'
 
 let source: PriceServer

@@ -1,5 +1,5 @@
-import { MEDIAN_SECONDS, type Rate, rateFrom } from '@pool/contract/rates'
-import type { PriceUrl } from '../priceUrls.ts'
+import { MEDIAN_SECONDS, type Rate, rateFrom } from '@pool/contract/chain/rates'
+import type { PriceUrl } from '../../base/configuration/priceUrls.ts'
 
 /** Time limit of one source. */
 const TIMEOUT_MS = 5_000

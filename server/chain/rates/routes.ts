@@ -1,7 +1,7 @@
-import { listRates as endpoint } from '@pool/contract/rates'
+import { listRates as endpoint } from '@pool/contract/chain/rates'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { listRates } from './rates.ts'
 
 export const rateRoutes = (app: FastifyInstance, context: Context): void => {

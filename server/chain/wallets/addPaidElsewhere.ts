@@ -1,8 +1,8 @@
-import type { NetworkName } from '@pool/contract/networks'
-import { Refusal } from '@pool/contract/refusals'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { Refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
-import { SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../http/context.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 import { addWallet } from './addWallet.ts'
 
 /**

@@ -1,15 +1,15 @@
 /** Watch-only keys from which deposit addresses are derived (docs/decisions/044). */
-import type { AddressKey } from '@pool/contract/addressKeys'
-import type { NetworkName } from '@pool/contract/networks'
-import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { AddressKey } from '@pool/contract/chain/addressKeys'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import { violatedConstraint } from '../db/errors.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Actor } from '../sessions/actor.ts'
+import { violatedConstraint } from '../../base/db/errors.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { record } from '../../records/audit/record.ts'
 
 type Added = {
   readonly network: NetworkName

@@ -1,8 +1,6 @@
-import { confirm } from '@pool/contract/decisions'
-import { succeeded } from '@pool/contract/messages'
-import type { NetworkName } from '@pool/contract/networks'
-import { deposit } from '@pool/contract/requests'
-import { freezeAccount } from '@pool/contract/sessions'
+import { freezeAccount } from '@pool/contract/accounts/sessions'
+import { succeeded } from '@pool/contract/base/messages'
+import type { NetworkName } from '@pool/contract/base/networks'
 import {
   archiveWallet,
   createWallet,
@@ -12,14 +10,16 @@ import {
   restoreWallet,
   type Wallet,
   walletStock,
-} from '@pool/contract/wallets'
+} from '@pool/contract/chain/wallets'
+import { confirm } from '@pool/contract/requests/decisions'
+import { deposit } from '@pool/contract/requests/requests'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { checkLedger, findingOf } from '../ledger/check.ts'
-import { type Link, tokenOf } from '../links/tokens.ts'
-import { pause } from '../pauses/pauses.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { expectWhole } from '../testing/decisions.ts'
+import { type Link, tokenOf } from '../../accounts/links/tokens.ts'
+import { checkLedger, findingOf } from '../../ledger/check/check.ts'
+import { pause } from '../../money/brakes/pauses/pauses.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { expectWhole } from '../../testing/decisions.ts'
 import {
   actAs,
   balanceOf,
@@ -28,7 +28,7 @@ import {
   person,
   secondProcess,
   startProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 
 /** An archived address takes no new deposits, and stays its investor's for good. */
 

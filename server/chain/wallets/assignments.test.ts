@@ -1,13 +1,13 @@
-import { confirm } from '@pool/contract/decisions'
-import { cents, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import { type NetworkName, networks } from '@pool/contract/networks'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { listWallets } from '@pool/contract/wallets'
+import { cents, OPEN_DEPOSITS_LIMIT } from '@pool/contract/base/money'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
+import { listWallets } from '@pool/contract/chain/wallets'
+import { confirm } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { LIVE } from '../testing/live.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { LIVE } from '../../testing/live.ts'
 import {
   fund,
   type Person,
@@ -16,7 +16,7 @@ import {
   secondProcess,
   startProduct,
   wallets,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { addWallet } from './addWallet.ts'
 import { forgetAssignments } from './forgetAssignments.ts'
 

@@ -1,9 +1,9 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { record } from '../../records/audit/record.ts'
 
 type Deletion = { readonly id: string; readonly by: Actor }
 

@@ -1,9 +1,9 @@
-import { cents } from '@pool/contract/money'
-import { deposit } from '@pool/contract/requests'
-import { createWallet, depositTerms } from '@pool/contract/wallets'
+import { cents } from '@pool/contract/base/money'
+import { createWallet, depositTerms } from '@pool/contract/chain/wallets'
+import { deposit } from '@pool/contract/requests/requests'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { fund, type Person, person, testProduct } from '../testing/product.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { fund, type Person, person, testProduct } from '../../testing/product.ts'
 import { ENOUGH } from './depositTerms.ts'
 
 const product = testProduct()

@@ -1,9 +1,9 @@
-import { networks } from '@pool/contract/networks'
-import type { DepositTerms, Network } from '@pool/contract/wallets'
+import { networks } from '@pool/contract/base/networks'
+import type { DepositTerms, Network } from '@pool/contract/chain/wallets'
 import { type Kysely, sql } from 'kysely'
-import { cachedFor } from '../db/cachedFor.ts'
-import type { Schema } from '../db/schema.ts'
-import { tallied } from '../tallies/tallies.ts'
+import { cachedFor } from '../../base/db/cachedFor.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { tallied } from '../../base/tallies/tallies.ts'
 
 /** The fewest confirmed deposits that make a median worth saying. */
 export const ENOUGH = 20

@@ -1,18 +1,21 @@
 import { createHmac } from 'node:crypto'
-import { addKey } from '@pool/contract/addressKeys'
-import { cents } from '@pool/contract/money'
-import { deposit } from '@pool/contract/requests'
+import { cents } from '@pool/contract/base/money'
+import { addKey } from '@pool/contract/chain/addressKeys'
+import { deposit } from '@pool/contract/requests/requests'
 import { HDKey } from '@scure/bip32'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { accountKeyOf } from '../chains/accountKeys.ts'
-import { newId } from '../db/ids.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { codeOf, investorWith, type Product, person, startProduct } from '../testing/product.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { accountKeyOf } from '../../base/chains/accountKeys.ts'
+import { newId } from '../../base/db/ids.ts'
+import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { codeOf, investorWith, type Product, person, startProduct } from '../../testing/product.ts'
 import { deriveWallets } from './deriveWallets.ts'
 
-/** Runs beside other changes. server/proposals/addressKeys.test.ts shows the addresses of keys. */
+/**
+ * Runs beside other changes. server/agreements/proposals/addressKeys.test.ts shows the addresses of
+ * keys.
+ */
 
 const account = HDKey.fromMasterSeed(createHmac('sha256', 'tests').digest()).derive("m/84'/0'/0'")
 const key = `wpkh(${account.publicExtendedKey})`

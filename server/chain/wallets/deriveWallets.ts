@@ -1,12 +1,12 @@
-import { ADDRESSES_AHEAD } from '@pool/contract/addressKeys'
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { ADDRESSES_AHEAD } from '@pool/contract/chain/addressKeys'
 import { type Kysely, sql } from 'kysely'
-import { record, SYSTEM } from '../audit/record.ts'
-import { accountKeyOf } from '../chains/accountKeys.ts'
-import type { Context } from '../context.ts'
-import { violatedConstraint } from '../db/errors.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import { accountKeyOf } from '../../base/chains/accountKeys.ts'
+import { violatedConstraint } from '../../base/db/errors.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
+import { record, SYSTEM } from '../../records/audit/record.ts'
 
 type Needed = Pick<Context, 'config' | 'db' | 'keys'>
 

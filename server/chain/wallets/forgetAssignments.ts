@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Deletes assignments too old to limit new wallets. Returns their number. */
 export const forgetAssignments = async (db: Kysely<Schema>): Promise<number> => {

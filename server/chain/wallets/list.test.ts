@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import { health } from '@pool/contract/health'
-import type { NetworkName } from '@pool/contract/networks'
-import { deposit } from '@pool/contract/requests'
+import { health } from '@pool/contract/base/health'
+import type { NetworkName } from '@pool/contract/base/networks'
 import {
   type BadLine,
   createWallet,
   createWallets,
   listWallets,
   WALLETS_AT_ONCE,
-} from '@pool/contract/wallets'
+} from '@pool/contract/chain/wallets'
+import { deposit } from '@pool/contract/requests/requests'
 import { beforeAll, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { addOwn } from '../testing/ownCoins.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { addOwn } from '../../testing/ownCoins.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
 
 const product = testProduct()
 let admin: Person

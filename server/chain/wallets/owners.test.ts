@@ -1,17 +1,17 @@
-import type { NetworkName } from '@pool/contract/networks'
-import { deposit } from '@pool/contract/requests'
-import { createWallet, listWallets } from '@pool/contract/wallets'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { createWallet, listWallets } from '@pool/contract/chain/wallets'
+import { deposit } from '@pool/contract/requests/requests'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { expectWhole } from '../testing/decisions.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { expectWhole } from '../../testing/decisions.ts'
 import {
   type Person,
   type Product,
   person,
   secondProcess,
   startProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 
 /** An address has one owner on all of its networks, and an investor one wallet per network. */
 

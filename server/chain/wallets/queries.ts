@@ -1,17 +1,17 @@
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   type listWallets as endpoint,
   usualStatuses,
   type Wallet,
   type WalletStatus,
-} from '@pool/contract/wallets'
+} from '@pool/contract/chain/wallets'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { LaggingReads } from '../db/replica.ts'
-import type { Schema } from '../db/schema.ts'
-import { laggingFor } from '../lists/lagging.ts'
-import { given, isOneOf, list } from '../lists/list.ts'
-import { holds, isId } from '../lists/search.ts'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { laggingFor } from '../../base/lists/lagging.ts'
+import { given, isOneOf, list } from '../../base/lists/list.ts'
+import { holds, isId } from '../../base/lists/search.ts'
 
 type Row = Selectable<Schema['wallets']> & { readonly owner: string | null }
 

@@ -1,10 +1,10 @@
-import { succeeded, validation } from '@pool/contract/messages'
-import { networks } from '@pool/contract/networks'
-import { deposit } from '@pool/contract/requests'
-import { createWallet, deleteWallet, listNetworks, listWallets } from '@pool/contract/wallets'
+import { succeeded, validation } from '@pool/contract/base/messages'
+import { networks } from '@pool/contract/base/networks'
+import { createWallet, deleteWallet, listNetworks, listWallets } from '@pool/contract/chain/wallets'
+import { deposit } from '@pool/contract/requests/requests'
 import { beforeAll, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
 
 const product = testProduct()
 let admin: Person

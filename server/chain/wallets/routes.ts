@@ -1,14 +1,14 @@
-import { networks } from '@pool/contract/networks'
+import { networks } from '@pool/contract/base/networks'
 import {
   depositTerms,
   listNetworks,
   listWallets,
   restoreWallet,
   walletStock,
-} from '@pool/contract/wallets'
+} from '@pool/contract/chain/wallets'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { quotedCoins } from '../rates/rates.ts'
 import * as archive from './archiveWallet.ts'
 import { depositTermsOf, wireNetwork } from './depositTerms.ts'

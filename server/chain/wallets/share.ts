@@ -1,8 +1,8 @@
-import type { AuditAction } from '@pool/contract/audit'
-import type { WalletStatus } from '@pool/contract/wallets'
+import type { WalletStatus } from '@pool/contract/chain/wallets'
+import type { AuditAction } from '@pool/contract/reports/audit'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { tallied } from '../tallies/tallies.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { tallied } from '../../base/tallies/tallies.ts'
 
 /** Removals, each with the stock that it takes from. */
 const removals = {

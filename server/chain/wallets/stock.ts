@@ -1,9 +1,9 @@
-import { UNPAID_WARNING } from '@pool/contract/addressKeys'
-import { networks } from '@pool/contract/networks'
-import { type Stock, usualStatuses } from '@pool/contract/wallets'
+import { networks } from '@pool/contract/base/networks'
+import { UNPAID_WARNING } from '@pool/contract/chain/addressKeys'
+import { type Stock, usualStatuses } from '@pool/contract/chain/wallets'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { tallied } from '../tallies/tallies.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { tallied } from '../../base/tallies/tallies.ts'
 import { unpaidOf } from './addressKeys.ts'
 
 const counted = (network: string, statuses: readonly string[]) =>

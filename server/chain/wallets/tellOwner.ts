@@ -1,9 +1,9 @@
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { addLink } from '../links/links.ts'
-import { queueMails } from '../mail/outbox.ts'
-import type { MailContext } from '../mail/send.ts'
+import { addLink } from '../../accounts/links/links.ts'
+import { queueMails } from '../../accounts/mail/outbox.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type Changed = {
   readonly ownerId: string

@@ -1,8 +1,8 @@
 /** Addresses that wait for a second member of staff (docs/decisions/040). */
 import { createHash } from 'node:crypto'
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Identifies a list on record: its ends, and the SHA-256 of its lines. */
 export const summaryOf = (addresses: readonly string[]) => ({

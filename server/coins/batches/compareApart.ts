@@ -1,5 +1,5 @@
-import { Refusal, refusal } from '@pool/contract/refusals'
-import { openThread, PassedBound } from '../process/thread.ts'
+import { Refusal, refusal } from '@pool/contract/base/refusals'
+import { openThread, PassedBound } from '../../base/process/thread.ts'
 import type { SignedBatch } from './signedBitcoin.ts'
 import type { EvmBatch } from './signedEvm.ts'
 

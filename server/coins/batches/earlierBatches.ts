@@ -3,7 +3,7 @@
  * once, because its next transaction cannot stand beside an earlier one (docs/decisions/053).
  */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 export type EarlierBatch = {
   /** The withdrawal or the loan. */

@@ -5,26 +5,26 @@ import {
   makeBatch,
   previewBatch,
   readBatch,
-} from '@pool/contract/batches'
-import { listTransactions } from '@pool/contract/transactions'
+} from '@pool/contract/coins/batches'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { newId } from '../db/ids.ts'
-import { openNode } from '../nodes/open.ts'
-import { followPayouts } from '../payouts/followPayouts.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { hasAnvil } from '../testing/anvil.ts'
+import { newId } from '../../base/db/ids.ts'
+import { openNode } from '../../chain/nodes/open.ts'
+import { addWallet } from '../../chain/wallets/addWallet.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { hasAnvil } from '../../testing/anvil.ts'
 import {
   approvedWithdrawal,
   PLAIN_KEY,
   PLAY_SAFE,
   setRate,
   startEvmPool,
-} from '../testing/coinsOut.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { codeOf, person } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
-import { addWallet } from '../wallets/addWallet.ts'
+} from '../../testing/coinsOut.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { codeOf, person } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
+import { followPayouts } from '../payouts/followPayouts.ts'
 import { safeHashOf, safeTransactionOf } from './safe.ts'
 
 type Builder = {

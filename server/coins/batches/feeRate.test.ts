@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { BitcoinSettings } from '../chainsFile.ts'
-import { bitcoinBatches } from '../testing/bitcoinBatches.ts'
-import { startFakeNode } from '../testing/fakeNode.ts'
-import { hasLitecoind, LITECOIN_REGTEST } from '../testing/litecoind.ts'
-import { codeOf } from '../testing/product.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
+import { bitcoinBatches } from '../../testing/bitcoinBatches.ts'
+import { startFakeNode } from '../../testing/fakeNode.ts'
+import { hasLitecoind, LITECOIN_REGTEST } from '../../testing/litecoind.ts'
+import { codeOf } from '../../testing/product.ts'
 import { estimateFeeRate } from './payingNode.ts'
 
 test.each([

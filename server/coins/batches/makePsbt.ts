@@ -1,6 +1,6 @@
-import { refusal } from '@pool/contract/refusals'
-import { NodeFault } from '../nodes/fault.ts'
-import { openThread, PassedBound } from '../process/thread.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { openThread, PassedBound } from '../../base/process/thread.ts'
+import { NodeFault } from '../../chain/nodes/fault.ts'
 import type { AskedPsbt } from './psbtWork.ts'
 
 const thread = openThread<typeof import('./psbtWork.ts')>(

@@ -1,6 +1,6 @@
 /** Files of payouts for keys that are no Safe. Nothing stops a second execution. */
-import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
-import { textOfUnits } from '@pool/contract/quotes'
+import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
+import { textOfUnits } from '@pool/contract/chain/quotes'
 import type { PlannedPayout } from './plan.ts'
 
 type Line = Pick<PlannedPayout, 'address' | 'units'>

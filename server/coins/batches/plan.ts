@@ -1,10 +1,10 @@
 /** A batch that could be made now. */
-import { type BatchLeftOut, FEE_RATE_DECIMALS } from '@pool/contract/batches'
-import type { Cents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
-import { textOfUnits } from '@pool/contract/quotes'
-import { type CountingRate, RATE_DECIMALS } from '@pool/contract/rates'
-import { refusal } from '@pool/contract/refusals'
+import type { Cents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import { type CountingRate, RATE_DECIMALS } from '@pool/contract/chain/rates'
+import { type BatchLeftOut, FEE_RATE_DECIMALS } from '@pool/contract/coins/batches'
 
 export type PlannedPayout = {
   /** At most one of these two. Both are null where it pays an address of the pool. */

@@ -1,19 +1,19 @@
-import { batchFile, makeBatch, previewBatch, readBatch } from '@pool/contract/batches'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { Refusal } from '@pool/contract/refusals'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { Refusal } from '@pool/contract/base/refusals'
+import { batchFile, makeBatch, previewBatch, readBatch } from '@pool/contract/coins/batches'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { EvmSettings } from '../chainsFile.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { hasAnvil } from '../testing/anvil.ts'
+import type { EvmSettings } from '../../base/configuration/chainsFile.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { hasAnvil } from '../../testing/anvil.ts'
 import {
   approvedWithdrawal,
   PLAIN_KEY,
   PLAY_SAFE,
   setRate,
   startEvmPool,
-} from '../testing/coinsOut.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { startFakeNode } from '../testing/fakeNode.ts'
+} from '../../testing/coinsOut.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { startFakeNode } from '../../testing/fakeNode.ts'
 import { estimateFees } from './estimateFees.ts'
 import { safeTransactionOf } from './safe.ts'
 import { tryCalls } from './trial.ts'

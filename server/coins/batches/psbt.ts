@@ -6,8 +6,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import { Transaction } from '@scure/btc-signer'
 import { CompactSizeLen, RawOldTx, RawTx } from '@scure/btc-signer/script.js'
-import type { AccountKey, Branch, KeyPlace } from '../chains/accountKeys.ts'
-import { bitcoin } from '../chains/bitcoin.ts'
+import type { AccountKey, Branch, KeyPlace } from '../../base/chains/accountKeys.ts'
+import { bitcoin } from '../../base/chains/bitcoin.ts'
 
 /** An unspent output, and the whole transaction that made it, in hexadecimal. */
 export type SpentOutput = {

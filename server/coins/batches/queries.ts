@@ -1,3 +1,9 @@
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
+import { type Timestamp, timestampFromDate } from '@pool/contract/base/timestamp'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import { type RateSource, textOfRate } from '@pool/contract/chain/rates'
 import {
   BATCHES_SIZE,
   type Batch,
@@ -5,21 +11,15 @@ import {
   type BatchFile,
   type BatchPlan,
   type ListedBatch,
-} from '@pool/contract/batches'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
-import { textOfUnits } from '@pool/contract/quotes'
-import { type RateSource, textOfRate } from '@pool/contract/rates'
-import { refusal } from '@pool/contract/refusals'
-import { type Timestamp, timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/coins/batches'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import { bitcoin } from '../chains/bitcoin.ts'
-import { ethereum } from '../chains/ethereum.ts'
-import type { Schema } from '../db/schema.ts'
-import { coins } from '../nodes/coins.ts'
-import { evidenceOf } from '../nodes/queries.ts'
-import type { Caller } from '../sessions/actor.ts'
+import { bitcoin } from '../../base/chains/bitcoin.ts'
+import { ethereum } from '../../base/chains/ethereum.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { coins } from '../../chain/nodes/coins.ts'
+import { evidenceOf } from '../../chain/nodes/queries.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { requirePayable } from './candidates.ts'
 import { needsSecondPerson, worthOf } from './makeBatch.ts'
 import { countPassedOver } from './passedOver.ts'

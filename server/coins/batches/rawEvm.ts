@@ -5,7 +5,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
-import { evmAddressOf } from '../chains/ethereum.ts'
+import { evmAddressOf } from '../../base/chains/ethereum.ts'
 
 export type RawEvm = {
   readonly id: string

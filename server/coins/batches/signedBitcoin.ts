@@ -1,8 +1,8 @@
 /** A signed transaction of Bitcoin beside the PSBT of its batch. */
-import type { ComparedBatch } from '@pool/contract/batches'
-import { textOfUnits } from '@pool/contract/quotes'
-import { refusal } from '@pool/contract/refusals'
-import { bitcoin } from '../chains/bitcoin.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import type { ComparedBatch } from '@pool/contract/coins/batches'
+import { bitcoin } from '../../base/chains/bitcoin.ts'
 import { type ReadTransaction, readTransaction } from './psbt.ts'
 
 export type BatchLines = ComparedBatch['lines']

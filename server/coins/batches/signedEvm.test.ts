@@ -5,16 +5,16 @@ import {
   makeBatch,
   readBatch,
   sendSigned,
-} from '@pool/contract/batches'
+} from '@pool/contract/coins/batches'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openNode } from '../nodes/open.ts'
+import { openNode } from '../../chain/nodes/open.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { ANVIL_CHAIN, hasAnvil } from '../../testing/anvil.ts'
+import { approvedWithdrawal, PLAIN_KEY, PLAY_SAFE, startEvmPool } from '../../testing/coinsOut.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { executionBy } from '../../testing/playSafe.ts'
+import { codeOf } from '../../testing/product.ts'
 import { followPayouts } from '../payouts/followPayouts.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { ANVIL_CHAIN, hasAnvil } from '../testing/anvil.ts'
-import { approvedWithdrawal, PLAIN_KEY, PLAY_SAFE, startEvmPool } from '../testing/coinsOut.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { executionBy } from '../testing/playSafe.ts'
-import { codeOf } from '../testing/product.ts'
 import { readRawEvm } from './rawEvm.ts'
 import { safeTransactionOf, transferData } from './safe.ts'
 

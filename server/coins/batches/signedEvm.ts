@@ -1,8 +1,8 @@
 /** Signed transactions of an EVM network beside the batch that they pay. */
-import { BATCH_SIZE } from '@pool/contract/batches'
-import { textOfUnits } from '@pool/contract/quotes'
-import { refusal } from '@pool/contract/refusals'
-import { ethereum } from '../chains/ethereum.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import { BATCH_SIZE } from '@pool/contract/coins/batches'
+import { ethereum } from '../../base/chains/ethereum.ts'
 import { type RawEvm, readRawEvm } from './rawEvm.ts'
 import {
   type Call,

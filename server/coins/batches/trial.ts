@@ -2,11 +2,11 @@
  * Trials of payments by a node, with the gas that each takes. A program takes the payer's place in
  * one `eth_call`, which changes no chain (docs/decisions/081).
  */
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { z } from 'zod'
-import type { ChainSettings } from '../chainsFile.ts'
-import { NodeFault } from '../nodes/fault.ts'
-import { RpcRefusal } from '../nodes/jsonRpc.ts'
+import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
+import { NodeFault } from '../../chain/nodes/fault.ts'
+import { RpcRefusal } from '../../chain/nodes/jsonRpc.ts'
 import { asRefusal, rpcOf } from './payingNode.ts'
 import { type Call, packed } from './safe.ts'
 

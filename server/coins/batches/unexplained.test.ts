@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { bitcoinBatches } from '../testing/bitcoinBatches.ts'
-import { hasLitecoind } from '../testing/litecoind.ts'
-import { codeOf } from '../testing/product.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { bitcoinBatches } from '../../testing/bitcoinBatches.ts'
+import { hasLitecoind } from '../../testing/litecoind.ts'
+import { codeOf } from '../../testing/product.ts'
 
 describe.skipIf(!hasLitecoind)('a batch beside unexplained coins', () => {
   const of = bitcoinBatches()

@@ -1,6 +1,6 @@
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /**
  * True for addresses to which coins of the pool went that nothing explains yet. Such coins may be

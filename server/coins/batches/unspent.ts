@@ -1,8 +1,8 @@
 /** Unspent outputs of the pool on Bitcoin, as its node was read. */
 import { type Kysely, sql } from 'kysely'
-import { type AccountKey, accountKeyOf, type Branch } from '../chains/accountKeys.ts'
-import type { Mode } from '../chains/chain.ts'
-import type { Schema } from '../db/schema.ts'
+import { type AccountKey, accountKeyOf, type Branch } from '../../base/chains/accountKeys.ts'
+import type { Mode } from '../../base/chains/chain.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import type { Unspent } from './selectCoins.ts'
 
 export type OwnCoin = Unspent & {

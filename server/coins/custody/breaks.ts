@@ -1,12 +1,12 @@
 /** Ends of pauses that a break of the reconciliation made (docs/product.md 5.25). */
-import { centsFromDollars } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { centsFromDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { OnRecord } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import { endBreakPause, isByBreak } from '../pauses/pauses.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { endBreakPause, isByBreak } from '../../money/brakes/pauses/pauses.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 
 type Asked = PayloadOf<'END_BREAK'>
 

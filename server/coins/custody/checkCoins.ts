@@ -1,7 +1,7 @@
 /** Recomputes the double entry of coins from the facts (docs/product.md 5.24). */
-import { networks } from '@pool/contract/networks'
+import { networks } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Networks on which the fee is a part of the spent coins. */
 const SPENDS_FEES = networks.flatMap(({ name, family }) => (family === 'bitcoin' ? name : []))

@@ -1,5 +1,5 @@
 /** Every movement of coins in a span of time, for the pool's books (docs/product.md 5.39). */
-import type { CoinAccount, CoinMovementKind } from '@pool/contract/custody'
+import type { CoinAccount, CoinMovementKind } from '@pool/contract/coins/custody'
 import { type RawBuilder, sql } from 'kysely'
 
 type Span = { readonly from: Date; readonly to: Date }

@@ -1,4 +1,4 @@
-import { type CoinAccount, ownAccounts } from '@pool/contract/custody'
+import { type CoinAccount, ownAccounts } from '@pool/contract/coins/custody'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CoinMovement, type Facts, movementsOf, type Spending } from './coinMovements.ts'

@@ -4,7 +4,7 @@ import {
   type CoinMovementKind,
   type OwnAccount,
   ownAccounts,
-} from '@pool/contract/custody'
+} from '@pool/contract/coins/custody'
 
 type Units = { readonly asset: string; readonly decimals: number; readonly units: bigint }
 

@@ -1,13 +1,13 @@
 /** Opening balances: coins that the pool had before the product read its chains. */
-import { assetsOf } from '@pool/contract/assets'
-import { validation } from '@pool/contract/messages'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { assetsOf } from '@pool/contract/base/assets'
+import { validation } from '@pool/contract/base/messages'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import { requireNetwork } from '../chains/networks.ts'
-import type { Config } from '../config.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import { requireNetwork } from '../../base/chains/networks.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type Asked = PayloadOf<'OPENING'>
 

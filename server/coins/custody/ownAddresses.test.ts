@@ -1,11 +1,11 @@
-import { approve } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import { approveProposal, askProposal } from '@pool/contract/proposals'
-import { withdraw } from '@pool/contract/requests'
+import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
+import { cents } from '@pool/contract/base/money'
+import { approve } from '@pool/contract/requests/decisions'
+import { withdraw } from '@pool/contract/requests/requests'
 import { expect, test } from 'vitest'
-import { savePayoutAddress } from '../payoutAddresses/payoutAddress.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { actAs, codeOf, fund, type Person, person, testProduct } from '../testing/product.ts'
+import { savePayoutAddress } from '../../money/payoutAddresses/payoutAddress.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { actAs, codeOf, fund, type Person, person, testProduct } from '../../testing/product.ts'
 
 const product = testProduct()
 

@@ -1,12 +1,12 @@
 /** Addresses of the pool's own that two super admins name (docs/product.md 5.24). */
-import type { NamedClass } from '@pool/contract/custody'
-import type { NetworkName } from '@pool/contract/networks'
-import { refusal } from '@pool/contract/refusals'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
+import type { NamedClass } from '@pool/contract/coins/custody'
 import { type Kysely, sql } from 'kysely'
-import { requireAddress } from '../chains/networks.ts'
-import type { Config } from '../config.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import { requireAddress } from '../../base/chains/networks.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type Named = {
   readonly networkName: string

@@ -1,8 +1,8 @@
-import { type CoinMovementRow, CUSTODY_SIZE, type OwnAddress } from '@pool/contract/custody'
-import { textOfUnits } from '@pool/contract/quotes'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import { type CoinMovementRow, CUSTODY_SIZE, type OwnAddress } from '@pool/contract/coins/custody'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type AddressRow = Omit<OwnAddress, 'createdAt'> & { readonly at: Date }
 

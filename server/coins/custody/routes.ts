@@ -1,7 +1,7 @@
-import * as contract from '@pool/contract/custody'
+import * as contract from '@pool/contract/coins/custody'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { listCoinMovements, listOwnAddresses } from './queries.ts'
 
 export const custodyRoutes = (app: FastifyInstance, context: Context): void => {

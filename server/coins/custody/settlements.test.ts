@@ -1,23 +1,23 @@
-import { listAlarms, type PayoutAlarm, settleAlarm } from '@pool/contract/payouts'
 import {
   approveProposal,
   askProposal,
   declineProposal,
   listProposals,
-} from '@pool/contract/proposals'
+} from '@pool/contract/agreements/proposals'
+import { listAlarms, type PayoutAlarm, settleAlarm } from '@pool/contract/coins/payouts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { newId } from '../db/ids.ts'
-import { openNode } from '../nodes/open.ts'
+import { newId } from '../../base/db/ids.ts'
+import { openNode } from '../../chain/nodes/open.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { hasAnvil } from '../../testing/anvil.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { addOwn } from '../../testing/ownCoins.ts'
+import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
+import { codeOf, type Person, person, secondProcess } from '../../testing/product.ts'
+import { httpOf } from '../../testing/request.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { followPayouts } from '../payouts/followPayouts.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { hasAnvil } from '../testing/anvil.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { addOwn } from '../testing/ownCoins.ts'
-import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
-import { codeOf, type Person, person, secondProcess } from '../testing/product.ts'
-import { httpOf } from '../testing/request.ts'
-import { tamper } from '../testing/tamper.ts'
 import { postCoins } from './postCoins.ts'
 
 const REASON = 'The yearly fee of the custodian'

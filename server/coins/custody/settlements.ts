@@ -1,10 +1,10 @@
 /** Spendings that nothing explains, which two super admins settle (docs/product.md 5.23). */
-import type { PayloadOf } from '@pool/contract/proposals'
-import { textOfUnits } from '@pool/contract/quotes'
-import { refusal } from '@pool/contract/refusals'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { refusal } from '@pool/contract/base/refusals'
+import { textOfUnits } from '@pool/contract/chain/quotes'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
 
 type Asked = PayloadOf<'SETTLE_SPENDING'>
 

@@ -1,4 +1,4 @@
-import { RATE_DECIMALS, type Rate } from '@pool/contract/rates'
+import { RATE_DECIMALS, type Rate } from '@pool/contract/chain/rates'
 
 type Coins = { readonly units: bigint; readonly decimals: number; readonly rate: Rate }
 

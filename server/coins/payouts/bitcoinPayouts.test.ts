@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { giveUpBatch } from '../batches/giveUpBatch.ts'
-import type { BitcoinSettings } from '../chainsFile.ts'
-import { openNode } from '../nodes/open.ts'
-import { lookAt } from '../nodes/states.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { expectWhole, letHoursPass } from '../testing/decisions.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
+import { openNode } from '../../chain/nodes/open.ts'
+import { lookAt } from '../../chain/nodes/states.ts'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
 import {
   hasLitecoind,
   LITECOIN_REGTEST,
   type Litecoind,
   startLitecoind,
-} from '../testing/litecoind.ts'
-import { addOwn, nodeAddress, type Output, outputTo, spend } from '../testing/ownCoins.ts'
-import { actAs, investorWith, person, testProduct } from '../testing/product.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../testing/litecoind.ts'
+import { addOwn, nodeAddress, type Output, outputTo, spend } from '../../testing/ownCoins.ts'
+import { actAs, investorWith, person, testProduct } from '../../testing/product.ts'
+import { giveUpBatch } from '../batches/giveUpBatch.ts'
 import { followPayouts } from './followPayouts.ts'
 import { settleAlarm } from './settleAlarm.ts'
 

@@ -1,17 +1,17 @@
 /** Marks of the product on withdrawals, and loans that begin, whose coins a node shows. */
 
-import { cents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
-import { textOfUnits } from '@pool/contract/quotes'
-import { Refusal } from '@pool/contract/refusals'
+import { cents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { Refusal } from '@pool/contract/base/refusals'
+import { textOfUnits } from '@pool/contract/chain/quotes'
 import { sql } from 'kysely'
-import { signEntry } from '../audit/entry.ts'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { evidenceText } from '../ledger/decisions.ts'
-import { postSent } from '../loans/send.ts'
-import { COIN } from '../nodes/node.ts'
-import { isAgreed } from '../returns/returns.ts'
+import { COIN } from '../../chain/nodes/node.ts'
+import type { Context } from '../../http/context.ts'
+import { evidenceText } from '../../ledger/families/decisions.ts'
+import { postSent } from '../../lending/loans/send.ts'
+import { isAgreed } from '../../money/claims/returns/returns.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import type { SpendingRow } from './readShown.ts'
 
 /** A withdrawal or loan in a batch, and the output that pays it. */

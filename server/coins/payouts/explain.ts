@@ -2,7 +2,7 @@
  * Explains transactions that spend our coins by the batches that staff made, by what they pay and
  * never by an id that was typed (docs/product.md 5.23).
  */
-import type { AlarmKind } from '@pool/contract/payouts'
+import type { AlarmKind } from '@pool/contract/coins/payouts'
 
 /** Coins that an address received. `receiver` is the address as a node names it. */
 export type Sent = {

@@ -1,8 +1,8 @@
 /** Withdrawals that staff marked by hand, completed once the chain shows that they are paid. */
-import { cents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
+import { cents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import type { ShownWithdrawal } from './byChain.ts'
 import type { SpendingRow } from './readShown.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { cents } from '@pool/contract/money'
-import { listNotices } from '@pool/contract/notices'
-import { listAlarms, settleAlarm } from '@pool/contract/payouts'
-import { markSent } from '@pool/contract/sending'
-import { transactionStory } from '@pool/contract/stories'
+import { cents } from '@pool/contract/base/money'
+import { listAlarms, settleAlarm } from '@pool/contract/coins/payouts'
+import { markSent } from '@pool/contract/coins/sending'
+import { listNotices } from '@pool/contract/reports/notices'
+import { transactionStory } from '@pool/contract/requests/stories'
 import {
   afterAll,
   afterEach,
@@ -14,16 +14,16 @@ import {
   onTestFinished,
   test,
 } from 'vitest'
-import { openNode } from '../nodes/open.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { hasAnvil } from '../testing/anvil.ts'
-import { expectWhole, letHoursPass } from '../testing/decisions.ts'
-import { addOwn } from '../testing/ownCoins.ts'
-import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
-import { actAs, codeOf, investorWith, type Person, person } from '../testing/product.ts'
-import { eventually } from '../testing/streams.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { openNode } from '../../chain/nodes/open.ts'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { hasAnvil } from '../../testing/anvil.ts'
+import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
+import { addOwn } from '../../testing/ownCoins.ts'
+import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
+import { actAs, codeOf, investorWith, type Person, person } from '../../testing/product.ts'
+import { eventually } from '../../testing/streams.ts'
 import { followPayouts } from './followPayouts.ts'
 
 describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, () => {

@@ -1,13 +1,13 @@
 /** Follows what leaves the pool to the batches that explain it (docs/product.md 5.23). */
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import { NodeFault } from '../nodes/fault.ts'
-import type { Followed } from '../nodes/follow.ts'
-import { openSpendingProof } from '../nodes/proof.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { NodeFault } from '../../chain/nodes/fault.ts'
+import type { Followed } from '../../chain/nodes/follow.ts'
+import { openSpendingProof } from '../../chain/nodes/proof.ts'
+import type { Context } from '../../http/context.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import {
   completeByChain,
   lendByChain,

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { networkJobs, onNode } from '../nodes/networkJobs.ts'
-import type { Job } from '../process/job.ts'
+import type { Job } from '../../base/process/job.ts'
+import { networkJobs, onNode } from '../../chain/nodes/networkJobs.ts'
+import type { Context } from '../../http/context.ts'
 import { followPayouts } from './followPayouts.ts'
 
 type Needed = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>

@@ -1,12 +1,12 @@
-import type { PaymentState } from '@pool/contract/payments'
-import { ALARMS_SIZE, type CoinPayout, type PayoutAlarm } from '@pool/contract/payouts'
-import { textOfUnits } from '@pool/contract/quotes'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import type { PaymentState } from '@pool/contract/coins/payments'
+import { ALARMS_SIZE, type CoinPayout, type PayoutAlarm } from '@pool/contract/coins/payouts'
 import { type Kysely, sql } from 'kysely'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
 import { SENT_TO_OTHERS, type SentToOthers, totalOf } from '../custody/settlements.ts'
-import type { Schema } from '../db/schema.ts'
 
 type AlarmRow = Omit<
   PayoutAlarm,

@@ -1,8 +1,8 @@
 /** Reads what a network shows of the coins that left, and the batches that may explain it. */
-import { type NetworkName, networks } from '@pool/contract/networks'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import { chainOf } from '../chains/networks.ts'
-import type { Schema } from '../db/schema.ts'
+import { chainOf } from '../../base/chains/networks.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import type { Batch, Live, Mark, Payout, Shown } from './explain.ts'
 
 type Db = Kysely<Schema>

@@ -1,7 +1,7 @@
-import * as contract from '@pool/contract/payouts'
+import * as contract from '@pool/contract/coins/payouts'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { listAlarms } from './queries.ts'
 import { settleAlarm } from './settleAlarm.ts'
 

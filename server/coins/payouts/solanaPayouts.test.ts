@@ -1,3 +1,4 @@
+import { setRate } from '@pool/contract/chain/rates'
 import {
   type BatchPlan,
   batchFile,
@@ -5,25 +6,24 @@ import {
   makeBatch,
   previewBatch,
   readBatch,
-} from '@pool/contract/batches'
-import { setRate } from '@pool/contract/rates'
-import { transactionStory } from '@pool/contract/stories'
+} from '@pool/contract/coins/batches'
+import { transactionStory } from '@pool/contract/requests/stories'
 import type { Address } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SolanaSettings } from '../chainsFile.ts'
+import type { SolanaSettings } from '../../base/configuration/chainsFile.ts'
+import { openNode } from '../../chain/nodes/open.ts'
+import { lookAt } from '../../chain/nodes/states.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { approvedWithdrawal } from '../../testing/coinsOut.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { addOwn } from '../../testing/ownCoins.ts'
+import { chainsFile } from '../../testing/playNode.ts'
+import { codeOf, type Person, type Product, person, startProduct } from '../../testing/product.ts'
+import { type PlaySolana, startSolana } from '../../testing/solanaServer.ts'
+import { hasSvm } from '../../testing/solanaSvm.ts'
+import { type PlayMint, playMint } from '../../testing/solanaTokens.ts'
 import { postCoins } from '../custody/postCoins.ts'
-import { openNode } from '../nodes/open.ts'
-import { lookAt } from '../nodes/states.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { approvedWithdrawal } from '../testing/coinsOut.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { addOwn } from '../testing/ownCoins.ts'
-import { chainsFile } from '../testing/playNode.ts'
-import { codeOf, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { type PlaySolana, startSolana } from '../testing/solanaServer.ts'
-import { hasSvm } from '../testing/solanaSvm.ts'
-import { type PlayMint, playMint } from '../testing/solanaTokens.ts'
 import { followPayouts } from './followPayouts.ts'
 
 describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {

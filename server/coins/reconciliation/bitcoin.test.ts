@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bitcoin } from '../chains/bitcoin.ts'
-import type { BitcoinSettings } from '../chainsFile.ts'
-import { openNode } from '../nodes/open.ts'
-import { lookAt } from '../nodes/states.ts'
-import { newAddress } from '../testing/addresses.ts'
+import { bitcoin } from '../../base/chains/bitcoin.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
+import { openNode } from '../../chain/nodes/open.ts'
+import { lookAt } from '../../chain/nodes/states.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   hasLitecoind,
   LITECOIN_REGTEST,
   type Litecoind,
   startLitecoind,
-} from '../testing/litecoind.ts'
-import { chainsFile } from '../testing/playNode.ts'
-import { type Product, startProduct } from '../testing/product.ts'
+} from '../../testing/litecoind.ts'
+import { chainsFile } from '../../testing/playNode.ts'
+import { type Product, startProduct } from '../../testing/product.ts'
 import { reconcile } from './reconcile.ts'
 
 describe.skipIf(!hasLitecoind)('bitcoin compared with the books', () => {

@@ -1,5 +1,5 @@
 /** The difference of a network's coins and books, line by line (docs/product.md 5.25). */
-import { type OwnAccount, ownAccounts } from '@pool/contract/custody'
+import { type OwnAccount, ownAccounts } from '@pool/contract/coins/custody'
 import type { Books } from './readBooks.ts'
 import type { ChainCoins } from './readChain.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { newId } from '../../base/db/ids.ts'
+import { testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { comparedFindings, recordCompared } from './compared.ts'
 
 const product = testProduct()

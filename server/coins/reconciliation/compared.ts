@@ -1,7 +1,7 @@
 /** The digest of a comparison, which its entry has (docs/threats.md T106). */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 
 const partOf = (table: string): string =>
   `(SELECT string_agg(p::text, E'\\n' ORDER BY p::text) FROM ${table} AS p WHERE p.reconciliation_id = r.id)`

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Job } from '../process/job.ts'
+import type { Job } from '../../base/process/job.ts'
+import type { Context } from '../../http/context.ts'
 import { onlyOnce } from './onlyOnce.ts'
 import { reconcile } from './reconcile.ts'
 

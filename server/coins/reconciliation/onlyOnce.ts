@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { onSession } from '../db/session.ts'
+import { onSession } from '../../base/db/session.ts'
 
 /** Held while coins are compared, so that one process asks the nodes. */
 const COMPARE_LOCK = 7_031_999

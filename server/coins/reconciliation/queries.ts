@@ -1,19 +1,19 @@
-import type { OwnAccount } from '@pool/contract/custody'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { textOfUnits } from '@pool/contract/quotes'
-import { rateFrom } from '@pool/contract/rates'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import { rateFrom } from '@pool/contract/chain/rates'
+import type { OwnAccount } from '@pool/contract/coins/custody'
 import {
   type ComparisonProblem,
   RECONCILIATIONS_SIZE,
   type Reconciliation,
   type ReconciliationSummary,
-} from '@pool/contract/reconciliation'
-import { timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/coins/reconciliation'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
+import { isByBreak } from '../../money/brakes/pauses/pauses.ts'
 import { centsOf } from '../custody/worth.ts'
-import type { Schema } from '../db/schema.ts'
-import { isByBreak } from '../pauses/pauses.ts'
 
 type Row = Selectable<Schema['reconciliations']>
 

@@ -1,11 +1,11 @@
 /** The books of our coins at a block (docs/product.md 5.25). */
-import type { OwnAccount } from '@pool/contract/custody'
-import { networks } from '@pool/contract/networks'
+import { networks } from '@pool/contract/base/networks'
+import type { OwnAccount } from '@pool/contract/coins/custody'
 import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../base/db/schema.ts'
+import type { BlockName } from '../../chain/nodes/node.ts'
+import type { Pricing } from '../../chain/rates/ratesAt.ts'
 import { postSome } from '../custody/postCoins.ts'
-import type { Schema } from '../db/schema.ts'
-import type { BlockName } from '../nodes/node.ts'
-import type { Pricing } from '../rates/ratesAt.ts'
 
 type Db = Kysely<Schema>
 

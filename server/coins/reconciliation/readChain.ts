@@ -1,16 +1,20 @@
 /** Our coins on a chain at a block that was read (docs/product.md 5.25). */
-import type { OwnAccount } from '@pool/contract/custody'
-import { type NetworkName, networks } from '@pool/contract/networks'
-import type { ComparisonProblem } from '@pool/contract/reconciliation'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
+import type { OwnAccount } from '@pool/contract/coins/custody'
+import type { ComparisonProblem } from '@pool/contract/coins/reconciliation'
 import { type Kysely, sql } from 'kysely'
-import { chainOf } from '../chains/networks.ts'
-import type { BitcoinSettings, ChainSettings, EvmSettings } from '../chainsFile.ts'
-import type { Schema } from '../db/schema.ts'
-import { coins } from '../nodes/coins.ts'
-import { NodeFault } from '../nodes/fault.ts'
-import type { BlockName, Limits } from '../nodes/node.ts'
-import { openNode } from '../nodes/open.ts'
-import { inPieces } from '../process/pieces.ts'
+import { chainOf } from '../../base/chains/networks.ts'
+import type {
+  BitcoinSettings,
+  ChainSettings,
+  EvmSettings,
+} from '../../base/configuration/chainsFile.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { inPieces } from '../../base/process/pieces.ts'
+import { coins } from '../../chain/nodes/coins.ts'
+import { NodeFault } from '../../chain/nodes/fault.ts'
+import type { BlockName, Limits } from '../../chain/nodes/node.ts'
+import { openNode } from '../../chain/nodes/open.ts'
 
 type Db = Kysely<Schema>
 

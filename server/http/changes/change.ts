@@ -1,7 +1,7 @@
-import type { Change } from '@pool/contract/changes'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import type { Change } from '@pool/contract/base/changes'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 
-/** Channel of the database's notifications of commits (server/changes/tell_changes.sql). */
+/** Channel of the database's notifications of commits (server/http/changes/tell_changes.sql). */
 export const CHANNEL = 'changes'
 
 type Money = Extract<Change, { id: string }>

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { INVALIDATE_EVENT } from '@pool/contract/changes'
-import { approve, confirm, reject } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
-import { cents } from '@pool/contract/money'
-import { pause, resume } from '@pool/contract/pauses'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { createWallet } from '@pool/contract/wallets'
+import { INVALIDATE_EVENT } from '@pool/contract/base/changes'
+import { cents } from '@pool/contract/base/money'
+import { createWallet } from '@pool/contract/chain/wallets'
+import { invest } from '@pool/contract/money/investments'
+import { pause, resume } from '@pool/contract/money/pauses'
+import { approve, confirm, reject } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildApp, type Served } from '../app.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../process/log.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
-import { newAddress } from '../testing/addresses.ts'
+import { openLog } from '../../base/process/log.ts'
+import { endSessionsOf } from '../../base/sessions/sessions.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { buildApp, type Served } from '../../operator/app.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   fund,
   investorWith,
@@ -20,8 +20,14 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { askToWithdraw as ask, begun, eventually, hears, openStream } from '../testing/streams.ts'
+} from '../../testing/product.ts'
+import {
+  askToWithdraw as ask,
+  begun,
+  eventually,
+  hears,
+  openStream,
+} from '../../testing/streams.ts'
 import { openHub } from './hub.ts'
 
 let product: Product

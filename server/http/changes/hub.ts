@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Change, HEARTBEAT_MS } from '@pool/contract/changes'
+import { type Change, HEARTBEAT_MS } from '@pool/contract/base/changes'
 import type pg from 'pg'
-import type { Database } from '../db/connection.ts'
-import { isUnavailable } from '../db/errors.ts'
-import type { Log } from '../process/log.ts'
+import type { Database } from '../../base/db/connection.ts'
+import { isUnavailable } from '../../base/db/errors.ts'
+import type { Log } from '../../base/process/log.ts'
 import { CHANNEL, readNotice } from './change.ts'
 import { rememberRecent } from './recent.ts'
 

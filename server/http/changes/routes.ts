@@ -1,9 +1,9 @@
-import { changeStream } from '@pool/contract/changes'
-import { refusal } from '@pool/contract/refusals'
+import { changeStream } from '@pool/contract/base/changes'
+import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { visibleUser } from '../http/access.ts'
-import { type StreamCall, streamRoute } from '../http/route.ts'
+import { visibleUser } from '../serving/access.ts'
+import { type StreamCall, streamRoute } from '../serving/route.ts'
 import type { Hub } from './hub.ts'
 import { type ChangeStream, openStream } from './stream.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { CHANGES_EVENT, type Change, INVALIDATE_EVENT } from '@pool/contract/changes'
-import { isUnavailable } from '../db/errors.ts'
+import { CHANGES_EVENT, type Change, INVALIDATE_EVENT } from '@pool/contract/base/changes'
+import { isUnavailable } from '../../base/db/errors.ts'
 import type { Hub, News } from './hub.ts'
 
 /** An open stream of changes, as `text/event-stream`. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
-import { CHANGES_EVENT, changeStream, INVALIDATE_EVENT } from '@pool/contract/changes'
-import { cents } from '@pool/contract/money'
+import { CHANGES_EVENT, changeStream, INVALIDATE_EVENT } from '@pool/contract/base/changes'
+import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
 import {
   fund,
   investorWith,
@@ -12,8 +12,14 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { askToWithdraw as ask, begun, eventually, hears, openStream } from '../testing/streams.ts'
+} from '../../testing/product.ts'
+import {
+  askToWithdraw as ask,
+  begun,
+  eventually,
+  hears,
+  openStream,
+} from '../../testing/streams.ts'
 
 let product: Product
 let url: string

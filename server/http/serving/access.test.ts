@@ -1,11 +1,11 @@
-import type { Access, Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
+import type { Access, Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
 import Fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../app.ts'
-import { openLog } from '../process/log.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
+import { openLog } from '../../base/process/log.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { buildApp } from '../../operator/app.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
 import { requirePolicy } from './route.ts'
 
 const product = testProduct()

@@ -1,7 +1,7 @@
-import { invest } from '@pool/contract/investments'
-import { cancel, deposit, withdraw } from '@pool/contract/requests'
+import { invest } from '@pool/contract/money/investments'
+import { cancel, deposit, withdraw } from '@pool/contract/requests/requests'
 import { beforeAll, expect, test } from 'vitest'
-import { investorWith, type Person, testProduct, wallets } from '../testing/product.ts'
+import { investorWith, type Person, testProduct, wallets } from '../../testing/product.ts'
 
 const product = testProduct()
 let investor: Person

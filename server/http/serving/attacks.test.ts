@@ -1,13 +1,14 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import { cents } from '@pool/contract/money'
-import { withdraw } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
-import { balance, listTransactions } from '@pool/contract/transactions'
-import { listUsers, login, REGISTRATION_ROLE, register } from '@pool/contract/users'
+import { listUsers, login, REGISTRATION_ROLE, register } from '@pool/contract/accounts/users'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { cents } from '@pool/contract/base/money'
+import { withdraw } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
+import { balance, listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startSession } from '../sessions/sessions.ts'
-import { digestOf } from '../testing/contents.ts'
+import { grantRole, revokeRole } from '../../accounts/users/roles.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { digestOf } from '../../testing/contents.ts'
 import {
   fund,
   investorWith,
@@ -15,10 +16,9 @@ import {
   type Person,
   person,
   testProduct,
-} from '../testing/product.ts'
-import type { Request } from '../testing/request.ts'
-import { type Age, agedTokens } from '../testing/sessions.ts'
-import { grantRole, revokeRole } from '../users/roles.ts'
+} from '../../testing/product.ts'
+import type { Request } from '../../testing/request.ts'
+import { type Age, agedTokens } from '../../testing/sessions.ts'
 
 const product = testProduct({ DAY_SECONDS: '86400' })
 let investor: Person

@@ -1,12 +1,12 @@
-import { listAudit } from '@pool/contract/audit'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import { pause } from '@pool/contract/pauses'
-import { listWallets } from '@pool/contract/wallets'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { listWallets } from '@pool/contract/chain/wallets'
+import { pause } from '@pool/contract/money/pauses'
+import { listAudit } from '@pool/contract/reports/audit'
 import { expect, test } from 'vitest'
-import { addApp } from '../testing/factors.ts'
-import { LIVE } from '../testing/live.ts'
-import { person, startProduct, testProduct } from '../testing/product.ts'
+import { addApp } from '../../testing/factors.ts'
+import { LIVE } from '../../testing/live.ts'
+import { person, startProduct, testProduct } from '../../testing/product.ts'
 
 // The matrix has each call of an auditor.
 

@@ -1,12 +1,12 @@
-import { messageForStatus } from '@pool/contract/messages'
-import { deposit } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
-import { login } from '@pool/contract/users'
+import { login } from '@pool/contract/accounts/users'
+import { messageForStatus } from '@pool/contract/base/messages'
+import { deposit } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { buildApp } from '../app.ts'
-import { openLog } from '../process/log.ts'
-import { type Product, person, startProduct, testProduct } from '../testing/product.ts'
+import { openLog } from '../../base/process/log.ts'
+import { buildApp } from '../../operator/app.ts'
+import { type Product, person, startProduct, testProduct } from '../../testing/product.ts'
 
 const product = testProduct({}, { pages: true })
 

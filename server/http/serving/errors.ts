@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Failure } from '@pool/contract/envelope'
-import { validation } from '@pool/contract/messages'
-import type { RefusalDetails } from '@pool/contract/refusalDetails'
-import { Refusal, refusal } from '@pool/contract/refusals'
+import type { Failure } from '@pool/contract/base/envelope'
+import { validation } from '@pool/contract/base/messages'
+import type { RefusalDetails } from '@pool/contract/base/refusalDetails'
+import { Refusal, refusal } from '@pool/contract/base/refusals'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isCancelled, isUnavailable } from '../../base/db/errors.ts'
 import type { Context } from '../context.ts'
-import { isCancelled, isUnavailable } from '../db/errors.ts'
 
 /** The envelope of a refusal. */
 export const failure = ({ code, message, field, details }: Refusal): Failure => ({

@@ -1,10 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { adminFigures } from '@pool/contract/figures'
-import { listAllInvestments } from '@pool/contract/investments'
-import { balance, listTransactions } from '@pool/contract/transactions'
-import { listUsers } from '@pool/contract/users'
+import { listUsers } from '@pool/contract/accounts/users'
+import { listAllInvestments } from '@pool/contract/money/investments'
+import { adminFigures } from '@pool/contract/reports/figures'
+import { balance, listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { investorWith, type Person, person, testProduct } from '../testing/product.ts'
+import { investorWith, type Person, person, testProduct } from '../../testing/product.ts'
 
 const product = testProduct({ ALLOWED_ORIGINS: 'https://elsewhere.example' })
 let chief: Person

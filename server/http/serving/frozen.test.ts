@@ -1,7 +1,7 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
 import { expect, test } from 'vitest'
-import { type Person, person, testProduct } from '../testing/product.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
 
 // The matrix has each call of a frozen account.
 

@@ -1,5 +1,5 @@
-import { health, readiness, type StoppedWork } from '@pool/contract/health'
-import { refusal } from '@pool/contract/refusals'
+import { health, readiness, type StoppedWork } from '@pool/contract/base/health'
+import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'

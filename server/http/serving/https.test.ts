@@ -1,8 +1,8 @@
-import { balance } from '@pool/contract/transactions'
-import { login } from '@pool/contract/users'
+import { login } from '@pool/contract/accounts/users'
+import { balance } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { LIVE } from '../testing/live.ts'
-import { PASSWORD, type Person, person, startProduct, testProduct } from '../testing/product.ts'
+import { LIVE } from '../../testing/live.ts'
+import { PASSWORD, type Person, person, startProduct, testProduct } from '../../testing/product.ts'
 
 const PROXY = '10.0.0.7'
 const PUBLIC_URL = 'https://pool.example.com'

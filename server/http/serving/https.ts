@@ -1,7 +1,7 @@
-import { health, readiness } from '@pool/contract/health'
-import { refusal } from '@pool/contract/refusals'
+import { health, readiness } from '@pool/contract/base/health'
+import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../../base/configuration/config.ts'
 
 /** Load balancers call these over http. Their responses hold nothing secret. */
 const OPEN: readonly string[] = [health.path, readiness.path]

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type Endpoint, IDEMPOTENCY_HEADER, idempotencyKeySchema } from '@pool/contract/endpoint'
-import { refusal } from '@pool/contract/refusals'
+import {
+  type Endpoint,
+  IDEMPOTENCY_HEADER,
+  idempotencyKeySchema,
+} from '@pool/contract/base/endpoint'
+import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyRequest } from 'fastify'
-import type { Idempotency } from '../ledger/movement.ts'
-import type { Session } from '../sessions/sessions.ts'
+import type { Session } from '../../base/sessions/sessions.ts'
+import type { Idempotency } from '../../ledger/families/movement.ts'
 
 /**
  * Idempotency key of a money call with a digest of the call. Undefined when the client sent none.

@@ -1,4 +1,4 @@
-import { type Language, languages } from '@pool/contract/languages'
+import { type Language, languages } from '@pool/contract/base/languages'
 import type { FastifyRequest } from 'fastify'
 
 /** The language that a caller prefers, by `accept-language`. Undefined for none of ours. */

@@ -1,10 +1,10 @@
-import type { Endpoint } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import { withdraw } from '@pool/contract/requests'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LaggingReads } from '../db/replica.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { newAddress } from '../testing/addresses.ts'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   type Cell,
   everybody,
@@ -23,11 +23,11 @@ import {
   superAdmins,
   TOKEN,
   takingCells,
-} from '../testing/cells.ts'
-import { digestOf } from '../testing/contents.ts'
-import { crossSiteShapes } from '../testing/crossSite.ts'
-import * as factors from '../testing/factorRequests.ts'
-import { loanCells, poolCells } from '../testing/loanRequests.ts'
+} from '../../testing/cells.ts'
+import { digestOf } from '../../testing/contents.ts'
+import { crossSiteShapes } from '../../testing/crossSite.ts'
+import * as factors from '../../testing/factorRequests.ts'
+import { loanCells, poolCells } from '../../testing/loanRequests.ts'
 import {
   investorWith,
   type Person,
@@ -35,10 +35,10 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { refusingReplica } from '../testing/refusingReplica.ts'
-import type { Request } from '../testing/request.ts'
-import { strangersTo } from '../testing/strangers.ts'
+} from '../../testing/product.ts'
+import { refusingReplica } from '../../testing/refusingReplica.ts'
+import type { Request } from '../../testing/request.ts'
+import { strangersTo } from '../../testing/strangers.ts'
 
 type Name = keyof typeof endpoints
 const names = Object.keys(endpoints) as Name[]

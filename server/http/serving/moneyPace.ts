@@ -1,5 +1,5 @@
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import { refusal } from '@pool/contract/refusals'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/base/endpoint'
+import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { isStaff } from './access.ts'

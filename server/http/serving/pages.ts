@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import { MAILBOX_PATH } from '@pool/contract/accounts/mails'
 import {
   CONFIGURATION_ELEMENT,
   type Configuration,
   configurationMarks,
-} from '@pool/contract/configuration'
-import type { Language } from '@pool/contract/languages'
-import { MAILBOX_PATH } from '@pool/contract/mails'
-import { networks } from '@pool/contract/networks'
-import { defaultPlans } from '@pool/contract/plans'
-import type { Config } from '../config.ts'
+} from '@pool/contract/base/configuration'
+import type { Language } from '@pool/contract/base/languages'
+import { networks } from '@pool/contract/base/networks'
+import { defaultPlans } from '@pool/contract/money/plans'
+import type { Config } from '../../base/configuration/config.ts'
+import { paidNetworkOf } from '../../base/configuration/paidNetworks.ts'
 import type { Context } from '../context.ts'
-import { paidNetworkOf } from '../paidNetworks.ts'
 
-const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
+const BUILD = fileURLToPath(new URL('../../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
 const MANIFEST = 'manifest.webmanifest'
 

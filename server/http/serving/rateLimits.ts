@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { subscriberOf } from '../../base/sessions/ipRange.ts'
 import type { Context } from '../context.ts'
-import { subscriberOf } from '../sessions/ipRange.ts'
 
 type Limit = { readonly perMinute: number; readonly per: 'ip' | 'user' }
 

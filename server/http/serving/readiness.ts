@@ -1,8 +1,8 @@
-import type { NotReady } from '@pool/contract/messages'
+import type { NotReady } from '@pool/contract/base/messages'
 import { sql } from 'kysely'
+import { newestMigration } from '../../base/db/migrate.ts'
+import { WRITES } from '../../base/db/outages.ts'
 import type { Context } from '../context.ts'
-import { newestMigration } from '../db/migrate.ts'
-import { WRITES } from '../db/outages.ts'
 import { bounded } from './bounded.ts'
 
 /** Returns why this process should get no requests. Undefined while it should. */

@@ -1,4 +1,4 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { openPace } from './pace.ts'
 
 /** A key's calls on one node: so many at once, then one after each of these milliseconds. */

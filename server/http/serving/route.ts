@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
-import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
-import { type Language, languages } from '@pool/contract/languages'
-import { AS_OF_HEADER } from '@pool/contract/lists'
-import { refusal } from '@pool/contract/refusals'
+import type { Access, Body, Endpoint, Payload } from '@pool/contract/base/endpoint'
+import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/base/envelope'
+import { type Language, languages } from '@pool/contract/base/languages'
+import { AS_OF_HEADER } from '@pool/contract/base/lists'
+import { refusal } from '@pool/contract/base/refusals'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -12,12 +12,12 @@ import type {
   RouteShorthandOptions,
 } from 'fastify'
 import { z } from 'zod'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import type { Listed } from '../../base/lists/list.ts'
+import { type Caller, callerOf } from '../../base/sessions/actor.ts'
+import type { Session } from '../../base/sessions/sessions.ts'
+import type { Idempotency } from '../../ledger/families/movement.ts'
 import type { Context } from '../context.ts'
-import type { LaggingReads } from '../db/replica.ts'
-import type { Idempotency } from '../ledger/movement.ts'
-import type { Listed } from '../lists/list.ts'
-import { type Caller, callerOf } from '../sessions/actor.ts'
-import type { Session } from '../sessions/sessions.ts'
 import { authorize, bearerToken, isStaff, staffOf, visibleUser } from './access.ts'
 import { setEtag } from './etag.ts'
 import { idempotencyOf } from './idempotency.ts'

@@ -1,8 +1,13 @@
 import { join } from 'node:path'
 import fastifyAccepts from '@fastify/accepts'
 import fastifyStatic from '@fastify/static'
-import { isLanguage, LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/languages'
-import { refusal } from '@pool/contract/refusals'
+import {
+  isLanguage,
+  LANGUAGE_PARAMETER,
+  type Language,
+  languages,
+} from '@pool/contract/base/languages'
+import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { failure } from './errors.ts'
 import { preferredLanguage } from './language.ts'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { TIMEOUTS } from '../process/timeouts.ts'
-import { type Product, startProduct } from '../testing/product.ts'
+import { TIMEOUTS } from '../../base/process/timeouts.ts'
+import { type Product, startProduct } from '../../testing/product.ts'
 
 /** More bytes than a kernel holds for a client. */
 const LARGE = 24 * 1_024 * 1_024

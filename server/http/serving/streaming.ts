@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { z } from 'zod'
+import type { ListStream } from '../../base/lists/stream.ts'
 import type { Context } from '../context.ts'
-import type { ListStream } from '../lists/stream.ts'
 
 /** The caller that receives a streamed list. */
 export type StreamReader = {

@@ -1,13 +1,19 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import { endpoints } from '@pool/contract/endpoints'
-import { deposit } from '@pool/contract/requests'
-import { listUsers, login } from '@pool/contract/users'
+import { listUsers, login } from '@pool/contract/accounts/users'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/base/endpoint'
+import { endpoints } from '@pool/contract/base/endpoints'
+import { deposit } from '@pool/contract/requests/requests'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { TIMEOUTS } from '../process/timeouts.ts'
-import { type Person, type Product, person, startProduct, testProduct } from '../testing/product.ts'
+import { TIMEOUTS } from '../../base/process/timeouts.ts'
+import {
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  testProduct,
+} from '../../testing/product.ts'
 
 const product = testProduct({}, { pages: true })
 let chief: Person

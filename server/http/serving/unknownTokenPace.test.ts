@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { READING_KEY } from '@pool/contract/readingKeys'
-import { listTransactions } from '@pool/contract/transactions'
+import { READING_KEY } from '@pool/contract/accounts/readingKeys'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { hashOf } from '../sessions/sessions.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
-import { signSessionsAgain } from '../testing/sessions.ts'
+import { hashOf } from '../../base/sessions/sessions.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
+import { signSessionsAgain } from '../../testing/sessions.ts'
 import { openPace } from './pace.ts'
 
 const product = testProduct({ RATE_LIMITS: 'on' })

@@ -1,8 +1,8 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { subscriberOf } from '../sessions/ipRange.ts'
-import type { Session } from '../sessions/sessions.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import { subscriberOf } from '../../base/sessions/ipRange.ts'
+import type { Session } from '../../base/sessions/sessions.ts'
 import { openPace } from './pace.ts'
 
 /**

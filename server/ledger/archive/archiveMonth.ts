@@ -1,7 +1,7 @@
 /** Moves the movements of the oldest month out of the database (docs/decisions/037). */
 import type { Pool, PoolClient } from 'pg'
 import { escapeIdentifier } from 'pg'
-import type { Keys } from '../keys/keys.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import { type ArchivedMonth, BALANCES_DIGEST, signedText } from './closings.ts'
 
 /** Rows that are held in memory at once. */

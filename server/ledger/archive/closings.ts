@@ -1,8 +1,8 @@
 /** Archived months in the database: their signed rows, and the balances that they left. */
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Schema } from '../db/schema.ts'
-import { type Keys, keyIdOf } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { type Keys, keyIdOf } from '../../base/keys/keys.ts'
 
 /** A month whose movements are in a file. The first has no first id. */
 export type ArchivedMonth = {

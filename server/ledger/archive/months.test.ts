@@ -1,20 +1,20 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { signEntry } from '../audit/entry.ts'
-import { migrate } from '../db/migrate.ts'
-import { readRoutines } from '../db/routines.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
-import { beginWith } from '../testing/months.ts'
-import { explaining } from '../testing/plans.ts'
-import { newKeys } from '../testing/product.ts'
-import { checkLedger, findingOf } from './check.ts'
-import { openLedger } from './ledger.ts'
+import { migrate } from '../../base/db/migrate.ts'
+import { readRoutines } from '../../base/db/routines.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { beginWith } from '../../testing/months.ts'
+import { explaining } from '../../testing/plans.ts'
+import { newKeys } from '../../testing/product.ts'
+import { checkLedger, findingOf } from '../check/check.ts'
+import { openLedger } from '../engine/ledger.ts'
+import { transfersOf } from '../sums/transfers.ts'
 import { makeMonths } from './months.ts'
-import { transfersOf } from './transfers.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -145,7 +145,7 @@ test('an older table becomes the first month without a rewrite', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'migrations-'))
   const empty = await testDatabase('owner')
   try {
-    cpSync(join(import.meta.dirname, '../migrations'), directory, { recursive: true })
+    cpSync(join(import.meta.dirname, '../../base/migrations'), directory, { recursive: true })
     for (const file of readdirSync(directory))
       if (file.startsWith('0030-')) rmSync(join(directory, file))
     const { grants, ...routines } = readRoutines()

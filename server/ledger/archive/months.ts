@@ -1,7 +1,7 @@
 /** Movements are divided by the month of their reference (docs/partitions.md). */
 import { type Kysely, sql } from 'kysely'
 import { DatabaseError } from 'pg'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** SQLSTATE of a lock that was not free in time. */
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -1,11 +1,11 @@
-import { type AccountKind, investorAccounts, poolAccounts } from '@pool/contract/ledger'
+import { type AccountKind, investorAccounts, poolAccounts } from '@pool/contract/money/ledger'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { POOL_OWNER } from './accounts.ts'
-import type { Causes, Expected, Leg, UpToTwo } from './movement.ts'
-import { broughtMovements, movements } from './movements.ts'
-import type { AnyMovement } from './operation.ts'
-import { retiredMovements } from './retired.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { AnyMovement } from '../engine/operation.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
+import type { Causes, Expected, Leg, UpToTwo } from '../families/movement.ts'
+import { broughtMovements, movements } from '../families/movements.ts'
+import { retiredMovements } from '../families/retired.ts'
 
 /**
  * A row that its transfers, transactions or wallet contradict. `contradiction` ends the sentence

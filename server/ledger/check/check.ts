@@ -1,7 +1,9 @@
-import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import { misclosed } from '../archive/closings.ts'
+import { holdMonths } from '../archive/months.ts'
 import {
   type Mismatch,
   misaddressed,
@@ -11,8 +13,6 @@ import {
   mispaid,
   misshared,
 } from './causes.ts'
-import { misclosed } from './closings.ts'
-import { holdMonths } from './months.ts'
 
 /** The result of recomputing the ledger. Amounts in cents. */
 export type LedgerCheck = {

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { type ArchivedMonth, readArchived } from '../archive/closings.ts'
 import { misdirected } from './causes.ts'
-import { type ArchivedMonth, readArchived } from './closings.ts'
 
 /** The rows of an archived month, in batches. Throws when its file is not what was signed. */
 export type ReadMonth = (month: ArchivedMonth) => AsyncIterable<readonly string[]>

@@ -1,12 +1,12 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { describe, expect, test } from 'vitest'
-import { AT, decideBy, type GroupFacts, NO_FACTS } from '../testing/facts.ts'
-import { POOL_OWNER } from './accounts.ts'
-import type { Decidable, Evidence } from './decisions.ts'
-import type { DepositRequested } from './deposits.ts'
-import type { Outcome } from './movement.ts'
-import type { Operation } from './movements.ts'
-import type { Standing } from './withdrawals.ts'
+import { AT, decideBy, type GroupFacts, NO_FACTS } from '../../testing/facts.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
+import type { Decidable, Evidence } from '../families/decisions.ts'
+import type { DepositRequested } from '../families/deposits.ts'
+import type { Outcome } from '../families/movement.ts'
+import type { Operation } from '../families/movements.ts'
+import type { Standing } from '../families/withdrawals.ts'
 
 const staffOf = (...ids: readonly string[]) => new Map(ids.map((id) => [id, id]))
 

@@ -2,10 +2,10 @@
  * Decides a group, by the rules of its movements and the balances. Each operation sees the ones
  * before it, and is accepted or refused on its own.
  */
-import type { BroughtMovement } from '@pool/contract/ledger'
+import type { BroughtMovement } from '@pool/contract/money/ledger'
+import type { Outcome, Refused, Ruling, UpToTwo } from '../families/movement.ts'
+import type { Operation } from '../families/movements.ts'
 import type { Account, Facts } from './facts.ts'
-import type { Outcome, Refused, Ruling, UpToTwo } from './movement.ts'
-import type { Operation } from './movements.ts'
 import {
   broughtBy,
   legsOf,

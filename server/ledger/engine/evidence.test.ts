@@ -1,10 +1,10 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { describe, expect, test } from 'vitest'
-import { AT, decideBy, type GroupFacts, NO_FACTS } from '../testing/facts.ts'
-import { POOL_OWNER } from './accounts.ts'
-import type { Decidable, Evidence } from './decisions.ts'
-import type { EvidenceUse } from './deposits.ts'
-import type { Operation } from './movements.ts'
+import { AT, decideBy, type GroupFacts, NO_FACTS } from '../../testing/facts.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
+import type { Decidable, Evidence } from '../families/decisions.ts'
+import type { EvidenceUse } from '../families/deposits.ts'
+import type { Operation } from '../families/movements.ts'
 
 const pending: Decidable = {
   ownerId: 'ada',

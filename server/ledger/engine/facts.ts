@@ -1,8 +1,8 @@
 /** Reads the rows that a group is decided by. */
-import type { AccountKind, MovementName } from '@pool/contract/ledger'
+import type { AccountKind, MovementName } from '@pool/contract/money/ledger'
 import type { PoolClient } from 'pg'
-import type { Outcome, Query, Refused } from './movement.ts'
-import { movements, type Operation } from './movements.ts'
+import type { Outcome, Query, Refused } from '../families/movement.ts'
+import { movements, type Operation } from '../families/movements.ts'
 import { type AnyMovement, type AnyReading, accountsOf, isAlone, movementOf } from './operation.ts'
 
 /** An account. `balance` is in cents, null for an account that may go below zero. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { POOL_OWNER } from './accounts.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
 
 /** Deletes keys older than any client's retries, except the pool's. Returns their number. */
 export const forgetOldKeys = async (db: Kysely<Schema>): Promise<number> => {

@@ -1,11 +1,11 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Database } from '../db/connection.ts'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { openLog } from '../process/log.ts'
-import { contributeCapital } from '../reserve/contributeCapital.ts'
-import { investorWith, type Product, startProduct } from '../testing/product.ts'
+import { connect, type Database } from '../../base/db/connection.ts'
+import { openLog } from '../../base/process/log.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
+import { investorWith, type Product, startProduct } from '../../testing/product.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 /** Operations in one group. */

@@ -1,8 +1,8 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { expect, test } from 'vitest'
-import { POOL_OWNER } from './accounts.ts'
-import type { Leg, Movement } from './movement.ts'
-import { broughtMovements, movements, type Operation } from './movements.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
+import type { Leg, Movement } from '../families/movement.ts'
+import { broughtMovements, movements, type Operation } from '../families/movements.ts'
 import { broughtBy, legsOf, ownerOf } from './operation.ts'
 
 const by = { id: 'investor', from: 'tests' }

@@ -1,9 +1,21 @@
 /** An operation as the engine sees it: its movement, its owner, its legs and their accounts. */
-import { type AccountKind, type BroughtMovement, investorAccounts } from '@pool/contract/ledger'
-import type { Cents } from '@pool/contract/money'
-import { POOL_OWNER } from './accounts.ts'
-import type { Expected, Leg, Moved, Reading, Refused, Ruling, UpToTwo } from './movement.ts'
-import { broughtMovements, movements, type Operation } from './movements.ts'
+import type { Cents } from '@pool/contract/base/money'
+import {
+  type AccountKind,
+  type BroughtMovement,
+  investorAccounts,
+} from '@pool/contract/money/ledger'
+import { POOL_OWNER } from '../families/accounts.ts'
+import type {
+  Expected,
+  Leg,
+  Moved,
+  Reading,
+  Refused,
+  Ruling,
+  UpToTwo,
+} from '../families/movement.ts'
+import { broughtMovements, movements, type Operation } from '../families/movements.ts'
 
 export type AnyReading = Reading<never, unknown>
 /** The states of a movement's readings, by their names in it. */

@@ -1,7 +1,7 @@
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/base/money'
 import type { Pool } from 'pg'
-import { newId } from '../db/ids.ts'
-import { movements } from './movements.ts'
+import { newId } from '../../base/db/ids.ts'
+import { movements } from '../families/movements.ts'
 
 const legs = JSON.stringify(movements.investment_matured.legs)
 

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
-import { boundCommit } from '../db/connection.ts'
-import { inOneWrite } from '../db/inOneWrite.ts'
+import { boundCommit } from '../../base/db/connection.ts'
+import { inOneWrite } from '../../base/db/inOneWrite.ts'
+import type { Outcome } from '../families/movement.ts'
+import type { Operation } from '../families/movements.ts'
 import { answerAtOnce, decide, type Verdict } from './decide.ts'
 import { type Facts, prepare, readFacts } from './facts.ts'
-import type { Outcome } from './movement.ts'
-import type { Operation } from './movements.ts'
 import { writeAndCommit } from './write.ts'
 
 /** Longest wait for a commit. A stop waits for it, so it is shorter than `STOP_SECONDS`. */

@@ -1,9 +1,9 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decideBy, type GroupFacts, NO_FACTS } from '../testing/facts.ts'
-import { POOL_OWNER } from './accounts.ts'
-import type { Operation } from './movements.ts'
+import { decideBy, type GroupFacts, NO_FACTS } from '../../testing/facts.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
+import type { Operation } from '../families/movements.ts'
 
 const STAFF = ['eve', 'bob', 'ann', 'joe'] as const
 const AMOUNTS = [40_00n, 45_00n, 50_00n].map(cents)

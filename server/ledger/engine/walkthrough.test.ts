@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { approve, confirm } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { markCompleted, markSent } from '@pool/contract/sending'
-import { createWallet } from '@pool/contract/wallets'
+import { createWallet } from '@pool/contract/chain/wallets'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { invest } from '@pool/contract/money/investments'
+import { approve, confirm } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { type Person, person, testProduct } from '../testing/product.ts'
-import type { Answer } from '../testing/request.ts'
-import { tamper } from '../testing/tamper.ts'
-import { POOL_OWNER } from './accounts.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
+import type { Answer } from '../../testing/request.ts'
+import { tamper } from '../../testing/tamper.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
 
-const FILE = fileURLToPath(new URL('../../docs/ledger.md', import.meta.url))
+const FILE = fileURLToPath(new URL('../../../docs/ledger.md', import.meta.url))
 /** Wide enough for a leg, narrow enough for a page. */
 const WIDTH = 100
 const WALLET = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'

@@ -1,9 +1,9 @@
 /** Writes the accepted operations of a group and commits. */
 import type { PoolClient } from 'pg'
+import type { Row, Rows, Statement } from '../families/movement.ts'
+import type { Operation } from '../families/movements.ts'
 import type { Accepted, Transfer, Verdict } from './decide.ts'
 import type { Facts } from './facts.ts'
-import type { Row, Rows, Statement } from './movement.ts'
-import type { Operation } from './movements.ts'
 
 const ENTRIES: Statement = {
   name: 'write_entries',

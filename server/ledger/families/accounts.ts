@@ -1,14 +1,14 @@
-import { investorAccounts } from '@pool/contract/ledger'
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import { investorAccounts } from '@pool/contract/money/ledger'
 import {
   type TransactionStatus,
   type TransactionType,
   transactionTypes,
   typeFacts,
-} from '@pool/contract/transactions'
+} from '@pool/contract/requests/transactions'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { tallied } from '../tallies/tallies.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { tallied } from '../../base/tallies/tallies.ts'
 import { LENT, OPEN_LOSS } from './ladder.ts'
 
 /** The owner of the pool's accounts. */

@@ -1,5 +1,5 @@
 /** Repayments and reversals that two people agreed on, as one person alone may not do so. */
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { Reading } from './movement.ts'
 
 const AGREED = `

@@ -1,5 +1,5 @@
-import type { LimitHolder } from '@pool/contract/limits'
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { LimitHolder } from '@pool/contract/money/limits'
 
 /**
  * Cents that one person may decide alone in 24 hours: per investor and approver, and in the pool.

@@ -2,7 +2,7 @@
  * Capital that the operator puts into the reserve (docs/product.md 4.5), and takes out of a pool
  * that winds down (5.42).
  */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
 import { POOL_OWNER } from './accounts.ts'
 import { FEES_BORNE } from './feeShares.ts'

@@ -2,11 +2,11 @@
  * Claims: coins went after their deposit was credited, so its investor owes the pool what it
  * credited. They are collected from what the investor can spend, or written off.
  */
-import { type Cents, cents } from '@pool/contract/money'
-import type { TransactionStatus } from '@pool/contract/transactions'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { TransactionStatus } from '@pool/contract/requests/transactions'
 import { type Kysely, sql } from 'kysely'
-import { pagesOf } from '../db/pages.ts'
-import type { Schema } from '../db/schema.ts'
+import { pagesOf } from '../../base/db/pages.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import type {
   Causes,
   Expected,

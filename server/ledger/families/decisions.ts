@@ -2,8 +2,8 @@
  * Decisions about requests: staff approve or reject them, and investors cancel their own. Deposits
  * and withdrawals share them, and the limits of one person (docs/decisions/011).
  */
-import type { AuditAction } from '@pool/contract/audit'
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { AuditAction } from '@pool/contract/reports/audit'
 import { exceededLimit, exceedsShare, limitUse } from './approvalLimits.ts'
 import type { Lone } from './lone.ts'
 import type { Asked, Reading, Refused, Ruling, SignedEntry, Statement } from './movement.ts'

@@ -1,6 +1,6 @@
 /** Deposits: requested, then confirmed when coins arrive, or ended. */
-import type { Cents } from '@pool/contract/money'
-import type { TransactionStatus } from '@pool/contract/transactions'
+import type { Cents } from '@pool/contract/base/money'
+import type { TransactionStatus } from '@pool/contract/requests/transactions'
 import {
   type Automatic,
   approveRequest,

@@ -2,8 +2,8 @@
  * Loans that are paid out, by hand or by a batch. A batch pays what was reserved before
  * (docs/decisions/071).
  */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import type { ScheduleLine } from '@pool/contract/schedules'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { ScheduleLine } from '@pool/contract/lending/schedules'
 import { type Lending, lending, mostFor } from './concentration.ts'
 import { climb, type LadderState, ladder, refusedLadder } from './ladder.ts'
 import { capitalIn, type LoanState, type LoanStates, loans } from './loanRows.ts'

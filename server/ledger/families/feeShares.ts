@@ -2,8 +2,14 @@
  * The part of a network's fee that an investor bears beside a withdrawal, as the request said
  * beforehand (docs/product.md 5.8). It moves with its withdrawal, and comes back with it.
  */
-import { type Cents, cents, dollarsFromCents, feeBoundOf, feeShareOf } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
+import {
+  type Cents,
+  cents,
+  dollarsFromCents,
+  feeBoundOf,
+  feeShareOf,
+} from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
 import type { Brought, Reading, Refused } from './movement.ts'
 import { transactionsOf } from './requests.ts'
 

@@ -1,6 +1,6 @@
 /** Principal goes to work with its interest committed, and comes back with it. */
-import type { InvestmentStatus } from '@pool/contract/investments'
-import type { Cents } from '@pool/contract/money'
+import type { Cents } from '@pool/contract/base/money'
+import type { InvestmentStatus } from '@pool/contract/money/investments'
 import { type Debts, debts, refusedDebt } from './debts.ts'
 import type { Asked, Causes, Expected, Movement, Reading, Statement } from './movement.ts'
 import {

@@ -1,9 +1,9 @@
 /** The versions of plans that a process knows. The ledger reads again which one counts. */
 
-import { cents } from '@pool/contract/money'
-import type { PlanTerms } from '@pool/contract/plans'
+import { cents } from '@pool/contract/base/money'
+import type { PlanTerms } from '@pool/contract/money/plans'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** A version of a plan. Amounts are in cents. */
 export type KnownPlan = PlanTerms & {

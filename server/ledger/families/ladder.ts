@@ -2,8 +2,8 @@
  * The ladder: investors' principal is lent only where coins and instalments cover all that is owed
  * to investors, on every day ahead (docs/product.md 5.32).
  */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import type { ScheduleLine } from '@pool/contract/schedules'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { ScheduleLine } from '@pool/contract/lending/schedules'
 import type { Reading, Refused } from './movement.ts'
 
 /** Cents that come in and that fall due on a day, which is ISO text. */

@@ -1,12 +1,12 @@
 /**
  * Loans that are not repaid as agreed: default, write-off and new terms (docs/decisions/060).
  */
-import { DEFAULT_DAYS, daysPastDue } from '@pool/contract/arrears'
-import { loanDay } from '@pool/contract/loanDays'
-import type { DefaultReason } from '@pool/contract/loans'
-import { type Cents, cents } from '@pool/contract/money'
-import { type Owed, payoffOf } from '@pool/contract/repayments'
-import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/schedules'
+import { type Cents, cents } from '@pool/contract/base/money'
+import { DEFAULT_DAYS, daysPastDue } from '@pool/contract/lending/arrears'
+import { loanDay } from '@pool/contract/lending/loanDays'
+import type { DefaultReason } from '@pool/contract/lending/loans'
+import { type Owed, payoffOf } from '@pool/contract/lending/repayments'
+import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/lending/schedules'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
 import { dayOf, isOwing } from './loans.ts'

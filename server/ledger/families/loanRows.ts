@@ -1,6 +1,6 @@
 /** The rows of loans that movements are decided by, locked, and written as a group changed them. */
-import { type Cents, cents } from '@pool/contract/money'
-import { type Accruing, type Owed, owedOfLine, type Part } from '@pool/contract/repayments'
+import { type Cents, cents } from '@pool/contract/base/money'
+import { type Accruing, type Owed, owedOfLine, type Part } from '@pool/contract/lending/repayments'
 import type { Reading, Rows, Statement } from './movement.ts'
 
 type Instalment = {

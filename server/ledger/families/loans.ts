@@ -2,7 +2,7 @@
  * Repayments: what was disbursed comes back into the free reserve, and interest of borrowers feeds
  * it (docs/decisions/057).
  */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import {
   mostPayable,
   type Owed,
@@ -10,7 +10,7 @@ import {
   payoffOf,
   type Split,
   splitOf,
-} from '@pool/contract/repayments'
+} from '@pool/contract/lending/repayments'
 import {
   type Agreements,
   agreements,

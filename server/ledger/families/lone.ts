@@ -2,8 +2,8 @@
  * Acts of one person alone that change debts, claims or balances. All count in one sum
  * (docs/decisions/083).
  */
-import type { LimitHolder } from '@pool/contract/limits'
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { LimitHolder } from '@pool/contract/money/limits'
 import {
   type ApprovalLimits,
   type DecidedAlone,

@@ -1,6 +1,6 @@
 /** Losses of investors' principal, and how an open one ends (docs/decisions/063 and 064). */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { LOSS_REASON, pausedByLosses } from '@pool/contract/pauses'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import { LOSS_REASON, pausedByLosses } from '@pool/contract/money/pauses'
 import { POOL_OWNER } from './accounts.ts'
 import { OPEN_LOSS } from './ladder.ts'
 import type {

@@ -2,12 +2,12 @@
  * The form of a movement of money. Each family has a file, such as `deposits.ts`. `movements.ts`
  * lists them, and `retired.ts` those of older releases.
  */
-import type { Coin } from '@pool/contract/assets'
-import type { AccountKind, BroughtMovement } from '@pool/contract/ledger'
-import type { Cents } from '@pool/contract/money'
-import type { RateSource } from '@pool/contract/rates'
-import type { RefusalData } from '@pool/contract/refusals'
-import type { Caller } from '../sessions/actor.ts'
+import type { Coin } from '@pool/contract/base/assets'
+import type { Cents } from '@pool/contract/base/money'
+import type { RefusalData } from '@pool/contract/base/refusals'
+import type { RateSource } from '@pool/contract/chain/rates'
+import type { AccountKind, BroughtMovement } from '@pool/contract/money/ledger'
+import type { Caller } from '../../base/sessions/actor.ts'
 
 /** An idempotency key with its caller and a digest of the request (docs/product.md 4.8). */
 export type Idempotency = {

@@ -2,7 +2,7 @@
  * Every movement of money. The engine, the job that pays maturities and the ledger's check read
  * this table.
  */
-import type { BroughtMovement, MovementName, RetiredMovement } from '@pool/contract/ledger'
+import type { BroughtMovement, MovementName, RetiredMovement } from '@pool/contract/money/ledger'
 import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'

@@ -1,5 +1,5 @@
 /** Fees and gas of networks, which the operator pays (docs/product.md 5.24). */
-import type { Cents } from '@pool/contract/money'
+import type { Cents } from '@pool/contract/base/money'
 import type { Causes, Movement, Reading, SignedEntry, Statement } from './movement.ts'
 
 const FEES: Statement = {

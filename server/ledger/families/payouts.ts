@@ -2,8 +2,8 @@
  * Approved withdrawals: their amount lies in `outgoing` until they are completed or given back.
  * Those of older releases left at their approval, and move nothing more (docs/decisions/051).
  */
-import { type Cents, cents } from '@pool/contract/money'
-import type { TransactionStatus } from '@pool/contract/transactions'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { TransactionStatus } from '@pool/contract/requests/transactions'
 import type { Evidence } from './decisions.ts'
 import { countAlone, type Lone, limitExceeded, lone, personOf } from './lone.ts'
 import type {

@@ -1,5 +1,5 @@
 /** The versions of plans that investments are opened by (docs/decisions/059). */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { Reading, Refused } from './movement.ts'
 
 /** The plan of an investment, as its opener knows it. */

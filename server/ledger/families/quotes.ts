@@ -1,7 +1,7 @@
 /** The quote of a deposit: the coins to send by the rate of its moment. */
-import { type Asset, type Coin, coins } from '@pool/contract/assets'
-import type { Cents } from '@pool/contract/money'
-import { unitsFor } from '@pool/contract/quotes'
+import { type Asset, type Coin, coins } from '@pool/contract/base/assets'
+import type { Cents } from '@pool/contract/base/money'
+import { unitsFor } from '@pool/contract/chain/quotes'
 import {
   countingRate,
   type KnownRate,
@@ -9,7 +9,7 @@ import {
   type RateSource,
   rateFrom,
   textOfRate,
-} from '@pool/contract/rates'
+} from '@pool/contract/chain/rates'
 import type { PostedQuote, Reading, Row, Statement } from './movement.ts'
 
 /** Settings of the quote of a deposit. */

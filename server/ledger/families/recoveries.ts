@@ -1,5 +1,5 @@
 /** Recoveries of loans that were written off (docs/decisions/070). */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { type Agreements, agreements, isAgreedReversal } from './agreedRepayments.ts'
 import { type LoanStates, loans } from './loanRows.ts'

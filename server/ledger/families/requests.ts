@@ -1,5 +1,5 @@
 /** Rows of `transactions`, as several families insert them. */
-import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import type { TransactionStatus, TransactionType } from '@pool/contract/requests/transactions'
 import type { Causes, Row, Statement } from './movement.ts'
 
 const TRANSACTIONS: Statement = {

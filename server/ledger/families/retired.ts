@@ -1,6 +1,6 @@
 /** Movements that older releases posted. Nothing posts them now, and their transfers stay right. */
-import type { RetiredMovement } from '@pool/contract/ledger'
-import type { TransactionStatus } from '@pool/contract/transactions'
+import type { RetiredMovement } from '@pool/contract/money/ledger'
+import type { TransactionStatus } from '@pool/contract/requests/transactions'
 import type { Expected, Leg, UpToTwo } from './movement.ts'
 import { transactionsOf } from './requests.ts'
 

@@ -1,7 +1,7 @@
 /** Withdrawals: held when requested, then approved, or released. `payouts.ts` has what follows. */
-import { OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
-import { timestampFromDate } from '@pool/contract/timestamp'
-import type { TransactionStatus } from '@pool/contract/transactions'
+import { OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { TransactionStatus } from '@pool/contract/requests/transactions'
 import { type Debts, debts, refusedDebt } from './debts.ts'
 import {
   approveRequest,

@@ -1,11 +1,11 @@
 /** The balances that statements must come to (docs/product.md 5.39). */
-import type { AccountKind } from '@pool/contract/ledger'
-import type { StatementPart } from '@pool/contract/statements'
+import type { AccountKind } from '@pool/contract/money/ledger'
+import type { StatementPart } from '@pool/contract/reports/statements'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { POOL_OWNER } from './accounts.ts'
-import { STANDING_CAPITAL } from './capital.ts'
-import { OPEN_LOSS } from './ladder.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
+import { STANDING_CAPITAL } from '../families/capital.ts'
+import { OPEN_LOSS } from '../families/ladder.ts'
 
 type Db = Kysely<Schema>
 

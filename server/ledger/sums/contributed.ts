@@ -1,7 +1,7 @@
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/base/money'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** The cents that the operator put into the reserve from that moment on. */
 export const contributedSince = async (db: Kysely<Schema>, from: Date): Promise<Cents> => {

@@ -1,8 +1,8 @@
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/base/money'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { FEES_BORNE } from './feeShares.ts'
-import { OPEN_LOSS } from './ladder.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { FEES_BORNE } from '../families/feeShares.ts'
+import { OPEN_LOSS } from '../families/ladder.ts'
 
 /**
  * Cents that the ledger counts in `custody`, as coins. The ledger sums to zero, so it is what the

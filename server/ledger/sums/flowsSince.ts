@@ -1,6 +1,6 @@
 /** Sums by month and movement, for the report of a wind-down (docs/product.md 5.42). */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type Flow = {
   /** As `2026-01`, UTC. */

@@ -1,8 +1,8 @@
 /** Every movement of an investor's money, also of archived months (docs/product.md 5.39). */
-import type { AccountKind, MovementName } from '@pool/contract/ledger'
-import type { StatementPart } from '@pool/contract/statements'
+import type { AccountKind, MovementName } from '@pool/contract/money/ledger'
+import type { StatementPart } from '@pool/contract/reports/statements'
 import { type RawBuilder, sql } from 'kysely'
-import { POOL_OWNER } from './accounts.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
 
 /** Cents by part. Claims of the pool are the debt of the investor. */
 export type Parts = Readonly<Record<StatementPart, bigint>>

@@ -1,6 +1,6 @@
 /** Debts of the pool to each investor (docs/product.md 5.43). */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Cents that are owed to one investor, by where they lie. None is negative. */
 export type Owed = {

@@ -1,9 +1,9 @@
 /** Every transfer in a span of time, for the pool's statement (docs/product.md 5.39). */
-import type { AccountKind, MovementName } from '@pool/contract/ledger'
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
+import type { AccountKind, MovementName } from '@pool/contract/money/ledger'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { POOL_OWNER } from './accounts.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { POOL_OWNER } from '../families/accounts.ts'
 
 export type PoolTransfer = {
   readonly at: Date

@@ -1,7 +1,7 @@
 /** Sums that a pool that winds down has still to pay, by account (docs/product.md 5.42). */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { OPEN_LOSS } from './ladder.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { OPEN_LOSS } from '../families/ladder.ts'
 
 /** Cents, and the investors who have a balance. */
 export type RunOff = Readonly<

@@ -1,8 +1,8 @@
-import type { AccountKind, MovementName, Transfer } from '@pool/contract/ledger'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { AccountKind, MovementName, Transfer } from '@pool/contract/money/ledger'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** The transfers of a transaction or investment in the order of posting, all or of one movement. */
 export const transfersOf = async (

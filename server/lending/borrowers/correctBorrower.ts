@@ -1,10 +1,10 @@
-import type { correctBorrower as call } from '@pool/contract/borrowers'
-import type { Payload } from '@pool/contract/endpoint'
-import { refusal } from '@pool/contract/refusals'
+import type { Payload } from '@pool/contract/base/endpoint'
+import { refusal } from '@pool/contract/base/refusals'
+import type { correctBorrower as call } from '@pool/contract/lending/borrowers'
 import { sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import type { Caller } from '../sessions/actor.ts'
-import { isSamePerson } from '../sessions/samePerson.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { isSamePerson } from '../../base/sessions/samePerson.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { accountOf } from './recordBorrower.ts'
 
 type Correction = {

@@ -1,14 +1,14 @@
 /** Documents of borrowers and loans: a digest and a link, whose file is elsewhere (5.35). */
-import type { Payload } from '@pool/contract/endpoint'
-import type { addLoanDocument as call, LoanDocument } from '@pool/contract/loanRecords'
-import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import type { Payload } from '@pool/contract/base/endpoint'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { addLoanDocument as call, LoanDocument } from '@pool/contract/lending/loanRecords'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Caller } from '../sessions/actor.ts'
-import { isSamePerson } from '../sessions/samePerson.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { isSamePerson } from '../../base/sessions/samePerson.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 
 /** A document belongs to one of the two. */
 type Subject = { readonly type: 'borrower' | 'loan'; readonly id: string }

@@ -1,14 +1,18 @@
-import type { Borrower, BorrowerStory, listBorrowers as endpoint } from '@pool/contract/borrowers'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type {
+  Borrower,
+  BorrowerStory,
+  listBorrowers as endpoint,
+} from '@pool/contract/lending/borrowers'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { LaggingReads } from '../db/replica.ts'
-import type { Schema } from '../db/schema.ts'
-import { laggingFor } from '../lists/lagging.ts'
-import { given, list, type SortKey } from '../lists/list.ts'
-import { holds, isId } from '../lists/search.ts'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { laggingFor } from '../../base/lists/lagging.ts'
+import { given, list, type SortKey } from '../../base/lists/list.ts'
+import { holds, isId } from '../../base/lists/search.ts'
 import { readDocuments } from './documents.ts'
 
 type Request = z.infer<typeof endpoint.query>

@@ -1,11 +1,11 @@
-import type { recordBorrower as call } from '@pool/contract/borrowers'
-import type { Payload } from '@pool/contract/endpoint'
-import { refusal } from '@pool/contract/refusals'
+import type { Payload } from '@pool/contract/base/endpoint'
+import { refusal } from '@pool/contract/base/refusals'
+import type { recordBorrower as call } from '@pool/contract/lending/borrowers'
 import type { Kysely } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Caller } from '../sessions/actor.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 
 /**
  * The account of a borrower, or null. Throws `userNotFound` for one that does not exist, and

@@ -2,15 +2,15 @@
  * Defaults, write-offs, recoveries and new terms that two people agreed on. The product books each
  * once.
  */
-import { loanDay } from '@pool/contract/loanDays'
-import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/proposals'
+import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/agreements/proposals'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
+import { loanDay } from '@pool/contract/lending/loanDays'
 import { type Kysely, sql } from 'kysely'
-import { signEntry } from '../audit/entry.ts'
-import { SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Operation } from '../ledger/movements.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 import { pausingOf } from './covers.ts'
 import { postEach } from './postEach.ts'
 

@@ -1,9 +1,9 @@
 /** Repayments, reversals and files that two people agreed on. The product books each once. */
-import { centsFromDollars } from '@pool/contract/money'
-import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/proposals'
+import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/agreements/proposals'
+import { centsFromDollars } from '@pool/contract/base/money'
 import { sql } from 'kysely'
-import { FROM_OPERATOR } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../http/context.ts'
+import { FROM_OPERATOR } from '../../records/audit/record.ts'
 import { importRepayments } from './importRepayments.ts'
 import { postEach } from './postEach.ts'
 import { repayLoan } from './repay.ts'

@@ -1,13 +1,13 @@
-import { correctBorrower, listBorrowers } from '@pool/contract/borrowers'
-import { closeLoan } from '@pool/contract/loans'
-import { cents } from '@pool/contract/money'
-import { declineWaiting } from '@pool/contract/waitingWallets'
+import { cents } from '@pool/contract/base/money'
+import { declineWaiting } from '@pool/contract/chain/waitingWallets'
+import { correctBorrower, listBorrowers } from '@pool/contract/lending/borrowers'
+import { closeLoan } from '@pool/contract/lending/loans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { codeOf, type Person, person, testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { codeOf, type Person, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 
 const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
 let first: Person

@@ -1,14 +1,14 @@
 /** The daily count of days past due, and the defaults that follow from it. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_DAYS } from '@pool/contract/arrears'
-import type { Cents } from '@pool/contract/money'
-import { Refusal } from '@pool/contract/refusals'
+import type { Cents } from '@pool/contract/base/money'
+import { Refusal } from '@pool/contract/base/refusals'
+import { DEFAULT_DAYS } from '@pool/contract/lending/arrears'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { signEntry } from '../audit/entry.ts'
-import { SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 import { beginOf, bucketOf, TODAY, UNPAID } from './unpaid.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { approveProposal } from '../proposals/decide.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { actAs, codeOf, type Person, person, testProduct } from '../testing/product.ts'
+import { approveProposal } from '../../agreements/proposals/decide.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { actAs, codeOf, type Person, person, testProduct } from '../../testing/product.ts'
 import { postDisbursements } from './disburse.ts'
 
 /** A tenth of it is $1,000. */

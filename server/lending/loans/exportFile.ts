@@ -1,10 +1,10 @@
 /** Files of the loan book for other programs, of the columns that an import takes and more. */
-import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
-import type { LoanFileKind } from '@pool/contract/loanFiles'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { LoanFileKind } from '@pool/contract/lending/loanFiles'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { inPieces } from '../process/pieces.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { inPieces } from '../../base/process/pieces.ts'
 
 type Row = Readonly<Record<string, string | number | bigint | boolean | null>>
 

@@ -1,18 +1,18 @@
+import { cents } from '@pool/contract/base/money'
 import {
   exportLoanFile,
   FILE_PROBLEMS,
   importLoanFile,
   type LoanFileKind,
-} from '@pool/contract/loanFiles'
-import { cents } from '@pool/contract/money'
+} from '@pool/contract/lending/loanFiles'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { newReference, openDesk } from '../testing/loanDesk.ts'
-import { dayFrom } from '../testing/loans.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
-import { httpOf } from '../testing/request.ts'
-import { longestTurn, MOST_OF_A_TURN } from '../testing/turns.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { newReference, openDesk } from '../../testing/loanDesk.ts'
+import { dayFrom } from '../../testing/loans.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
+import { httpOf } from '../../testing/request.ts'
+import { longestTurn, MOST_OF_A_TURN } from '../../testing/turns.ts'
 
 const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
 let first: Person

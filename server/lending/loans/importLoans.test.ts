@@ -1,11 +1,11 @@
-import { importLoanFile } from '@pool/contract/loanFiles'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
+import { importLoanFile } from '@pool/contract/lending/loanFiles'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { dayFrom } from '../testing/loans.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { dayFrom } from '../../testing/loans.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
 
 const product = testProduct(
   { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },

@@ -1,9 +1,9 @@
 /** The moves, the default and the new terms of a loan, for its page. */
-import type { LoanStory } from '@pool/contract/loans'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { LoanStory } from '@pool/contract/lending/loans'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 

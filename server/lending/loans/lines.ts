@@ -1,9 +1,9 @@
 /** The schedules of one loan as they are stored, and the payment that ends it. */
-import type { LoanStory } from '@pool/contract/loans'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { type Accruing, owedOfLine, payoffOf } from '@pool/contract/repayments'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { LoanStory } from '@pool/contract/lending/loans'
+import { type Accruing, owedOfLine, payoffOf } from '@pool/contract/lending/repayments'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type Line = {
   readonly number: number

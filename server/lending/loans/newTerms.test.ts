@@ -1,11 +1,11 @@
-import { askRestructuring } from '@pool/contract/lateLoans'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
+import { askRestructuring } from '@pool/contract/lending/lateLoans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { dayFrom } from '../testing/loans.ts'
-import { codeOf, type Person, person, testProduct } from '../testing/product.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { dayFrom } from '../../testing/loans.ts'
+import { codeOf, type Person, person, testProduct } from '../../testing/product.ts'
 import { countArrears } from './arrears.ts'
 
 const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })

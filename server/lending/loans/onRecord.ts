@@ -1,9 +1,9 @@
 /** Lines of files whose borrower or loan is on record already, or in a line above. */
-import type { FileProblem } from '@pool/contract/loanFiles'
-import { centsFromDollars } from '@pool/contract/money'
+import { centsFromDollars } from '@pool/contract/base/money'
+import type { FileProblem } from '@pool/contract/lending/loanFiles'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { inPieces } from '../process/pieces.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { inPieces } from '../../base/process/pieces.ts'
 import { fileProblem } from './problems.ts'
 import type { LineFields, Problem } from './readFile.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@pool/contract/refusals'
+import { Refusal } from '@pool/contract/base/refusals'
 
 /**
  * Posts one after the other, and returns how many it posted. A refusal of these codes waits for the

@@ -1,15 +1,15 @@
-import { listAudit } from '@pool/contract/audit'
-import { cents, centsFromDollars } from '@pool/contract/money'
+import { cents, centsFromDollars } from '@pool/contract/base/money'
+import { listAudit } from '@pool/contract/reports/audit'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { capitalIn } from '../ledger/loanRows.ts'
-import { approveProposal } from '../proposals/decide.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { dayFrom } from '../testing/loans.ts'
+import { approveProposal } from '../../agreements/proposals/decide.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { capitalIn } from '../../ledger/families/loanRows.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { dayFrom } from '../../testing/loans.ts'
 import {
   actAs,
   codeOf,
@@ -18,8 +18,8 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { postDisbursements } from './disburse.ts'
 
 let product: Product

@@ -1,12 +1,12 @@
 /** Problems of imported lines, each a code with its facts, so that readers get their language. */
+import { validation } from '@pool/contract/base/messages'
+import { type Refusal, refusal } from '@pool/contract/base/refusals'
 import {
   FILE_PROBLEMS,
   type FileProblem,
   fileProblems,
   type LineProblem,
-} from '@pool/contract/loanFiles'
-import { validation } from '@pool/contract/messages'
-import { type Refusal, refusal } from '@pool/contract/refusals'
+} from '@pool/contract/lending/loanFiles'
 import type { z } from 'zod'
 
 type Facts = LineProblem['details']

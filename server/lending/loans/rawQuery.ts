@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Query } from '../ledger/movement.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Query } from '../../ledger/families/movement.ts'
 
 /** Sends the ledger's own statements outside its groups. */
 export const queryOf =

@@ -1,5 +1,7 @@
 /** Lines of an imported file, each with the fields of its call or what is wrong with it. */
-import { recordBorrower } from '@pool/contract/borrowers'
+import { validation } from '@pool/contract/base/messages'
+import { type CsvRecord, readCsv } from '@pool/contract/base/readCsv'
+import { recordBorrower } from '@pool/contract/lending/borrowers'
 import {
   FILE_LINES,
   FILE_PROBLEMS,
@@ -7,11 +9,9 @@ import {
   type LoanFileKind,
   loanFileColumns,
   optionalColumns,
-} from '@pool/contract/loanFiles'
-import { collateralShape } from '@pool/contract/loanRecords'
-import { recordLoan, repayLoan } from '@pool/contract/loans'
-import { validation } from '@pool/contract/messages'
-import { type CsvRecord, readCsv } from '@pool/contract/readCsv'
+} from '@pool/contract/lending/loanFiles'
+import { collateralShape } from '@pool/contract/lending/loanRecords'
+import { recordLoan, repayLoan } from '@pool/contract/lending/loans'
 import { z } from 'zod'
 import { badField, fileProblem } from './problems.ts'
 

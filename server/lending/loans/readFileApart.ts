@@ -1,5 +1,5 @@
-import type { LoanFileKind } from '@pool/contract/loanFiles'
-import { openThread, PassedBound } from '../process/thread.ts'
+import type { LoanFileKind } from '@pool/contract/lending/loanFiles'
+import { openThread, PassedBound } from '../../base/process/thread.ts'
 import { type FileLines, type LineFields, unreadFile } from './readFile.ts'
 
 const thread = openThread<typeof import('./readFile.ts')>(

@@ -1,5 +1,6 @@
-import { borrowerStory, correctBorrower, listBorrowers } from '@pool/contract/borrowers'
-import { importLoanFile } from '@pool/contract/loanFiles'
+import { cents } from '@pool/contract/base/money'
+import { borrowerStory, correctBorrower, listBorrowers } from '@pool/contract/lending/borrowers'
+import { importLoanFile } from '@pool/contract/lending/loanFiles'
 import {
   addBorrowerDocument,
   addCollateral,
@@ -7,16 +8,15 @@ import {
   withdrawCollateral,
   withdrawDocument,
   writeUpdate,
-} from '@pool/contract/loanRecords'
-import { listLoans } from '@pool/contract/loans'
-import { cents } from '@pool/contract/money'
+} from '@pool/contract/lending/loanRecords'
+import { listLoans } from '@pool/contract/lending/loans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { dayFrom } from '../testing/loans.ts'
-import { codeOf, type Person, person, testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { dayFrom } from '../../testing/loans.ts'
+import { codeOf, type Person, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 
 const product = testProduct({ LOAN_CONCENTRATION: '100' }, { reserve: cents(20_000_00n) })
 let first: Person

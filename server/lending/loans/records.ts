@@ -1,16 +1,16 @@
 /** Collateral and updates of loans (docs/product.md 5.35). */
-import type { Payload } from '@pool/contract/endpoint'
-import type { addCollateral as addCall } from '@pool/contract/loanRecords'
-import type { LoanStory } from '@pool/contract/loans'
-import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import type { Payload } from '@pool/contract/base/endpoint'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { addCollateral as addCall } from '@pool/contract/lending/loanRecords'
+import type { LoanStory } from '@pool/contract/lending/loans'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { requireOthers, type Withdrawal } from '../borrowers/documents.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Caller } from '../sessions/actor.ts'
 
 type Collateral = LoanStory['collateral'][number]
 type Row = Omit<Collateral, 'at' | 'value' | keyof Withdrawal> &

@@ -1,8 +1,8 @@
-import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { readLoan } from './terms.ts'
 
 type Recovery = Pick<PayloadOf<'RECOVER_LOAN'>, 'loanId' | 'amount' | 'valueOn' | 'reference'>

@@ -1,12 +1,12 @@
-import type { LoanStatus } from '@pool/contract/loans'
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { LoanStatus } from '@pool/contract/lending/loans'
 import { sql } from 'kysely'
-import { signEntry } from '../audit/entry.ts'
-import { SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { Idempotency } from '../ledger/movement.ts'
-import type { Caller } from '../sessions/actor.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import type { Context } from '../../http/context.ts'
+import type { Idempotency } from '../../ledger/families/movement.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 
 type Repayment = {
   readonly loanId: string

@@ -1,13 +1,13 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { Refusal, refusal } from '@pool/contract/refusals'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { Refusal, refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import { signEntry } from '../audit/entry.ts'
-import { SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import { poolBalance } from '../ledger/accounts.ts'
-import type { Caller } from '../sessions/actor.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import type { Context } from '../../http/context.ts'
+import { poolBalance } from '../../ledger/families/accounts.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 
 type Reversal = {
   readonly repaymentId: string

@@ -1,9 +1,9 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { newId } from '../../base/db/ids.ts'
+import { testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { postShares } from './shares.ts'
 
 /** A trigger divides a loss, so investors and losses are written as rows. */

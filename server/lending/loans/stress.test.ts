@@ -1,9 +1,9 @@
-import { cents } from '@pool/contract/money'
-import { defaultPlans } from '@pool/contract/plans'
+import { cents } from '@pool/contract/base/money'
+import { defaultPlans } from '@pool/contract/money/plans'
 import { beforeAll, expect, test } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { fund, type Person, person, testProduct } from '../testing/product.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { fund, type Person, person, testProduct } from '../../testing/product.ts'
 import { lostFromOf, STRESS_DAYS, shareOf, stressOf } from './stress.ts'
 
 const product = testProduct(

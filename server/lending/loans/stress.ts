@@ -1,9 +1,9 @@
 /** The pool after a part of the outstanding loans defaulted (docs/product.md 5.30). */
-import { type Cents, cents } from '@pool/contract/money'
-import type { Plan } from '@pool/contract/plans'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { Plan } from '@pool/contract/money/plans'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { readSums } from '../ledger/accounts.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { readSums } from '../../ledger/families/accounts.ts'
 import { TODAY, UNPAID } from './unpaid.ts'
 
 /** Days ahead. */

@@ -1,11 +1,11 @@
 /** A loan with its terms, as its row has them. */
-import { type LoanDay, loanDay } from '@pool/contract/loanDays'
-import type { LoanStatus } from '@pool/contract/loans'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import type { Terms } from '@pool/contract/schedules'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { type LoanDay, loanDay } from '@pool/contract/lending/loanDays'
+import type { LoanStatus } from '@pool/contract/lending/loans'
+import type { Terms } from '@pool/contract/lending/schedules'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type TermsRow = {
   readonly principal: bigint

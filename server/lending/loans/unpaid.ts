@@ -1,5 +1,5 @@
 /** The debt of instalments in force, in SQL, as `owedOf` of the ledger has it. */
-import { type Bucket, bucketBegins, buckets } from '@pool/contract/arrears'
+import { type Bucket, bucketBegins, buckets } from '@pool/contract/lending/arrears'
 import { type RawBuilder, sql } from 'kysely'
 
 /** The day, UTC. */

@@ -1,14 +1,14 @@
 /** The loans that owe something now (docs/loans.md, "Figures of the pool"). */
-import { type Bucket, bucketBegins } from '@pool/contract/arrears'
+import { type Bucket, bucketBegins } from '@pool/contract/lending/arrears'
 import {
   type BookBucket,
   bookBuckets,
   COUNTED_INTEREST,
   expectedLossShares,
   type PoolBook,
-} from '@pool/contract/poolBook'
+} from '@pool/contract/lending/poolBook'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { bucketOf, TODAY, UNPAID } from '../loans/unpaid.ts'
 import { dollars, shareOf } from './shares.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { checkPublished } from './check.ts'
 import { countFigures, refreshFigures } from './figures.ts'
 import { writeTape } from './tape.ts'

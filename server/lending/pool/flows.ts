@@ -1,12 +1,12 @@
 /** Income and promises: of this month and the next days, and how long payouts took. */
 
-import { COUNTED_DAYS, LIQUIDITY_DAYS, type PoolBook } from '@pool/contract/poolBook'
-import { textOfUnits } from '@pool/contract/quotes'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import { COUNTED_DAYS, LIQUIDITY_DAYS, type PoolBook } from '@pool/contract/lending/poolBook'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { readSums } from '../ledger/accounts.ts'
-import { contributedSince, withdrawnSince } from '../ledger/contributed.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { readSums } from '../../ledger/families/accounts.ts'
+import { contributedSince, withdrawnSince } from '../../ledger/sums/contributed.ts'
 import { TODAY, UNPAID } from '../loans/unpaid.ts'
 import { dollars, shareOf } from './shares.ts'
 

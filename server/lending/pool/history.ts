@@ -1,7 +1,7 @@
 /** Defaults and losses by the time of the disbursement (docs/loans.md, "Figures of the pool"). */
-import { FEWEST_LOANS, type PoolBook, VINTAGE_MONTHS } from '@pool/contract/poolBook'
+import { FEWEST_LOANS, type PoolBook, VINTAGE_MONTHS } from '@pool/contract/lending/poolBook'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { TODAY } from '../loans/unpaid.ts'
 import { dollars, shareOf } from './shares.ts'
 

@@ -1,9 +1,9 @@
-import { cents } from '@pool/contract/money'
-import { readStress } from '@pool/contract/stress'
+import { cents } from '@pool/contract/base/money'
+import { readStress } from '@pool/contract/lending/stress'
 import { beforeAll, expect, test } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { openDesk } from '../testing/loanDesk.ts'
-import { investorWith, type Person, person, testProduct } from '../testing/product.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
+import { investorWith, type Person, person, testProduct } from '../../testing/product.ts'
 import { countFigures, readPoolBook } from './figures.ts'
 
 const product = testProduct(

@@ -1,6 +1,6 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { expect, test } from 'vitest'
-import { fund, person, testProduct } from '../testing/product.ts'
+import { fund, person, testProduct } from '../../testing/product.ts'
 import { countFigures, readPoolBook, refreshFigures } from './figures.ts'
 import { rounded } from './rounded.ts'
 

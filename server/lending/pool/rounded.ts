@@ -1,4 +1,4 @@
-import type { PoolBook } from '@pool/contract/poolBook'
+import type { PoolBook } from '@pool/contract/lending/poolBook'
 
 /** Dollars to which sums of investors' money are rounded. */
 const STEP = 100

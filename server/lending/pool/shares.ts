@@ -1,4 +1,4 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 
 /** A part in basis points of the whole, rounded half up. Null of nothing. */
 export const shareOf = (part: bigint, whole: bigint): number | null =>

@@ -1,13 +1,12 @@
-import { cents } from '@pool/contract/money'
-import { askProposal } from '@pool/contract/proposals'
+import { askProposal } from '@pool/contract/agreements/proposals'
+import { cents } from '@pool/contract/base/money'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { postDisbursements } from '../loans/disburse.ts'
-import { postSendings } from '../loans/send.ts'
-import { approveProposal } from '../proposals/decide.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { openDesk } from '../testing/loanDesk.ts'
+import { approveProposal } from '../../agreements/proposals/decide.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { openDesk } from '../../testing/loanDesk.ts'
 import {
   actAs,
   investorWith,
@@ -15,8 +14,9 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
+} from '../../testing/product.ts'
+import { postDisbursements } from '../loans/disburse.ts'
+import { postSendings } from '../loans/send.ts'
 import { postCapital } from './takeCapital.ts'
 import { currentWindDown } from './windDown.ts'
 

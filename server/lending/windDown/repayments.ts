@@ -1,10 +1,10 @@
 /** Repayments that two people confirm before capital leaves (docs/product.md 5.42). */
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { refusal } from '@pool/contract/refusals'
-import { NAMED_REPAYMENTS } from '@pool/contract/windDownProposals'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { NAMED_REPAYMENTS } from '@pool/contract/lending/windDownProposals'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type Shown = NonNullable<PayloadOf<'WITHDRAW_CAPITAL'>['repayments']>
 

@@ -1,7 +1,7 @@
-import { readWindDown } from '@pool/contract/windDown'
+import { readWindDown } from '@pool/contract/lending/windDown'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { readProgress } from './progress.ts'
 
 export const windDownRoutes = (app: FastifyInstance, context: Context): void => {

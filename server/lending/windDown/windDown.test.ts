@@ -1,19 +1,21 @@
-import { invest } from '@pool/contract/investments'
-import { cents, centsFromDollars } from '@pool/contract/money'
-import { listNotices } from '@pool/contract/notices'
-import { listPauses, pause, resume, WIND_DOWN_REASON } from '@pool/contract/pauses'
-import { askProposal } from '@pool/contract/proposals'
-import { deposit, withdraw } from '@pool/contract/requests'
+import { askProposal } from '@pool/contract/agreements/proposals'
+import { cents, centsFromDollars } from '@pool/contract/base/money'
+import { invest } from '@pool/contract/money/investments'
+import { listPauses, pause, resume, WIND_DOWN_REASON } from '@pool/contract/money/pauses'
+import { listNotices } from '@pool/contract/reports/notices'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { afterEach, describe, expect, test } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { mailAnnounced } from '../notices/mailAnnounced.ts'
-import { countFigures, readPoolBook } from '../pool/figures.ts'
-import { markCompleted } from '../returns/markCompleted.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { expectCustody, newHash } from '../testing/loanDesk.ts'
+import { checkLedger } from '../../ledger/check/check.ts'
+import { markCompleted } from '../../money/claims/returns/markCompleted.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { mailAnnounced } from '../../reports/notices/mailAnnounced.ts'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { markSent } from '../../requests/transactions/markSent.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { expectCustody, newHash } from '../../testing/loanDesk.ts'
 import {
   actAs,
   codeOf,
@@ -23,12 +25,10 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
-import { startWindDown, type WindingDown } from '../testing/windDowns.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { markSent } from '../transactions/markSent.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
+import { startWindDown, type WindingDown } from '../../testing/windDowns.ts'
+import { countFigures, readPoolBook } from '../pool/figures.ts'
 import { postCapital } from './takeCapital.ts'
 
 let world: WindingDown

@@ -1,10 +1,10 @@
 /** Begins the end of the pool, or calls it off (docs/product.md 5.42, docs/decisions/072). */
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { OnRecord } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import { pauseForWindDown, resumeAfterWindDown } from '../pauses/pauses.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { pauseForWindDown, resumeAfterWindDown } from '../../money/brakes/pauses/pauses.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 
 type Standing = {
   readonly id: string

@@ -1,11 +1,11 @@
-import { dollarsFromCents } from '@pool/contract/money'
-import { Refusal } from '@pool/contract/refusals'
-import { signEntry } from '../audit/entry.ts'
-import { SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import { onEachOf } from '../db/pages.ts'
-import { payable } from '../ledger/claims.ts'
+import { dollarsFromCents } from '@pool/contract/base/money'
+import { Refusal } from '@pool/contract/base/refusals'
+import { newId } from '../../base/db/ids.ts'
+import { onEachOf } from '../../base/db/pages.ts'
+import type { Context } from '../../http/context.ts'
+import { payable } from '../../ledger/families/claims.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 
 /** Refusals of a moment: the balance or the claim has changed since it was read. */
 const EXPECTED: readonly string[] = [

@@ -1,8 +1,8 @@
-import { CLAIMS_SIZE, type Claim } from '@pool/contract/claims'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { CLAIMS_SIZE, type Claim } from '@pool/contract/money/claims'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 type Row = {
   readonly depositId: string

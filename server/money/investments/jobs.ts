@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { FULL_DAY_SECONDS } from '../environment.ts'
-import type { Job } from '../process/job.ts'
+import { FULL_DAY_SECONDS } from '../../base/configuration/environment.ts'
+import type { Job } from '../../base/process/job.ts'
+import type { Context } from '../../http/context.ts'
 import { payMaturities } from './payMaturities.ts'
 
 export const investmentJobs: readonly Job<Pick<Context, 'db' | 'ledger'>>[] = [

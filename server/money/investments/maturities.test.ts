@@ -1,18 +1,18 @@
+import { cents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
 import {
   checkMaturities,
   type Investment,
   invest,
   listInvestments,
-} from '@pool/contract/investments'
-import { cents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { balance, listTransactions } from '@pool/contract/transactions'
+} from '@pool/contract/money/investments'
+import { balance, listTransactions } from '@pool/contract/requests/transactions'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { checkLedger, findingOf } from '../ledger/check.ts'
-import { type Ledger, openLedger } from '../ledger/ledger.ts'
-import { movements } from '../ledger/movements.ts'
+import { newId } from '../../base/db/ids.ts'
+import { checkLedger, findingOf } from '../../ledger/check/check.ts'
+import { type Ledger, openLedger } from '../../ledger/engine/ledger.ts'
+import { movements } from '../../ledger/families/movements.ts'
 import {
   balanceOf,
   fund,
@@ -21,8 +21,8 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
 

@@ -1,11 +1,11 @@
-import { validation } from '@pool/contract/messages'
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { interestOn, leastOf, planFor } from '@pool/contract/plans'
-import { Refusal, refusal } from '@pool/contract/refusals'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { KnownPlan } from '../ledger/knownPlans.ts'
-import type { Asker, Idempotency, Refused } from '../ledger/movement.ts'
+import { validation } from '@pool/contract/base/messages'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import { Refusal, refusal } from '@pool/contract/base/refusals'
+import { interestOn, leastOf, planFor } from '@pool/contract/money/plans'
+import { newId } from '../../base/db/ids.ts'
+import type { Context } from '../../http/context.ts'
+import type { KnownPlan } from '../../ledger/families/knownPlans.ts'
+import type { Asker, Idempotency, Refused } from '../../ledger/families/movement.ts'
 
 export type InvestmentRequest = {
   readonly by: Asker

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Cents, cents } from '@pool/contract/money'
-import { Refusal } from '@pool/contract/refusals'
+import { type Cents, cents } from '@pool/contract/base/money'
+import { Refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../context.ts'
-import { violatedConstraint } from '../db/errors.ts'
-import { newId } from '../db/ids.ts'
-import { pagesOf } from '../db/pages.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Matured } from '../ledger/payMatured.ts'
+import { violatedConstraint } from '../../base/db/errors.ts'
+import { newId } from '../../base/db/ids.ts'
+import { pagesOf } from '../../base/db/pages.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
+import type { Matured } from '../../ledger/engine/payMatured.ts'
 
 /** Investments per batch: few, so that requests do not wait long for accounts. */
 const BATCH = 500

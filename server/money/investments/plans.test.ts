@@ -1,14 +1,13 @@
-import { invest, listInvestments } from '@pool/contract/investments'
-import { validation } from '@pool/contract/messages'
-import { cents } from '@pool/contract/money'
-import { listPlans, listPlanVersions, type PlanOffer } from '@pool/contract/planVersions'
+import { validation } from '@pool/contract/base/messages'
+import { cents } from '@pool/contract/base/money'
+import { invest, listInvestments } from '@pool/contract/money/investments'
+import { listPlans, listPlanVersions, type PlanOffer } from '@pool/contract/money/planVersions'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { checkStanding } from '../audit/standing.ts'
-import { openPlans } from '../ledger/knownPlans.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { contributeCapital } from '../reserve/contributeCapital.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { agreeOnPlan, ahead, newPlan, twoChiefs } from '../testing/planVersions.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { openPlans } from '../../ledger/families/knownPlans.ts'
+import { checkStanding } from '../../records/audit/standing.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { agreeOnPlan, ahead, newPlan, twoChiefs } from '../../testing/planVersions.ts'
 import {
   balanceOf,
   codeOf,
@@ -17,7 +16,8 @@ import {
   type Product,
   secondProcess,
   startProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
 

@@ -1,19 +1,19 @@
+import type { ListRequest } from '@pool/contract/base/lists'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { dayFromDate, timestampFromDate } from '@pool/contract/base/timestamp'
 import type {
   AdminInvestment,
   Investment,
   listAllInvestments as listAllEndpoint,
   listInvestments,
-} from '@pool/contract/investments'
-import type { ListRequest } from '@pool/contract/lists'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/money/investments'
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { LaggingReads } from '../db/replica.ts'
-import type { Schema } from '../db/schema.ts'
-import { laggingFor } from '../lists/lagging.ts'
-import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
-import { isId, ownedSearch } from '../lists/search.ts'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { laggingFor } from '../../base/lists/lagging.ts'
+import { given, isOneOf, list, type SortKey } from '../../base/lists/list.ts'
+import { isId, ownedSearch } from '../../base/lists/search.ts'
 
 type Request = z.infer<typeof listInvestments.query>
 

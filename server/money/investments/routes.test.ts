@@ -1,9 +1,9 @@
-import { invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
-import { validation } from '@pool/contract/messages'
-import { cents } from '@pool/contract/money'
-import { listTransactions } from '@pool/contract/transactions'
+import { validation } from '@pool/contract/base/messages'
+import { cents } from '@pool/contract/base/money'
+import { invest, listAllInvestments, listInvestments } from '@pool/contract/money/investments'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { expect, test } from 'vitest'
-import { balanceOf, investorWith, type Person, person, testProduct } from '../testing/product.ts'
+import { balanceOf, investorWith, type Person, person, testProduct } from '../../testing/product.ts'
 import { openInvestment } from './openInvestment.ts'
 
 const product = testProduct()

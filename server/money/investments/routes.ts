@@ -1,16 +1,16 @@
+import { centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   checkMaturities,
   invest,
   listAllInvestments,
   listInvestments,
-} from '@pool/contract/investments'
-import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { investmentStory } from '@pool/contract/stories'
-import { timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/money/investments'
+import { investmentStory } from '@pool/contract/requests/stories'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { readerOf, requireOwn } from '../http/access.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { readerOf, requireOwn } from '../../http/serving/access.ts'
+import { route } from '../../http/serving/route.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
 import * as queries from './queries.ts'

@@ -1,10 +1,15 @@
-import { refusal } from '@pool/contract/refusals'
-import { actorFor, type Event, type InvestmentStory, type Reader } from '@pool/contract/stories'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import {
+  actorFor,
+  type Event,
+  type InvestmentStory,
+  type Reader,
+} from '@pool/contract/requests/stories'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { isArchived } from '../ledger/months.ts'
-import { transfersOf } from '../ledger/transfers.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { isArchived } from '../../ledger/archive/months.ts'
+import { transfersOf } from '../../ledger/sums/transfers.ts'
 import { forOwner, withName } from './queries.ts'
 
 /** The story of an investment. Throws `investmentNotFound`, also for other people's. */

@@ -1,9 +1,9 @@
 /** Addresses of the pool's keys that no row has yet: a wallet shows them before the pool does. */
 import { setImmediate } from 'node:timers/promises'
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import { accountKeyOf, type Branch } from '../chains/accountKeys.ts'
-import type { Schema } from '../db/schema.ts'
+import { accountKeyOf, type Branch } from '../../base/chains/accountKeys.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Addresses of each branch after the last known one. Wallets look 20 ahead, as a rule. */
 const AHEAD = 100

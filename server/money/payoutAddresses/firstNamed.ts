@@ -1,6 +1,6 @@
-import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payoutAddresses'
+import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/money/payoutAddresses'
 import { type RawBuilder, sql } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../../base/configuration/config.ts'
 
 /**
  * SQL moment when an investor first saved or named an address, or NULL. Ignores case. Hex and

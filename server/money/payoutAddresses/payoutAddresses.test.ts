@@ -1,12 +1,12 @@
-import { reject } from '@pool/contract/decisions'
-import { invalidAddress, succeeded } from '@pool/contract/messages'
-import { payoutAddress } from '@pool/contract/payoutAddresses'
-import { DEFAULT_DESTINATION } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
-import { timestampFromDate } from '@pool/contract/timestamp'
-import { listTransactions } from '@pool/contract/transactions'
+import { invalidAddress, succeeded } from '@pool/contract/base/messages'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { payoutAddress } from '@pool/contract/money/payoutAddresses'
+import { reject } from '@pool/contract/requests/decisions'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   adminOf,
   ask,
@@ -16,8 +16,8 @@ import {
   read,
   save,
   startBothModes,
-} from '../testing/bothModes.ts'
-import { investorWith, type Product, person } from '../testing/product.ts'
+} from '../../testing/bothModes.ts'
+import { investorWith, type Product, person } from '../../testing/product.ts'
 import { savePayoutAddress as savePayoutAddressOf } from './payoutAddress.ts'
 
 const TEST_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'

@@ -1,6 +1,6 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { isAheadOfKeys } from './aheadOfKeys.ts'
 
 /** True for an address of the pool, in any case: a deposit address or one of its own. */

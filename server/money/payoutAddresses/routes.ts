@@ -1,7 +1,7 @@
-import { payoutAddress, savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { payoutAddress, savePayoutAddress } from '@pool/contract/money/payoutAddresses'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { findPayoutAddress, savePayoutAddress as save } from './payoutAddress.ts'
 
 export const payoutAddressRoutes = (app: FastifyInstance, context: Context): void => {

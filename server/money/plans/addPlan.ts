@@ -1,10 +1,10 @@
-import { validation } from '@pool/contract/messages'
-import { centsFromDollars } from '@pool/contract/money'
-import type { AskedPlan } from '@pool/contract/planVersions'
-import { refusal } from '@pool/contract/refusals'
+import { validation } from '@pool/contract/base/messages'
+import { centsFromDollars } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import type { AskedPlan } from '@pool/contract/money/planVersions'
 import { type Kysely, sql } from 'kysely'
-import { violatedConstraint } from '../db/errors.ts'
-import type { Schema } from '../db/schema.ts'
+import { violatedConstraint } from '../../base/db/errors.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 const orNull = (dollars: number | null) => (dollars === null ? null : centsFromDollars(dollars))
 

@@ -1,12 +1,12 @@
 /** Why a plan is closed. A new reason is a word of the contract and a line here. */
-import type { Cents } from '@pool/contract/money'
+import type { Cents } from '@pool/contract/base/money'
 import {
   interestOn,
   leastOf,
   type PlanClosing,
   type PlanTerms,
   planClosings,
-} from '@pool/contract/plans'
+} from '@pool/contract/money/plans'
 
 /** A version, and what it depends on. Amounts are in cents. */
 type Facts = PlanTerms & {

@@ -1,9 +1,9 @@
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import type { PlanOffer, PlanVersion, versionStates } from '@pool/contract/planVersions'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { PlanOffer, PlanVersion, versionStates } from '@pool/contract/money/planVersions'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { poolBalance } from '../ledger/accounts.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { poolBalance } from '../../ledger/families/accounts.ts'
 import { closingOf } from './closings.ts'
 
 type Row = {

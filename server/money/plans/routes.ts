@@ -1,7 +1,7 @@
-import * as contract from '@pool/contract/planVersions'
+import * as contract from '@pool/contract/money/planVersions'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { listPlans, listPlanVersions } from './queries.ts'
 
 export const planRoutes = (app: FastifyInstance, context: Context): void => {

@@ -1,9 +1,9 @@
-import { type Cents, dollarsFromCents } from '@pool/contract/money'
-import { signEntry } from '../audit/entry.ts'
-import { FROM_OPERATOR } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import { POOL_OWNER } from '../ledger/accounts.ts'
+import { type Cents, dollarsFromCents } from '@pool/contract/base/money'
+import { newId } from '../../base/db/ids.ts'
+import type { Context } from '../../http/context.ts'
+import { POOL_OWNER } from '../../ledger/families/accounts.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { FROM_OPERATOR } from '../../records/audit/record.ts'
 
 export type CapitalContribution = {
   readonly amount: Cents

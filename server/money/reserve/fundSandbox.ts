@@ -1,5 +1,5 @@
-import { centsFromDollars } from '@pool/contract/money'
-import type { Context } from '../context.ts'
+import { centsFromDollars } from '@pool/contract/base/money'
+import type { Context } from '../../http/context.ts'
 import { contributeCapital } from './contributeCapital.ts'
 
 /** Initial reserve of a sandbox, in dollars (docs/product.md 4.5). */

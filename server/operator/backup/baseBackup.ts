@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Keys } from '../keys/keys.ts'
-import { addressOf } from '../postgres/cluster.ts'
-import type { PostgresFiles } from '../postgres/files.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import { addressOf } from '../../base/postgres/cluster.ts'
+import type { PostgresFiles } from '../../base/postgres/files.ts'
 import { type ClusterManifest, type Content, copyFile, type Mark, makeBackup } from './manifest.ts'
 
 /** Paths in a backup of the cluster's files and its password. */

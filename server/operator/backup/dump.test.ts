@@ -16,15 +16,15 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { invest } from '@pool/contract/investments'
+import { invest } from '@pool/contract/money/investments'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readConfig } from '../config.ts'
-import { findKeys } from '../keys/keyFile.ts'
-import { balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
-import { atRest, CHANGED_BY_JOBS, everything } from '../testing/contents.ts'
-import { dataDirectory } from '../testing/process.ts'
-import { ask } from '../testing/request.ts'
+import { readConfig } from '../../base/configuration/config.ts'
+import { findKeys } from '../../base/keys/keyFile.ts'
+import { balanceOf, newInvestor, SETTINGS, signIn } from '../../testing/client.ts'
+import { atRest, CHANGED_BY_JOBS, everything } from '../../testing/contents.ts'
+import { dataDirectory } from '../../testing/process.ts'
+import { ask } from '../../testing/request.ts'
 
 /**
  * Tests a database of the operator's own, with the installed PostgreSQL's programs. Debian keeps

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { urlsOf } from '../databaseUrls.ts'
-import type { Keys } from '../keys/keys.ts'
+import { urlsOf } from '../../base/configuration/databaseUrls.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import {
   compareFiles,
   contentOf,

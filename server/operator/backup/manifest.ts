@@ -7,7 +7,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Keys, keyIdOf } from '../keys/keys.ts'
+import { type Keys, keyIdOf } from '../../base/keys/keys.ts'
 
 /** Size in bytes and SHA-256 of a file. */
 export type Content = { readonly size: number; readonly sha256: string }

@@ -1,22 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cents } from '@pool/contract/money'
-import { Refusal } from '@pool/contract/refusals'
+import { cents } from '@pool/contract/base/money'
+import { Refusal } from '@pool/contract/base/refusals'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { archiveMonth } from '../ledger/archiveMonth.ts'
-import { checkLedger, findingOf } from '../ledger/check.ts'
-import { checkArchive } from '../ledger/checkArchive.ts'
-import { testDatabase } from '../testing/database.ts'
-import { age, beginWith } from '../testing/months.ts'
-import { payOut } from '../testing/payouts.ts'
-import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
-import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { archiveMonth } from '../../ledger/archive/archiveMonth.ts'
+import { checkLedger, findingOf } from '../../ledger/check/check.ts'
+import { checkArchive } from '../../ledger/check/checkArchive.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { rejectWithdrawal } from '../../requests/transactions/rejectWithdrawal.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { age, beginWith } from '../../testing/months.ts'
+import { payOut } from '../../testing/payouts.ts'
+import {
+  actAs,
+  fund,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { readMonth, writeMonth } from './months.ts'
 
 const RUNS = 8

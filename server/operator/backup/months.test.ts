@@ -2,19 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { readInvestmentStory } from '../investments/story.ts'
-import { archiveMonth, type MonthContent } from '../ledger/archiveMonth.ts'
-import { checkLedger, findingOf } from '../ledger/check.ts'
-import { checkArchive } from '../ledger/checkArchive.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { contributeCapital } from '../reserve/contributeCapital.ts'
-import { testDatabase } from '../testing/database.ts'
-import { age, beginWith } from '../testing/months.ts'
-import { payOut } from '../testing/payouts.ts'
+import { archiveMonth, type MonthContent } from '../../ledger/archive/archiveMonth.ts'
+import { checkLedger, findingOf } from '../../ledger/check/check.ts'
+import { checkArchive } from '../../ledger/check/checkArchive.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { readInvestmentStory } from '../../money/investments/story.ts'
+import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { age, beginWith } from '../../testing/months.ts'
+import { payOut } from '../../testing/payouts.ts'
 import {
   actAs,
   fund,
@@ -23,9 +24,8 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { readMonth, writeMonth } from './months.ts'
 
 let directory: string

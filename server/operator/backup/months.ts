@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import type { Keys } from '../keys/keys.ts'
-import type { MonthContent } from '../ledger/archiveMonth.ts'
-import type { ArchivedMonth } from '../ledger/closings.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { MonthContent } from '../../ledger/archive/archiveMonth.ts'
+import type { ArchivedMonth } from '../../ledger/archive/closings.ts'
 import { compareNames, contentOf, makeBackup, readManifest } from './manifest.ts'
 
 /** A movement per line, as JSON. */

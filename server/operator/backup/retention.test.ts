@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { idOf, KEY_LENGTH, keysOf } from '../keys/keys.ts'
+import { idOf, KEY_LENGTH, keysOf } from '../../base/keys/keys.ts'
 import { contentOf, type Mark, makeBackup } from './manifest.ts'
 import { deleteBackup, divideBackups, firstSegmentOf, nameOf, nextNumber } from './retention.ts'
 

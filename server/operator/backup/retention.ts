@@ -1,7 +1,7 @@
 /** Which backups of a directory count, and which are older than those that an operator keeps. */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Keys } from '../keys/keys.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import { CLUSTER } from './baseBackup.ts'
 import { dumpHasEntry } from './dump.ts'
 import {

@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { findKeys, openKeys } from '../keys/keyFile.ts'
-import { SETTINGS } from '../testing/client.ts'
-import { dataDirectory } from '../testing/process.ts'
+import { readConfig } from '../../base/configuration/config.ts'
+import { findKeys, openKeys } from '../../base/keys/keyFile.ts'
+import { SETTINGS } from '../../testing/client.ts'
+import { dataDirectory } from '../../testing/process.ts'
 import { isData } from './baseBackup.ts'
 
 /** An attacker with write access to a backup tries to change the data or run a command. */

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { signEntry } from '../audit/entry.ts'
-import { readConfig } from '../config.ts'
-import { openKeys } from '../keys/keyFile.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { age, beginWith } from '../testing/months.ts'
-import { connectTo, dataDirectory } from '../testing/process.ts'
+import { readConfig } from '../../base/configuration/config.ts'
+import { openKeys } from '../../base/keys/keyFile.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { signEntry } from '../../records/audit/entry.ts'
+import { age, beginWith } from '../../testing/months.ts'
+import { connectTo, dataDirectory } from '../../testing/process.ts'
 
 type Directory = ReturnType<typeof dataDirectory>
 

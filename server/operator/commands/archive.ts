@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { archiveMonth } from '../../ledger/archive/archiveMonth.ts'
 import { writeMonth } from '../backup/months.ts'
-import { archiveMonth } from '../ledger/archiveMonth.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
 import { print } from './output.ts'

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { Head } from '../audit/seal.ts'
+import type { Head } from '../../records/audit/seal.ts'
 
 /** A wrong command call. Its message is the usage. */
 export class UsageError extends Error {}

@@ -1,5 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Config } from '../../base/configuration/config.ts'
+import { pruneArchive } from '../../base/postgres/archive.ts'
+import { preparePostgresFiles } from '../../base/postgres/files.ts'
 import { takeBaseBackup } from '../backup/baseBackup.ts'
 import { dumpDatabase } from '../backup/dump.ts'
 import {
@@ -9,9 +12,6 @@ import {
   nameOf,
   nextNumber,
 } from '../backup/retention.ts'
-import type { Config } from '../config.ts'
-import { pruneArchive } from '../postgres/archive.ts'
-import { preparePostgresFiles } from '../postgres/files.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { type Opened, runCommand } from './command.ts'
 import { note, print } from './output.ts'

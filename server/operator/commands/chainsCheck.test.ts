@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../testing/anvil.ts'
-import { SETTINGS } from '../testing/client.ts'
-import { chainsFile } from '../testing/playNode.ts'
-import { connectTo, dataDirectory } from '../testing/process.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../../testing/anvil.ts'
+import { SETTINGS } from '../../testing/client.ts'
+import { chainsFile } from '../../testing/playNode.ts'
+import { connectTo, dataDirectory } from '../../testing/process.ts'
 
 describe.skipIf(!hasAnvil)('the command that compares coins', () => {
   let anvil: Anvil

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { endLinks } from '../links/links.ts'
-import type { MailContext } from '../mail/send.ts'
-import { endReadingKeys } from '../recovery/endReadingKeys.ts'
-import { endWaitingAddresses } from '../recovery/endWaitingAddresses.ts'
-import { stopReset } from '../recovery/stopReset.ts'
-import type { Actor } from '../sessions/actor.ts'
-import { endingSessions } from '../sessions/ending.ts'
+import { endLinks } from '../../accounts/links/links.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import { endReadingKeys } from '../../accounts/recovery/endReadingKeys.ts'
+import { endWaitingAddresses } from '../../accounts/recovery/endWaitingAddresses.ts'
+import { stopReset } from '../../accounts/recovery/stopReset.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { endingSessions } from '../../base/sessions/ending.ts'
 
 /**
  * Ends what may have ended since the backup: sessions, keys for reading, links for a new email or

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../config.ts'
-import { findKeys, keyFileOf, rotateKeys } from '../keys/keyFile.ts'
+import { type Config, readConfig } from '../../base/configuration/config.ts'
+import { findKeys, keyFileOf, rotateKeys } from '../../base/keys/keyFile.ts'
 import { argumentsOf, headFrom, UsageError } from './arguments.ts'
 import { endCommand, runCommand, type Work } from './command.ts'
 import { endLeakedKey } from './leakedKey.ts'

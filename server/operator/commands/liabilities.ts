@@ -1,5 +1,5 @@
-import { checkLiabilities } from '../liabilities/check.ts'
-import { makeLiabilities } from '../liabilities/make.ts'
+import { checkLiabilities } from '../../reports/liabilities/check.ts'
+import { makeLiabilities } from '../../reports/liabilities/make.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { operator, runCommand } from './command.ts'
 import { print } from './output.ts'

@@ -1,9 +1,9 @@
-import { register } from '@pool/contract/users'
+import { register } from '@pool/contract/accounts/users'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { SETTINGS } from '../testing/client.ts'
-import { dataDirectory } from '../testing/process.ts'
-import { ask } from '../testing/request.ts'
-import { type Smtp, startSmtp } from '../testing/smtp.ts'
+import { SETTINGS } from '../../testing/client.ts'
+import { dataDirectory } from '../../testing/process.ts'
+import { ask } from '../../testing/request.ts'
+import { type Smtp, startSmtp } from '../../testing/smtp.ts'
 
 let smtp: Smtp
 let directory: ReturnType<typeof dataDirectory>

@@ -1,4 +1,4 @@
-import { checkLedger, findingOf } from '../ledger/check.ts'
+import { checkLedger, findingOf } from '../../ledger/check/check.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
 import { print } from './output.ts'

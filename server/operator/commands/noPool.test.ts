@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { testDatabase } from '../testing/database.ts'
-import { dataDirectory } from '../testing/process.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { dataDirectory } from '../../testing/process.ts'
 import { namesPlace } from './pool.ts'
 
 /** A call of each command, that would write or report if there were a pool. */
@@ -42,10 +42,10 @@ const call = (name: string, words: readonly string[], where = directory) =>
 
 test('each command is called here or makes a database', () => {
   const { scripts } = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+    readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
   )
   const commands = Object.values<string>(scripts).flatMap(
-    (script) => /^node server\/operator\/(\w+)\.ts$/.exec(script)?.[1] ?? [],
+    (script) => /^node server\/operator\/commands\/(\w+)\.ts$/.exec(script)?.[1] ?? [],
   )
   expect([...Object.keys(calls), ...makers].sort()).toEqual([...commands, 'demo'].sort())
 })

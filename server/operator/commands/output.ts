@@ -1,4 +1,4 @@
-import { type Log, openLog } from '../process/log.ts'
+import { type Log, openLog } from '../../base/process/log.ts'
 
 /** Errors of an output whose reader has gone: `head` ends a pipe, and a terminal is closed. */
 const GONE = ['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
-import type { Database } from '../db/connection.ts'
-import { holdsCluster } from '../postgres/files.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import type { Database } from '../../base/db/connection.ts'
+import { holdsCluster } from '../../base/postgres/files.ts'
 
 /** The directory or the database of a command, without a password. */
 export const placeOf = ({ databaseUrl, dataDir }: Config): string => {

@@ -1,10 +1,15 @@
-import { amountSchema } from '@pool/contract/fields'
-import { validation } from '@pool/contract/messages'
-import { type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import type { Database } from '../db/connection.ts'
-import { poolBalance } from '../ledger/accounts.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { contributeCapital } from '../reserve/contributeCapital.ts'
+import { amountSchema } from '@pool/contract/base/fields'
+import { validation } from '@pool/contract/base/messages'
+import {
+  type Cents,
+  centsFromDollars,
+  dollarsFromCents,
+  formatDollars,
+} from '@pool/contract/base/money'
+import type { Database } from '../../base/db/connection.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { poolBalance } from '../../ledger/families/accounts.ts'
+import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { operator, runCommand } from './command.ts'
 import { print } from './output.ts'

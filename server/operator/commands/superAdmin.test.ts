@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addApp } from '../testing/factors.ts'
-import { person, testProduct } from '../testing/product.ts'
+import { addApp } from '../../testing/factors.ts'
+import { person, testProduct } from '../../testing/product.ts'
 import { requireSuperAdmin } from './superAdmin.ts'
 
 const product = testProduct()

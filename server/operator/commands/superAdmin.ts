@@ -1,6 +1,6 @@
-import { FROM_OPERATOR } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { proveFactor } from '../factors/proveFactor.ts'
+import { proveFactor } from '../../accounts/factors/proveFactor.ts'
+import type { Context } from '../../http/context.ts'
+import { FROM_OPERATOR } from '../../records/audit/record.ts'
 
 /** A super admin who stands beside the operator, and a code of their authenticator app. */
 export type Second = { readonly email: string; readonly code: string }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Log } from '../process/log.ts'
+import type { Log } from '../../base/process/log.ts'
 import { deadRunners, freeWork, hideSign, showSign } from './signsOfLife.ts'
 import { type Successes, writeSuccesses } from './successes.ts'
 import { isUnderWay, settle, type Works } from './work.ts'

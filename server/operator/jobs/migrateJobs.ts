@@ -1,7 +1,7 @@
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
-import type { Database } from '../db/connection.ts'
-import { aloneAmongNodes, grantee } from '../db/migrate.ts'
+import type { Database } from '../../base/db/connection.ts'
+import { aloneAmongNodes, grantee } from '../../base/db/migrate.ts'
 
 // Opens graphile-worker's tables, which only their owner can read, to the product's role.
 const GRANTS = `

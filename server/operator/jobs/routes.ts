@@ -1,8 +1,8 @@
-import type { StoppedWork } from '@pool/contract/health'
-import { listStoppedJobs } from '@pool/contract/jobs'
+import type { StoppedWork } from '@pool/contract/base/health'
+import { listStoppedJobs } from '@pool/contract/base/jobs'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { roomJobs } from './roomJobs.ts'
 import { readJobStates } from './successes.ts'
 

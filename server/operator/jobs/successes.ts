@@ -1,12 +1,12 @@
-import { type JobKind, jobKinds, type StoppedJob } from '@pool/contract/jobs'
-import { networks } from '@pool/contract/networks'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { type JobKind, jobKinds, type StoppedJob } from '@pool/contract/base/jobs'
+import { networks } from '@pool/contract/base/networks'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import { type Job, longestGap } from '../process/job.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { type Job, longestGap } from '../../base/process/job.ts'
+import type { Context } from '../../http/context.ts'
 
 type Known = Pick<Job<Context>, 'name' | 'at' | 'wanted'>
 

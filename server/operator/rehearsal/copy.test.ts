@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { invest } from '@pool/contract/investments'
-import { withdraw } from '@pool/contract/requests'
+import { invest } from '@pool/contract/money/investments'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterEach, expect, inject, test } from 'vitest'
-import { newInvestor, SETTINGS } from '../testing/client.ts'
-import { dataDirectory } from '../testing/process.ts'
-import { ask } from '../testing/request.ts'
+import { newInvestor, SETTINGS } from '../../testing/client.ts'
+import { dataDirectory } from '../../testing/process.ts'
+import { ask } from '../../testing/request.ts'
 
 /** A backup of a real pool is restored for a rehearsal, rehearsed, and never served. */
 

@@ -1,8 +1,8 @@
 /** The two super admins of a rehearsal, who cannot sign in. */
-import { FROM_OPERATOR } from '../audit/record.ts'
+import { createUser } from '../../accounts/users/register.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { FROM_OPERATOR } from '../../records/audit/record.ts'
 import type { Means } from '../demo/life.ts'
-import type { Caller } from '../sessions/actor.ts'
-import { createUser } from '../users/register.ts'
 
 const NAMES = [
   { email: 'first@rehearsal.invalid', firstName: 'First', lastName: 'Rehearser' },

@@ -1,8 +1,8 @@
 /** Rehearses the end of the pool in a sandbox or a copy, down to zero (docs/product.md 5.42). */
 import type { Pool } from 'pg'
+import { readRunOff } from '../../ledger/sums/runOff.ts'
 import { setClock, withClock } from '../demo/clock.ts'
 import type { Means } from '../demo/life.ts'
-import { readRunOff } from '../ledger/runOff.ts'
 import { isOver, liveDay, nextMoment } from './days.ts'
 import { joinPair } from './people.ts'
 import { beginRehearsal, endRehearsal, moveTo, type Rehearsal, readRehearsal } from './state.ts'

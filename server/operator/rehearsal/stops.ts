@@ -1,8 +1,8 @@
 /** Causes that stop a rehearsal, and the way on. */
-import { dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { dollarsFromCents, formatDollars } from '@pool/contract/base/money'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { readCapital } from '../windDown/takeCapital.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { readCapital } from '../../lending/windDown/takeCapital.ts'
 
 type Held = { readonly reason: string; readonly isBreak: boolean }
 

@@ -1,8 +1,8 @@
 /** The means and the people that the days of a rehearsal share. */
-import type { ProposalKind } from '@pool/contract/proposals'
-import { Refusal } from '@pool/contract/refusals'
+import type { ProposalKind } from '@pool/contract/agreements/proposals'
+import { Refusal } from '@pool/contract/base/refusals'
+import { approveProposal, declineProposal } from '../../agreements/proposals/decide.ts'
 import type { Means } from '../demo/life.ts'
-import { approveProposal, declineProposal } from '../proposals/decide.ts'
 import type { Pair } from './people.ts'
 
 export type World = {

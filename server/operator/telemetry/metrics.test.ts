@@ -1,22 +1,22 @@
-import { invest } from '@pool/contract/investments'
-import { withdraw } from '@pool/contract/requests'
-import { listUsers } from '@pool/contract/users'
+import { listUsers } from '@pool/contract/accounts/users'
+import { invest } from '@pool/contract/money/investments'
+import { withdraw } from '@pool/contract/requests/requests'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
-import { startJobs } from '../jobs/jobs.ts'
-import type { Running } from '../jobs/runner.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../process/log.ts'
-import { chainsFile } from '../testing/playNode.ts'
+import { readConfig } from '../../base/configuration/config.ts'
+import { openLog } from '../../base/process/log.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { chainsFile } from '../../testing/playNode.ts'
 import {
   investorWith,
   type Person,
   type Product,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
+import { buildApp } from '../app.ts'
+import { startJobs } from '../jobs/jobs.ts'
+import type { Running } from '../jobs/runner.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import { changeStream } from '@pool/contract/changes'
-import { alarmKinds } from '@pool/contract/payouts'
+import { changeStream } from '@pool/contract/base/changes'
+import { alarmKinds } from '@pool/contract/coins/payouts'
 import type { FastifyInstance } from 'fastify'
 import {
   AggregatorRegistry,
@@ -10,17 +10,17 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
-import type { Hub } from '../changes/hub.ts'
-import type { Context } from '../context.ts'
-import type { Database } from '../db/connection.ts'
-import type { Replica } from '../db/replica.ts'
+import type { Database } from '../../base/db/connection.ts'
+import type { Replica } from '../../base/db/replica.ts'
+import { readChainAges } from '../../chain/nodes/queries.ts'
+import { countAlarms } from '../../coins/payouts/queries.ts'
+import { readReconciliationState } from '../../coins/reconciliation/queries.ts'
+import { readUnseenState } from '../../coins/reconciliation/unseen/queries.ts'
+import type { Hub } from '../../http/changes/hub.ts'
+import type { Context } from '../../http/context.ts'
+import type { LedgerObserver } from '../../ledger/engine/ledger.ts'
 import { roomJobs } from '../jobs/roomJobs.ts'
 import { readJobStates } from '../jobs/successes.ts'
-import type { LedgerObserver } from '../ledger/ledger.ts'
-import { readChainAges } from '../nodes/queries.ts'
-import { countAlarms } from '../payouts/queries.ts'
-import { readReconciliationState } from '../reconciliation/queries.ts'
-import { readUnseenState } from '../unseen/queries.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
 type Watched = Pick<Context, 'config' | 'db' | 'ledger' | 'replica'> & { readonly hub: Hub }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readiness } from '@pool/contract/health'
-import { invest } from '@pool/contract/investments'
-import { login, register } from '@pool/contract/users'
+import { login, register } from '@pool/contract/accounts/users'
+import { readiness } from '@pool/contract/base/health'
+import { invest } from '@pool/contract/money/investments'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { dataDirectory } from '../testing/process.ts'
+import { dataDirectory } from '../../testing/process.ts'
 
 type Value = { readonly stringValue?: string; readonly intValue?: number | string }
 type Span = {

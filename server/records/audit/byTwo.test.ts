@@ -1,8 +1,8 @@
-import { approveProposal, askProposal } from '@pool/contract/proposals'
+import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
 import { beforeAll, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { checkStanding } from './standing.ts'
 
 const product = testProduct()

@@ -1,5 +1,9 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { confirmDeposit } from '../../requests/transactions/confirmDeposit.ts'
+import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import {
   actAs,
   fund,
@@ -9,11 +13,7 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { confirmDeposit } from '../transactions/confirmDeposit.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../testing/product.ts'
 import { checkAudit } from './check.ts'
 import { record } from './record.ts'
 import { auditHead, sealAudit } from './seal.ts'

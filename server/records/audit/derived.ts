@@ -1,8 +1,8 @@
 /** Derives deposit addresses again, from the keys that signed entries name. */
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
-import { accountKeyOf } from '../chains/accountKeys.ts'
-import type { Schema } from '../db/schema.ts'
+import { accountKeyOf } from '../../base/chains/accountKeys.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Wallets read at once. */
 const PAGE = 1_000

@@ -1,8 +1,8 @@
 /** Audit entries and their signatures. A writer to the database without the key cannot make one. */
-import type { AuditAction, SubjectOf } from '@pool/contract/audit'
-import { newId } from '../db/ids.ts'
-import type { Keys, Verdict } from '../keys/keys.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { AuditAction, SubjectOf } from '@pool/contract/reports/audit'
+import { newId } from '../../base/db/ids.ts'
+import type { Keys, Verdict } from '../../base/keys/keys.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
 
 /** An action and its subject. */
 type Happened = {

@@ -1,5 +1,5 @@
 /** Compares rows that money followed with the entry that allowed them (docs/threats.md T106). */
-import { type AuditAction, auditActions } from '@pool/contract/audit'
+import { type AuditAction, auditActions } from '@pool/contract/reports/audit'
 import { sql } from 'kysely'
 
 /** Columns of the row `r` by the names that its entry has them under, as text or in cents. */

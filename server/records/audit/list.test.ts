@@ -1,7 +1,12 @@
-import { type AuditEntry, auditActionNames, auditActionsFor, listAudit } from '@pool/contract/audit'
+import {
+  type AuditEntry,
+  auditActionNames,
+  auditActionsFor,
+  listAudit,
+} from '@pool/contract/reports/audit'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pause } from '../pauses/pauses.ts'
-import { type Person, person, testProduct } from '../testing/product.ts'
+import { pause } from '../../money/brakes/pauses/pauses.ts'
+import { type Person, person, testProduct } from '../../testing/product.ts'
 import { record } from './record.ts'
 import { auditHead, sealAudit } from './seal.ts'
 

@@ -1,3 +1,6 @@
+import { type Role, roleFrom } from '@pool/contract/accounts/users'
+import { idSchema } from '@pool/contract/base/endpoint'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   ACCOUNTS,
   type AuditAction,
@@ -6,17 +9,14 @@ import {
   auditActionsFor,
   type listAudit as endpoint,
   readsAccounts,
-} from '@pool/contract/audit'
-import { idSchema } from '@pool/contract/endpoint'
-import { timestampFromDate } from '@pool/contract/timestamp'
-import { type Role, roleFrom } from '@pool/contract/users'
+} from '@pool/contract/reports/audit'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { LaggingReads } from '../db/replica.ts'
-import type { Schema } from '../db/schema.ts'
-import { laggingFor } from '../lists/lagging.ts'
-import { given, isOneOf, list } from '../lists/list.ts'
-import type { Session } from '../sessions/sessions.ts'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { laggingFor } from '../../base/lists/lagging.ts'
+import { given, isOneOf, list } from '../../base/lists/list.ts'
+import type { Session } from '../../base/sessions/sessions.ts'
 import { FROM_OPERATOR } from './record.ts'
 
 type Question = {

@@ -1,10 +1,10 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Actor } from '../sessions/actor.ts'
-import { mayAct } from '../sessions/sessions.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { mayAct } from '../../base/sessions/sessions.ts'
+import type { Context } from '../../http/context.ts'
 import { type Entry, signEntry } from './entry.ts'
 
 /** The context of a verb that records. */

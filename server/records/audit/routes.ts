@@ -1,7 +1,7 @@
-import { listAudit } from '@pool/contract/audit'
+import { listAudit } from '@pool/contract/reports/audit'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import * as queries from './queries.ts'
 
 export const auditRoutes = (app: FastifyInstance, context: Context): void => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../context.ts'
-import { isUnavailable } from '../db/errors.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys, Mark } from '../keys/keys.ts'
-import type { Log } from '../process/log.ts'
+import { isUnavailable } from '../../base/db/errors.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys, Mark } from '../../base/keys/keys.ts'
+import type { Log } from '../../base/process/log.ts'
+import type { Context } from '../../http/context.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 
 /** Entries sealed in one transaction: few, so that other processes wait briefly. */

@@ -2,9 +2,9 @@
  * Derives states from entries: of users, limits, rates, plans, write-offs, loans, batches,
  * addresses, and acts of custody. Names rows that SQL wrote past the product (docs/threats.md T36).
  */
-import { defaultPlans } from '@pool/contract/plans'
+import { defaultPlans } from '@pool/contract/money/plans'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { BATCHES } from './batches.ts'
 import { BY_TWO } from './byTwo.ts'
 import { derivedFindings } from './derived.ts'

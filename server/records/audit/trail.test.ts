@@ -1,11 +1,13 @@
-import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { approve, confirm, reject } from '@pool/contract/decisions'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { login, register } from '@pool/contract/users'
-import { archiveWallet, createWallet, deleteWallet } from '@pool/contract/wallets'
+import { login, register } from '@pool/contract/accounts/users'
+import { archiveWallet, createWallet, deleteWallet } from '@pool/contract/chain/wallets'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { type AuditEntry, listAudit } from '@pool/contract/reports/audit'
+import { approve, confirm, reject } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
+import { grantRole, resumeUser, revokeRole, suspendUser } from '../../accounts/users/roles.ts'
+import { expireDeposits } from '../../requests/transactions/expireDeposits.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   investorWith,
   PASSWORD,
@@ -14,9 +16,7 @@ import {
   startProduct,
   testProduct,
   wallets,
-} from '../testing/product.ts'
-import { expireDeposits } from '../transactions/expireDeposits.ts'
-import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
+} from '../../testing/product.ts'
 import { checkAudit } from './check.ts'
 import { sealAudit } from './seal.ts'
 

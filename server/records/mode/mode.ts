@@ -1,10 +1,10 @@
 /** The mode of the pool: a signed row that no environment changes (docs/decisions/039). */
 import { type Kysely, sql } from 'kysely'
+import { type Config, readConfig } from '../../base/configuration/config.ts'
+import type { Database } from '../../base/db/connection.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { type Keys, keyIdOf, type Mark } from '../../base/keys/keys.ts'
 import { FROM_OPERATOR, type OnRecord, record } from '../audit/record.ts'
-import { type Config, readConfig } from '../config.ts'
-import type { Database } from '../db/connection.ts'
-import type { Schema } from '../db/schema.ts'
-import { type Keys, keyIdOf, type Mark } from '../keys/keys.ts'
 
 type Mode = Config['poolMode']
 

@@ -1,11 +1,11 @@
 /** Signatures that everybody can check (docs/decisions/067). */
 import { createPublicKey, verify } from 'node:crypto'
-import { type FileSignature, type PoolKeys, signedText } from '@pool/contract/poolKeys'
+import { type FileSignature, type PoolKeys, signedText } from '@pool/contract/reports/poolKeys'
 import type { Kysely } from 'kysely'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Context } from '../../http/context.ts'
 import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
 
 /** Puts the newest key on record once. The audit trail tells the same, signed. */
 export const publishKey = ({ db, keys }: OnRecord): Promise<void> =>

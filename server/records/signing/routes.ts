@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { poolKeys, poolKeysSchema } from '@pool/contract/poolKeys'
+import { poolKeys, poolKeysSchema } from '@pool/contract/reports/poolKeys'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { cachedFor } from '../db/cachedFor.ts'
-import { fileRoute } from '../http/route.ts'
+import { cachedFor } from '../../base/db/cachedFor.ts'
+import type { Context } from '../../http/context.ts'
+import { fileRoute } from '../../http/serving/route.ts'
 import { readPoolKeys } from './publish.ts'
 
 /** The public keys. Everybody asks, so a cache protects the database. */

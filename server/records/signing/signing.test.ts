@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listTapes, readTape } from '@pool/contract/poolBook'
-import { type PoolKeys, poolKeys, poolKeysSchema } from '@pool/contract/poolKeys'
+import { listTapes, readTape } from '@pool/contract/lending/poolBook'
+import { type PoolKeys, poolKeys, poolKeysSchema } from '@pool/contract/reports/poolKeys'
 import { expect, test } from 'vitest'
-import { keysOf } from '../keys/keys.ts'
-import { writeTape } from '../pool/tape.ts'
-import { newSecret, type Product, startedAgain, startProduct } from '../testing/product.ts'
-import { httpOf } from '../testing/request.ts'
+import { keysOf } from '../../base/keys/keys.ts'
+import { writeTape } from '../../lending/pool/tape.ts'
+import { newSecret, type Product, startedAgain, startProduct } from '../../testing/product.ts'
+import { httpOf } from '../../testing/request.ts'
 import { signFile } from './publish.ts'
 
-const GUIDE = join(import.meta.dirname, '../../docs/verifying.md')
+const GUIDE = join(import.meta.dirname, '../../../docs/verifying.md')
 
 /** Runs the program of the guide in a folder with the file, as a stranger does. */
 const checked = (name: string, file: Buffer | string, key: string, signature: string): string => {

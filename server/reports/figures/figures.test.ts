@@ -1,14 +1,19 @@
-import { adminFigures, FIGURE_DAYS, userFigures } from '@pool/contract/figures'
-import { cents } from '@pool/contract/money'
-import { defaultPlans } from '@pool/contract/plans'
-import { Refusal } from '@pool/contract/refusals'
-import { dayFromDate } from '@pool/contract/timestamp'
+import { cents } from '@pool/contract/base/money'
+import { Refusal } from '@pool/contract/base/refusals'
+import { dayFromDate } from '@pool/contract/base/timestamp'
+import { defaultPlans } from '@pool/contract/money/plans'
+import { adminFigures, FIGURE_DAYS, userFigures } from '@pool/contract/reports/figures'
 import fc from 'fast-check'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { markCompleted } from '../returns/markCompleted.ts'
+import { newId } from '../../base/db/ids.ts'
+import { markCompleted } from '../../money/claims/returns/markCompleted.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { markSent } from '../../requests/transactions/markSent.ts'
+import { rejectWithdrawal } from '../../requests/transactions/rejectWithdrawal.ts'
+import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import {
   actAs,
   balanceOf,
@@ -19,12 +24,7 @@ import {
   person,
   startProduct,
   testProduct,
-} from '../testing/product.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { markSent } from '../transactions/markSent.ts'
-import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../testing/product.ts'
 
 const product = testProduct()
 let admin: Person

@@ -1,16 +1,16 @@
-import { poolFigures, userFigures } from '@pool/contract/figures'
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
+import { poolFigures, userFigures } from '@pool/contract/reports/figures'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
+import { newId } from '../../base/db/ids.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
 import {
   investorWith,
   type Person,
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 
 let product: Product
 let admin: Person

@@ -1,9 +1,9 @@
-import type { PoolFigures } from '@pool/contract/figures'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import type { PoolFigures } from '@pool/contract/reports/figures'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { poolBalance } from '../ledger/accounts.ts'
-import { tallied } from '../tallies/tallies.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { tallied } from '../../base/tallies/tallies.ts'
+import { poolBalance } from '../../ledger/families/accounts.ts'
 
 const ACTIVE = { noun: 'investments', statuses: ['ACTIVE'] } as const
 const MATURITIES = { noun: 'maturities' } as const

@@ -1,15 +1,15 @@
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import {
   type AdminFigures,
   FIGURE_DAYS,
   FIGURE_MONTHS,
   type UserFigures,
-} from '@pool/contract/figures'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { typesWith } from '@pool/contract/transactions'
+} from '@pool/contract/reports/figures'
+import { typesWith } from '@pool/contract/requests/transactions'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { lockedBalances, poolBalance } from '../ledger/accounts.ts'
-import { tallied } from '../tallies/tallies.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { tallied } from '../../base/tallies/tallies.ts'
+import { lockedBalances, poolBalance } from '../../ledger/families/accounts.ts'
 
 /** The first day of the figures, and all their days as a relation `days (day)`, in UTC. */
 const firstDay = sql`((now() AT TIME ZONE 'UTC')::date - ${sql.lit(FIGURE_DAYS - 1)})`

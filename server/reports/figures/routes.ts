@@ -1,8 +1,8 @@
-import { adminFigures, poolFigures, userFigures } from '@pool/contract/figures'
+import { adminFigures, poolFigures, userFigures } from '@pool/contract/reports/figures'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { cachedFor } from '../db/cachedFor.ts'
-import { route } from '../http/route.ts'
+import { cachedFor } from '../../base/db/cachedFor.ts'
+import type { Context } from '../../http/context.ts'
+import { route } from '../../http/serving/route.ts'
 import { readPoolFigures } from './pool.ts'
 import { readAdminFigures, readUserFigures } from './queries.ts'
 

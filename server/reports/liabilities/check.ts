@@ -1,10 +1,14 @@
 /** Compares kept trees with their leaves, their signatures and the audit trail. */
 import { createHash } from 'node:crypto'
-import { liabilitiesFileSchema, liabilitiesName, PROOF_DAYS } from '@pool/contract/liabilities'
+import {
+  liabilitiesFileSchema,
+  liabilitiesName,
+  PROOF_DAYS,
+} from '@pool/contract/reports/liabilities'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
-import { isSignedBy } from '../signing/publish.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import { isSignedBy } from '../../records/signing/publish.ts'
 import { type Node, seedOf } from './hashes.ts'
 import { shapeOf } from './leaves.ts'
 import { readRows, type Tree } from './proof.ts'

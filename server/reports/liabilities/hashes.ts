@@ -1,8 +1,8 @@
 /** The hashes of the tree (docs/liabilities.md). Each begins with its own words. */
 import { createHash, hash } from 'node:crypto'
-import { CENTS_LIMIT, type OwedPart, owedParts } from '@pool/contract/liabilities'
-import type { Keys } from '../keys/keys.ts'
-import type { Owed } from '../ledger/owed.ts'
+import { CENTS_LIMIT, type OwedPart, owedParts } from '@pool/contract/reports/liabilities'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { Owed } from '../../ledger/sums/owed.ts'
 
 const words = (kind: string, version = 1) => Buffer.from(`pool liability ${kind} v${version}\n`)
 const [ACCOUNT, SALT, LEAF, PADDING, NODE] = [

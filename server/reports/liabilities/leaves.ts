@@ -1,6 +1,6 @@
 /** The leaves of a day, of one investor or several, for files of each version. */
-import type { LiabilitiesFile } from '@pool/contract/liabilities'
-import type { Owed, OwedTo } from '../ledger/owed.ts'
+import type { LiabilitiesFile } from '@pool/contract/reports/liabilities'
+import type { Owed, OwedTo } from '../../ledger/sums/owed.ts'
 import { leafOf, type Node, paddingOf, partSaltOf, saltOf } from './hashes.ts'
 import { placesOf, splitOwed } from './parts.ts'
 import { eachPlace, type Level, newLevel, setNode } from './tree.ts'

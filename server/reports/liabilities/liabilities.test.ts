@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cents } from '@pool/contract/base/money'
 import {
   type LiabilityProof,
   liabilitiesFileSchema,
@@ -7,13 +8,14 @@ import {
   readProof as proofCall,
   readLiabilities,
   type ShownLeaf,
-} from '@pool/contract/liabilities'
-import { cents } from '@pool/contract/money'
-import { poolKeys, poolKeysSchema } from '@pool/contract/poolKeys'
+} from '@pool/contract/reports/liabilities'
+import { poolKeys, poolKeysSchema } from '@pool/contract/reports/poolKeys'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { type DayFile, readAgain } from '../testing/liabilityReader.ts'
-import { dayFrom } from '../testing/loans.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { type DayFile, readAgain } from '../../testing/liabilityReader.ts'
+import { dayFrom } from '../../testing/loans.ts'
 import {
   actAs,
   codeOf,
@@ -22,11 +24,9 @@ import {
   type Person,
   person,
   testProduct,
-} from '../testing/product.ts'
-import { httpOf } from '../testing/request.ts'
-import { tamper } from '../testing/tamper.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../testing/product.ts'
+import { httpOf } from '../../testing/request.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { checkLiabilities } from './check.ts'
 import { paddingOf, partSaltOf, saltOf, seedOf } from './hashes.ts'
 import { forgetLeaves, makeLiabilities } from './make.ts'

@@ -1,7 +1,7 @@
-import { listLiabilities, readProof as proofCall } from '@pool/contract/liabilities'
+import { listLiabilities, readProof as proofCall } from '@pool/contract/reports/liabilities'
 import { expect, test } from 'vitest'
-import { dayFrom } from '../testing/loans.ts'
-import { person, startProduct, testProduct } from '../testing/product.ts'
+import { dayFrom } from '../../testing/loans.ts'
+import { person, startProduct, testProduct } from '../../testing/product.ts'
 import { checkLiabilities } from './check.ts'
 import { makeLiabilities } from './make.ts'
 

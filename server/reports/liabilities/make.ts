@@ -6,14 +6,14 @@ import {
   liabilitiesName,
   owedParts,
   PROOF_DAYS,
-} from '@pool/contract/liabilities'
+} from '@pool/contract/reports/liabilities'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import { readSums } from '../ledger/accounts.ts'
-import { countOwed, readOwed } from '../ledger/owed.ts'
-import type { Actor } from '../sessions/actor.ts'
-import { publishKey, signPublished } from '../signing/publish.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Actor } from '../../base/sessions/actor.ts'
+import { readSums } from '../../ledger/families/accounts.ts'
+import { countOwed, readOwed } from '../../ledger/sums/owed.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
+import { publishKey, signPublished } from '../../records/signing/publish.ts'
 import { checkedCents, seedOf } from './hashes.ts'
 import type { Numbered } from './leaves.ts'
 import { shapeFor } from './parts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idOf, keysOf } from '../keys/keys.ts'
+import { idOf, keysOf } from '../../base/keys/keys.ts'
 import { above, leafOf, seedOf } from './hashes.ts'
 import { type Numbered, openDay } from './leaves.ts'
 import { placesOf, shapeFor, splitOwed } from './parts.ts'

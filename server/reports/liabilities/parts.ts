@@ -3,8 +3,8 @@
  * place of its own. The seed of the day leads to places and cuts (docs/decisions/092).
  */
 import { createCipheriv } from 'node:crypto'
-import { FEWEST_LEAVES, type OwedPart, owedParts } from '@pool/contract/liabilities'
-import type { Owed } from '../ledger/owed.ts'
+import { FEWEST_LEAVES, type OwedPart, owedParts } from '@pool/contract/reports/liabilities'
+import type { Owed } from '../../ledger/sums/owed.ts'
 import { cutsOf, placesKeyOf } from './hashes.ts'
 
 /** The most parts of an investor, while the tree has up to so many leaves. */

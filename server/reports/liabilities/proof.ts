@@ -1,4 +1,6 @@
 /** An investor's leaves of a day with their paths, and the files of the days. */
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { dayFromDate, timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   LIABILITIES_SIZE,
   type LiabilityProof,
@@ -6,12 +8,10 @@ import {
   liabilitiesFileSchema,
   liabilitiesName,
   owedParts,
-} from '@pool/contract/liabilities'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/reports/liabilities'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import { paddingOf, seedOf } from './hashes.ts'
 import { type Numbered, openDay, type Part, type Shape, shapeOf } from './leaves.ts'
 import { BLOCK, type Level, newLevel, pathIn, setNode } from './tree.ts'

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import * as contract from '@pool/contract/liabilities'
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
+import * as contract from '@pool/contract/reports/liabilities'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { cachedFor } from '../db/cachedFor.ts'
-import { limits } from '../http/rateLimits.ts'
-import { fileRoute, route } from '../http/route.ts'
+import { cachedFor } from '../../base/db/cachedFor.ts'
+import type { Context } from '../../http/context.ts'
+import { limits } from '../../http/serving/rateLimits.ts'
+import { fileRoute, route } from '../../http/serving/route.ts'
 import { listFiles, readFile, readProof } from './proof.ts'
 
 /** Two calls for everybody, and one for the caller's own leaf (docs/threats.md T87). */

@@ -1,4 +1,4 @@
-import { openThread } from '../process/thread.ts'
+import { openThread } from '../../base/process/thread.ts'
 import type { Numbered, Shape } from './leaves.ts'
 import type { Level } from './tree.ts'
 

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
-import type { LiabilitiesFile, LiabilityProof } from '@pool/contract/liabilities'
+import type { LiabilitiesFile, LiabilityProof } from '@pool/contract/reports/liabilities'
 import { expect, test } from 'vitest'
-import { idOf, keysOf } from '../keys/keys.ts'
-import { signPublished } from '../signing/publish.ts'
-import { readAgain } from '../testing/liabilityReader.ts'
+import { idOf, keysOf } from '../../base/keys/keys.ts'
+import { signPublished } from '../../records/signing/publish.ts'
+import { readAgain } from '../../testing/liabilityReader.ts'
 import { paddingOf, seedOf } from './hashes.ts'
 import { newDay, openDay, type Shape } from './leaves.ts'
 import { newLevel, nodeAt, pathIn, setNode, topOf } from './tree.ts'
 
-const FOLDER = join(import.meta.dirname, '../../docs/verify')
+const FOLDER = join(import.meta.dirname, '../../../docs/verify')
 const PUBLISHED = join(FOLDER, 'liabilities.vectors.json')
 
 type Key = { readonly id: string; readonly publicKey: string; readonly leaked: boolean }

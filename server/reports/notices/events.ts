@@ -1,8 +1,8 @@
 /**
  * Notices as the rows that money and acts have left: no posting writes one (docs/decisions/030).
  */
-import { type NoticeKind, noticeActions } from '@pool/contract/notices'
-import type { PauseName } from '@pool/contract/pauses'
+import type { PauseName } from '@pool/contract/money/pauses'
+import { type NoticeKind, noticeActions } from '@pool/contract/reports/notices'
 import { type RawBuilder, sql } from 'kysely'
 
 /** A notice as the branches below select it. `user_id` is null for everybody. */

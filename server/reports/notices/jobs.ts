@@ -1,5 +1,5 @@
-import type { MailContext } from '../mail/send.ts'
-import type { Job } from '../process/job.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import type { Job } from '../../base/process/job.ts'
 import { mailAnnounced } from './mailAnnounced.ts'
 import { mailNotices } from './mailNotices.ts'
 

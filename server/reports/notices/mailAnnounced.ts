@@ -1,7 +1,7 @@
-import type { MailStatus, MailTemplate } from '@pool/contract/mails'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import type { MailStatus, MailTemplate } from '@pool/contract/accounts/mails'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
-import type { MailContext } from '../mail/send.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
 
 /** Most mails that one transaction queues. */
 const AT_ONCE = 2_000

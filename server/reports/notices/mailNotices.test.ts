@@ -1,16 +1,16 @@
-import { approve, confirm, reject, rejectDeposit } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
-import { mailedKinds, saveNoticePreferences } from '@pool/contract/notices'
-import { cancel, deposit, withdraw } from '@pool/contract/requests'
-import { markCompleted, markSent } from '@pool/contract/sending'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { invest } from '@pool/contract/money/investments'
+import { mailedKinds, saveNoticePreferences } from '@pool/contract/reports/notices'
+import { approve, confirm, reject, rejectDeposit } from '@pool/contract/requests/decisions'
+import { cancel, deposit, withdraw } from '@pool/contract/requests/requests'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { record } from '../audit/record.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { startJobs } from '../jobs/jobs.ts'
-import { sendMails } from '../mail/send.ts'
-import { openTransport } from '../mail/transport.ts'
-import { openLog } from '../process/log.ts'
+import { sendMails } from '../../accounts/mail/send.ts'
+import { openTransport } from '../../accounts/mail/transport.ts'
+import { openLog } from '../../base/process/log.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { startJobs } from '../../operator/jobs/jobs.ts'
+import { record } from '../../records/audit/record.ts'
 import {
   balanceOf,
   investorWith,
@@ -19,9 +19,9 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { type Smtp, startSmtp } from '../testing/smtp.ts'
-import { tamper } from '../testing/tamper.ts'
+} from '../../testing/product.ts'
+import { type Smtp, startSmtp } from '../../testing/smtp.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { mailNotices } from './mailNotices.ts'
 
 /** One approver decides about all amounts here. */

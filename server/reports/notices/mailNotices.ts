@@ -1,11 +1,11 @@
-import type { Language } from '@pool/contract/languages'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { type MailedKind, mailedByDefault, mailedKinds } from '@pool/contract/notices'
+import type { Language } from '@pool/contract/base/languages'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { type MailedKind, mailedByDefault, mailedKinds } from '@pool/contract/reports/notices'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { type NewMail, queueMails } from '../mail/outbox.ts'
-import type { MailContext } from '../mail/send.ts'
-import { ofTypes } from '../transactions/ofTypes.ts'
+import { type NewMail, queueMails } from '../../accounts/mail/outbox.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { ofTypes } from '../../requests/transactions/ofTypes.ts'
 import { type EventRow, fromEntries, fromTransactions } from './events.ts'
 
 /** Most rows of each source that one transaction reads. */

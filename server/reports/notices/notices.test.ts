@@ -1,6 +1,10 @@
-import { type AuditAction, auditActionNames, auditActions } from '@pool/contract/audit'
-import { approve, confirm, reject, rejectDeposit } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
+import { changePassword, login } from '@pool/contract/accounts/users'
+import { dateFromTimestamp } from '@pool/contract/base/timestamp'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { invest } from '@pool/contract/money/investments'
+import { pause, resume } from '@pool/contract/money/pauses'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { type AuditAction, auditActionNames, auditActions } from '@pool/contract/reports/audit'
 import {
   listNotices,
   MOST_UNREAD,
@@ -13,19 +17,16 @@ import {
   poolActions,
   readNotices,
   saveNoticePreferences,
-} from '@pool/contract/notices'
-import { pause, resume } from '@pool/contract/pauses'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { cancel, deposit, withdraw } from '@pool/contract/requests'
-import { markCompleted, markSent } from '@pool/contract/sending'
-import { dateFromTimestamp } from '@pool/contract/timestamp'
-import { changePassword, login } from '@pool/contract/users'
+} from '@pool/contract/reports/notices'
+import { approve, confirm, reject, rejectDeposit } from '@pool/contract/requests/decisions'
+import { cancel, deposit, withdraw } from '@pool/contract/requests/requests'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Entry } from '../audit/entry.ts'
-import { record } from '../audit/record.ts'
-import { newId } from '../db/ids.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { newAddress } from '../testing/addresses.ts'
+import { newId } from '../../base/db/ids.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import type { Entry } from '../../records/audit/entry.ts'
+import { record } from '../../records/audit/record.ts'
+import { expireDeposits } from '../../requests/transactions/expireDeposits.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   PASSWORD,
   type Person,
@@ -33,9 +34,8 @@ import {
   person,
   testProduct,
   wallets,
-} from '../testing/product.ts'
-import type { Answer } from '../testing/request.ts'
-import { expireDeposits } from '../transactions/expireDeposits.ts'
+} from '../../testing/product.ts'
+import type { Answer } from '../../testing/request.ts'
 
 /** One approver decides about all amounts here. */
 const ALONE = { SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '1000000000' }

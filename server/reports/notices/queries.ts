@@ -1,4 +1,5 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   type listNotices as endpoint,
   MOST_UNREAD,
@@ -9,11 +10,10 @@ import {
   noticeKinds,
   poolActions,
   staffActions,
-} from '@pool/contract/notices'
-import { timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/reports/notices'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 import { type EventRow, fromEntries, fromTransactions, INDEXED } from './events.ts'
 
 /** The reader of notices. Staff make pauses, so they get none of them, and those of staff. */

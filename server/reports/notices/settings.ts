@@ -1,6 +1,10 @@
-import { mailedByDefault, mailedKinds, type NoticePreferences } from '@pool/contract/notices'
+import {
+  mailedByDefault,
+  mailedKinds,
+  type NoticePreferences,
+} from '@pool/contract/reports/notices'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Marks notices up to a moment as read. Never goes back, nor beyond now. */
 export const markRead = async (

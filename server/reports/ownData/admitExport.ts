@@ -1,7 +1,7 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { minutesToWait } from '../throttle/counts.ts'
+import { minutesToWait } from '../../accounts/throttle/counts.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Most exports of own data of a user in an hour. Each reads every row about them. */
 const EXPORTS_PER_HOUR = 5

@@ -1,10 +1,10 @@
-import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
-import { openArchive } from '../lists/archive.ts'
-import type { ListStream } from '../lists/stream.ts'
-import { BATCH, STREAM_TIMEOUT_MS } from '../lists/stream.ts'
-import type { MailContext } from '../mail/send.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import { openArchive } from '../../base/lists/archive.ts'
+import type { ListStream } from '../../base/lists/stream.ts'
+import { BATCH, STREAM_TIMEOUT_MS } from '../../base/lists/stream.ts'
 import { type Row, type Section, sections } from './sections.ts'
 
 type Hand = (bytes: Buffer) => Promise<void>

@@ -1,19 +1,21 @@
-import { approve } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
-import { cents } from '@pool/contract/money'
-import { closeAccount } from '@pool/contract/ownData'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { addNote, person as personCall } from '@pool/contract/people'
-import { cancel, deposit, withdraw } from '@pool/contract/requests'
-import { markCompleted, markSent } from '@pool/contract/sending'
-import { forgotPassword, login, register } from '@pool/contract/users'
-import { createWallet, deleteWallet } from '@pool/contract/wallets'
+import { addNote, person as personCall } from '@pool/contract/accounts/people'
+import { forgotPassword, login, register } from '@pool/contract/accounts/users'
+import { cents } from '@pool/contract/base/money'
+import { createWallet, deleteWallet } from '@pool/contract/chain/wallets'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { invest } from '@pool/contract/money/investments'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { closeAccount } from '@pool/contract/reports/ownData'
+import { approve } from '@pool/contract/requests/decisions'
+import { cancel, deposit, withdraw } from '@pool/contract/requests/requests'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { claimMail, settleMail } from '../mail/outbox.ts'
-import { carryOut } from '../passwords/passwordWork.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { addApp } from '../testing/factors.ts'
+import { claimMail, settleMail } from '../../accounts/mail/outbox.ts'
+import { carryOut } from '../../accounts/passwords/passwordWork.ts'
+import { giveRole } from '../../accounts/users/roles.ts'
+import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { addApp } from '../../testing/factors.ts'
 import {
   investorWith,
   PASSWORD,
@@ -22,12 +24,10 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { giveRole } from '../users/roles.ts'
+} from '../../testing/product.ts'
 
 // Spies only. All the work is really done.
-vi.mock('../passwords/passwordWork.ts', { spy: true })
+vi.mock('../../accounts/passwords/passwordWork.ts', { spy: true })
 
 let product: Product
 let admin: Person

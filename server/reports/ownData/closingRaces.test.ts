@@ -1,8 +1,8 @@
-import { confirm } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
-import { closeAccount } from '@pool/contract/ownData'
-import { cancel, deposit } from '@pool/contract/requests'
-import { login } from '@pool/contract/users'
+import { login } from '@pool/contract/accounts/users'
+import { invest } from '@pool/contract/money/investments'
+import { closeAccount } from '@pool/contract/reports/ownData'
+import { confirm } from '@pool/contract/requests/decisions'
+import { cancel, deposit } from '@pool/contract/requests/requests'
 import { beforeAll, expect, test } from 'vitest'
 import {
   investorWith,
@@ -11,7 +11,7 @@ import {
   person,
   testProduct,
   wallets,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 
 const product = testProduct()
 let admin: Person

@@ -1,18 +1,17 @@
-import { changeEmail } from '@pool/contract/emails'
-import { invest } from '@pool/contract/investments'
-import { exportOwnData } from '@pool/contract/ownData'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { addNote } from '@pool/contract/people'
-import { makeReadingKey } from '@pool/contract/readingKeys'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { forgotPassword } from '@pool/contract/users'
-import { createWallet } from '@pool/contract/wallets'
+import { changeEmail } from '@pool/contract/accounts/emails'
+import { addNote } from '@pool/contract/accounts/people'
+import { makeReadingKey } from '@pool/contract/accounts/readingKeys'
+import { forgotPassword } from '@pool/contract/accounts/users'
+import { createWallet } from '@pool/contract/chain/wallets'
+import { invest } from '@pool/contract/money/investments'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { exportOwnData } from '@pool/contract/reports/ownData'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLiabilities } from '../liabilities/make.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { addApp } from '../testing/factors.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { addApp } from '../../testing/factors.ts'
 import {
   investorWith,
   PASSWORD,
@@ -20,8 +19,9 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import type { Request } from '../testing/request.ts'
+} from '../../testing/product.ts'
+import type { Request } from '../../testing/request.ts'
+import { makeLiabilities } from '../liabilities/make.ts'
 import { sections } from './sections.ts'
 
 let product: Product

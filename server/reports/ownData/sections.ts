@@ -3,9 +3,9 @@
  * out secrets and other people. A `bigint` is an amount in cents.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { selectBalances } from '../ledger/accounts.ts'
-import { readOwnMail } from '../mail/queries.ts'
-import type { MailContext } from '../mail/send.ts'
+import { readOwnMail } from '../../accounts/mail/queries.ts'
+import type { MailContext } from '../../accounts/mail/send.ts'
+import { selectBalances } from '../../ledger/families/accounts.ts'
 import { fromEntries, fromTransactions, INDEXED, noticed } from '../notices/events.ts'
 
 export type Row = Readonly<Record<string, unknown>>

@@ -1,12 +1,12 @@
 /** Writes a signed file into an archive, with little memory (docs/decisions/069). */
-import { SIGNATURE_FILE, type SignatureFile } from '@pool/contract/statements'
+import { SIGNATURE_FILE, type SignatureFile } from '@pool/contract/reports/statements'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import { holdMonths } from '../ledger/months.ts'
-import { openArchive, type Part } from '../lists/archive.ts'
-import { BATCH, STREAM_TIMEOUT_MS } from '../lists/stream.ts'
-import { signFile } from '../signing/publish.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { openArchive, type Part } from '../../base/lists/archive.ts'
+import { BATCH, STREAM_TIMEOUT_MS } from '../../base/lists/stream.ts'
+import type { Context } from '../../http/context.ts'
+import { holdMonths } from '../../ledger/archive/months.ts'
+import { signFile } from '../../records/signing/publish.ts'
 
 type Hand = (bytes: Buffer) => Promise<void>
 export type Writing = Pick<Context, 'db' | 'keys'>

@@ -1,13 +1,13 @@
-import { cents } from '@pool/contract/money'
-import { readPoolStatement } from '@pool/contract/poolStatements'
-import { readStatement, statementSchema } from '@pool/contract/statements'
+import { cents } from '@pool/contract/base/money'
+import { readPoolStatement } from '@pool/contract/reports/poolStatements'
+import { readStatement, statementSchema } from '@pool/contract/reports/statements'
 import type { Pool } from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
-import { archiveMonth } from '../ledger/archiveMonth.ts'
-import { filesIn } from '../testing/archives.ts'
-import { testDatabase } from '../testing/database.ts'
-import { age, beginWith } from '../testing/months.ts'
-import { codeOf, fund, person, startProduct } from '../testing/product.ts'
+import { archiveMonth } from '../../ledger/archive/archiveMonth.ts'
+import { filesIn } from '../../testing/archives.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { age, beginWith } from '../../testing/months.ts'
+import { codeOf, fund, person, startProduct } from '../../testing/product.ts'
 
 afterAll(() => void vi.useRealTimers())
 

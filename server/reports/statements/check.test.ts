@@ -1,7 +1,7 @@
-import { cents } from '@pool/contract/money'
+import { cents } from '@pool/contract/base/money'
 import { expect, test } from 'vitest'
-import { fund, person, testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { fund, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { checkStatements } from './check.ts'
 
 const product = testProduct()

@@ -1,21 +1,26 @@
 /** Statements of investors and of the pool against the ledger (docs/product.md 5.39, 5.42). */
-import { type AccountKind, accountKinds } from '@pool/contract/ledger'
-import { statementParts } from '@pool/contract/statements'
+import { type AccountKind, accountKinds } from '@pool/contract/money/ledger'
+import { statementParts } from '@pool/contract/reports/statements'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { type Books, readBooked, readOwners, readYearsOfMovements } from '../ledger/booked.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import {
+  type Books,
+  readBooked,
+  readOwners,
+  readYearsOfMovements,
+} from '../../ledger/sums/booked.ts'
 import {
   type InvestorMovement,
   type Parts,
   selectInvestorMovements,
   selectPartsBeforeEach,
-} from '../ledger/investorMovements.ts'
+} from '../../ledger/sums/investorMovements.ts'
 import {
   isArchivedSince,
   type PoolTransfer,
   selectAccountsBefore,
   selectPoolTransfers,
-} from '../ledger/poolTransfers.ts'
+} from '../../ledger/sums/poolTransfers.ts'
 import { fetchAll } from './archive.ts'
 import { dollarsText, openCount, partsOf, recordOf } from './count.ts'
 import { openBooks, poolStatementName } from './pool.ts'

@@ -1,6 +1,6 @@
 /** Running balances and totals of a statement, in cents. Their memory does not grow with lines. */
-import type { MovementName } from '@pool/contract/ledger'
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { MovementName } from '@pool/contract/money/ledger'
 import {
   type Statement,
   type StatementEnd,
@@ -9,8 +9,8 @@ import {
   type StatementSum,
   statementParts,
   statementSums,
-} from '@pool/contract/statements'
-import type { InvestorMovement, Parts } from '../ledger/investorMovements.ts'
+} from '@pool/contract/reports/statements'
+import type { InvestorMovement, Parts } from '../../ledger/sums/investorMovements.ts'
 
 /** Dollars with two decimals: `-12.30`. */
 export const dollarsText = (amount: bigint): string => {

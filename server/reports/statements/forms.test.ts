@@ -1,11 +1,15 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signedText } from '@pool/contract/poolKeys'
-import { readCsv } from '@pool/contract/readCsv'
-import { signatureFileSchema, statementForms, statementSchema } from '@pool/contract/statements'
+import { readCsv } from '@pool/contract/base/readCsv'
+import { signedText } from '@pool/contract/reports/poolKeys'
+import {
+  signatureFileSchema,
+  statementForms,
+  statementSchema,
+} from '@pool/contract/reports/statements'
 import { expect, test } from 'vitest'
-import { headOf, LINES, OPENING } from '../testing/exampleStatement.ts'
+import { headOf, LINES, OPENING } from '../../testing/exampleStatement.ts'
 import { openCount, partsOf } from './count.ts'
 import { textWriters } from './forms.ts'
 import { periodOf, periodsSince } from './period.ts'

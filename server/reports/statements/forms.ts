@@ -1,6 +1,10 @@
 /** The forms of a statement's file, as text that grows with its lines (docs/statements.md). */
-import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
-import { type StatementForm, type StatementLine, statementParts } from '@pool/contract/statements'
+import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
+import {
+  type StatementForm,
+  type StatementLine,
+  statementParts,
+} from '@pool/contract/reports/statements'
 import { ghostfolio, portfolioPerformance } from './otherPrograms.ts'
 import type { Writer } from './writer.ts'
 

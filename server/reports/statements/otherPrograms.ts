@@ -1,6 +1,6 @@
 /** Forms of a statement that other programs import (docs/statements.md). */
-import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
-import type { StatementLine } from '@pool/contract/statements'
+import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
+import type { StatementLine } from '@pool/contract/reports/statements'
 import type { Writer } from './writer.ts'
 
 /** A line of another program's account, in dollars above zero. */

@@ -1,4 +1,4 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 
 /** A month or a year in UTC. `to` is no part of it. */
 export type Period = {

@@ -1,12 +1,12 @@
-import { accountKinds } from '@pool/contract/ledger'
-import { cents } from '@pool/contract/money'
-import { poolStatementSchema, readPoolStatement } from '@pool/contract/poolStatements'
-import { readCsv } from '@pool/contract/readCsv'
-import { listStatements } from '@pool/contract/statements'
+import { cents } from '@pool/contract/base/money'
+import { readCsv } from '@pool/contract/base/readCsv'
+import { accountKinds } from '@pool/contract/money/ledger'
+import { poolStatementSchema, readPoolStatement } from '@pool/contract/reports/poolStatements'
+import { listStatements } from '@pool/contract/reports/statements'
 import { beforeAll, expect, test } from 'vitest'
-import { filesIn } from '../testing/archives.ts'
-import { codeOf, fund, type Person, person, testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { filesIn } from '../../testing/archives.ts'
+import { codeOf, fund, type Person, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 
 const product = testProduct()
 let admin: Person

@@ -1,18 +1,18 @@
 /** The pool's own statement: every transfer with running balances (docs/product.md 5.39). */
-import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
-import { type AccountKind, accountKinds, type MovementName } from '@pool/contract/ledger'
+import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
+import { type AccountKind, accountKinds, type MovementName } from '@pool/contract/money/ledger'
 import type {
   PoolStatement,
   PoolStatementForm,
   PoolStatementLine,
-} from '@pool/contract/poolStatements'
-import { STATEMENT_VERSION } from '@pool/contract/statements'
+} from '@pool/contract/reports/poolStatements'
+import { STATEMENT_VERSION } from '@pool/contract/reports/statements'
 import {
   type PoolTransfer,
   requireUnarchived,
   selectAccountsBefore,
   selectPoolTransfers,
-} from '../ledger/poolTransfers.ts'
+} from '../../ledger/sums/poolTransfers.ts'
 import { type Writing, writeSigned } from './archive.ts'
 import { dollarsText, recordOf } from './count.ts'
 import { type Period, periodText, untilIn } from './period.ts'

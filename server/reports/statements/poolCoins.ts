@@ -5,10 +5,14 @@ import {
   csvHeading,
   csvLines,
   type Exact,
-} from '@pool/contract/csv'
-import { textOfUnits } from '@pool/contract/quotes'
-import { type BookedCoins, selectBookedCoins, selectCoinsBefore } from '../custody/coinBooks.ts'
-import { requireUnarchived } from '../ledger/poolTransfers.ts'
+} from '@pool/contract/base/csv'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import {
+  type BookedCoins,
+  selectBookedCoins,
+  selectCoinsBefore,
+} from '../../coins/custody/coinBooks.ts'
+import { requireUnarchived } from '../../ledger/sums/poolTransfers.ts'
 import { type Writing, writeSigned } from './archive.ts'
 import type { Period } from './period.ts'
 

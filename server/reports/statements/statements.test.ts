@@ -3,24 +3,24 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cents } from '@pool/contract/money'
-import { poolKeys } from '@pool/contract/poolKeys'
-import { withdraw } from '@pool/contract/requests'
+import { cents } from '@pool/contract/base/money'
+import { poolKeys } from '@pool/contract/reports/poolKeys'
 import {
   listStatements,
   readStatement,
   type Statement,
   signatureFileSchema,
   statementSchema,
-} from '@pool/contract/statements'
+} from '@pool/contract/reports/statements'
+import { withdraw } from '@pool/contract/requests/requests'
 import { beforeAll, expect, test } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { filesIn } from '../testing/archives.ts'
-import { readPdf } from '../testing/pdfs.ts'
-import { fund, type Person, person, testProduct } from '../testing/product.ts'
-import { expectStatements } from '../testing/statements.ts'
-import { tamper } from '../testing/tamper.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { filesIn } from '../../testing/archives.ts'
+import { readPdf } from '../../testing/pdfs.ts'
+import { fund, type Person, person, testProduct } from '../../testing/product.ts'
+import { expectStatements } from '../../testing/statements.ts'
+import { tamper } from '../../testing/tamper.ts'
 
 const product = testProduct({ RATE_LIMITS: 'on' })
 let investor: Person
@@ -102,7 +102,7 @@ test('the program of the guide checks it without the pool', async () => {
   const { files, signature } = await download(investor, YEAR)
   const { body } = await product.call(poolKeys)
   const [{ publicKey }] = JSON.parse(String(body)).keys
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/verifying.md'), 'utf8')
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/verifying.md'), 'utf8')
   const folder = mkdtempSync(join(tmpdir(), 'pool-statement-'))
   try {
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)

@@ -1,20 +1,20 @@
 /** The statement of an investor (docs/product.md 5.39). */
 
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
 import {
   STATEMENT_VERSION,
   type StatementForm,
   type StatementHead,
   type StatementPart,
-} from '@pool/contract/statements'
+} from '@pool/contract/reports/statements'
 import type { Kysely } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
 import {
   type InvestorMovement,
   selectInvestorMovements,
   selectPartsBefore,
-} from '../ledger/investorMovements.ts'
+} from '../../ledger/sums/investorMovements.ts'
 import { type Writing, writeSigned } from './archive.ts'
 import { balancesText, openCount, partsOf } from './count.ts'
 import { textWriters } from './forms.ts'

@@ -1,4 +1,4 @@
-import type { StatementEnd, StatementHead, StatementLine } from '@pool/contract/statements'
+import type { StatementEnd, StatementHead, StatementLine } from '@pool/contract/reports/statements'
 
 /** Makes a file part by part: its beginning, then some lines at a time, then its end. */
 export type Writer = {

@@ -1,3 +1,4 @@
+import { cents } from '@pool/contract/base/money'
 import {
   actionsFor,
   approve,
@@ -6,15 +7,14 @@ import {
   rejectDeposit,
   type TransactionAction,
   transactionActions,
-} from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+} from '@pool/contract/requests/decisions'
+import { transactionStatuses, transactionTypes } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { fund, type Person, person, testProduct } from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+import { newId } from '../../base/db/ids.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { fund, type Person, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 

@@ -1,16 +1,17 @@
-import { approve, defaultReason, reject } from '@pool/contract/decisions'
-import { succeeded } from '@pool/contract/messages'
-import { cents } from '@pool/contract/money'
-import { askProposal } from '@pool/contract/proposals'
-import { withdraw } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
-import { listTransactions } from '@pool/contract/transactions'
+import { askProposal } from '@pool/contract/agreements/proposals'
+import { succeeded } from '@pool/contract/base/messages'
+import { cents } from '@pool/contract/base/money'
+import { approve, defaultReason, reject } from '@pool/contract/requests/decisions'
+import { withdraw } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkAudit } from '../audit/check.ts'
-import { sealAudit } from '../audit/seal.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { setLimits } from '../limits/limits.ts'
-import { startSession } from '../sessions/sessions.ts'
+import { revokeRole, suspendUser } from '../../accounts/users/roles.ts'
+import { startSession } from '../../base/sessions/sessions.ts'
+import { checkLedger } from '../../ledger/check/check.ts'
+import { setLimits } from '../../money/brakes/limits/limits.ts'
+import { checkAudit } from '../../records/audit/check.ts'
+import { sealAudit } from '../../records/audit/seal.ts'
 import {
   balanceOf,
   codeOf,
@@ -20,9 +21,8 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
-import { revokeRole, suspendUser } from '../users/roles.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 
 const OPERATOR = { name: 'operator', from: 'operator' }
 const LARGE = 1_000.01

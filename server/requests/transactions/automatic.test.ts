@@ -1,10 +1,10 @@
-import { cents } from '@pool/contract/money'
-import { transactionStory } from '@pool/contract/stories'
+import { cents } from '@pool/contract/base/money'
+import { transactionStory } from '@pool/contract/requests/stories'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { setLimits } from '../limits/limits.ts'
-import { expectWhole, letHoursPass } from '../testing/decisions.ts'
-import { joinPeople } from '../testing/loanDesk.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { setLimits } from '../../money/brakes/limits/limits.ts'
+import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
+import { joinPeople } from '../../testing/loanDesk.ts'
 import {
   actAs,
   type Person,
@@ -12,7 +12,7 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { cancelRequest } from './cancelRequest.ts'
 import { confirmByProduct, confirmDeposit } from './confirmDeposit.ts'
 import { expireDeposits } from './expireDeposits.ts'

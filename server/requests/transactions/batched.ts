@@ -1,7 +1,7 @@
-import type { BatchState } from '@pool/contract/batchStates'
-import type { Transaction } from '@pool/contract/transactions'
+import type { BatchState } from '@pool/contract/coins/batchStates'
+import type { Transaction } from '@pool/contract/requests/transactions'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
 
 /** Adds to a page the open batch of each withdrawal on its way and its state, in one query. */
 export const withBatches = async (

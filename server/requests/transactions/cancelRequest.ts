@@ -1,6 +1,6 @@
-import { refusal } from '@pool/contract/refusals'
-import { CANCELLED } from '@pool/contract/requests'
-import type { Context } from '../context.ts'
+import { refusal } from '@pool/contract/base/refusals'
+import { CANCELLED } from '@pool/contract/requests/requests'
+import type { Context } from '../../http/context.ts'
 import { type DecisionRequest, type Ending, findRequest, postDecision } from './decision.ts'
 
 const movements: Readonly<Record<string, Ending['movement']>> = {

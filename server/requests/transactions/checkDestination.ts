@@ -1,7 +1,7 @@
-import type { CheckedDestination } from '@pool/contract/requests'
+import type { CheckedDestination } from '@pool/contract/requests/requests'
 import { sql } from 'kysely'
-import { networksOf } from '../chains/networks.ts'
-import type { Context } from '../context.ts'
+import { networksOf } from '../../base/chains/networks.ts'
+import type { Context } from '../../http/context.ts'
 
 type Asked = { readonly userId: string; readonly destination: string }
 

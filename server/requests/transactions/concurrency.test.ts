@@ -1,11 +1,17 @@
-import { approve, confirm, reject, rejectByPayload, rejectByPut } from '@pool/contract/decisions'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { invest } from '@pool/contract/investments'
-import { cents } from '@pool/contract/money'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { cents } from '@pool/contract/base/money'
+import { invest } from '@pool/contract/money/investments'
+import {
+  approve,
+  confirm,
+  reject,
+  rejectByPayload,
+  rejectByPut,
+} from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { checkLedger } from '../ledger/check.ts'
+import { checkLedger } from '../../ledger/check/check.ts'
 import {
   balanceOf,
   fund,
@@ -15,12 +21,12 @@ import {
   secondProcess,
   testProduct,
   wallets,
-} from '../testing/product.ts'
-import type { Answer } from '../testing/request.ts'
+} from '../../testing/product.ts'
+import type { Answer } from '../../testing/request.ts'
 
 /**
  * These callers race through one ledger, which posts one group. Races between ledgers:
- * server/ledger/races.test.ts and docs/ledger.md, "Racing two ledgers".
+ * server/ledger/engine/races.test.ts and docs/ledger.md, "Racing two ledgers".
  */
 
 const product = testProduct()

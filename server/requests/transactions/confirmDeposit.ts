@@ -1,8 +1,8 @@
-import type { Cents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { SYSTEM } from '../audit/record.ts'
-import { canonicalEvidence } from '../chains/networks.ts'
-import type { Context } from '../context.ts'
+import type { Cents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { canonicalEvidence } from '../../base/chains/networks.ts'
+import type { Context } from '../../http/context.ts'
+import { SYSTEM } from '../../records/audit/record.ts'
 import {
   type DecisionRequest,
   entryOf,

@@ -1,12 +1,12 @@
-import { reject } from '@pool/contract/decisions'
-import { invalidAddress } from '@pool/contract/messages'
-import { cents } from '@pool/contract/money'
-import { type NetworkName, networks } from '@pool/contract/networks'
-import { payoutAddress } from '@pool/contract/payoutAddresses'
-import { checkDestination } from '@pool/contract/requests'
-import { createWallet, createWallets } from '@pool/contract/wallets'
+import { invalidAddress } from '@pool/contract/base/messages'
+import { cents } from '@pool/contract/base/money'
+import { type NetworkName, networks } from '@pool/contract/base/networks'
+import { createWallet, createWallets } from '@pool/contract/chain/wallets'
+import { payoutAddress } from '@pool/contract/money/payoutAddresses'
+import { reject } from '@pool/contract/requests/decisions'
+import { checkDestination } from '@pool/contract/requests/requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   adminOf,
   ask,
@@ -16,8 +16,8 @@ import {
   read,
   save,
   startBothModes,
-} from '../testing/bothModes.ts'
-import { balanceOf, investorWith, type Product } from '../testing/product.ts'
+} from '../../testing/bothModes.ts'
+import { balanceOf, investorWith, type Product } from '../../testing/product.ts'
 import { payeeOf } from './destination.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 

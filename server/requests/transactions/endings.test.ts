@@ -1,10 +1,10 @@
-import { rejectDeposit } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import { CANCELLED, cancel } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
+import { cents } from '@pool/contract/base/money'
+import { rejectDeposit } from '@pool/contract/requests/decisions'
+import { CANCELLED, cancel } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
 import { beforeAll, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { expectWhole } from '../testing/decisions.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { expectWhole } from '../../testing/decisions.ts'
 import {
   actAs,
   balanceOf,
@@ -12,7 +12,7 @@ import {
   type Person,
   person,
   testProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { cancelRequest } from './cancelRequest.ts'
 import { confirmDeposit } from './confirmDeposit.ts'

@@ -1,14 +1,15 @@
-import { confirm, rejectDeposit } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
-import { deposit } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
+import { cents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { confirm, rejectDeposit } from '@pool/contract/requests/decisions'
+import { deposit } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { canonicalEvidence } from '../chains/networks.ts'
-import { evidenceText } from '../ledger/decisions.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { LIVE } from '../testing/live.ts'
+import { canonicalEvidence } from '../../base/chains/networks.ts'
+import { addWallet } from '../../chain/wallets/addWallet.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { evidenceText } from '../../ledger/families/decisions.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { LIVE } from '../../testing/live.ts'
 import {
   actAs,
   balanceOf,
@@ -17,8 +18,7 @@ import {
   startProduct,
   testProduct,
   wallets,
-} from '../testing/product.ts'
-import { addWallet } from '../wallets/addWallet.ts'
+} from '../../testing/product.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { postDecision } from './decision.ts'
 import { requestDeposit } from './requestDeposit.ts'

@@ -1,6 +1,6 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 
 /**
  * PENDING → EXPIRED for deposits not confirmed in time (docs/product.md 5.12). Moves no money.

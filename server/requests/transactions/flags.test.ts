@@ -1,25 +1,25 @@
-import { approve } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { endOtherSessions } from '@pool/contract/sessions'
-import { transactionStory } from '@pool/contract/stories'
+import { endOtherSessions } from '@pool/contract/accounts/sessions'
+import { cents } from '@pool/contract/base/money'
+import { createWallet } from '@pool/contract/chain/wallets'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { approve } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
 import {
   listTransactions,
   type Transaction,
   type TransactionFlag,
   transactionFlags,
-} from '@pool/contract/transactions'
-import { createWallet } from '@pool/contract/wallets'
+} from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   investorWith,
   type Person,
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { flagRules, flagsOf, type RequestFacts } from './flags.ts'
 
 const usual: RequestFacts = {

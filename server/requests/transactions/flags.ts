@@ -1,15 +1,15 @@
-import { type Cents, cents } from '@pool/contract/money'
-import { DEFAULT_DESTINATION } from '@pool/contract/requests'
+import { type Cents, cents } from '@pool/contract/base/money'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
 import {
   type Transaction,
   type TransactionFlag,
   transactionFlags,
   typesWith,
-} from '@pool/contract/transactions'
+} from '@pool/contract/requests/transactions'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { LINK_MINUTES } from '../links/links.ts'
-import { firstNamed } from '../payoutAddresses/firstNamed.ts'
+import { LINK_MINUTES } from '../../accounts/links/links.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { firstNamed } from '../../money/payoutAddresses/firstNamed.ts'
 
 /** The facts of a pending request that flags rest on. */
 export type RequestFacts = {

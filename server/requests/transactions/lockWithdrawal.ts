@@ -1,8 +1,8 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { isAgreed } from '../returns/returns.ts'
-import type { Caller } from '../sessions/actor.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Caller } from '../../base/sessions/actor.ts'
+import { isAgreed } from '../../money/claims/returns/returns.ts'
 
 /**
  * Locks a withdrawal, so that one person at a time marks it, and one that two people agreed to give

@@ -1,5 +1,5 @@
-import type { ListRequest } from '@pool/contract/lists'
-import { type TransactionType, transactionTypes } from '@pool/contract/transactions'
+import type { ListRequest } from '@pool/contract/base/lists'
+import { type TransactionType, transactionTypes } from '@pool/contract/requests/transactions'
 import { type RawBuilder, sql } from 'kysely'
 
 /**

@@ -1,10 +1,10 @@
-import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import { newId } from '../db/ids.ts'
-import { LOCK_APPROVALS } from '../ledger/lone.ts'
-import { COIN } from '../nodes/node.ts'
-import { evidenceOf } from '../nodes/queries.ts'
+import { newId } from '../../base/db/ids.ts'
+import { COIN } from '../../chain/nodes/node.ts'
+import { evidenceOf } from '../../chain/nodes/queries.ts'
+import { LOCK_APPROVALS } from '../../ledger/families/lone.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import type { Unsettled } from './arrivals.ts'
 
 /**

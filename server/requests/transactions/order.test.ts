@@ -1,12 +1,12 @@
-import { approve } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
-import { markCompleted, markSent } from '@pool/contract/sending'
-import { transactionStory } from '@pool/contract/stories'
-import { type Taking, withdrawalOrder } from '@pool/contract/withdrawalOrder'
+import { cents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { type Taking, withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
+import { approve } from '@pool/contract/requests/decisions'
+import { transactionStory } from '@pool/contract/requests/stories'
 import { beforeEach, expect, test } from 'vitest'
-import { readPayouts } from '../pool/flows.ts'
-import { newAddress } from '../testing/addresses.ts'
+import { readPayouts } from '../../lending/pool/flows.ts'
+import { newAddress } from '../../testing/addresses.ts'
 import {
   actAs,
   codeOf,
@@ -14,8 +14,8 @@ import {
   type Person,
   person,
   testProduct,
-} from '../testing/product.ts'
-import { tamper } from '../testing/tamper.ts'
+} from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { countPassedOver } from './order.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'

@@ -1,11 +1,11 @@
 /** The order of withdrawals, by the moment of their request (docs/product.md 5.40). */
-import { MOST_OLDER, type Taking } from '@pool/contract/withdrawalOrder'
+import { MOST_OLDER, type Taking } from '@pool/contract/coins/withdrawalOrder'
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { networksOf } from '../chains/networks.ts'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import { waitHours } from '../payoutAddresses/firstNamed.ts'
+import { networksOf } from '../../base/chains/networks.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
+import { waitHours } from '../../money/payoutAddresses/firstNamed.ts'
 import {
   firstNamedAt,
   networkOf,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { hasAnvil } from '../testing/anvil.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { addOwn } from '../testing/ownCoins.ts'
-import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { hasAnvil } from '../../testing/anvil.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { addOwn } from '../../testing/ownCoins.ts'
+import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 
 describe.skipIf(!hasAnvil)('coins from an address of ours', () => {

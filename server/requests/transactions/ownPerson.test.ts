@@ -1,14 +1,14 @@
-import { approve, confirm, reject, rejectDeposit } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import { approveProposal, askProposal } from '@pool/contract/proposals'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { markCompleted, markSent } from '@pool/contract/sending'
-import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
+import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
+import { cents } from '@pool/contract/base/money'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
+import { approve, confirm, reject, rejectDeposit } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
 import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { joinPeople, newHash } from '../testing/loanDesk.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { joinPeople, newHash } from '../../testing/loanDesk.ts'
 import {
   actAs,
   balanceOf,
@@ -19,7 +19,7 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { postDecision } from './decision.ts'
 
 /** An investor, and another account of the same person, which is staff. */

@@ -1,15 +1,16 @@
-import { confirm } from '@pool/contract/decisions'
-import type { NetworkName } from '@pool/contract/networks'
-import type { PaymentState } from '@pool/contract/payments'
-import { deposit } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
+import type { NetworkName } from '@pool/contract/base/networks'
+import type { PaymentState } from '@pool/contract/coins/payments'
+import { confirm } from '@pool/contract/requests/decisions'
+import { deposit } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { writeBlocks, writeUnconfirmed } from '../nodes/payments.ts'
-import { insertSetRate } from '../rates/rates.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { LIVE } from '../testing/live.ts'
-import { chainsFile } from '../testing/playNode.ts'
+import { newId } from '../../base/db/ids.ts'
+import { writeBlocks, writeUnconfirmed } from '../../chain/nodes/payments.ts'
+import { insertSetRate } from '../../chain/rates/rates.ts'
+import { addWallet } from '../../chain/wallets/addWallet.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { LIVE } from '../../testing/live.ts'
+import { chainsFile } from '../../testing/playNode.ts'
 import {
   codeOf,
   type Person,
@@ -17,9 +18,8 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { begun, eventually, openStream } from '../testing/streams.ts'
-import { addWallet } from '../wallets/addWallet.ts'
+} from '../../testing/product.ts'
+import { begun, eventually, openStream } from '../../testing/streams.ts'
 
 const CHAINS = {
   CHAINS: chainsFile({

@@ -1,22 +1,22 @@
 /** The payments that a deposit may rest on, as the operator's nodes show them. */
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import type { DepositPayment } from '@pool/contract/payments'
-import type { Quote } from '@pool/contract/quotes'
-import { type Rate, rateFrom } from '@pool/contract/rates'
-import { refusal } from '@pool/contract/refusals'
-import { dateFromTimestamp } from '@pool/contract/timestamp'
-import { worthOf } from '@pool/contract/worth'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { dateFromTimestamp } from '@pool/contract/base/timestamp'
+import type { Quote } from '@pool/contract/chain/quotes'
+import { type Rate, rateFrom } from '@pool/contract/chain/rates'
+import { worthOf } from '@pool/contract/chain/worth'
+import type { DepositPayment } from '@pool/contract/coins/payments'
 import { sql } from 'kysely'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
+import type { Config } from '../../base/configuration/config.ts'
 import {
   isOwnMove,
   type PaymentRow,
   paymentColumns,
   restsOn,
   wirePayment,
-} from '../nodes/queries.ts'
-import { ratesAt } from '../rates/ratesAt.ts'
+} from '../../chain/nodes/queries.ts'
+import { ratesAt } from '../../chain/rates/ratesAt.ts'
+import type { Context } from '../../http/context.ts'
 import { readQuote } from './quotes.ts'
 
 /** Most payments that are read for a deposit. */

@@ -1,25 +1,25 @@
-import { actionsFor } from '@pool/contract/decisions'
-import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { actionsFor } from '@pool/contract/requests/decisions'
 import {
   type listTransactions as endpoint,
   type Transaction,
   type TransactionType,
   transactionTypes,
   typesWith,
-} from '@pool/contract/transactions'
+} from '@pool/contract/requests/transactions'
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import type { LaggingReads } from '../db/replica.ts'
-import type { Schema } from '../db/schema.ts'
-import { exceededLimit, type LimitUse } from '../ledger/approvalLimits.ts'
-import { evidenceText } from '../ledger/decisions.ts'
-import { readLimitUse } from '../limits/limits.ts'
-import { laggingFor, type Rows } from '../lists/lagging.ts'
-import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
-import { isId, ownedSearch } from '../lists/search.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import type { LaggingReads } from '../../base/db/replica.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { laggingFor, type Rows } from '../../base/lists/lagging.ts'
+import { given, isOneOf, list, type SortKey } from '../../base/lists/list.ts'
+import { isId, ownedSearch } from '../../base/lists/search.ts'
+import type { Context } from '../../http/context.ts'
+import { exceededLimit, type LimitUse } from '../../ledger/families/approvalLimits.ts'
+import { evidenceText } from '../../ledger/families/decisions.ts'
+import { readLimitUse } from '../../money/brakes/limits/limits.ts'
 import { withBatches } from './batched.ts'
 import {
   firstNamedAt,

@@ -1,15 +1,15 @@
-import { assetsOf } from '@pool/contract/assets'
-import { setRate } from '@pool/contract/rates'
-import { deposit } from '@pool/contract/requests'
-import { transactionStory } from '@pool/contract/stories'
-import { dateFromTimestamp } from '@pool/contract/timestamp'
-import { createWallet, depositTerms } from '@pool/contract/wallets'
+import { assetsOf } from '@pool/contract/base/assets'
+import { dateFromTimestamp } from '@pool/contract/base/timestamp'
+import { setRate } from '@pool/contract/chain/rates'
+import { createWallet, depositTerms } from '@pool/contract/chain/wallets'
+import { deposit } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { paidNetworkOf } from '../paidNetworks.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { chainsFile } from '../testing/playNode.ts'
+import { paidNetworkOf } from '../../base/configuration/paidNetworks.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { expectWhole } from '../../testing/decisions.ts'
+import { chainsFile } from '../../testing/playNode.ts'
 import {
   codeOf,
   type Person,
@@ -18,8 +18,8 @@ import {
   secondProcess,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { httpOf } from '../testing/request.ts'
+} from '../../testing/product.ts'
+import { httpOf } from '../../testing/request.ts'
 import { requestDeposit } from './requestDeposit.ts'
 
 let product: Product

@@ -1,10 +1,11 @@
-import { confirm } from '@pool/contract/decisions'
-import { cents } from '@pool/contract/money'
-import { transactionStory } from '@pool/contract/stories'
-import { listTransactions } from '@pool/contract/transactions'
+import { cents } from '@pool/contract/base/money'
+import { confirm } from '@pool/contract/requests/decisions'
+import { transactionStory } from '@pool/contract/requests/stories'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { expectWhole } from '../testing/decisions.ts'
+import { revokeRole } from '../../accounts/users/roles.ts'
+import { openLedger } from '../../ledger/engine/ledger.ts'
+import { expectWhole } from '../../testing/decisions.ts'
 import {
   actAs,
   balanceOf,
@@ -13,8 +14,7 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { revokeRole } from '../users/roles.ts'
+} from '../../testing/product.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { requestDeposit } from './requestDeposit.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../../http/context.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { defaultReason } from '@pool/contract/decisions'
-import { Refusal } from '@pool/contract/refusals'
+import { Refusal } from '@pool/contract/base/refusals'
+import { defaultReason } from '@pool/contract/requests/decisions'
 import type { Kysely } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import type { Context } from '../../http/context.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**

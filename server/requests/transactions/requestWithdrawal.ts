@@ -1,14 +1,14 @@
-import { type Cents, cents } from '@pool/contract/money'
-import type { NetworkName } from '@pool/contract/networks'
-import { refusal } from '@pool/contract/refusals'
-import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
-import { networksOf, requireAddress } from '../chains/networks.ts'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import { newId } from '../db/ids.ts'
-import type { Asker, Idempotency } from '../ledger/movement.ts'
-import { findPayoutAddress } from '../payoutAddresses/payoutAddress.ts'
-import { refusePoolWallet } from '../payoutAddresses/poolWallets.ts'
+import { type Cents, cents } from '@pool/contract/base/money'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { refusal } from '@pool/contract/base/refusals'
+import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests/requests'
+import { networksOf, requireAddress } from '../../base/chains/networks.ts'
+import type { Config } from '../../base/configuration/config.ts'
+import { newId } from '../../base/db/ids.ts'
+import type { Context } from '../../http/context.ts'
+import type { Asker, Idempotency } from '../../ledger/families/movement.ts'
+import { findPayoutAddress } from '../../money/payoutAddresses/payoutAddress.ts'
+import { refusePoolWallet } from '../../money/payoutAddresses/poolWallets.ts'
 
 export type WithdrawalRequest = {
   readonly by: Asker
@@ -25,7 +25,7 @@ export type WithdrawalRequest = {
 
 /**
  * Holds the amount and writes a PENDING withdrawal. Throws `insufficientFunds`, `poolWallet`,
- * refusals of `contract/feeRefusals.ts`, and in live mode those of addresses and emails.
+ * refusals of `contract/chain/feeRefusals.ts`, and in live mode those of addresses and emails.
  */
 export const requestWithdrawal = async (
   { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasAnvil } from '../testing/anvil.ts'
-import { dollars, type PaidProduct, startPaidProduct } from '../testing/paidProduct.ts'
-import { tamper } from '../testing/tamper.ts'
+import { hasAnvil } from '../../testing/anvil.ts'
+import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
+import { tamper } from '../../testing/tamper.ts'
 
 /** Blocks that take back every final one of a test. */
 const DEEP = 72

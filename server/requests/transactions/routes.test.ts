@@ -1,3 +1,5 @@
+import { validation } from '@pool/contract/base/messages'
+import { cents } from '@pool/contract/base/money'
 import {
   approve,
   confirm,
@@ -5,11 +7,9 @@ import {
   reject,
   rejectByPayload,
   rejectByPut,
-} from '@pool/contract/decisions'
-import { validation } from '@pool/contract/messages'
-import { cents } from '@pool/contract/money'
-import { DEFAULT_DESTINATION, deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions, totalBalance } from '@pool/contract/transactions'
+} from '@pool/contract/requests/decisions'
+import { DEFAULT_DESTINATION, deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions, totalBalance } from '@pool/contract/requests/transactions'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   balanceOf,
@@ -20,7 +20,7 @@ import {
   person,
   testProduct,
   wallets,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { expireDeposits } from './expireDeposits.ts'
 
 const product = testProduct()

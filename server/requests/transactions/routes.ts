@@ -1,3 +1,8 @@
+import { validation } from '@pool/contract/base/messages'
+import { centsFromDollars, dollarsFromCents, MINIMUM_WITHDRAWAL } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { markSent } from '@pool/contract/coins/sending'
+import { withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
 import {
   approve,
   confirm,
@@ -5,23 +10,18 @@ import {
   rejectByPayload,
   rejectByPut,
   rejectDeposit,
-} from '@pool/contract/decisions'
-import { validation } from '@pool/contract/messages'
-import { centsFromDollars, dollarsFromCents, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import { cancel, checkDestination, deposit, withdraw } from '@pool/contract/requests'
-import { markSent } from '@pool/contract/sending'
-import { transactionStory } from '@pool/contract/stories'
-import { balance, listTransactions, totalBalance } from '@pool/contract/transactions'
-import { withdrawalOrder } from '@pool/contract/withdrawalOrder'
+} from '@pool/contract/requests/decisions'
+import { cancel, checkDestination, deposit, withdraw } from '@pool/contract/requests/requests'
+import { transactionStory } from '@pool/contract/requests/stories'
+import { balance, listTransactions, totalBalance } from '@pool/contract/requests/transactions'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { isStaff, readerOf, requireOwn } from '../http/access.ts'
-import { limits } from '../http/rateLimits.ts'
-import { route } from '../http/route.ts'
-import { totalAvailable } from '../ledger/accounts.ts'
-import { deriveWhenAsked } from '../wallets/deriveWallets.ts'
-import { currentWindDown } from '../windDown/windDown.ts'
+import { deriveWhenAsked } from '../../chain/wallets/deriveWallets.ts'
+import type { Context } from '../../http/context.ts'
+import { isStaff, readerOf, requireOwn } from '../../http/serving/access.ts'
+import { limits } from '../../http/serving/rateLimits.ts'
+import { route } from '../../http/serving/route.ts'
+import { totalAvailable } from '../../ledger/families/accounts.ts'
+import { currentWindDown } from '../../lending/windDown/windDown.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { cancelRequest } from './cancelRequest.ts'
 import { checkDestination as checkIt } from './checkDestination.ts'

@@ -1,10 +1,10 @@
-import { approve } from '@pool/contract/decisions'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { withdraw } from '@pool/contract/requests'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { approve } from '@pool/contract/requests/decisions'
+import { withdraw } from '@pool/contract/requests/requests'
+import { listTransactions, type Transaction } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { newAddress } from '../testing/addresses.ts'
-import { LIVE } from '../testing/live.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import { LIVE } from '../../testing/live.ts'
 import {
   balanceOf,
   investorWith,
@@ -12,7 +12,7 @@ import {
   person,
   startProduct,
   testProduct,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 
 const product = testProduct({ SECOND_APPROVAL_ABOVE: '100' })
 let admins: Person[]

@@ -1,14 +1,18 @@
-import { type Investment, listInvestments } from '@pool/contract/investments'
-import { cents } from '@pool/contract/money'
-import { investmentStory, type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { cents } from '@pool/contract/base/money'
+import { type Investment, listInvestments } from '@pool/contract/money/investments'
+import {
+  investmentStory,
+  type TransactionStory,
+  transactionStory,
+} from '@pool/contract/requests/stories'
 import {
   listTransactions,
   type Transaction,
   type TransactionType,
-} from '@pool/contract/transactions'
+} from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openInvestment } from '../investments/openInvestment.ts'
-import { payMaturities } from '../investments/payMaturities.ts'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
 import {
   actAs,
   fund,
@@ -18,7 +22,7 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
+} from '../../testing/product.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { expireDeposits } from './expireDeposits.ts'

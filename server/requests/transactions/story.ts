@@ -1,6 +1,7 @@
-import type { MovementName } from '@pool/contract/ledger'
-import { cents, dollarsFromCents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import type { MovementName } from '@pool/contract/money/ledger'
 import {
   type Actor,
   actorFor,
@@ -8,16 +9,15 @@ import {
   type Reader,
   type StoryEvent,
   type TransactionStory,
-} from '@pool/contract/stories'
-import { timestampFromDate } from '@pool/contract/timestamp'
-import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+} from '@pool/contract/requests/stories'
+import type { TransactionStatus, TransactionType } from '@pool/contract/requests/transactions'
 import type { Kysely, Selectable } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import { isArchived } from '../ledger/months.ts'
-import { transfersOf } from '../ledger/transfers.ts'
-import { readLimitUse } from '../limits/limits.ts'
-import { readCoinPayout } from '../payouts/queries.ts'
+import type { Schema } from '../../base/db/schema.ts'
+import { readCoinPayout } from '../../coins/payouts/queries.ts'
+import type { Context } from '../../http/context.ts'
+import { isArchived } from '../../ledger/archive/months.ts'
+import { transfersOf } from '../../ledger/sums/transfers.ts'
+import { readLimitUse } from '../../money/brakes/limits/limits.ts'
 import { withFlags } from './flags.ts'
 import { countAhead } from './order.ts'
 import { readPayments } from './payments.ts'

@@ -1,8 +1,12 @@
-import { accountKinds } from '@pool/contract/ledger'
-import { transactionStatuses, transactionTypes, typesWith } from '@pool/contract/transactions'
+import { accountKinds } from '@pool/contract/money/ledger'
+import {
+  transactionStatuses,
+  transactionTypes,
+  typesWith,
+} from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { newId } from '../../base/db/ids.ts'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

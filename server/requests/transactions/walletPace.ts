@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { NewWalletLimits } from '../config.ts'
-import type { WalletPace } from '../ledger/deposits.ts'
-import { subscriberOf } from '../sessions/ipRange.ts'
+import type { NewWalletLimits } from '../../base/configuration/config.ts'
+import { subscriberOf } from '../../base/sessions/ipRange.ts'
+import type { WalletPace } from '../../ledger/families/deposits.ts'
 
 /**
  * The operator's limits on new wallets for a caller, undefined without limits. Stores only a digest

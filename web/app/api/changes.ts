@@ -1,5 +1,6 @@
 /**
- * Follows the stream of changes (contract/changes.ts) while the page is visible. Loaded on demand.
+ * Follows the stream of changes (contract/base/changes.ts) while the page is visible. Loaded on
+ * demand.
  */
 import {
   CHANGES_EVENT,
@@ -7,7 +8,7 @@ import {
   changeStream,
   HEARTBEAT_MS,
   INVALIDATE_EVENT,
-} from '@pool/contract/changes'
+} from '@pool/contract/base/changes'
 import { createParser } from 'eventsource-parser'
 import { readToken } from './http/bearer.ts'
 import { refused } from './http/client.ts'

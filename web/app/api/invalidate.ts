@@ -1,6 +1,6 @@
 /** Invalidates the queries that a change concerns, by the first word of their key. */
 import type { QueryClient } from '@tanstack/react-query'
-import { invalidateMoney } from './transactions.ts'
+import { invalidateMoney } from './requests/transactions.ts'
 
 /** Queries without money in them. */
 const others: readonly unknown[] = [

@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { AMOUNT_STEP, MAXIMUM_AMOUNT } from '@pool/contract/money'
+import { AMOUNT_STEP, MAXIMUM_AMOUNT } from '@pool/contract/base/money'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { common } from '../i18n/common.ts'
 import { dollarsText, readDollars } from '../i18n/dollars.ts'

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import type { PasswordOwner } from '@pool/contract/passwords'
+import type { PasswordOwner } from '@pool/contract/accounts/passwords'
 import { useRef, useState } from 'react'
 
 type Owner = Omit<PasswordOwner, 'productName'>

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { LONGEST_TEXT } from '@pool/contract/fields'
+import { LONGEST_TEXT } from '@pool/contract/base/fields'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../api/http/errors.ts'
 import { toast } from '../ui/toasts.ts'

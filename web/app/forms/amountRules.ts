@@ -1,5 +1,5 @@
-import { exceedsBalance, validation } from '@pool/contract/messages'
-import { formatDollars } from '@pool/contract/money'
+import { exceedsBalance, validation } from '@pool/contract/base/messages'
+import { formatDollars } from '@pool/contract/base/money'
 import type { z } from 'zod'
 import { readDollars } from '../i18n/dollars.ts'
 import { rule } from './rule.ts'

@@ -1,5 +1,5 @@
-import { MINIMUM_PASSWORD_LENGTH } from '@pool/contract/fields'
-import { type PasswordOwner, weaknessOf } from '@pool/contract/passwords'
+import { type PasswordOwner, weaknessOf } from '@pool/contract/accounts/passwords'
+import { MINIMUM_PASSWORD_LENGTH } from '@pool/contract/base/fields'
 import { configuration } from '../configuration.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
-import { languages } from '@pool/contract/languages'
+import { languages } from '@pool/contract/base/languages'
 import { expect, test } from 'vitest'
 
 const read = (language: string, file: string): Record<string, string> =>

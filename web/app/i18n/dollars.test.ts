@@ -1,4 +1,4 @@
-import { cents, dollarsFromCents, formatDollars, MAXIMUM_AMOUNT } from '@pool/contract/money'
+import { cents, dollarsFromCents, formatDollars, MAXIMUM_AMOUNT } from '@pool/contract/base/money'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dollarsText, readDollars } from './dollars.ts'

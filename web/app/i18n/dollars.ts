@@ -1,5 +1,5 @@
 /** Reads typed dollars, in the reader's notation and in that of the screens. */
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { locale } from './language.ts'
 
 /** The sign between dollars and cents. */

@@ -1,5 +1,5 @@
 /** Sentences about watch-only keys. */
-import type { KeyProblem } from '@pool/contract/addressKeys'
+import type { KeyProblem } from '@pool/contract/chain/addressKeys'
 import { keyProblems } from './en/keyProblems.ts'
 import catalogue from './en/keys.json' with { type: 'json' }
 import { translator } from './translator.ts'

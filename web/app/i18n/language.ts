@@ -1,4 +1,4 @@
-import { isLanguage, type Language, languages } from '@pool/contract/languages'
+import { isLanguage, type Language, languages } from '@pool/contract/base/languages'
 
 const built: unknown = import.meta.env.VITE_LANGUAGE
 

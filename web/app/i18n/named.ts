@@ -3,13 +3,13 @@
  * 3.19).
  */
 
-import { defaultReason } from '@pool/contract/decisions'
-import { formatDollars } from '@pool/contract/money'
-import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/pauses'
-import { CANCELLED, DEFAULT_DESTINATION } from '@pool/contract/requests'
-import { statusTones } from '@pool/contract/statuses'
-import type { Tone } from '@pool/contract/tones'
-import { typeFacts } from '@pool/contract/transactions'
+import { formatDollars } from '@pool/contract/base/money'
+import { statusTones } from '@pool/contract/base/statuses'
+import type { Tone } from '@pool/contract/base/tones'
+import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/money/pauses'
+import { defaultReason } from '@pool/contract/requests/decisions'
+import { CANCELLED, DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
+import { typeFacts } from '@pool/contract/requests/transactions'
 import { common } from './common.ts'
 import { capitalized, formatMoment } from './format.ts'
 

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@pool/contract/refusals'
+import type { RefusalCode } from '@pool/contract/base/refusals'
 import { firstApproval, refusals } from './en/narrations.ts'
 
 type Details = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Proposals in the reader's words. */
-import { type ProposalKind, proposalKinds } from '@pool/contract/proposals'
+import { type ProposalKind, proposalKinds } from '@pool/contract/agreements/proposals'
 import { language } from './language.ts'
 
 const isKind = (kind: string): kind is ProposalKind => Object.hasOwn(proposalKinds, kind)

@@ -1,4 +1,4 @@
-import { LANGUAGE_PARAMETER, type Language } from '@pool/contract/languages'
+import { LANGUAGE_PARAMETER, type Language } from '@pool/contract/base/languages'
 import { language } from '../i18n/language.ts'
 import classes from './LanguageLink.module.css'
 

@@ -1,4 +1,4 @@
-import { LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/languages'
+import { LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/base/languages'
 import { configuration } from '../configuration.ts'
 import { language } from '../i18n/language.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
+import { useCurrentUser } from '../api/accounts/users.ts'
 import { logFailure } from '../api/http/errors.ts'
-import { useCurrentUser } from '../api/users.ts'
 import { late } from '../loading/missing.ts'
 import { onceIdle } from '../loading/onceIdle.ts'
 import { checkStored, followOtherTabs, refreshUser, useSessionUser } from './store.ts'

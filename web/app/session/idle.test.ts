@@ -1,4 +1,4 @@
-import { IDLE_LOGOUT_MS, IDLE_WARNING_MS } from '@pool/contract/session'
+import { IDLE_LOGOUT_MS, IDLE_WARNING_MS } from '@pool/contract/accounts/session'
 import { expect, test } from 'vitest'
 import { secondsLeft } from './idle.ts'
 

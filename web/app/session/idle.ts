@@ -2,7 +2,11 @@
  * The idle clock: one moment of last activity, shared by all tabs (docs/product.md 8.6). Decision 3
  * says why it is our own.
  */
-import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, idleResettingEvents } from '@pool/contract/session'
+import {
+  IDLE_LOGOUT_MS,
+  IDLE_WARNING_MS,
+  idleResettingEvents,
+} from '@pool/contract/accounts/session'
 import { useEffect, useRef, useState } from 'react'
 import { otherTabs } from './otherTabs.ts'
 

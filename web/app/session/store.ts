@@ -1,13 +1,13 @@
 /**
  * The signed-in user of this browser: the four keys of storage as one value (docs/product.md 8.4).
  */
-import { storageKeys } from '@pool/contract/session'
-import type { Role } from '@pool/contract/users'
+import { storageKeys } from '@pool/contract/accounts/session'
+import type { Role } from '@pool/contract/accounts/users'
 import { useSyncExternalStore } from 'react'
+import { endOnServer } from '../api/accounts/sessions.ts'
+import type { SignedIn } from '../api/accounts/users.ts'
 import { onUnauthorized, readToken } from '../api/http/bearer.ts'
 import { forgetAnswers } from '../api/http/queryClient.ts'
-import { endOnServer } from '../api/sessions.ts'
-import type { SignedIn } from '../api/users.ts'
 import { forgetSaid, onReload } from '../loading/missing.ts'
 import { stored } from '../storage.ts'
 import { dropDraft, keepDraft } from './drafts.ts'

@@ -1,4 +1,4 @@
-import { MOST_SECONDS_BEHIND } from '@pool/contract/lists'
+import { MOST_SECONDS_BEHIND } from '@pool/contract/base/lists'
 import { t } from '../i18n/asOf.ts'
 import { dateFormat } from '../i18n/format.ts'
 import classes from './DatedRows.module.css'

@@ -1,4 +1,4 @@
-import { MOST_SORTED } from '@pool/contract/sorting'
+import { MOST_SORTED } from '@pool/contract/base/sorting'
 import { IconFilter } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { t } from '../i18n/lists.ts'

@@ -1,5 +1,5 @@
-import type { Tone } from '@pool/contract/tones'
-import { ADDRESS_ENDS } from '@pool/contract/wallets'
+import type { Tone } from '@pool/contract/base/tones'
+import { ADDRESS_ENDS } from '@pool/contract/chain/wallets'
 import { common } from '../i18n/common.ts'
 import { DateTime } from '../ui/DateTime.tsx'
 import classes from './cells.module.css'

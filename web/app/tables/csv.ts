@@ -1,8 +1,8 @@
-import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
+import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
 import type { ListPage, ListQuery, ListSource } from '../api/http/lists.ts'
 import { saveFile } from '../ui/saveFile.ts'
 
-export type { CsvColumn } from '@pool/contract/csv'
+export type { CsvColumn } from '@pool/contract/base/csv'
 
 /** The rows of one call: the most that the server gives. */
 const ROWS_AT_ONCE = 1_000

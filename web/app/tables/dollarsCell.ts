@@ -1,4 +1,4 @@
-import type { Dollars } from '@pool/contract/csv'
+import type { Dollars } from '@pool/contract/base/csv'
 
 /** The cell of an amount in an export; null for one that was not sent. */
 export const dollarsCell = (dollars: number | null): Dollars | null =>

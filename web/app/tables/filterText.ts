@@ -1,4 +1,4 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { t } from '../i18n/filters.ts'
 import { dateFormat } from '../i18n/format.ts'
 import { type Filter, parametersOf } from './urlState.ts'

@@ -1,7 +1,7 @@
 /** The states of loans, and the filters of their list. */
-import { buckets } from '@pool/contract/arrears'
-import type { LoanStatus } from '@pool/contract/loans'
-import type { Tone } from '@pool/contract/tones'
+import type { Tone } from '@pool/contract/base/tones'
+import { buckets } from '@pool/contract/lending/arrears'
+import type { LoanStatus } from '@pool/contract/lending/loans'
 import { named, t } from '../i18n/loanList.ts'
 import type { Filter } from './urlState.ts'
 

@@ -1,4 +1,4 @@
-import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/sorting'
+import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/base/sorting'
 import { useLocation, useSearchParams } from 'react-router'
 import type { ListQuery } from '../api/http/lists.ts'
 import {

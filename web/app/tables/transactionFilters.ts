@@ -1,5 +1,5 @@
-import { networks } from '@pool/contract/networks'
-import { listTransactions } from '@pool/contract/transactions'
+import { networks } from '@pool/contract/base/networks'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { capitalized } from '../i18n/format.ts'
 import { t } from '../i18n/lists.ts'
 import { statusChoice, typeName } from '../i18n/named.ts'

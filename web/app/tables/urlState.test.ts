@@ -1,4 +1,4 @@
-import { listTransactions, transactionStatuses } from '@pool/contract/transactions'
+import { listTransactions, transactionStatuses } from '@pool/contract/requests/transactions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { transactionFilters } from './transactionFilters.ts'

@@ -1,7 +1,7 @@
 /**
  * The state of a list in the URL. Unknown names and values are ignored, since any URL can be typed.
  */
-import type * as Contract from '@pool/contract/lists'
+import type * as Contract from '@pool/contract/base/lists'
 import type { ListQuery } from '../api/http/lists.ts'
 
 /** The parameters of every list, by their names on the wire. Filters come on top. */

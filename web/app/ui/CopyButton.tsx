@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { succeeded } from '@pool/contract/messages'
-import { COPY_CONFIRMATION_MS } from '@pool/contract/session'
+import { COPY_CONFIRMATION_MS } from '@pool/contract/accounts/session'
+import { succeeded } from '@pool/contract/base/messages'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { common } from '../i18n/common.ts'

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { common } from '../i18n/common.ts'
 import { HIDDEN_AMOUNT, useAmountsHidden } from './hiddenAmounts.ts'
 import classes from './Money.module.css'

@@ -1,4 +1,4 @@
-import type { NetworkName } from '@pool/contract/networks'
+import type { NetworkName } from '@pool/contract/base/networks'
 import {
   IconCurrencyBitcoin,
   IconCurrencyEthereum,

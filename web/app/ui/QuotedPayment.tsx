@@ -1,4 +1,4 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { useRef } from 'react'
 import { t } from '../i18n/quotes.ts'
 import { CopyButton } from './CopyButton.tsx'

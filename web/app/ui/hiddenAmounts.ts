@@ -1,4 +1,4 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { useSyncExternalStore } from 'react'
 import { stored } from '../storage.ts'
 

@@ -1,4 +1,4 @@
-import { type NetworkName, type NetworkRecord, networks } from '@pool/contract/networks'
+import { type NetworkName, type NetworkRecord, networks } from '@pool/contract/base/networks'
 
 /** The network that a text means by any of its usual names. */
 export const networkOf = (text: string): (NetworkRecord & { name: NetworkName }) | undefined => {

@@ -1,5 +1,5 @@
-import { assetsOf } from '@pool/contract/assets'
-import type { PaidNetwork, PaidNetworks } from '@pool/contract/paidNetworks'
+import { assetsOf } from '@pool/contract/base/assets'
+import type { PaidNetwork, PaidNetworks } from '@pool/contract/chain/paidNetworks'
 import { configuration } from '../configuration.ts'
 
 /** A network as the server named it. Without its word no payment link is known. */

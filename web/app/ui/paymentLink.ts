@@ -1,5 +1,5 @@
-import type { Asset } from '@pool/contract/assets'
-import type { PaidNetwork } from '@pool/contract/paidNetworks'
+import type { Asset } from '@pool/contract/base/assets'
+import type { PaidNetwork } from '@pool/contract/chain/paidNetworks'
 import { networkOf } from './networkOf.ts'
 import { paidNetwork } from './paidNetwork.ts'
 

@@ -1,13 +1,4 @@
-import { listAudit } from '@pool/contract/audit'
-import { approve, reject } from '@pool/contract/decisions'
-import type { Endpoint } from '@pool/contract/endpoint'
-import { cents } from '@pool/contract/money'
-import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { askProposal } from '@pool/contract/proposals'
-import type { Refusal } from '@pool/contract/refusals'
-import { cancel, withdraw } from '@pool/contract/requests'
-import { freezeAccount, listSessions } from '@pool/contract/sessions'
-import { listTransactions } from '@pool/contract/transactions'
+import { freezeAccount, listSessions } from '@pool/contract/accounts/sessions'
 import {
   changePassword,
   currentUser,
@@ -15,14 +6,22 @@ import {
   listUsers,
   login,
   resetPassword,
-} from '@pool/contract/users'
+} from '@pool/contract/accounts/users'
+import { askProposal } from '@pool/contract/agreements/proposals'
+import type { Endpoint } from '@pool/contract/base/endpoint'
+import { cents } from '@pool/contract/base/money'
+import type { Refusal } from '@pool/contract/base/refusals'
+import { savePayoutAddress } from '@pool/contract/money/payoutAddresses'
+import { listAudit } from '@pool/contract/reports/audit'
+import { approve, reject } from '@pool/contract/requests/decisions'
+import { cancel, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { forgetOldLinks } from '../links/links.ts'
-import { type Link, tokenOf } from '../links/tokens.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { newAddress } from '../testing/addresses.ts'
-import { addApp } from '../testing/factors.ts'
+import { startSession } from '../../../base/sessions/sessions.ts'
+import { openLedger } from '../../../ledger/engine/ledger.ts'
+import { requestWithdrawal } from '../../../requests/transactions/requestWithdrawal.ts'
+import { newAddress } from '../../../testing/addresses.ts'
+import { addApp } from '../../../testing/factors.ts'
 import {
   balanceOf,
   investorWith,
@@ -31,8 +30,9 @@ import {
   type Product,
   person,
   startProduct,
-} from '../testing/product.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../../testing/product.ts'
+import { forgetOldLinks } from '../../links/links.ts'
+import { type Link, tokenOf } from '../../links/tokens.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const SAFARI =

@@ -1,13 +1,13 @@
-import type { Language } from '@pool/contract/languages'
-import { refusal } from '@pool/contract/refusals'
+import type { Language } from '@pool/contract/base/languages'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import { endLinks, findLink, type OpenLink, useLink } from '../links/links.ts'
-import { queueMails } from '../mail/outbox.ts'
-import type { MailContext } from '../mail/send.ts'
-import { takeBack } from '../recovery/takeBack.ts'
-import { endingSessions } from '../sessions/ending.ts'
+import type { Schema } from '../../../base/db/schema.ts'
+import { endingSessions } from '../../../base/sessions/ending.ts'
+import { record } from '../../../records/audit/record.ts'
+import { endLinks, findLink, type OpenLink, useLink } from '../../links/links.ts'
+import { queueMails } from '../../mail/outbox.ts'
+import type { MailContext } from '../../mail/send.ts'
+import { takeBack } from '../takeBack.ts'
 
 export type Freeze = { readonly token: string; readonly language: Language; readonly from: string }
 

@@ -1,8 +1,8 @@
-import { freezeAccount } from '@pool/contract/sessions'
+import { freezeAccount } from '@pool/contract/accounts/sessions'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { limits } from '../http/rateLimits.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../../http/context.ts'
+import { limits } from '../../../http/serving/rateLimits.ts'
+import { route } from '../../../http/serving/route.ts'
 import { freezeByLink } from './freeze.ts'
 
 export const freezeRoutes = (app: FastifyInstance, context: Context): void => {

@@ -1,10 +1,10 @@
-import { freezeAccount } from '@pool/contract/sessions'
-import { currentUser } from '@pool/contract/users'
+import { freezeAccount } from '@pool/contract/accounts/sessions'
+import { currentUser } from '@pool/contract/accounts/users'
 import { expect, test } from 'vitest'
-import { addLink } from '../links/links.ts'
-import { tokenOf } from '../links/tokens.ts'
-import { startSession } from '../sessions/sessions.ts'
-import { person, testProduct } from '../testing/product.ts'
+import { startSession } from '../../../base/sessions/sessions.ts'
+import { person, testProduct } from '../../../testing/product.ts'
+import { addLink } from '../../links/links.ts'
+import { tokenOf } from '../../links/tokens.ts'
 import { type Proof, unfreeze } from './unfreeze.ts'
 
 const product = testProduct()

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import type { MailContext } from '../mail/send.ts'
-import { takeBack } from '../recovery/takeBack.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Schema } from '../../../base/db/schema.ts'
+import type { Actor } from '../../../base/sessions/actor.ts'
+import { record } from '../../../records/audit/record.ts'
+import type { MailContext } from '../../mail/send.ts'
+import { takeBack } from '../takeBack.ts'
 
 /** A factor or recovery code with the moment of its making, or a mailed link. */
 export type Proof = { readonly madeAt: Date } | 'mailbox'

@@ -1,10 +1,10 @@
-import type { Note } from '@pool/contract/people'
-import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
-import { type OnRecord, record } from '../audit/record.ts'
-import { ACCOUNTS_ARE_OPEN, violatedConstraint } from '../db/errors.ts'
-import { newId } from '../db/ids.ts'
-import type { Caller } from '../sessions/actor.ts'
+import type { Note } from '@pool/contract/accounts/people'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { ACCOUNTS_ARE_OPEN, violatedConstraint } from '../../../base/db/errors.ts'
+import { newId } from '../../../base/db/ids.ts'
+import type { Caller } from '../../../base/sessions/actor.ts'
+import { type OnRecord, record } from '../../../records/audit/record.ts'
 import { isUser } from './queries.ts'
 
 type NewNote = { readonly userId: string; readonly text: string; readonly by: Caller }

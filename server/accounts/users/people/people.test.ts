@@ -1,5 +1,3 @@
-import { reject } from '@pool/contract/decisions'
-import { listAllInvestments } from '@pool/contract/investments'
 import {
   addNote,
   listNotes,
@@ -7,13 +5,15 @@ import {
   personAccess,
   person as personCall,
   personTrail,
-} from '@pool/contract/people'
-import { withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
+} from '@pool/contract/accounts/people'
+import { listAllInvestments } from '@pool/contract/money/investments'
+import { reject } from '@pool/contract/requests/decisions'
+import { withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
-import { addApp } from '../testing/factors.ts'
-import { investorWith, type Person, person, testProduct } from '../testing/product.ts'
-import { suspendUser } from '../users/roles.ts'
+import { addApp } from '../../../testing/factors.ts'
+import { investorWith, type Person, person, testProduct } from '../../../testing/product.ts'
+import { suspendUser } from '../roles.ts'
 
 const product = testProduct()
 let investor: Person

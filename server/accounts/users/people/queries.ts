@@ -1,12 +1,12 @@
-import type { Note, Person, PersonAccess } from '@pool/contract/people'
-import { timestampFromDate } from '@pool/contract/timestamp'
+import type { Note, Person, PersonAccess } from '@pool/contract/accounts/people'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import { listFactors } from '../factors/queries.ts'
-import { balancesOf } from '../ledger/accounts.ts'
-import { listSessionsOf } from '../sessions/ownSessions.ts'
-import { findUser, rolesOf } from '../users/queries.ts'
+import type { Schema } from '../../../base/db/schema.ts'
+import { listSessionsOf } from '../../../base/sessions/ownSessions.ts'
+import type { Context } from '../../../http/context.ts'
+import { balancesOf } from '../../../ledger/families/accounts.ts'
+import { listFactors } from '../../factors/queries.ts'
+import { findUser, rolesOf } from '../queries.ts'
 
 /** A user with their balances. */
 export const findPerson = async (db: Kysely<Schema>, id: string): Promise<Person | undefined> => {

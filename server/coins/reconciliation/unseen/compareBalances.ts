@@ -1,12 +1,12 @@
 /** Compares balances on a chain with the payments that were seen (docs/product.md 4.12). */
-import { networks } from '@pool/contract/networks'
-import { textOfUnits } from '@pool/contract/quotes'
+import { networks } from '@pool/contract/base/networks'
+import { textOfUnits } from '@pool/contract/chain/quotes'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { ChainSettings } from '../chainsFile.ts'
-import { newId } from '../db/ids.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Balance, BlockName, Node } from '../nodes/node.ts'
+import type { ChainSettings } from '../../../base/configuration/chainsFile.ts'
+import { newId } from '../../../base/db/ids.ts'
+import type { Schema } from '../../../base/db/schema.ts'
+import type { Balance, BlockName, Node } from '../../../chain/nodes/node.ts'
+import { type OnRecord, record, SYSTEM } from '../../../records/audit/record.ts'
 
 type Db = Kysely<Schema>
 

@@ -1,9 +1,9 @@
-import { textOfUnits } from '@pool/contract/quotes'
-import { timestampFromDate } from '@pool/contract/timestamp'
-import { UNSEEN_SIZE, type UnseenArrival } from '@pool/contract/unseen'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { textOfUnits } from '@pool/contract/chain/quotes'
+import { UNSEEN_SIZE, type UnseenArrival } from '@pool/contract/coins/unseen'
 import { type Kysely, sql } from 'kysely'
-import type { Config } from '../config.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Config } from '../../../base/configuration/config.ts'
+import type { Schema } from '../../../base/db/schema.ts'
 
 type Row = Omit<UnseenArrival, 'amount' | 'foundAt' | 'settledAt'> & {
   readonly units: string

@@ -1,7 +1,7 @@
-import * as contract from '@pool/contract/unseen'
+import * as contract from '@pool/contract/coins/unseen'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../../http/context.ts'
+import { route } from '../../../http/serving/route.ts'
 import { listUnseen } from './queries.ts'
 import { settleUnseen } from './settle.ts'
 

@@ -1,7 +1,7 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
-import { type OnRecord, record } from '../audit/record.ts'
-import type { Caller } from '../sessions/actor.ts'
+import type { Caller } from '../../../base/sessions/actor.ts'
+import { type OnRecord, record } from '../../../records/audit/record.ts'
 
 type Settling = { readonly id: string; readonly reason: string; readonly by: Caller }
 

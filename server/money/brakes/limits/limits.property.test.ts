@@ -1,14 +1,14 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { expectWhole, letHoursPass } from '../testing/decisions.ts'
-import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
-import { rounds } from '../testing/rounds.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { confirmDeposit } from '../transactions/confirmDeposit.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { openLedger } from '../../../ledger/engine/ledger.ts'
+import { approveWithdrawal } from '../../../requests/transactions/approveWithdrawal.ts'
+import { confirmDeposit } from '../../../requests/transactions/confirmDeposit.ts'
+import { requestDeposit } from '../../../requests/transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../../../requests/transactions/requestWithdrawal.ts'
+import { expectWhole, letHoursPass } from '../../../testing/decisions.ts'
+import { actAs, fund, type Person, person, testProduct } from '../../../testing/product.ts'
+import { rounds } from '../../../testing/rounds.ts'
 
 const PER_PERSON = 1_000
 const PER_POOL = 2_500

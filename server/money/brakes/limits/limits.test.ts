@@ -1,12 +1,13 @@
-import { approve, confirm, reject } from '@pool/contract/decisions'
-import { approvalLimits } from '@pool/contract/limits'
-import { cents, centsFromDollars } from '@pool/contract/money'
-import { deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
+import { cents, centsFromDollars } from '@pool/contract/base/money'
+import { approvalLimits } from '@pool/contract/money/limits'
+import { approve, confirm, reject } from '@pool/contract/requests/decisions'
+import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { postGroup } from '../ledger/postGroup.ts'
-import { expectWhole, letHoursPass } from '../testing/decisions.ts'
+import { openLedger } from '../../../ledger/engine/ledger.ts'
+import { postGroup } from '../../../ledger/engine/postGroup.ts'
+import { postDecision } from '../../../requests/transactions/decision.ts'
+import { expectWhole, letHoursPass } from '../../../testing/decisions.ts'
 import {
   actAs,
   fund,
@@ -15,8 +16,7 @@ import {
   person,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { postDecision } from '../transactions/decision.ts'
+} from '../../../testing/product.ts'
 import { setLimits } from './limits.ts'
 
 const PER_PERSON = 1_000

@@ -1,14 +1,14 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { type Kysely, sql } from 'kysely'
-import { FROM_OPERATOR, type OnRecord, record } from '../audit/record.ts'
-import type { Config } from '../config.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Config } from '../../../base/configuration/config.ts'
+import type { Schema } from '../../../base/db/schema.ts'
 import {
   type ApprovalLimits,
   type DecidedAlone,
   type LimitUse,
   limitUse,
-} from '../ledger/approvalLimits.ts'
+} from '../../../ledger/families/approvalLimits.ts'
+import { FROM_OPERATOR, type OnRecord, record } from '../../../records/audit/record.ts'
 
 /**
  * Stores the operator's limits, and records a change as the operator's. Posting reads them from the

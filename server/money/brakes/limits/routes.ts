@@ -1,8 +1,8 @@
-import { approvalLimits } from '@pool/contract/limits'
-import { dollarsFromCents } from '@pool/contract/money'
+import { dollarsFromCents } from '@pool/contract/base/money'
+import { approvalLimits } from '@pool/contract/money/limits'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../../http/context.ts'
+import { route } from '../../../http/serving/route.ts'
 import { countStaff, readLimitUse } from './limits.ts'
 
 export const limitRoutes = (app: FastifyInstance, context: Context): void => {

@@ -1,12 +1,12 @@
-import { listAudit } from '@pool/contract/audit'
-import { approve, confirm } from '@pool/contract/decisions'
-import { invest } from '@pool/contract/investments'
-import { listPauses, pause, pauseNames, resume } from '@pool/contract/pauses'
-import { cancel, deposit, withdraw } from '@pool/contract/requests'
-import { listTransactions } from '@pool/contract/transactions'
+import { invest } from '@pool/contract/money/investments'
+import { listPauses, pause, pauseNames, resume } from '@pool/contract/money/pauses'
+import { listAudit } from '@pool/contract/reports/audit'
+import { approve, confirm } from '@pool/contract/requests/decisions'
+import { cancel, deposit, withdraw } from '@pool/contract/requests/requests'
+import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { payMaturities } from '../investments/payMaturities.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { checkLedger } from '../../../ledger/check/check.ts'
+import { expireDeposits } from '../../../requests/transactions/expireDeposits.ts'
 import {
   investorWith,
   type Person,
@@ -15,8 +15,8 @@ import {
   secondProcess,
   startProduct,
   wallets,
-} from '../testing/product.ts'
-import { expireDeposits } from '../transactions/expireDeposits.ts'
+} from '../../../testing/product.ts'
+import { payMaturities } from '../../investments/payMaturities.ts'
 
 let product: Product
 let chief: Person

@@ -1,4 +1,6 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
+import { timestampFromDate } from '@pool/contract/base/timestamp'
 import {
   BREAK_REASON,
   LOSS_REASON,
@@ -6,13 +8,11 @@ import {
   type PauseName,
   pausedByWindDown,
   WIND_DOWN_REASON,
-} from '@pool/contract/pauses'
-import { refusal } from '@pool/contract/refusals'
-import { timestampFromDate } from '@pool/contract/timestamp'
+} from '@pool/contract/money/pauses'
 import { type Kysely, sql } from 'kysely'
-import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Actor } from '../sessions/actor.ts'
+import type { Schema } from '../../../base/db/schema.ts'
+import type { Actor } from '../../../base/sessions/actor.ts'
+import { type OnRecord, record, SYSTEM } from '../../../records/audit/record.ts'
 
 /** Lists the current pauses with their start and reason. */
 export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {

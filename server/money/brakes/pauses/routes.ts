@@ -1,7 +1,7 @@
-import * as contract from '@pool/contract/pauses'
+import * as contract from '@pool/contract/money/pauses'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
-import { route } from '../http/route.ts'
+import type { Context } from '../../../http/context.ts'
+import { route } from '../../../http/serving/route.ts'
 import { listPauses, pause, resume } from './pauses.ts'
 
 export const pauseRoutes = (app: FastifyInstance, context: Context): void => {

@@ -1,6 +1,6 @@
-import { refusal } from '@pool/contract/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../../base/db/schema.ts'
 
 /**
  * Throws `inBatch` for a withdrawal whose file may be signed at any moment: a mark or a return

@@ -1,10 +1,10 @@
-import { cents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
+import { cents } from '@pool/contract/base/money'
+import { refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
-import { signEntry } from '../audit/entry.ts'
-import type { Context } from '../context.ts'
-import { evidenceText } from '../ledger/decisions.ts'
-import type { Caller } from '../sessions/actor.ts'
+import type { Caller } from '../../../base/sessions/actor.ts'
+import type { Context } from '../../../http/context.ts'
+import { evidenceText } from '../../../ledger/families/decisions.ts'
+import { signEntry } from '../../../records/audit/entry.ts'
 import { requireUnbatched } from './batched.ts'
 
 /**

@@ -1,15 +1,17 @@
-import { userFigures } from '@pool/contract/figures'
-import { cents } from '@pool/contract/money'
-import { listNotices } from '@pool/contract/notices'
-import { approveProposal, askProposal, declineProposal } from '@pool/contract/proposals'
-import { markCompleted, markSent } from '@pool/contract/sending'
-import { transactionStory } from '@pool/contract/stories'
-import { totalBalance } from '@pool/contract/transactions'
+import { approveProposal, askProposal, declineProposal } from '@pool/contract/agreements/proposals'
+import { cents } from '@pool/contract/base/money'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
+import { userFigures } from '@pool/contract/reports/figures'
+import { listNotices } from '@pool/contract/reports/notices'
+import { transactionStory } from '@pool/contract/requests/stories'
+import { totalBalance } from '@pool/contract/requests/transactions'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openLedger } from '../ledger/ledger.ts'
-import { approveProposal as approveIt } from '../proposals/decide.ts'
-import { expectWhole } from '../testing/decisions.ts'
-import { asOlderRelease } from '../testing/payouts.ts'
+import { approveProposal as approveIt } from '../../../agreements/proposals/decide.ts'
+import { openLedger } from '../../../ledger/engine/ledger.ts'
+import { approveWithdrawal } from '../../../requests/transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../../../requests/transactions/requestWithdrawal.ts'
+import { expectWhole } from '../../../testing/decisions.ts'
+import { asOlderRelease } from '../../../testing/payouts.ts'
 import {
   actAs,
   balanceOf,
@@ -19,11 +21,9 @@ import {
   person,
   secondProcess,
   testProduct,
-} from '../testing/product.ts'
-import { type Answer, httpOf } from '../testing/request.ts'
-import { tamper } from '../testing/tamper.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+} from '../../../testing/product.ts'
+import { type Answer, httpOf } from '../../../testing/request.ts'
+import { tamper } from '../../../testing/tamper.ts'
 import { postReturns } from './returns.ts'
 
 const product = testProduct()

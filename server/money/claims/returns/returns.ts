@@ -1,11 +1,11 @@
-import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import type { PayloadOf } from '@pool/contract/proposals'
-import { Refusal, refusal } from '@pool/contract/refusals'
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
+import { Refusal, refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
-import { signEntry } from '../audit/entry.ts'
-import { SYSTEM } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../../../base/db/schema.ts'
+import type { Context } from '../../../http/context.ts'
+import { signEntry } from '../../../records/audit/entry.ts'
+import { SYSTEM } from '../../../records/audit/record.ts'
 import { requireUnbatched } from './batched.ts'
 
 type Asked = PayloadOf<'RETURN_WITHDRAWAL'>

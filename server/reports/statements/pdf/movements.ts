@@ -1,5 +1,5 @@
 /** The movements of a statement on paper, page after page. */
-import { type StatementLine, statementParts } from '@pool/contract/statements'
+import { type StatementLine, statementParts } from '@pool/contract/reports/statements'
 import { amountText, momentText } from './figures.ts'
 import type { Element, Paper, Style } from './paper.ts'
 import { PAGE } from './paper.ts'

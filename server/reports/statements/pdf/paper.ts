@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
 import PDFDocument from 'pdfkit'
 
 /** A4, lying, in points. */

@@ -1,4 +1,4 @@
-import { openThread } from '../../process/thread.ts'
+import { openThread } from '../../../base/process/thread.ts'
 import type { LateWriter } from '../writer.ts'
 import type { PdfAbout } from './statementPdf.ts'
 

@@ -1,6 +1,6 @@
 /** Draws statements on paper, in a thread (docs/decisions/079). */
-import type { StatementEnd, StatementHead, StatementLine } from '@pool/contract/statements'
-import type { Part } from '../../lists/archive.ts'
+import type { StatementEnd, StatementHead, StatementLine } from '@pool/contract/reports/statements'
+import type { Part } from '../../../base/lists/archive.ts'
 import type { Writer } from '../writer.ts'
 import { type PdfAbout, statementPdf } from './statementPdf.ts'
 

@@ -1,13 +1,13 @@
-import { languages } from '@pool/contract/languages'
+import { languages } from '@pool/contract/base/languages'
 import {
   type StatementEnd,
   type StatementLine,
   statementParts,
   statementSums,
-} from '@pool/contract/statements'
+} from '@pool/contract/reports/statements'
 import { expect, test } from 'vitest'
-import { headOf, LINES, OPENING } from '../../testing/exampleStatement.ts'
-import { readPdf } from '../../testing/pdfs.ts'
+import { headOf, LINES, OPENING } from '../../../testing/exampleStatement.ts'
+import { readPdf } from '../../../testing/pdfs.ts'
 import { openCount, partsOf } from '../count.ts'
 import { ROWS_WITH_CELLS } from './movements.ts'
 import { statementPdf } from './statementPdf.ts'

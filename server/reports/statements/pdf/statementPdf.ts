@@ -2,13 +2,13 @@
  * A statement for people, as PDF: what the period brought on the first page, then each movement,
  * then the months (docs/decisions/058). The figures are those of the JSON.
  */
-import type { Language } from '@pool/contract/languages'
+import type { Language } from '@pool/contract/base/languages'
 import {
   type StatementEnd,
   type StatementHead,
   statementParts,
   statementSums,
-} from '@pool/contract/statements'
+} from '@pool/contract/reports/statements'
 import type { Writer } from '../writer.ts'
 import { amountText, momentText } from './figures.ts'
 import { openMovements } from './movements.ts'

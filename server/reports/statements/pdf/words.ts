@@ -1,7 +1,7 @@
 /** The words of a statement on paper, per language. */
-import type { Language } from '@pool/contract/languages'
-import type { MovementName } from '@pool/contract/ledger'
-import type { StatementPart, StatementSum } from '@pool/contract/statements'
+import type { Language } from '@pool/contract/base/languages'
+import type { MovementName } from '@pool/contract/money/ledger'
+import type { StatementPart, StatementSum } from '@pool/contract/reports/statements'
 
 type Words = {
   readonly title: string

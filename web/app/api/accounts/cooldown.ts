@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { asMoment, asRecord } from './http/reading.ts'
+import { asMoment, asRecord } from '../http/reading.ts'
 
 /** The end of a cooldown of a user's withdrawals, from the look-up that each session makes. */
 export const useCooldownEnd = (username: string | undefined): Date | null => {

@@ -1,10 +1,10 @@
 /** The email address of a user: its confirmation, and its change. */
-import { askEmailLink, changeEmail, confirmEmail } from '@pool/contract/emails'
+import { askEmailLink, changeEmail, confirmEmail } from '@pool/contract/accounts/emails'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call } from './http/client.ts'
-import { asRecord } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { call } from '../http/client.ts'
+import { asRecord } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 /**
  * True for a confirmed address, from the look-up that each session makes. Undefined before. Servers

@@ -1,12 +1,12 @@
 /** Second factors: to list, add, change and prove. */
-import * as contract from '@pool/contract/factors'
-import { passkeySignIn } from '@pool/contract/users'
+import * as contract from '@pool/contract/accounts/factors'
+import { passkeySignIn } from '@pool/contract/accounts/users'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { t } from '../i18n/factors.ts'
-import { late } from '../loading/missing.ts'
-import { call } from './http/client.ts'
-import { ApiError } from './http/errors.ts'
-import { asFlag, asMoment, asNumber, asRecord, asText, list } from './http/reading.ts'
+import { t } from '../../i18n/factors.ts'
+import { late } from '../../loading/missing.ts'
+import { call } from '../http/client.ts'
+import { ApiError } from '../http/errors.ts'
+import { asFlag, asMoment, asNumber, asRecord, asText, list } from '../http/reading.ts'
 import { readSignedIn, type SignedIn } from './users.ts'
 
 const texts = () => ({ otherwise: t('failed') })

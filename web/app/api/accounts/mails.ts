@@ -1,8 +1,8 @@
 /** The mailbox of a sandbox, for staff only. */
-import { listMails, type Mail, readMail, type WrittenMail } from '@pool/contract/mails'
+import { listMails, type Mail, readMail, type WrittenMail } from '@pool/contract/accounts/mails'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asRecord, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 /** The interval of the query in milliseconds. A mail should appear while its sender looks. */
 const ASKED_EVERY = 5_000

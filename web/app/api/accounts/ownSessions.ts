@@ -6,11 +6,11 @@ import {
   freezeAccount,
   listSessions,
   type OwnSession,
-} from '@pool/contract/sessions'
+} from '@pool/contract/accounts/sessions'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asRecord, asText, list, or, record, type Shape } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 /** The interval of the query in milliseconds. A use is recorded each half a minute. */
 const ASKED_EVERY = 30_000

@@ -1,9 +1,9 @@
 /** Keys with which programs read the own records (docs/product.md 3.42). */
-import * as contract from '@pool/contract/readingKeys'
+import * as contract from '@pool/contract/accounts/readingKeys'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asRecord, asText, list, or, record, type Shape } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 /** A use is recorded each half a minute, in milliseconds. */
 const ASKED_EVERY = 30_000

@@ -1,10 +1,10 @@
 /** Forgotten passwords, and the first password of an invite. */
-import { acceptInvite } from '@pool/contract/invites'
-import { callFailed } from '@pool/contract/messages'
-import { forgotPassword, resetPassword } from '@pool/contract/users'
+import { acceptInvite } from '@pool/contract/accounts/invites'
+import { forgotPassword, resetPassword } from '@pool/contract/accounts/users'
+import { callFailed } from '@pool/contract/base/messages'
 import { useMutation } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { useSubmit } from './http/submit.ts'
+import { call } from '../http/client.ts'
+import { useSubmit } from '../http/submit.ts'
 
 const forget = ({ email }: { readonly email: string }) =>
   call(forgotPassword, {

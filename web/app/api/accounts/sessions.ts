@@ -1,5 +1,5 @@
-import { logout } from '@pool/contract/users'
-import { urlOf } from './http/url.ts'
+import { logout } from '@pool/contract/accounts/users'
+import { urlOf } from '../http/url.ts'
 
 /** Ends a session on the server, even while the page closes. Ignores failures. */
 export const endOnServer = (token: string): void => {

@@ -1,7 +1,7 @@
 /** Mails that have not arrived, for staff only. */
-import { listUndelivered, resendMail, type UndeliveredMail } from '@pool/contract/mails'
+import { listUndelivered, resendMail, type UndeliveredMail } from '@pool/contract/accounts/mails'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from './http/client.ts'
+import { call } from '../http/client.ts'
 import {
   asMoment,
   asNumber,
@@ -11,7 +11,7 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
+} from '../http/reading.ts'
 
 const attempt = record({ at: asMoment, outcome: asText, answer: or(asText, '') } satisfies Shape<
   NonNullable<UndeliveredMail['lastAttempt']>

@@ -1,6 +1,5 @@
-import type { FactorAnswer } from '@pool/contract/factors'
-import { callFailed, connection, screenFailed, sessionMessages } from '@pool/contract/messages'
-import { SESSION_CHECK_MS, USER_LIST_TIMEOUT_MS } from '@pool/contract/session'
+import type { FactorAnswer } from '@pool/contract/accounts/factors'
+import { SESSION_CHECK_MS, USER_LIST_TIMEOUT_MS } from '@pool/contract/accounts/session'
 import {
   changePassword as changePasswordEndpoint,
   currentUser,
@@ -13,13 +12,14 @@ import {
   register as registerEndpoint,
   roleFrom,
   type User,
-} from '@pool/contract/users'
+} from '@pool/contract/accounts/users'
+import { callFailed, connection, screenFailed, sessionMessages } from '@pool/contract/base/messages'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Answer, call } from './http/client.ts'
-import { ApiError } from './http/errors.ts'
-import { listSource } from './http/lists.ts'
-import { asMoment, asRecord, asText, firstText, or, record, type Shape } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { type Answer, call } from '../http/client.ts'
+import { ApiError } from '../http/errors.ts'
+import { listSource } from '../http/lists.ts'
+import { asMoment, asRecord, asText, firstText, or, record, type Shape } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 export type Credentials = {
   readonly email: string

@@ -1,11 +1,11 @@
 /** Proposals of super admins: roles, suspensions, lost factors, invites. */
-import { IDS_AT_ONCE } from '@pool/contract/endpoint'
-import * as contract from '@pool/contract/proposals'
-import { listWaiting } from '@pool/contract/waitingWallets'
+import * as contract from '@pool/contract/agreements/proposals'
+import { IDS_AT_ONCE } from '@pool/contract/base/endpoint'
+import { listWaiting } from '@pool/contract/chain/waitingWallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import type { ListSource } from './http/lists.ts'
-import { asFlag, asMoment, asRecord, asText, list } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import type { ListSource } from '../http/lists.ts'
+import { asFlag, asMoment, asRecord, asText, list } from '../http/reading.ts'
 
 const queryKey = ['proposals']
 

@@ -7,10 +7,10 @@ import {
   listKeys,
   type ReadKey,
   readKey,
-} from '@pool/contract/addressKeys'
+} from '@pool/contract/chain/addressKeys'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { ApiError } from './http/errors.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import { ApiError } from '../http/errors.ts'
 import {
   asMoment,
   asNumber,
@@ -21,8 +21,8 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+} from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 import { isAsked } from './wallets.ts'
 
 const readRow = record({

@@ -1,8 +1,8 @@
 /** Coins that the operator's nodes saw, for staff only. */
-import { listPayments, type Payment } from '@pool/contract/payments'
+import { listPayments, type Payment } from '@pool/contract/coins/payments'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asFlag, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asFlag, asText, list, or, record, type Shape } from '../http/reading.ts'
 import { sharedFields } from './paymentFields.ts'
 
 const read = record({

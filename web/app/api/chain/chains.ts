@@ -1,9 +1,9 @@
 /** The networks as the operator's nodes tell them, for staff only. */
-import { type Chain, listChains } from '@pool/contract/chains'
-import type { BlockSkip } from '@pool/contract/skips'
+import { type Chain, listChains } from '@pool/contract/chain/chains'
+import type { BlockSkip } from '@pool/contract/chain/skips'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 const readSkip = record({
   id: or(asText, ''),

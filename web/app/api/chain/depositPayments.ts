@@ -1,6 +1,6 @@
 /** The payments to the address of a deposit, as the operator's nodes show them. */
-import type { DepositPayment as Contract } from '@pool/contract/payments'
-import { asNumber, list, record, type Shape } from './http/reading.ts'
+import type { DepositPayment as Contract } from '@pool/contract/coins/payments'
+import { asNumber, list, record, type Shape } from '../http/reading.ts'
 import { sharedFields } from './paymentFields.ts'
 
 const read = record({ ...sharedFields, dollars: asNumber } satisfies Shape<Contract>)

@@ -1,6 +1,6 @@
 /** The facts of a payment that investors and staff read. */
-import type { DepositPayment, Payment } from '@pool/contract/payments'
-import { asMoment, asNumber, asText, or, type Shape } from './http/reading.ts'
+import type { DepositPayment, Payment } from '@pool/contract/coins/payments'
+import { asMoment, asNumber, asText, or, type Shape } from '../http/reading.ts'
 
 type Shared = Pick<Payment, Extract<keyof Payment, keyof DepositPayment>>
 

@@ -1,6 +1,6 @@
-import type { Quote as Contract } from '@pool/contract/quotes'
-import { rateSources } from '@pool/contract/rateSources'
-import { asMoment, asRecord, asText, oneOf, record, type Shape } from './http/reading.ts'
+import type { Quote as Contract } from '@pool/contract/chain/quotes'
+import { rateSources } from '@pool/contract/chain/rateSources'
+import { asMoment, asRecord, asText, oneOf, record, type Shape } from '../http/reading.ts'
 
 const fields = record({
   coin: asText,

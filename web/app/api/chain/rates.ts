@@ -1,9 +1,15 @@
 /** The dollars that each coin counts as, for staff. */
 
-import { rateSources } from '@pool/contract/rateSources'
-import { type CoinRate, listRates, priceProblems, rateStates, setRate } from '@pool/contract/rates'
+import { rateSources } from '@pool/contract/chain/rateSources'
+import {
+  type CoinRate,
+  listRates,
+  priceProblems,
+  rateStates,
+  setRate,
+} from '@pool/contract/chain/rates'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
+import { call, requireIdentity } from '../http/client.ts'
 import {
   asFlag,
   asMoment,
@@ -14,8 +20,8 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+} from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 type Reading = NonNullable<CoinRate['reading']>
 

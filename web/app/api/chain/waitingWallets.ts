@@ -4,11 +4,11 @@ import {
   declineWaiting,
   listWaiting,
   waitingAddresses,
-} from '@pool/contract/waitingWallets'
+} from '@pool/contract/chain/waitingWallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asText, list } from './http/reading.ts'
-import { readProposal } from './proposals.ts'
+import { readProposal } from '../agreements/proposals.ts'
+import { call } from '../http/client.ts'
+import { asText, list } from '../http/reading.ts'
 
 const WAITING = ['waiting']
 

@@ -1,5 +1,5 @@
-import { callFailed, sessionMessages } from '@pool/contract/messages'
-import { networks as fallbackNetworks } from '@pool/contract/networks'
+import { callFailed, sessionMessages } from '@pool/contract/base/messages'
+import { networks as fallbackNetworks } from '@pool/contract/base/networks'
 import {
   archiveWallet as archiveEndpoint,
   type BadLine,
@@ -16,11 +16,11 @@ import {
   type Wallet,
   type WalletStatus,
   walletStock,
-} from '@pool/contract/wallets'
+} from '@pool/contract/chain/wallets'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireIdentity } from './http/client.ts'
-import { ApiError, type FailureTexts } from './http/errors.ts'
-import { listSource } from './http/lists.ts'
+import { type Answer, call, requireIdentity } from '../http/client.ts'
+import { ApiError, type FailureTexts } from '../http/errors.ts'
+import { listSource } from '../http/lists.ts'
 import {
   asFlag,
   asMoment,
@@ -32,8 +32,8 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+} from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 export const readWallet = record({
   id: or(asText, ''),

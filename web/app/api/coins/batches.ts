@@ -1,4 +1,5 @@
 /** Batches: payments that staff sign outside. Only staff make these calls. */
+import type { Payload } from '@pool/contract/base/endpoint'
 import {
   approveBatch,
   type Batch,
@@ -19,12 +20,11 @@ import {
   previewBatch,
   readBatch,
   sendSigned,
-} from '@pool/contract/batches'
-import { batchStates } from '@pool/contract/batchStates'
-import type { Payload } from '@pool/contract/endpoint'
+} from '@pool/contract/coins/batches'
+import { batchStates } from '@pool/contract/coins/batchStates'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { ApiError } from './http/errors.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import { ApiError } from '../http/errors.ts'
 import {
   asFlag,
   asMoment,
@@ -37,9 +37,9 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
-import { invalidateMoney } from './transactions.ts'
+} from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
+import { invalidateMoney } from '../requests/transactions.ts'
 
 export type AskedBatch = Payload<typeof makeBatch>
 

@@ -1,6 +1,6 @@
 /** The payment of a withdrawal in coins, as its batch and the operator's nodes tell it. */
-import type { CoinPayout as Contract } from '@pool/contract/payouts'
-import { asMoment, asNumber, asRecord, asText, or, record, type Shape } from './http/reading.ts'
+import type { CoinPayout as Contract } from '@pool/contract/coins/payouts'
+import { asMoment, asNumber, asRecord, asText, or, record, type Shape } from '../http/reading.ts'
 
 const payment = record({
   transaction: or(asText, ''),

@@ -1,9 +1,9 @@
 /** Payouts that went wrong and coins that no batch explains, for staff only. */
-import { alarmKinds, listAlarms, type PayoutAlarm, settleAlarm } from '@pool/contract/payouts'
+import { alarmKinds, listAlarms, type PayoutAlarm, settleAlarm } from '@pool/contract/coins/payouts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { asMoment, asText, list, oneOf, or, record, type Shape } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import { asMoment, asText, list, oneOf, or, record, type Shape } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 const sent = record({
   address: asText,

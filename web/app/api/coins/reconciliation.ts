@@ -1,12 +1,12 @@
 /** Coins on the chains compared with the books, for staff only. */
-import { listOwnAddresses, type OwnAddress } from '@pool/contract/custody'
+import { listOwnAddresses, type OwnAddress } from '@pool/contract/coins/custody'
 import {
   type Reconciliation,
   type ReconciliationSummary,
   readReconciliation,
-} from '@pool/contract/reconciliation'
+} from '@pool/contract/coins/reconciliation'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
+import { call } from '../http/client.ts'
 import {
   asFlag,
   asMoment,
@@ -17,7 +17,7 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
+} from '../http/reading.ts'
 
 type Coin = Reconciliation['coins'][number]
 

@@ -1,12 +1,12 @@
 /** The marks on approved withdrawals: sent, then completed. Staff only. */
-import { callFailed } from '@pool/contract/messages'
-import { markCompleted, markSent } from '@pool/contract/sending'
+import { callFailed } from '@pool/contract/base/messages'
+import { markCompleted, markSent } from '@pool/contract/coins/sending'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireIdentity } from './http/client.ts'
-import type { ListQuery } from './http/lists.ts'
-import { asRecord, asText } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
-import { invalidateMoney, type TransactionRow } from './transactions.ts'
+import { type Answer, call, requireIdentity } from '../http/client.ts'
+import type { ListQuery } from '../http/lists.ts'
+import { asRecord, asText } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
+import { invalidateMoney, type TransactionRow } from '../requests/transactions.ts'
 
 /** Withdrawals that are approved, and those on their way, oldest first. */
 export const TO_SEND = {

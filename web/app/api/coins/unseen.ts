@@ -1,9 +1,9 @@
 /** Coins that arrived and that no payment shows, for staff only. */
-import { listUnseen, settleUnseen, type UnseenArrival } from '@pool/contract/unseen'
+import { listUnseen, settleUnseen, type UnseenArrival } from '@pool/contract/coins/unseen'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 const read = record({
   id: or(asText, ''),

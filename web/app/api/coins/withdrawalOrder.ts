@@ -1,8 +1,8 @@
 /** The order of withdrawals, oldest first (docs/product.md 5.40). Only staff make this call. */
-import { MOST_TAKEN, type Taking, withdrawalOrder } from '@pool/contract/withdrawalOrder'
+import { MOST_TAKEN, type Taking, withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asNumber, asRecord } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asNumber, asRecord } from '../http/reading.ts'
 
 /** Milliseconds that a decision waits for the count. */
 const TIMEOUT_MS = 5_000

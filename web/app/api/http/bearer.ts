@@ -2,7 +2,7 @@
  * The bearer token in storage. A 401 clears it and calls the listeners (docs/product.md 8.8).
  * Imports little, so the guards stay small.
  */
-import { storageKeys } from '@pool/contract/session'
+import { storageKeys } from '@pool/contract/accounts/session'
 import { stored } from '../../storage.ts'
 
 export const readToken = (): string | null => stored.read(storageKeys.token)

@@ -1,7 +1,12 @@
-import { callFailed, connection, messageForStatus, sessionMessages } from '@pool/contract/messages'
-import { currentUser, listUsers, login } from '@pool/contract/users'
+import { currentUser, listUsers, login } from '@pool/contract/accounts/users'
+import {
+  callFailed,
+  connection,
+  messageForStatus,
+  sessionMessages,
+} from '@pool/contract/base/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { reject } from '../decisions.ts'
+import { reject } from '../requests/decisions.ts'
 import { onUnauthorized } from './bearer.ts'
 import { call } from './client.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from './errors.ts'

@@ -2,11 +2,11 @@
  * The only fetch of the web app: takes an endpoint of the contract, returns `{ success, data,
  * message }` (docs/product.md 9.1, 10.1).
  */
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import { health } from '@pool/contract/health'
-import { AS_OF_HEADER, type Page } from '@pool/contract/lists'
-import { sessionMessages } from '@pool/contract/messages'
-import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
+import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/accounts/session'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/base/endpoint'
+import { health } from '@pool/contract/base/health'
+import { AS_OF_HEADER, type Page } from '@pool/contract/base/lists'
+import { sessionMessages } from '@pool/contract/base/messages'
 import type { z } from 'zod'
 import { noteLoss, noteResponse } from '../../connection.ts'
 import { language } from '../../i18n/language.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@pool/contract/endpoint'
+import type { Endpoint } from '@pool/contract/base/endpoint'
 import { language } from '../../i18n/language.ts'
 import { readToken } from './bearer.ts'
 import { isServerThere, refused } from './client.ts'

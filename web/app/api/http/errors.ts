@@ -1,4 +1,4 @@
-import { connection, messageForStatus } from '@pool/contract/messages'
+import { connection, messageForStatus } from '@pool/contract/base/messages'
 import { refusalText } from '../../i18n/narrations.ts'
 import { MissingError } from '../../loading/missing.ts'
 import { asRecord, asText } from './reading.ts'

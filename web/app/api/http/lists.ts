@@ -1,5 +1,5 @@
 /** Lists that the server pages, sorts and filters. The app loads one page at a time. */
-import type { Endpoint } from '@pool/contract/endpoint'
+import type { Endpoint } from '@pool/contract/base/endpoint'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { late } from '../../loading/missing.ts'
 import { call } from './client.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readAdminInvestment, readOwnInvestment } from '../investments.ts'
-import { readTransaction } from '../transactions.ts'
-import { readLogin, readUser } from '../users.ts'
-import { readNetworks, readWallet } from '../wallets.ts'
+import { readLogin, readUser } from '../accounts/users.ts'
+import { readNetworks, readWallet } from '../chain/wallets.ts'
+import { readAdminInvestment, readOwnInvestment } from '../money/investments.ts'
+import { readTransaction } from '../requests/transactions.ts'
 import { asMoment, asNumber, asText, isDay, list, oneOf, or, record } from './reading.ts'
 
 const iso = (value: unknown) => asMoment(value)?.toISOString()

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@pool/contract/endpoint'
+import type { Endpoint } from '@pool/contract/base/endpoint'
 import { configuration } from '../../configuration.ts'
 
 /** The origin of the API; empty for the page's own. */

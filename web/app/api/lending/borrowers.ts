@@ -1,4 +1,5 @@
 /** The people and companies that the pool lends to. Only staff make these calls. */
+import type { Payload } from '@pool/contract/base/endpoint'
 import {
   type Borrower,
   type BorrowerStory,
@@ -6,12 +7,11 @@ import {
   correctBorrower,
   listBorrowers,
   recordBorrower,
-} from '@pool/contract/borrowers'
-import type { Payload } from '@pool/contract/endpoint'
+} from '@pool/contract/lending/borrowers'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { ApiError } from './http/errors.ts'
-import { listSource } from './http/lists.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import { ApiError } from '../http/errors.ts'
+import { listSource } from '../http/lists.ts'
 import {
   asMoment,
   asNumber,
@@ -21,8 +21,8 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+} from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 import { readDocuments } from './loanRecords.ts'
 
 const KEY = ['borrowers']

@@ -4,10 +4,19 @@ import {
   importLoanFile,
   type LineProblem,
   type LoanFileKind,
-} from '@pool/contract/loanFiles'
+} from '@pool/contract/lending/loanFiles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { asFlag, asNumber, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import {
+  asFlag,
+  asNumber,
+  asRecord,
+  asText,
+  list,
+  or,
+  record,
+  type Shape,
+} from '../http/reading.ts'
 
 /** Milliseconds for 10,000 lines, each of which is judged and signed. */
 const FILE_TIMEOUT_MS = 300_000

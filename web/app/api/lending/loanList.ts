@@ -1,7 +1,7 @@
 /** The loans as a list, by pages of the server. */
-import { type Loan, listLoans } from '@pool/contract/loans'
-import { fieldOf } from './http/errors.ts'
-import { type ListSource, listSource } from './http/lists.ts'
+import { type Loan, listLoans } from '@pool/contract/lending/loans'
+import { fieldOf } from '../http/errors.ts'
+import { type ListSource, listSource } from '../http/lists.ts'
 import {
   asFlag,
   asMoment,
@@ -12,7 +12,7 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
+} from '../http/reading.ts'
 
 const readSending = record({
   networkName: or(asText, ''),

@@ -1,11 +1,11 @@
 /** Collateral, documents and updates of loans and borrowers. */
-import type { Payload } from '@pool/contract/endpoint'
-import * as contract from '@pool/contract/loanRecords'
-import type { LoanStory } from '@pool/contract/loans'
+import type { Payload } from '@pool/contract/base/endpoint'
+import * as contract from '@pool/contract/lending/loanRecords'
+import type { LoanStory } from '@pool/contract/lending/loans'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 const standing = {
   id: or(asText, ''),

@@ -1,8 +1,8 @@
 /** Losses of investors' principal, for staff only. */
-import { type LossBook, listLosses } from '@pool/contract/losses'
+import { type LossBook, listLosses } from '@pool/contract/lending/losses'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asNumber, asText, list, oneOf, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, oneOf, or, record, type Shape } from '../http/reading.ts'
 
 const readLine = record({
   loanId: or(asText, ''),

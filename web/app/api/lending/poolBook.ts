@@ -1,5 +1,5 @@
 /** The public figures of the loan book, and the files of its loans. */
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
 import {
   bookBuckets,
   listTapes,
@@ -7,10 +7,10 @@ import {
   poolBook,
   readTape,
   type Tape,
-} from '@pool/contract/poolBook'
-import { poolKeys } from '@pool/contract/poolKeys'
+} from '@pool/contract/lending/poolBook'
+import { poolKeys } from '@pool/contract/reports/poolKeys'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
+import { call } from '../http/client.ts'
 import {
   asFlag,
   asMoment,
@@ -22,8 +22,8 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { apiHost, urlOf } from './http/url.ts'
+} from '../http/reading.ts'
+import { apiHost, urlOf } from '../http/url.ts'
 
 const number = or(asNumber, 0)
 const text = or(asText, '')

@@ -1,8 +1,8 @@
 /** The pool after a part of its loans defaulted, for super admins and auditors. */
-import { readStress, type StressBody } from '@pool/contract/stress'
+import { readStress, type StressBody } from '@pool/contract/lending/stress'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asNumber, list, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asNumber, list, or, record, type Shape } from '../http/reading.ts'
 
 const number = or(asNumber, 0)
 

@@ -1,8 +1,8 @@
 /** The end of the pool, for staff only. */
-import { readWindDown, type WindDown } from '@pool/contract/windDown'
+import { readWindDown, type WindDown } from '@pool/contract/lending/windDown'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 const dollars = or(asNumber, 0)
 

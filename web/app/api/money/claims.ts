@@ -1,8 +1,8 @@
 /** Deposits that their network took back, for staff only. */
-import { type Claim, listClaims } from '@pool/contract/claims'
+import { type Claim, listClaims } from '@pool/contract/money/claims'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 const read = record({
   depositId: or(asText, ''),

@@ -1,14 +1,14 @@
+import { callFailed, sessionMessages } from '@pool/contract/base/messages'
 import {
   checkMaturities,
   type Investment,
   invest as investEndpoint,
   listAllInvestments,
   listInvestments,
-} from '@pool/contract/investments'
-import { callFailed, sessionMessages } from '@pool/contract/messages'
+} from '@pool/contract/money/investments'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireUserId } from './http/client.ts'
-import { type ListSource, listSource } from './http/lists.ts'
+import { type Answer, call, requireUserId } from '../http/client.ts'
+import { type ListSource, listSource } from '../http/lists.ts'
 import {
   asMoment,
   asNumber,
@@ -19,9 +19,9 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
-import { invalidateMoney } from './transactions.ts'
+} from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
+import { invalidateMoney } from '../requests/transactions.ts'
 
 /**
  * Reads an investment. Each list has its own default status, and `maturityIsDay` marks a calendar

@@ -1,9 +1,9 @@
-import type { Body } from '@pool/contract/endpoint'
-import { approvalLimits } from '@pool/contract/limits'
-import { callFailed } from '@pool/contract/messages'
+import type { Body } from '@pool/contract/base/endpoint'
+import { callFailed } from '@pool/contract/base/messages'
+import { approvalLimits } from '@pool/contract/money/limits'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asNumber, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asNumber, record, type Shape } from '../http/reading.ts'
 
 /** The limits of one approver, in dollars; null for a figure that was not sent. */
 const readLimits = record({

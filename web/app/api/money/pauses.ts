@@ -1,4 +1,4 @@
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
 import {
   listPauses,
   type Pause,
@@ -6,10 +6,10 @@ import {
   pause,
   pauseNames,
   resume,
-} from '@pool/contract/pauses'
+} from '@pool/contract/money/pauses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call, requireIdentity } from './http/client.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call, requireIdentity } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 /** The interval of the query in milliseconds, for readers without a stream. */
 const ASKED_EVERY = 60_000

@@ -1,14 +1,14 @@
 /** The investor's payout address: the meaning of 'Default Address'. */
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
 import {
   type PayoutAddress,
   payoutAddress,
   savePayoutAddress,
-} from '@pool/contract/payoutAddresses'
+} from '@pool/contract/money/payoutAddresses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asText, or, record, type Shape } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asText, or, record, type Shape } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 const savedFields = record({
   address: asText,

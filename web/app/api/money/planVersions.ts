@@ -1,8 +1,12 @@
 /** Every version of every plan, for super admins and auditors. */
-import { planClosings } from '@pool/contract/plans'
-import { listPlanVersions, type PlanVersion, versionStates } from '@pool/contract/planVersions'
+import { planClosings } from '@pool/contract/money/plans'
+import {
+  listPlanVersions,
+  type PlanVersion,
+  versionStates,
+} from '@pool/contract/money/planVersions'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
+import { call } from '../http/client.ts'
 import {
   asFlag,
   asMoment,
@@ -13,7 +17,7 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
+} from '../http/reading.ts'
 
 const readVersion = record({
   id: or(asText, ''),

@@ -1,11 +1,11 @@
 /** The plans that count now, for everybody. */
-import { centsFromDollars } from '@pool/contract/money'
-import { type PlanClosing, type PlanTerms, planClosings } from '@pool/contract/plans'
-import { listPlans, type PlanOffer } from '@pool/contract/planVersions'
+import { centsFromDollars } from '@pool/contract/base/money'
+import { type PlanClosing, type PlanTerms, planClosings } from '@pool/contract/money/plans'
+import { listPlans, type PlanOffer } from '@pool/contract/money/planVersions'
 import { useQuery } from '@tanstack/react-query'
-import { offeredPlans } from '../plans.ts'
-import { call } from './http/client.ts'
-import { asNumber, asText, list, oneOf, record, type Shape } from './http/reading.ts'
+import { offeredPlans } from '../../plans.ts'
+import { call } from '../http/client.ts'
+import { asNumber, asText, list, oneOf, record, type Shape } from '../http/reading.ts'
 
 /** A plan as screens show it. Amounts are in cents. */
 export type ShownPlan = PlanTerms & {

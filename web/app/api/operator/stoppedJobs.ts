@@ -1,8 +1,8 @@
 /** Background work that has stopped, for staff only. */
-import { listStoppedJobs, type StoppedJob } from '@pool/contract/jobs'
+import { listStoppedJobs, type StoppedJob } from '@pool/contract/base/jobs'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asMoment, asText, list, or, record, type Shape } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asMoment, asText, list, or, record, type Shape } from '../http/reading.ts'
 
 const read = record({
   kind: or(asText, ''),

@@ -1,8 +1,8 @@
 /** The audit trail, for staff only. */
-import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { callFailed } from '@pool/contract/messages'
-import { listSource } from './http/lists.ts'
-import { asMoment, asNumber, asRecord, asText, or, record, type Shape } from './http/reading.ts'
+import { callFailed } from '@pool/contract/base/messages'
+import { type AuditEntry, listAudit } from '@pool/contract/reports/audit'
+import { listSource } from '../http/lists.ts'
+import { asMoment, asNumber, asRecord, asText, or, record, type Shape } from '../http/reading.ts'
 
 /** The state before or after an action; amounts in dollars. */
 export type State = Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
-import type * as Contract from '@pool/contract/figures'
-import { adminFigures, userFigures } from '@pool/contract/figures'
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
+import type * as Contract from '@pool/contract/reports/figures'
+import { adminFigures, userFigures } from '@pool/contract/reports/figures'
 import { useQuery } from '@tanstack/react-query'
-import { call, requireUserId } from './http/client.ts'
-import { asMoment, asNumber, asRecord, asRecords, or, record, type Shape } from './http/reading.ts'
+import { call, requireUserId } from '../http/client.ts'
+import { asMoment, asNumber, asRecord, asRecords, or, record, type Shape } from '../http/reading.ts'
 
 /** The dollars of a day or a month; `at` is its start, UTC. */
 export type Figure = { readonly at: Date; readonly amount: number }

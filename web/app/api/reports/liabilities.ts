@@ -4,13 +4,13 @@ import {
   listLiabilities,
   readLiabilities,
   readProof,
-} from '@pool/contract/liabilities'
-import { poolKeys } from '@pool/contract/poolKeys'
+} from '@pool/contract/reports/liabilities'
+import { poolKeys } from '@pool/contract/reports/poolKeys'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { download } from './http/download.ts'
-import { asMoment, asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
-import { apiHost } from './http/url.ts'
+import { call } from '../http/client.ts'
+import { download } from '../http/download.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
+import { apiHost } from '../http/url.ts'
 
 const [text, number] = [or(asText, ''), or(asNumber, 0)]
 

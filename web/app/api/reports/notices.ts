@@ -1,5 +1,7 @@
 /** The notices of the signed-in user, and which of them are mailed. */
 
+import type { Device } from '@pool/contract/accounts/sessions'
+import { pauseNames } from '@pool/contract/money/pauses'
 import {
   listNotices,
   type MailedKind,
@@ -9,11 +11,9 @@ import {
   noticePreferences,
   readNotices,
   saveNoticePreferences,
-} from '@pool/contract/notices'
-import { pauseNames } from '@pool/contract/pauses'
-import type { Device } from '@pool/contract/sessions'
+} from '@pool/contract/reports/notices'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from './http/client.ts'
+import { call } from '../http/client.ts'
 import {
   asFlag,
   asMoment,
@@ -23,7 +23,7 @@ import {
   oneOf,
   record,
   type Shape,
-} from './http/reading.ts'
+} from '../http/reading.ts'
 import { COUNT, readCount } from './unread.ts'
 
 const LIST = ['notices', 'list']

@@ -1,8 +1,8 @@
-import { closeAccount, exportOwnData } from '@pool/contract/ownData'
+import { closeAccount, exportOwnData } from '@pool/contract/reports/ownData'
 import { useMutation } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { download } from './http/download.ts'
-import { useSubmit } from './http/submit.ts'
+import { call } from '../http/client.ts'
+import { download } from '../http/download.ts'
+import { useSubmit } from '../http/submit.ts'
 
 /** Everything kept about the user, as an archive. */
 export const downloadOwnData = (

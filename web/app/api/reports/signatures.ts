@@ -1,10 +1,10 @@
 /** The pool's public keys, and the signatures of the files that it lists for everybody. */
-import { listLiabilities } from '@pool/contract/liabilities'
-import { listTapes } from '@pool/contract/poolBook'
-import type { FileSignature, PoolKey } from '@pool/contract/poolKeys'
-import { call } from './http/client.ts'
-import { asFlag, asRecord, asText, list, or, record } from './http/reading.ts'
-import { poolKeysUrl } from './poolBook.ts'
+import { listTapes } from '@pool/contract/lending/poolBook'
+import { listLiabilities } from '@pool/contract/reports/liabilities'
+import type { FileSignature, PoolKey } from '@pool/contract/reports/poolKeys'
+import { call } from '../http/client.ts'
+import { asFlag, asRecord, asText, list, or, record } from '../http/reading.ts'
+import { poolKeysUrl } from '../lending/poolBook.ts'
 
 const text = or(asText, '')
 

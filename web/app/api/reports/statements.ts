@@ -1,9 +1,13 @@
-import { type PoolStatementForm, readPoolStatement } from '@pool/contract/poolStatements'
-import { listStatements, readStatement, type StatementForm } from '@pool/contract/statements'
+import { type PoolStatementForm, readPoolStatement } from '@pool/contract/reports/poolStatements'
+import {
+  listStatements,
+  readStatement,
+  type StatementForm,
+} from '@pool/contract/reports/statements'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { download } from './http/download.ts'
-import { asFlag, asText, list, or, record } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { download } from '../http/download.ts'
+import { asFlag, asText, list, or, record } from '../http/reading.ts'
 
 const readPeriod = record({ period: or(asText, ''), isComplete: asFlag })
 

@@ -1,8 +1,8 @@
 /** The number of unread notices. Apart from them, since the bell comes first. */
-import { listNotices } from '@pool/contract/notices'
+import { listNotices } from '@pool/contract/reports/notices'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './http/client.ts'
-import { asNumber, asRecord } from './http/reading.ts'
+import { call } from '../http/client.ts'
+import { asNumber, asRecord } from '../http/reading.ts'
 
 /** The interval of the count in milliseconds, for readers without a stream. */
 const ASKED_EVERY = 60_000

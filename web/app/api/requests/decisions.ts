@@ -1,5 +1,6 @@
 /** The decisions of staff about transactions (docs/product.md 5.3, 9.1). */
 
+import { callFailed, sessionMessages } from '@pool/contract/base/messages'
 import {
   approve as approveEndpoint,
   confirm as confirmEndpoint,
@@ -8,13 +9,12 @@ import {
   rejectByPut,
   rejectDeposit as rejectDepositEndpoint,
   reject as rejectEndpoint,
-} from '@pool/contract/decisions'
-import { callFailed, sessionMessages } from '@pool/contract/messages'
+} from '@pool/contract/requests/decisions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireIdentity } from './http/client.ts'
-import { isAbsent, isUnauthorized } from './http/errors.ts'
-import { asRecord } from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
+import { type Answer, call, requireIdentity } from '../http/client.ts'
+import { isAbsent, isUnauthorized } from '../http/errors.ts'
+import { asRecord } from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 import { invalidateMoney } from './transactions.ts'
 
 /** `payeeAddress` is the address on the screen. The server refuses to pay another. */

@@ -1,5 +1,5 @@
-import type { Transfer } from '@pool/contract/ledger'
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
+import type { Transfer } from '@pool/contract/money/ledger'
 import {
   type Actor,
   type Event,
@@ -7,12 +7,13 @@ import {
   investmentStory,
   type TransactionStory,
   transactionStory,
-} from '@pool/contract/stories'
+} from '@pool/contract/requests/stories'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { asCoinPayout } from './coinPayout.ts'
-import { asPayments } from './depositPayments.ts'
-import { call } from './http/client.ts'
-import { queryClient } from './http/queryClient.ts'
+import { asPayments } from '../chain/depositPayments.ts'
+import { asQuote } from '../chain/quotes.ts'
+import { asCoinPayout } from '../coins/coinPayout.ts'
+import { call } from '../http/client.ts'
+import { queryClient } from '../http/queryClient.ts'
 import {
   asFlag,
   asMoment,
@@ -23,9 +24,8 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { readOwnInvestment } from './investments.ts'
-import { asQuote } from './quotes.ts'
+} from '../http/reading.ts'
+import { readOwnInvestment } from '../money/investments.ts'
 import { readTransaction } from './transactions.ts'
 
 /** The subject of a story. */

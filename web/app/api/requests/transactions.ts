@@ -1,8 +1,8 @@
-import type { Coin } from '@pool/contract/assets'
-import { batchStates } from '@pool/contract/batchStates'
-import { IDS_AT_ONCE } from '@pool/contract/endpoint'
-import { limitHolders } from '@pool/contract/limits'
-import { callFailed } from '@pool/contract/messages'
+import type { Coin } from '@pool/contract/base/assets'
+import { IDS_AT_ONCE } from '@pool/contract/base/endpoint'
+import { callFailed } from '@pool/contract/base/messages'
+import { batchStates } from '@pool/contract/coins/batchStates'
+import { limitHolders } from '@pool/contract/money/limits'
 import {
   type CheckedDestination as Checked,
   cancel as cancelEndpoint,
@@ -10,18 +10,19 @@ import {
   deposit as depositEndpoint,
   destinationOf,
   withdraw as withdrawEndpoint,
-} from '@pool/contract/requests'
+} from '@pool/contract/requests/requests'
 import {
   balance as balanceEndpoint,
   listTransactions,
   type Transaction,
   totalBalance,
   transactionFlags,
-} from '@pool/contract/transactions'
+} from '@pool/contract/requests/transactions'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireUserId } from './http/client.ts'
-import { ApiError } from './http/errors.ts'
-import { listSource } from './http/lists.ts'
+import { asQuote, type Quote } from '../chain/quotes.ts'
+import { type Answer, call, requireUserId } from '../http/client.ts'
+import { ApiError } from '../http/errors.ts'
+import { listSource } from '../http/lists.ts'
 import {
   asFlag,
   asMoment,
@@ -34,9 +35,8 @@ import {
   or,
   record,
   type Shape,
-} from './http/reading.ts'
-import { useSubmit } from './http/submit.ts'
-import { asQuote, type Quote } from './quotes.ts'
+} from '../http/reading.ts'
+import { useSubmit } from '../http/submit.ts'
 
 const paidAddress = record({
   address: asText,

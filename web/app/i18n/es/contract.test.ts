@@ -1,5 +1,5 @@
-import { keyProblems } from '@pool/contract/addressKeys'
-import * as english from '@pool/contract/messages'
+import * as english from '@pool/contract/base/messages'
+import { keyProblems } from '@pool/contract/chain/addressKeys'
 import { expect, test, vi } from 'vitest'
 import { firstApprovalText, refusalText } from '../narrations.ts'
 import { keyProblems as spanishProblems } from './keyProblems.ts'

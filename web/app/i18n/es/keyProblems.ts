@@ -1,4 +1,4 @@
-import type { KeyProblem } from '@pool/contract/addressKeys'
+import type { KeyProblem } from '@pool/contract/chain/addressKeys'
 
 export const keyProblems: Readonly<Record<KeyProblem, string>> = {
   private:

@@ -1,9 +1,9 @@
 /** The refusals about loans in Spanish. */
 
-import type { TakesTwo } from '@pool/contract/limits'
-import type { LoanStatus } from '@pool/contract/loans'
-import type { TermsProblem } from '@pool/contract/loanTerms'
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
+import type { LoanStatus } from '@pool/contract/lending/loans'
+import type { TermsProblem } from '@pool/contract/lending/loanTerms'
+import type { TakesTwo } from '@pool/contract/money/limits'
 
 const termsSentences: Readonly<Record<TermsProblem, string>> = {
   dateFar: 'Las fechas de un préstamo deben estar entre los años 2000 y 2099.',

@@ -1,8 +1,8 @@
 /**
- * The sentences of contract/messages.ts in Spanish, which replace them in the Spanish build
+ * The sentences of contract/base/messages.ts in Spanish, which replace them in the Spanish build
  * (web/compileMessages.ts).
  */
-import type * as english from '@pool/contract/messages'
+import type * as english from '@pool/contract/base/messages'
 
 /** The same names, and functions of the same values. */
 type Translated<Said> = Said extends string

@@ -1,12 +1,16 @@
 /** The server's sentences in Spanish: refusals by their code, and success. */
 
-import { MOST_FACTORS } from '@pool/contract/factors'
-import type { FeeShared } from '@pool/contract/feeRefusals'
-import { formatDollars, OPEN_DEPOSITS_LIMIT, OPEN_WITHDRAWALS_LIMIT } from '@pool/contract/money'
-import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/pauses'
-import { sentenceOfBadAddresses } from '@pool/contract/refusalSentences'
-import type { RefusalTexts } from '@pool/contract/refusals'
-import { dateFromTimestamp } from '@pool/contract/timestamp'
+import { MOST_FACTORS } from '@pool/contract/accounts/factors'
+import {
+  formatDollars,
+  OPEN_DEPOSITS_LIMIT,
+  OPEN_WITHDRAWALS_LIMIT,
+} from '@pool/contract/base/money'
+import { sentenceOfBadAddresses } from '@pool/contract/base/refusalSentences'
+import type { RefusalTexts } from '@pool/contract/base/refusals'
+import { dateFromTimestamp } from '@pool/contract/base/timestamp'
+import type { FeeShared } from '@pool/contract/chain/feeRefusals'
+import { BREAK_REASON, LOSS_REASON, WIND_DOWN_REASON } from '@pool/contract/money/pauses'
 import { dateFormat } from '../format.ts'
 import { statusName } from '../named.ts'
 import { loanRefusals } from './loanRefusals.ts'

@@ -1,5 +1,5 @@
-import type { QueuedProposal } from '../../api/proposals.ts'
-import type { TransactionRow } from '../../api/transactions.ts'
+import type { QueuedProposal } from '../../api/agreements/proposals.ts'
+import type { TransactionRow } from '../../api/requests/transactions.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import type { QueueParts } from './queue/parts.ts'
 import lineClasses from './queue/QueueLine.module.css'

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { logFailure } from '../../api/http/errors.ts'
-import { payMatured } from '../../api/investments.ts'
-import { invalidateMoney } from '../../api/transactions.ts'
+import { payMatured } from '../../api/money/investments.ts'
+import { invalidateMoney } from '../../api/requests/transactions.ts'
 import { useMayWrite } from '../../session/store.ts'
 
 /** The number of paid investments: 0 for an auditor, and after a failure, which is logged. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useCooldownEnd } from '../../api/cooldown.ts'
+import { useCooldownEnd } from '../../api/accounts/cooldown.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { dateFormat } from '../../i18n/format.ts'
 import { useSessionUser } from '../../session/store.ts'

@@ -1,6 +1,6 @@
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
 import { messageOf } from '../../api/http/errors.ts'
-import { usePayoutAddress } from '../../api/payoutAddresses.ts'
+import { usePayoutAddress } from '../../api/money/payoutAddresses.ts'
 import { common } from '../../i18n/common.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'

@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { amountSchema, textSchema } from '@pool/contract/fields'
-import { callFailed } from '@pool/contract/messages'
-import { formatDollars, MINIMUM_DEPOSIT } from '@pool/contract/money'
+import { amountSchema, textSchema } from '@pool/contract/base/fields'
+import { callFailed } from '@pool/contract/base/messages'
+import { formatDollars, MINIMUM_DEPOSIT } from '@pool/contract/base/money'
 import { useState } from 'react'
+import { useDepositTerms } from '../../api/chain/wallets.ts'
 import {
   isNotSent,
   isOutcomeUnknown,
@@ -11,8 +12,7 @@ import {
   isUnauthorized,
   messageOf,
 } from '../../api/http/errors.ts'
-import { useDeposit } from '../../api/transactions.ts'
-import { useDepositTerms } from '../../api/wallets.ts'
+import { useDeposit } from '../../api/requests/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountRule } from '../../forms/amountRules.ts'

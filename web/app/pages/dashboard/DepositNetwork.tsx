@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { DepositTerms } from '../../api/wallets.ts'
+import type { DepositTerms } from '../../api/chain/wallets.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import classes from './dialogs.module.css'

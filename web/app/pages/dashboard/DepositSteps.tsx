@@ -1,4 +1,4 @@
-import { useDepositTerms } from '../../api/wallets.ts'
+import { useDepositTerms } from '../../api/chain/wallets.ts'
 import { isFollowed } from '../../configuration.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { inLargestUnit } from '../../ui/RelativeTime.tsx'

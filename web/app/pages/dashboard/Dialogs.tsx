@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useBalance } from '../../api/transactions.ts'
+import { useBalance } from '../../api/requests/transactions.ts'
 import { keepDraft } from '../../session/drafts.ts'
 import type { SessionUser } from '../../session/store.ts'
 import type { Action } from './ActionCards.tsx'

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
+import { amountSchema, durationDaysSchema } from '@pool/contract/base/fields'
 import {
   aboveMost,
   belowLeast,
@@ -9,12 +9,12 @@ import {
   planIsClosed,
   planNearlyFull,
   validation,
-} from '@pool/contract/messages'
-import { type Cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, leastOf, planFor } from '@pool/contract/plans'
+} from '@pool/contract/base/messages'
+import { type Cents, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
+import { interestOn, leastOf, planFor } from '@pool/contract/money/plans'
 import { messageOf } from '../../api/http/errors.ts'
-import { useInvest } from '../../api/investments.ts'
-import { type ShownPlan, usePlans } from '../../api/plans.ts'
+import { useInvest } from '../../api/money/investments.ts'
+import { type ShownPlan, usePlans } from '../../api/money/plans.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'

@@ -1,6 +1,6 @@
-import { listInvestments } from '@pool/contract/investments'
+import { listInvestments } from '@pool/contract/money/investments'
 import { useMemo } from 'react'
-import { type InvestmentRow, investmentsOf } from '../../api/investments.ts'
+import { type InvestmentRow, investmentsOf } from '../../api/money/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { formatRate } from '../../i18n/format.ts'
 import { statusChoice } from '../../i18n/named.ts'

@@ -1,4 +1,4 @@
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
 import { type ReactNode, useCallback, useDeferredValue, useId, useMemo } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { type ListSource, useGrowingList } from '../../api/http/lists.ts'

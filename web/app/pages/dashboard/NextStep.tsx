@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useListPage } from '../../api/http/lists.ts'
-import { type TransactionRow, transactionList } from '../../api/transactions.ts'
+import { type TransactionRow, transactionList } from '../../api/requests/transactions.ts'
 import { isFollowed } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'

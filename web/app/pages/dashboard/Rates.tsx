@@ -1,15 +1,21 @@
-import { amountSchema } from '@pool/contract/fields'
-import { planIsClosed } from '@pool/contract/messages'
+import { amountSchema } from '@pool/contract/base/fields'
+import { planIsClosed } from '@pool/contract/base/messages'
 import {
   type Cents,
   cents,
   centsFromDollars,
   dollarsFromCents,
   formatDollars,
-} from '@pool/contract/money'
-import { interestOn, leastOf, type Plan, planFor, simpleYearlyRate } from '@pool/contract/plans'
+} from '@pool/contract/base/money'
+import {
+  interestOn,
+  leastOf,
+  type Plan,
+  planFor,
+  simpleYearlyRate,
+} from '@pool/contract/money/plans'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { ShownPlan } from '../../api/plans.ts'
+import type { ShownPlan } from '../../api/money/plans.ts'
 import { configuration } from '../../configuration.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { useUserFigures } from '../../api/figures.ts'
+import { useUserFigures } from '../../api/reports/figures.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { Money } from '../../ui/Money.tsx'
 import classes from './TotalValue.module.css'

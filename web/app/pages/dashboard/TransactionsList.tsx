@@ -1,5 +1,5 @@
-import { typeFacts } from '@pool/contract/transactions'
-import { type TransactionRow, transactionList } from '../../api/transactions.ts'
+import { typeFacts } from '@pool/contract/requests/transactions'
+import { type TransactionRow, transactionList } from '../../api/requests/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { reasonName, typeName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'

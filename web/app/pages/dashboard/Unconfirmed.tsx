@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useAskEmailLink, useEmailConfirmed, useLookAgain } from '../../api/emails.ts'
+import { useAskEmailLink, useEmailConfirmed, useLookAgain } from '../../api/accounts/emails.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dialogs.ts'

@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { amountSchema, textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
-import { callFailed } from '@pool/contract/messages'
+import { amountSchema, textSchema, withdrawalAmountSchema } from '@pool/contract/base/fields'
+import { callFailed } from '@pool/contract/base/messages'
 import {
   FEE_BORNE,
   FEE_BORNE_PERCENT,
   formatDollars,
   MINIMUM_WITHDRAWAL,
-} from '@pool/contract/money'
-import { WIND_DOWN_REASON } from '@pool/contract/pauses'
-import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
+} from '@pool/contract/base/money'
+import { WIND_DOWN_REASON } from '@pool/contract/money/pauses'
+import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests/requests'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
-import { useOwes } from '../../api/owes.ts'
-import { usePauses } from '../../api/pauses.ts'
-import { shareNamedBy, useWithdraw, type Withdrawal } from '../../api/transactions.ts'
+import { useOwes } from '../../api/money/owes.ts'
+import { usePauses } from '../../api/money/pauses.ts'
+import { shareNamedBy, useWithdraw, type Withdrawal } from '../../api/requests/transactions.ts'
 import { AmountInput } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountRules.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { inDefault, usePoolBook } from '../../api/poolBook.ts'
+import { inDefault, usePoolBook } from '../../api/lending/poolBook.ts'
 import { formatRate } from '../../i18n/format.ts'
 import { t } from '../../i18n/worksIn.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'

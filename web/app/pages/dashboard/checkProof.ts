@@ -7,8 +7,8 @@ import {
   type OwedPart,
   owedParts,
   type ShownLeaf,
-} from '@pool/contract/liabilities'
-import { type PoolKeys, signedText } from '@pool/contract/poolKeys'
+} from '@pool/contract/reports/liabilities'
+import { type PoolKeys, signedText } from '@pool/contract/reports/poolKeys'
 
 /** The first step that failed. `unsupported` is a browser that cannot check signatures. */
 export type Fault =

@@ -1,4 +1,4 @@
-import type { UserFigures } from '../../api/figures.ts'
+import type { UserFigures } from '../../api/reports/figures.ts'
 
 /** The places of an investor's money, in the order of the bar. */
 export const partNames = ['available', 'invested', 'interest', 'held', 'onTheWay'] as const

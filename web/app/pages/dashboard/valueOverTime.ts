@@ -1,4 +1,4 @@
-import type { Figure } from '../../api/figures.ts'
+import type { Figure } from '../../api/reports/figures.ts'
 
 /** The days of each period of the chart, today excluded. */
 export const periods = { week: 7, month: 30, quarter: 90, all: Number.POSITIVE_INFINITY } as const

@@ -1,4 +1,4 @@
-import { MINIMUM_ENTRY } from '@pool/contract/money'
+import { MINIMUM_ENTRY } from '@pool/contract/base/money'
 import {
   IconArrowsSplit2,
   IconClockDollar,

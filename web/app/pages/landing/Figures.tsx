@@ -1,5 +1,5 @@
-import { poolFigures } from '@pool/contract/figures'
-import { poolBook } from '@pool/contract/poolBook'
+import { poolBook } from '@pool/contract/lending/poolBook'
+import { poolFigures } from '@pool/contract/reports/figures'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { t } from '../../i18n/landing.ts'

@@ -1,5 +1,9 @@
-import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, idleResettingEvents } from '@pool/contract/session'
-import { logout } from '@pool/contract/users'
+import {
+  IDLE_LOGOUT_MS,
+  IDLE_WARNING_MS,
+  idleResettingEvents,
+} from '@pool/contract/accounts/session'
+import { logout } from '@pool/contract/accounts/users'
 import { useEffect } from 'react'
 import { common } from '../../i18n/common.ts'
 import idleScript from '../../theme/idle.js?raw'

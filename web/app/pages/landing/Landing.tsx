@@ -1,4 +1,4 @@
-import { MINIMUM_ENTRY } from '@pool/contract/money'
+import { MINIMUM_ENTRY } from '@pool/contract/base/money'
 import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { common } from '../../i18n/common.ts'

@@ -1,11 +1,11 @@
-import { isPaused } from '@pool/contract/messages'
+import { isPaused } from '@pool/contract/base/messages'
 import {
   BREAK_REASON,
   LOSS_REASON,
   listPauses,
   pauseNames,
   WIND_DOWN_REASON,
-} from '@pool/contract/pauses'
+} from '@pool/contract/money/pauses'
 import { useEffect } from 'react'
 import { pauseReason } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'

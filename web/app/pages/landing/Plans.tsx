@@ -1,5 +1,5 @@
-import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, simpleYearlyRate } from '@pool/contract/plans'
+import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
+import { interestOn, simpleYearlyRate } from '@pool/contract/money/plans'
 import { useEffect } from 'react'
 import { formatPercent } from '../../i18n/format.ts'
 import { t } from '../../i18n/landing.ts'

@@ -1,4 +1,4 @@
-import { MAILBOX_PATH } from '@pool/contract/mails'
+import { MAILBOX_PATH } from '@pool/contract/accounts/mails'
 import {
   IconActivity,
   IconCoins,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { useForgotPassword } from '../../api/accounts/resets.ts'
 import { messageOf } from '../../api/http/errors.ts'
-import { useForgotPassword } from '../../api/resets.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/frozen.ts'
 import notice from '../../ui/Notice.module.css'

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { networks } from '@pool/contract/networks'
+import { networks } from '@pool/contract/base/networks'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -8,7 +8,7 @@ import {
   useBatchAddresses,
   useMakeBatch,
   usePreview,
-} from '../../api/batches.ts'
+} from '../../api/coins/batches.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { named, t } from '../../i18n/batches.ts'

@@ -1,6 +1,6 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import type { ReactNode } from 'react'
-import type { ShownPlan } from '../../api/batches.ts'
+import type { ShownPlan } from '../../api/coins/batches.ts'
 import { t } from '../../i18n/batches.ts'
 import { rateText } from '../../ui/rateText.ts'
 import classes from './Batches.module.css'

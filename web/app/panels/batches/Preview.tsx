@@ -1,5 +1,5 @@
-import { formatDollars } from '@pool/contract/money'
-import type { ShownPlan } from '../../api/batches.ts'
+import { formatDollars } from '@pool/contract/base/money'
+import type { ShownPlan } from '../../api/coins/batches.ts'
 import { named, t } from '../../i18n/batches.ts'
 import classes from './Batches.module.css'
 import { Facts } from './Facts.tsx'

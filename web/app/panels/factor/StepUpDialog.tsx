@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { ownPasskeyOptions, proveFactor } from '../../api/factors.ts'
+import { ownPasskeyOptions, proveFactor } from '../../api/accounts/factors.ts'
 import type { Asked } from '../../api/http/stepUp.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/factors.ts'

@@ -1,7 +1,7 @@
-import type { FactorAnswer } from '@pool/contract/factors'
+import type { FactorAnswer } from '@pool/contract/accounts/factors'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { passkeyAnswer } from '../../api/factors.ts'
+import { passkeyAnswer } from '../../api/accounts/factors.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/factors.ts'
 

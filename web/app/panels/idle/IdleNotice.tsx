@@ -9,7 +9,7 @@ import {
   Title,
   VisuallyHidden,
 } from '@mantine/core'
-import { IDLE_WARNING_MS } from '@pool/contract/session'
+import { IDLE_WARNING_MS } from '@pool/contract/accounts/session'
 import { useId } from 'react'
 import { common } from '../../i18n/common.ts'
 import { WARNING_ATTRIBUTE } from '../../session/idle.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { type ShownLoan, useLoan } from '../../api/loans.ts'
+import { type ShownLoan, useLoan } from '../../api/lending/loans.ts'
 import { t as list } from '../../i18n/loanList.ts'
 import { t as onRecord } from '../../i18n/loanRecords.ts'
 import { named, t } from '../../i18n/loans.ts'

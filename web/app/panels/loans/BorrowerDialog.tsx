@@ -1,9 +1,13 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { borrowerKinds, grades, relations } from '@pool/contract/borrowers'
-import { countrySchema, emailSchema, LONGEST_TEXT } from '@pool/contract/fields'
-import { type ShownBorrower, useCorrectBorrower, useRecordBorrower } from '../../api/borrowers.ts'
+import { countrySchema, emailSchema, LONGEST_TEXT } from '@pool/contract/base/fields'
+import { borrowerKinds, grades, relations } from '@pool/contract/lending/borrowers'
 import { messageOf } from '../../api/http/errors.ts'
+import {
+  type ShownBorrower,
+  useCorrectBorrower,
+  useRecordBorrower,
+} from '../../api/lending/borrowers.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { named, t } from '../../i18n/loans.ts'

@@ -1,6 +1,6 @@
 import { Button, FileButton, NativeSelect } from '@mantine/core'
-import { BYTE_ORDER_MARK } from '@pool/contract/csv'
-import { fileProblems, type LoanFileKind, loanFileColumns } from '@pool/contract/loanFiles'
+import { BYTE_ORDER_MARK } from '@pool/contract/base/csv'
+import { fileProblems, type LoanFileKind, loanFileColumns } from '@pool/contract/lending/loanFiles'
 import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
@@ -9,7 +9,7 @@ import {
   type FileReport,
   useExportFile,
   useImportFile,
-} from '../../api/loanFiles.ts'
+} from '../../api/lending/loanFiles.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/loans.ts'
 import { refusalText } from '../../i18n/narrations.ts'

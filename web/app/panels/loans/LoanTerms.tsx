@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LoanRow } from '../../api/loanList.ts'
+import type { LoanRow } from '../../api/lending/loanList.ts'
 import { named, t } from '../../i18n/loans.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Day } from './Day.tsx'

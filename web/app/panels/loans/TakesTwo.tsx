@@ -1,4 +1,4 @@
-import { useApprovalLimits } from '../../api/limits.ts'
+import { useApprovalLimits } from '../../api/money/limits.ts'
 import { t } from '../../i18n/loans.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core'
-import { dayCounts, loanPeriods } from '@pool/contract/loanDays'
-import { scheduleKinds } from '@pool/contract/schedules'
+import { dayCounts, loanPeriods } from '@pool/contract/lending/loanDays'
+import { scheduleKinds } from '@pool/contract/lending/schedules'
 import type { ReactNode } from 'react'
 import { named } from '../../i18n/loans.ts'
 import classes from './Loans.module.css'

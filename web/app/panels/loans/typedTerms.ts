@@ -1,14 +1,14 @@
 /** Terms of a loan as people type them in a dialog. */
-import { amountSchema } from '@pool/contract/fields'
-import { dayCounts, loanDay, loanPeriods } from '@pool/contract/loanDays'
+import { amountSchema } from '@pool/contract/base/fields'
+import { validation } from '@pool/contract/base/messages'
+import { dayCounts, loanDay, loanPeriods } from '@pool/contract/lending/loanDays'
 import {
   HIGHEST_RATE,
   MOST_INSTALMENTS,
   type TypedTerms,
   termsFrom,
-} from '@pool/contract/loanTerms'
-import { validation } from '@pool/contract/messages'
-import { scheduleKinds } from '@pool/contract/schedules'
+} from '@pool/contract/lending/loanTerms'
+import { scheduleKinds } from '@pool/contract/lending/schedules'
 import { amountRule } from '../../forms/amountRules.ts'
 import { readDollars } from '../../i18n/dollars.ts'
 import { t } from '../../i18n/loans.ts'

@@ -1,6 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useUnread } from '../../api/unread.ts'
+import { useUnread } from '../../api/reports/unread.ts'
 import { t } from '../../i18n/bell.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import classes from './Bell.module.css'

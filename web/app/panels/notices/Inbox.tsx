@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type NoticeKind, noticeFacts } from '@pool/contract/notices'
+import { type NoticeKind, noticeFacts } from '@pool/contract/reports/notices'
 import {
   IconArrowDownLeft,
   IconArrowUpRight,
@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
-import { type NoticeRow, useMarkRead, useNotices } from '../../api/notices.ts'
+import { type NoticeRow, useMarkRead, useNotices } from '../../api/reports/notices.ts'
 import { formatMoment } from '../../i18n/format.ts'
 import { pauseReason, reasonName } from '../../i18n/named.ts'
 import { t } from '../../i18n/notices.ts'

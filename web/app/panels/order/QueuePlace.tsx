@@ -1,5 +1,5 @@
-import { MOST_OLDER } from '@pool/contract/withdrawalOrder'
-import { usePoolBook } from '../../api/poolBook.ts'
+import { MOST_OLDER } from '@pool/contract/coins/withdrawalOrder'
+import { usePoolBook } from '../../api/lending/poolBook.ts'
 import { locale } from '../../i18n/language.ts'
 import { t } from '../../i18n/order.ts'
 import { useSessionUser } from '../../session/store.ts'

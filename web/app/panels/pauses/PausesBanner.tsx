@@ -1,7 +1,12 @@
-import { isPaused } from '@pool/contract/messages'
-import { BREAK_REASON, LOSS_REASON, type PauseName, WIND_DOWN_REASON } from '@pool/contract/pauses'
+import { isPaused } from '@pool/contract/base/messages'
+import {
+  BREAK_REASON,
+  LOSS_REASON,
+  type PauseName,
+  WIND_DOWN_REASON,
+} from '@pool/contract/money/pauses'
 import { Link } from 'react-router'
-import { usePauses } from '../../api/pauses.ts'
+import { usePauses } from '../../api/money/pauses.ts'
 import { common } from '../../i18n/common.ts'
 import { announcedIn, pauseReason } from '../../i18n/named.ts'
 import classes from '../../ui/Notice.module.css'

@@ -1,5 +1,5 @@
-import type { PauseName } from '@pool/contract/pauses'
-import { usePauses } from '../../api/pauses.ts'
+import type { PauseName } from '@pool/contract/money/pauses'
+import { usePauses } from '../../api/money/pauses.ts'
 import { t } from '../../i18n/pauses.ts'
 
 /** The words of a submit button that a pause turns off, or null. */

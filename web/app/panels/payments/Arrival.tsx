@@ -1,6 +1,6 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import type { ReactNode } from 'react'
-import { useStory } from '../../api/stories.ts'
+import { useStory } from '../../api/requests/stories.ts'
 import { t } from '../../i18n/payments.ts'
 import classes from './DepositPayments.module.css'
 import { DepositPayments } from './DepositPayments.tsx'

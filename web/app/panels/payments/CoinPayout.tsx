@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { CoinPayout as Payout } from '../../api/coinPayout.ts'
-import type { TransactionRow } from '../../api/transactions.ts'
+import type { CoinPayout as Payout } from '../../api/coins/coinPayout.ts'
+import type { TransactionRow } from '../../api/requests/transactions.ts'
 import { t } from '../../i18n/payments.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'

@@ -1,6 +1,6 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import type { ReactNode } from 'react'
-import type { DepositPayment } from '../../api/depositPayments.ts'
+import type { DepositPayment } from '../../api/chain/depositPayments.ts'
 import { t } from '../../i18n/payments.ts'
 import { Code } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'

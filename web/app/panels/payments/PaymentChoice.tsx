@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { formatDollars } from '@pool/contract/money'
-import type { DepositPayment } from '../../api/depositPayments.ts'
+import { formatDollars } from '@pool/contract/base/money'
+import type { DepositPayment } from '../../api/chain/depositPayments.ts'
 import { t } from '../../i18n/payments.ts'
 import classes from './DepositPayments.module.css'
 import { stateName } from './PaymentState.tsx'

@@ -1,5 +1,5 @@
-import { paymentStates, type PaymentState as State } from '@pool/contract/payments'
-import type { Tone } from '@pool/contract/tones'
+import type { Tone } from '@pool/contract/base/tones'
+import { paymentStates, type PaymentState as State } from '@pool/contract/coins/payments'
 import { t } from '../../i18n/payments.ts'
 import { Tag } from '../../tables/cells.tsx'
 

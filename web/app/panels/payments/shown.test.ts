@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DepositPayment } from '../../api/depositPayments.ts'
+import type { DepositPayment } from '../../api/chain/depositPayments.ts'
 import { contradictionOf } from './shown.ts'
 
 const ID = 'ab'.repeat(32)

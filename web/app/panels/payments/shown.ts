@@ -1,4 +1,4 @@
-import type { DepositPayment } from '../../api/depositPayments.ts'
+import type { DepositPayment } from '../../api/chain/depositPayments.ts'
 import { stateOf } from './PaymentState.tsx'
 
 /** Why the chain does not show what a confirmation would credit. */

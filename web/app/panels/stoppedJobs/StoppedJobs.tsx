@@ -1,5 +1,5 @@
-import { type JobKind, jobKinds } from '@pool/contract/jobs'
-import { useStoppedJobs } from '../../api/stoppedJobs.ts'
+import { type JobKind, jobKinds } from '@pool/contract/base/jobs'
+import { useStoppedJobs } from '../../api/operator/stoppedJobs.ts'
 import { t } from '../../i18n/jobs.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from '../../ui/Notice.module.css'

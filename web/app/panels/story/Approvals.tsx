@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../../api/transactions.ts'
+import type { TransactionRow } from '../../api/requests/transactions.ts'
 import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Money } from '../../ui/Money.tsx'

@@ -1,6 +1,6 @@
 import { IconFlag } from '@tabler/icons-react'
 import { useId } from 'react'
-import type { TransactionRow } from '../../api/transactions.ts'
+import type { TransactionRow } from '../../api/requests/transactions.ts'
 import { t } from '../../i18n/story.ts'
 import classes from './Flags.module.css'
 

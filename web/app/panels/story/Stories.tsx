@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { Subject } from '../../api/stories.ts'
+import type { Subject } from '../../api/requests/stories.ts'
 import { dialogOnDemand } from '../../loading/onDemand.tsx'
 import { useSessionUser } from '../../session/store.ts'
 

@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
-import type { Story } from '../../api/stories.ts'
+import type { Story } from '../../api/requests/stories.ts'
 import { t } from '../../i18n/story.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { CancelRequest } from './CancelRequest.tsx'

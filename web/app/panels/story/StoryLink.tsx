@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import type { Subject } from '../../api/stories.ts'
+import type { Subject } from '../../api/requests/stories.ts'
 import classes from './StoryLink.module.css'
 
 type Props = Subject & {

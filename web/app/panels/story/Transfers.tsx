@@ -1,6 +1,6 @@
-import { accountKinds } from '@pool/contract/ledger'
+import { accountKinds } from '@pool/contract/money/ledger'
 import { useId } from 'react'
-import type { StoryTransfer } from '../../api/stories.ts'
+import type { StoryTransfer } from '../../api/requests/stories.ts'
 import { t } from '../../i18n/story.ts'
 import { Money } from '../../ui/Money.tsx'
 import classes from './StoryPanel.module.css'

@@ -1,4 +1,4 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { useAmountsHidden } from '../hiddenAmounts.ts'
 import { Money } from '../Money.tsx'
 import classes from './FiguresTable.module.css'

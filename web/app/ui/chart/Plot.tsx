@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks'
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import { common } from '../../i18n/common.ts'

@@ -1,4 +1,4 @@
-import { formatDollars } from '@pool/contract/money'
+import { formatDollars } from '@pool/contract/base/money'
 import { nice, ticks } from 'd3-array'
 import type { Picture, Series } from './picture.ts'
 

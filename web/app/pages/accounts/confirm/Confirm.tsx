@@ -1,10 +1,10 @@
 import { IconMailCheck } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
-import { useConfirmEmail } from '../../api/emails.ts'
-import { t } from '../../i18n/links.ts'
-import { Done } from '../../layout/Done.tsx'
-import { MailedLinkPage } from '../../panels/mailedLink/MailedLinkPage.tsx'
-import { logout, useSessionUser } from '../../session/store.ts'
+import { useConfirmEmail } from '../../../api/accounts/emails.ts'
+import { t } from '../../../i18n/links.ts'
+import { Done } from '../../../layout/Done.tsx'
+import { MailedLinkPage } from '../../../panels/mailedLink/MailedLinkPage.tsx'
+import { logout, useSessionUser } from '../../../session/store.ts'
 import type { Arrival } from '../login/arrival.ts'
 
 /** Confirms or changes an email by the mailed link that opened it (docs/product.md 3.26). */

@@ -1,4 +1,4 @@
-import { emailSchema } from '@pool/contract/fields'
-import { rule } from '../../forms/rule.ts'
+import { emailSchema } from '@pool/contract/base/fields'
+import { rule } from '../../../forms/rule.ts'
 
 export const rules = { email: rule(emailSchema) }

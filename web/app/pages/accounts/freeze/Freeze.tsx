@@ -1,10 +1,10 @@
 import { IconSnowflake } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useFreeze } from '../../api/ownSessions.ts'
-import { t } from '../../i18n/links.ts'
-import { Done } from '../../layout/Done.tsx'
-import { MailedLinkPage } from '../../panels/mailedLink/MailedLinkPage.tsx'
-import { logout, useSessionUser } from '../../session/store.ts'
+import { useFreeze } from '../../../api/accounts/ownSessions.ts'
+import { t } from '../../../i18n/links.ts'
+import { Done } from '../../../layout/Done.tsx'
+import { MailedLinkPage } from '../../../panels/mailedLink/MailedLinkPage.tsx'
+import { logout, useSessionUser } from '../../../session/store.ts'
 
 /** Freezes an account by the mailed link that opened it (docs/product.md 3.25). */
 export default function Freeze() {

@@ -1,26 +1,26 @@
 import { Alert, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { screenFailed } from '@pool/contract/messages'
-import { IDLE_LOGOUT_MS } from '@pool/contract/session'
+import { IDLE_LOGOUT_MS } from '@pool/contract/accounts/session'
+import { screenFailed } from '@pool/contract/base/messages'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { ApiError, messageOf } from '../../api/http/errors.ts'
-import { useLogin } from '../../api/users.ts'
-import { configuration } from '../../configuration.ts'
-import { AccountForm } from '../../forms/AccountForm.tsx'
-import { t } from '../../i18n/account.ts'
-import { AuthPage } from '../../layout/AuthPage.tsx'
-import { Refused } from '../../layout/Refused.tsx'
-import { useEarlyEntries } from '../../loading/earlyEntries.ts'
-import { useLateRules } from '../../loading/lateRules.ts'
-import { late } from '../../loading/missing.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
-import { useHydrated } from '../../loading/useHydrated.ts'
-import type { Ending } from '../../session/ending.ts'
-import { signIn, useSession } from '../../session/store.ts'
-import { isStorageKept } from '../../storage.ts'
+import { useLogin } from '../../../api/accounts/users.ts'
+import { ApiError, messageOf } from '../../../api/http/errors.ts'
+import { configuration } from '../../../configuration.ts'
+import { AccountForm } from '../../../forms/AccountForm.tsx'
+import { t } from '../../../i18n/account.ts'
+import { AuthPage } from '../../../layout/AuthPage.tsx'
+import { Refused } from '../../../layout/Refused.tsx'
+import { useEarlyEntries } from '../../../loading/earlyEntries.ts'
+import { useLateRules } from '../../../loading/lateRules.ts'
+import { late } from '../../../loading/missing.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { useHydrated } from '../../../loading/useHydrated.ts'
+import type { Ending } from '../../../session/ending.ts'
+import { signIn, useSession } from '../../../session/store.ts'
+import { isStorageKept } from '../../../storage.ts'
 import { type Arrival, readArrival } from './arrival.ts'
 import classes from './Login.module.css'
 
@@ -31,7 +31,8 @@ const loadRules = async () => (await import('./rules.ts')).rules
 /** Signs in by a passkey alone. Its code comes with the first use. */
 const usePasskey = () =>
   useMutation({
-    mutationFn: async () => (await late(() => import('../../api/factors.ts'))).signInByPasskey(),
+    mutationFn: async () =>
+      (await late(() => import('../../../api/accounts/factors.ts'))).signInByPasskey(),
     onSuccess: signIn,
   })
 

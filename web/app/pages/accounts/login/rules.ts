@@ -1,4 +1,4 @@
-import { emailSchema, passwordSchema } from '@pool/contract/fields'
-import { rule } from '../../forms/rule.ts'
+import { emailSchema, passwordSchema } from '@pool/contract/base/fields'
+import { rule } from '../../../forms/rule.ts'
 
 export const rules = { email: rule(emailSchema), password: rule(passwordSchema) }

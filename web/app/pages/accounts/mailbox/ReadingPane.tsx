@@ -1,10 +1,10 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useMail } from '../../api/mails.ts'
-import { t } from '../../i18n/mailbox.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { Email } from '../../ui/Email.tsx'
-import { Pending } from '../../ui/Pending.tsx'
+import { useMail } from '../../../api/accounts/mails.ts'
+import { t } from '../../../i18n/mailbox.ts'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { Email } from '../../../ui/Email.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
 import classes from './Mailbox.module.css'
 
 /** A mail as its reader sees it. The frame runs no scripts; links open beside the mailbox. */

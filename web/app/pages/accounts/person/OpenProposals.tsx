@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core'
-import { type RoleType, roleTypes } from '@pool/contract/users'
+import { type RoleType, roleTypes } from '@pool/contract/accounts/users'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
-import { type Proposal, useProposalStep, useProposals } from '../../api/proposals.ts'
-import { t as sentence } from '../../i18n/losses.ts'
-import { t } from '../../i18n/people.ts'
-import { oneProposal } from '../../i18n/proposals.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
-import { useMayWrite, useSessionUser } from '../../session/store.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { Email } from '../../ui/Email.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { type Proposal, useProposalStep, useProposals } from '../../../api/agreements/proposals.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { t as sentence } from '../../../i18n/losses.ts'
+import { t } from '../../../i18n/people.ts'
+import { oneProposal } from '../../../i18n/proposals.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { useMayWrite, useSessionUser } from '../../../session/store.ts'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { Email } from '../../../ui/Email.tsx'
+import { toast } from '../../../ui/toasts.ts'
 import classes from './OpenProposals.module.css'
 
 const ConfirmedRepayments = onDemand(
-  async () => (await import('../../panels/loans/ConfirmedRepayments.tsx')).ConfirmedRepayments,
+  async () => (await import('../../../panels/loans/ConfirmedRepayments.tsx')).ConfirmedRepayments,
 )
 
 /** A role in the reader's words. */

@@ -1,5 +1,5 @@
-import type { AskedProposal } from '@pool/contract/proposals'
-import { roleTypes } from '@pool/contract/users'
+import { roleTypes } from '@pool/contract/accounts/users'
+import type { AskedProposal } from '@pool/contract/agreements/proposals'
 
 /** A change of access that can be asked for. */
 export type Choice = Pick<AskedProposal, 'kind'> & { readonly role?: string }

@@ -1,6 +1,11 @@
-import { emailSchema, firstNameSchema, lastNameSchema, passwordSchema } from '@pool/contract/fields'
-import { confirms } from '../../forms/confirms.ts'
-import { rule } from '../../forms/rule.ts'
+import {
+  emailSchema,
+  firstNameSchema,
+  lastNameSchema,
+  passwordSchema,
+} from '@pool/contract/base/fields'
+import { confirms } from '../../../forms/confirms.ts'
+import { rule } from '../../../forms/rule.ts'
 
 export const rules = {
   firstName: rule(firstNameSchema),

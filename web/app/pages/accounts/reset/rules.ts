@@ -1,6 +1,6 @@
-import { passwordSchema } from '@pool/contract/fields'
-import { confirms } from '../../forms/confirms.ts'
-import { rule } from '../../forms/rule.ts'
+import { passwordSchema } from '@pool/contract/base/fields'
+import { confirms } from '../../../forms/confirms.ts'
+import { rule } from '../../../forms/rule.ts'
 
 export const rules = {
   newPassword: rule(passwordSchema),

@@ -1,10 +1,15 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { addPasskey, beginTotp, confirmTotp, useFactorChange } from '../../api/factors.ts'
-import { messageOf } from '../../api/http/errors.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/factors.ts'
-import { QrCode } from '../../ui/QrCode.tsx'
+import {
+  addPasskey,
+  beginTotp,
+  confirmTotp,
+  useFactorChange,
+} from '../../../api/accounts/factors.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/factors.ts'
+import { QrCode } from '../../../ui/QrCode.tsx'
 import classes from './Factors.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 

@@ -1,13 +1,13 @@
 import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { passwordSchema } from '@pool/contract/fields'
-import { messageOf } from '../../api/http/errors.ts'
-import { useCloseAccount } from '../../api/ownData.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { rule } from '../../forms/rule.ts'
-import { t } from '../../i18n/ownData.ts'
-import { dropDraft } from '../../session/drafts.ts'
-import { endFor } from '../../session/store.ts'
+import { passwordSchema } from '@pool/contract/base/fields'
+import { messageOf } from '../../../api/http/errors.ts'
+import { useCloseAccount } from '../../../api/reports/ownData.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { rule } from '../../../forms/rule.ts'
+import { t } from '../../../i18n/ownData.ts'
+import { dropDraft } from '../../../session/drafts.ts'
+import { endFor } from '../../../session/store.ts'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 

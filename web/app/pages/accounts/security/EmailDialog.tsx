@@ -1,11 +1,11 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { emailSchema, passwordSchema } from '@pool/contract/fields'
-import { useChangeEmail } from '../../api/emails.ts'
-import { messageOf } from '../../api/http/errors.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { rule } from '../../forms/rule.ts'
-import { t } from '../../i18n/security.ts'
+import { emailSchema, passwordSchema } from '@pool/contract/base/fields'
+import { useChangeEmail } from '../../../api/accounts/emails.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { rule } from '../../../forms/rule.ts'
+import { t } from '../../../i18n/security.ts'
 
 type Props = {
   readonly opened: boolean

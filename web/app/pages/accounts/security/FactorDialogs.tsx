@@ -6,11 +6,11 @@ import {
   renameFactor,
   renewRecoveryCodes,
   useFactorChange,
-} from '../../api/factors.ts'
-import { messageOf } from '../../api/http/errors.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/factors.ts'
-import { toast } from '../../ui/toasts.ts'
+} from '../../../api/accounts/factors.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/factors.ts'
+import { toast } from '../../../ui/toasts.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Props = { readonly factor: ListedFactor; readonly onClose: () => void }

@@ -1,8 +1,12 @@
-import { type MailedKind, mailedKinds } from '@pool/contract/notices'
-import { messageOf } from '../../api/http/errors.ts'
-import { type NoticeMails, useNoticeMails, useSaveNoticeMails } from '../../api/notices.ts'
-import { t } from '../../i18n/notices.ts'
-import { Pending } from '../../ui/Pending.tsx'
+import { type MailedKind, mailedKinds } from '@pool/contract/reports/notices'
+import { messageOf } from '../../../api/http/errors.ts'
+import {
+  type NoticeMails,
+  useNoticeMails,
+  useSaveNoticeMails,
+} from '../../../api/reports/notices.ts'
+import { t } from '../../../i18n/notices.ts'
+import { Pending } from '../../../ui/Pending.tsx'
 import { Card } from './Card.tsx'
 import classes from './Mails.module.css'
 

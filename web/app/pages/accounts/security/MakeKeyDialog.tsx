@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { useMakeReadingKey } from '../../api/readingKeys.ts'
-import { Dialog, DialogFoot, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/readingKeys.ts'
+import { useMakeReadingKey } from '../../../api/accounts/readingKeys.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogFoot, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/readingKeys.ts'
 import classes from './Factors.module.css'
 
 /** As programs send it, in every language. */

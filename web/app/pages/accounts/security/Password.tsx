@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../../i18n/security.ts'
-import { dialogOnDemand } from '../../loading/onDemand.tsx'
-import type { SessionUser } from '../../session/store.ts'
+import { t } from '../../../i18n/security.ts'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import type { SessionUser } from '../../../session/store.ts'
 import { Card } from './Card.tsx'
 
 const PasswordDialog = dialogOnDemand(

@@ -1,15 +1,19 @@
 import { Button } from '@mantine/core'
-import { MOST_READING_KEYS } from '@pool/contract/readingKeys'
+import { MOST_READING_KEYS } from '@pool/contract/accounts/readingKeys'
 import { IconKey } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { type ReadingKeyRow, useEndReadingKey, useReadingKeys } from '../../api/readingKeys.ts'
-import { t } from '../../i18n/readingKeys.ts'
-import { dialogOnDemand } from '../../loading/onDemand.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { Pending } from '../../ui/Pending.tsx'
-import { RecentTime } from '../../ui/RelativeTime.tsx'
-import { toast } from '../../ui/toasts.ts'
+import {
+  type ReadingKeyRow,
+  useEndReadingKey,
+  useReadingKeys,
+} from '../../../api/accounts/readingKeys.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { t } from '../../../i18n/readingKeys.ts'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
+import { RecentTime } from '../../../ui/RelativeTime.tsx'
+import { toast } from '../../../ui/toasts.ts'
 import { Card } from './Card.tsx'
 import classes from './Sessions.module.css'
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { configuration } from '../../configuration.ts'
-import { DialogFoot } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/factors.ts'
-import { saveFile } from '../../ui/saveFile.ts'
+import { configuration } from '../../../configuration.ts'
+import { DialogFoot } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/factors.ts'
+import { saveFile } from '../../../ui/saveFile.ts'
 import classes from './Factors.module.css'
 
 type Props = { readonly codes: readonly string[]; readonly onClose: () => void }

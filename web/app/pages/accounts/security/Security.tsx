@@ -1,22 +1,22 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { configuration } from '../../configuration.ts'
-import { t } from '../../i18n/security.ts'
-import { AppFrame } from '../../layout/AppFrame.tsx'
-import { AppHeader } from '../../layout/AppHeader.tsx'
-import { SiteFooter } from '../../layout/SiteFooter.tsx'
-import { MAIN } from '../../layout/SkipLink.tsx'
-import { onceIdle } from '../../loading/onceIdle.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
-import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
-import { isStaff, logout, type SessionUser, useSession } from '../../session/store.ts'
+import { configuration } from '../../../configuration.ts'
+import { t } from '../../../i18n/security.ts'
+import { AppFrame } from '../../../layout/AppFrame.tsx'
+import { AppHeader } from '../../../layout/AppHeader.tsx'
+import { SiteFooter } from '../../../layout/SiteFooter.tsx'
+import { MAIN } from '../../../layout/SkipLink.tsx'
+import { onceIdle } from '../../../loading/onceIdle.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { AccountMenu } from '../../../panels/account/AccountMenu.tsx'
+import { isStaff, logout, type SessionUser, useSession } from '../../../session/store.ts'
 import { Email } from './Email.tsx'
 import { Factors } from './Factors.tsx'
 import { Password } from './Password.tsx'
 import classes from './Security.module.css'
 
 const FrozenBanner = onDemand(
-  async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
+  async () => (await import('../../../panels/account/FrozenBanner.tsx')).FrozenBanner,
 )
 const Below = onDemand(async () => {
   await new Promise<void>((resolve) => void onceIdle(resolve))

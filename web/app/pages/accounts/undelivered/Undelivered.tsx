@@ -1,17 +1,26 @@
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
-import { type Undelivered as Mail, useResendMail, useUndelivered } from '../../api/undelivered.ts'
-import { configuration } from '../../configuration.ts'
-import { t } from '../../i18n/undelivered.ts'
-import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
-import { type SessionUser, seesAccounts, useMayWrite, useSessionUser } from '../../session/store.ts'
-import { Tag } from '../../tables/cells.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pending } from '../../ui/Pending.tsx'
-import { toast } from '../../ui/toasts.ts'
+import {
+  type Undelivered as Mail,
+  useResendMail,
+  useUndelivered,
+} from '../../../api/accounts/undelivered.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { configuration } from '../../../configuration.ts'
+import { t } from '../../../i18n/undelivered.ts'
+import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
+import {
+  type SessionUser,
+  seesAccounts,
+  useMayWrite,
+  useSessionUser,
+} from '../../../session/store.ts'
+import { Tag } from '../../../tables/cells.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
+import { toast } from '../../../ui/toasts.ts'
 import classes from './Undelivered.module.css'
 
 type LineProps = {

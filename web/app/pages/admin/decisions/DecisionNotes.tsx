@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { t as admin } from '../../../i18n/admin.ts'
 import { t } from '../../../i18n/queue.ts'
 import { DateTime } from '../../../ui/DateTime.tsx'

@@ -1,5 +1,5 @@
-import type { DepositPayment } from '../../../api/depositPayments.ts'
-import { useStory } from '../../../api/stories.ts'
+import type { DepositPayment } from '../../../api/chain/depositPayments.ts'
+import { useStory } from '../../../api/requests/stories.ts'
 import { DepositPayments } from '../../../panels/payments/DepositPayments.tsx'
 import { PaymentChoice } from '../../../panels/payments/PaymentChoice.tsx'
 

@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../../../api/transactions.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 
 /** The address that the row shows. */
 export const shownAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>

@@ -1,8 +1,8 @@
 /** Says what a decision did, with the way to its story. */
-import { formatDollars } from '@pool/contract/money'
-import { isFirstApproval } from '../../../api/decisions.ts'
+import { formatDollars } from '@pool/contract/base/money'
 import type { Answer } from '../../../api/http/client.ts'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import { isFirstApproval } from '../../../api/requests/decisions.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { configuration } from '../../../configuration.ts'
 import { t } from '../../../i18n/admin.ts'
 import { common } from '../../../i18n/common.ts'

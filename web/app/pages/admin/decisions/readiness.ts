@@ -1,5 +1,5 @@
-import { actionsFor, type TransactionAction } from '@pool/contract/decisions'
-import { type TransactionRow, waitsUntil } from '../../../api/transactions.ts'
+import { actionsFor, type TransactionAction } from '@pool/contract/requests/decisions'
+import { type TransactionRow, waitsUntil } from '../../../api/requests/transactions.ts'
 
 /** The reasons why a person cannot approve a request now, in the order of their sentences. */
 const hindrances = [

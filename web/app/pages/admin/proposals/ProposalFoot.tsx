@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useImperativeHandle } from 'react'
-import { messageOf } from '../../../api/http/errors.ts'
 import {
   isOfLoans,
   isOfStaff,
   type QueuedProposal,
   useProposalStep,
-} from '../../../api/proposals.ts'
-import { useWaitingStep } from '../../../api/waitingWallets.ts'
+} from '../../../api/agreements/proposals.ts'
+import { useWaitingStep } from '../../../api/chain/waitingWallets.ts'
+import { messageOf } from '../../../api/http/errors.ts'
 import { t as people } from '../../../i18n/people.ts'
 import { t } from '../../../i18n/queue.ts'
 import { useMayWrite, useSessionUser } from '../../../session/store.ts'

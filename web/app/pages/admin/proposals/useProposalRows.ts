@@ -1,4 +1,8 @@
-import { type QueuedProposal, queuedByStaff, queuedProposals } from '../../../api/proposals.ts'
+import {
+  type QueuedProposal,
+  queuedByStaff,
+  queuedProposals,
+} from '../../../api/agreements/proposals.ts'
 import { useSessionUser } from '../../../session/store.ts'
 import type { QueueList } from '../queue/rows.ts'
 import { useWaitingRows } from '../queue/useWaitingRows.ts'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { FormEvent } from 'react'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
 import { OutOfOrder } from '../../../panels/order/OutOfOrder.tsx'

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { allInvestments, type InvestmentRow } from '../../../api/investments.ts'
+import { allInvestments, type InvestmentRow } from '../../../api/money/investments.ts'
 import { t } from '../../../i18n/admin.ts'
 import { StoryLink } from '../../../panels/story/StoryLink.tsx'
 import { useMayWrite } from '../../../session/store.ts'

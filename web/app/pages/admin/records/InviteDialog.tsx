@@ -1,10 +1,15 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { countrySchema, emailSchema, firstNameSchema, lastNameSchema } from '@pool/contract/fields'
-import { INVITE_HOURS, staffRoles } from '@pool/contract/invites'
-import { REGISTRATION_COUNTRY } from '@pool/contract/users'
+import { INVITE_HOURS, staffRoles } from '@pool/contract/accounts/invites'
+import { REGISTRATION_COUNTRY } from '@pool/contract/accounts/users'
+import {
+  countrySchema,
+  emailSchema,
+  firstNameSchema,
+  lastNameSchema,
+} from '@pool/contract/base/fields'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
 import { messageOf } from '../../../api/http/errors.ts'
-import { useProposalStep } from '../../../api/proposals.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { rule } from '../../../forms/rule.ts'
 import { t } from '../../../i18n/people.ts'

@@ -1,5 +1,5 @@
-import { formatDollars } from '@pool/contract/money'
-import { useApprovalLimits } from '../../../api/limits.ts'
+import { formatDollars } from '@pool/contract/base/money'
+import { useApprovalLimits } from '../../../api/money/limits.ts'
 import { t } from '../../../i18n/admin.ts'
 import { useMayWrite } from '../../../session/store.ts'
 import classes from '../../../ui/Notice.module.css'

@@ -1,5 +1,5 @@
-import { DEFAULT_DESTINATION } from '@pool/contract/requests'
-import { type TransactionRow, transactionList } from '../../../api/transactions.ts'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests/requests'
+import { type TransactionRow, transactionList } from '../../../api/requests/transactions.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { common } from '../../../i18n/common.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '../../../i18n/people.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
-import { OpenProposals } from '../../person/OpenProposals.tsx'
+import { OpenProposals } from '../../accounts/person/OpenProposals.tsx'
 import classes from './UsersHead.module.css'
 
 const InviteDialog = dialogOnDemand(async () => (await import('./InviteDialog.tsx')).InviteDialog)

@@ -1,5 +1,5 @@
-import type { Tone } from '@pool/contract/tones'
-import { type UserRow, userList } from '../../../api/users.ts'
+import type { Tone } from '@pool/contract/base/tones'
+import { type UserRow, userList } from '../../../api/accounts/users.ts'
 import { t } from '../../../i18n/admin.ts'
 import classes from '../../../tables/cells.module.css'
 import { Moment, Tag } from '../../../tables/cells.tsx'

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { t } from '../../../i18n/queue.ts'
 import { DecisionButton } from '../decisions/DecisionButton.tsx'
 import { amountOf, ownerOf } from '../decisions/decided.tsx'

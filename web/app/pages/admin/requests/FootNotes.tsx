@@ -1,5 +1,5 @@
-import { formatDollars } from '@pool/contract/money'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import { formatDollars } from '@pool/contract/base/money'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { t } from '../../../i18n/queue.ts'
 import { DecisionNotes } from '../decisions/DecisionNotes.tsx'
 import { otherApproval, type Readiness } from '../decisions/readiness.ts'

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { RefObject } from 'react'
-import type { DepositPayment } from '../../../api/depositPayments.ts'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import type { DepositPayment } from '../../../api/chain/depositPayments.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { t } from '../../../i18n/admin.ts'
 import { onDemand } from '../../../loading/onDemand.tsx'
 import {

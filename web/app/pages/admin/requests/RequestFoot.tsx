@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core'
-import { callFailed } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/base/messages'
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { isFirstApproval, useApproveRequest, useRejectRequest } from '../../../api/decisions.ts'
-import type { DepositPayment } from '../../../api/depositPayments.ts'
+import type { DepositPayment } from '../../../api/chain/depositPayments.ts'
+import { usePassedOver } from '../../../api/coins/withdrawalOrder.ts'
 import type { Answer } from '../../../api/http/client.ts'
 import { logFailure, messageOf } from '../../../api/http/errors.ts'
-import type { TransactionRow } from '../../../api/transactions.ts'
-import { usePassedOver } from '../../../api/withdrawalOrder.ts'
+import {
+  isFirstApproval,
+  useApproveRequest,
+  useRejectRequest,
+} from '../../../api/requests/decisions.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { t } from '../../../i18n/queue.ts'
 import { onDemand } from '../../../loading/onDemand.tsx'
 import { useOrderReason } from '../../../panels/order/useOrderReason.ts'

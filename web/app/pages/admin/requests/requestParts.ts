@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../../../api/transactions.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { dialogOnDemand, onDemand } from '../../../loading/onDemand.tsx'
 import type { QueueParts } from '../queue/parts.ts'
 import { RequestLine } from './RequestLine.tsx'

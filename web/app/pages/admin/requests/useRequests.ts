@@ -1,5 +1,5 @@
-import { typesWith } from '@pool/contract/transactions'
-import { type TransactionRow, transactionList } from '../../../api/transactions.ts'
+import { typesWith } from '@pool/contract/requests/transactions'
+import { type TransactionRow, transactionList } from '../../../api/requests/transactions.ts'
 import { useListState } from '../../../tables/state.ts'
 import { transactionFilters } from '../../../tables/transactionFilters.ts'
 import type { Filter } from '../../../tables/urlState.ts'

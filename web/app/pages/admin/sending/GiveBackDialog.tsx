@@ -1,6 +1,6 @@
-import { formatDollars } from '@pool/contract/money'
-import { useProposalStep } from '../../../api/proposals.ts'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import { formatDollars } from '@pool/contract/base/money'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
 

@@ -1,4 +1,4 @@
-import { batchStates } from '@pool/contract/batchStates'
+import { batchStates } from '@pool/contract/coins/batchStates'
 import { expect, test } from 'vitest'
 import { readiness, type Sendable, type Sender } from './readiness.ts'
 

@@ -1,5 +1,5 @@
-import { type BatchState, mayBeSigned } from '@pool/contract/batchStates'
-import type { TransactionRow } from '../../../api/transactions.ts'
+import { type BatchState, mayBeSigned } from '@pool/contract/coins/batchStates'
+import type { TransactionRow } from '../../../api/requests/transactions.ts'
 
 /** The reasons why a person cannot mark a withdrawal now, in the order of their sentences. */
 const hindrances = ['readOnly', 'own', 'inBatch'] as const

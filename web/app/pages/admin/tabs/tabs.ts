@@ -1,7 +1,7 @@
 /** The tabs of the admin dashboard, with the filters of their lists. */
-import { listAllInvestments } from '@pool/contract/investments'
-import { listUsers } from '@pool/contract/users'
-import { listWallets } from '@pool/contract/wallets'
+import { listUsers } from '@pool/contract/accounts/users'
+import { listWallets } from '@pool/contract/chain/wallets'
+import { listAllInvestments } from '@pool/contract/money/investments'
 import { useSearchParams } from 'react-router'
 import type { ListQuery } from '../../../api/http/lists.ts'
 import { t } from '../../../i18n/admin.ts'

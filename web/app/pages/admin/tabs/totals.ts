@@ -1,9 +1,9 @@
+import { userList } from '../../../api/accounts/users.ts'
+import { walletList } from '../../../api/chain/wallets.ts'
 import { type ListQuery, type ListSource, useListTotal } from '../../../api/http/lists.ts'
-import { allInvestments } from '../../../api/investments.ts'
-import type { LoanRow } from '../../../api/loanList.ts'
-import { transactionList } from '../../../api/transactions.ts'
-import { userList } from '../../../api/users.ts'
-import { walletList } from '../../../api/wallets.ts'
+import type { LoanRow } from '../../../api/lending/loanList.ts'
+import { allInvestments } from '../../../api/money/investments.ts'
+import { transactionList } from '../../../api/requests/transactions.ts'
 import { late } from '../../../loading/missing.ts'
 
 const pending: ListQuery = { status: 'PENDING' }
@@ -14,7 +14,8 @@ const archived: ListQuery = { status: 'archived' }
 const loanList: ListSource<LoanRow> = {
   noun: 'loans',
   key: 'counted',
-  load: async (ask) => (await late(() => import('../../../api/loanList.ts'))).loanList.load(ask),
+  load: async (ask) =>
+    (await late(() => import('../../../api/lending/loanList.ts'))).loanList.load(ask),
 }
 
 /**

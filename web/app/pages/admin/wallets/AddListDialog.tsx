@@ -1,6 +1,6 @@
 import { Button, FileButton, NativeSelect, Textarea } from '@mantine/core'
-import { callFailed, validation } from '@pool/contract/messages'
-import { WALLETS_AT_ONCE } from '@pool/contract/wallets'
+import { callFailed, validation } from '@pool/contract/base/messages'
+import { WALLETS_AT_ONCE } from '@pool/contract/chain/wallets'
 import { IconFileUpload } from '@tabler/icons-react'
 import {
   type ClipboardEvent,
@@ -11,8 +11,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { badLinesOf, useCreateWallets, useNetworks } from '../../../api/chain/wallets.ts'
 import { messageOf } from '../../../api/http/errors.ts'
-import { badLinesOf, useCreateWallets, useNetworks } from '../../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/admin.ts'
 import { t as waits } from '../../../i18n/waiting.ts'

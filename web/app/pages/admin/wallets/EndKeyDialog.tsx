@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { type FormEvent, useEffect } from 'react'
-import { type KeyRow, useEndKey } from '../../../api/addressKeys.ts'
+import { type KeyRow, useEndKey } from '../../../api/chain/addressKeys.ts'
 import { messageOf } from '../../../api/http/errors.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { t } from '../../../i18n/keys.ts'

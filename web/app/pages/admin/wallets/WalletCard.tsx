@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Group, Text, Title } from '@mantine/core'
-import { succeeded } from '@pool/contract/messages'
-import { COPY_CONFIRMATION_MS } from '@pool/contract/session'
-import type { WalletStatus } from '@pool/contract/wallets'
+import { COPY_CONFIRMATION_MS } from '@pool/contract/accounts/session'
+import { succeeded } from '@pool/contract/base/messages'
+import type { WalletStatus } from '@pool/contract/chain/wallets'
 import {
   IconArchive,
   IconArchiveOff,
@@ -9,7 +9,7 @@ import {
   IconExternalLink,
   IconTrash,
 } from '@tabler/icons-react'
-import { statusOf, type WalletRow } from '../../../api/wallets.ts'
+import { statusOf, type WalletRow } from '../../../api/chain/wallets.ts'
 import { t } from '../../../i18n/admin.ts'
 import { common } from '../../../i18n/common.ts'
 import { useMayWrite } from '../../../session/store.ts'

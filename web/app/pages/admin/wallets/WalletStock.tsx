@@ -1,6 +1,6 @@
-import { isNearlyOut } from '@pool/contract/wallets'
+import { isNearlyOut } from '@pool/contract/chain/wallets'
 import { Link } from 'react-router'
-import { useWalletStock } from '../../../api/wallets.ts'
+import { useWalletStock } from '../../../api/chain/wallets.ts'
 import { t } from '../../../i18n/admin.ts'
 import { useMayWrite } from '../../../session/store.ts'
 import classes from '../../../ui/Notice.module.css'

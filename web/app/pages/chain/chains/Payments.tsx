@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { type SeenPayment, useSeenPayments } from '../../api/chainPayments.ts'
-import { t } from '../../i18n/chains.ts'
-import { depthOf, PaymentState } from '../../panels/payments/PaymentState.tsx'
-import { Code } from '../../tables/cells.tsx'
-import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pending } from '../../ui/Pending.tsx'
+import { type SeenPayment, useSeenPayments } from '../../../api/chain/chainPayments.ts'
+import { t } from '../../../i18n/chains.ts'
+import { depthOf, PaymentState } from '../../../panels/payments/PaymentState.tsx'
+import { Code } from '../../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../../ui/CardLines.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
 
 const Line = ({ payment }: { payment: SeenPayment }) => {
   const { network, evidence, address, userId, isOwn, depositId, asset, amount, seenAt } = payment

@@ -1,6 +1,6 @@
-import type { useSettleUnseen } from '../../api/unseen.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/chains.ts'
+import type { useSettleUnseen } from '../../../api/coins/unseen.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/chains.ts'
 
 type Props = {
   readonly id: string

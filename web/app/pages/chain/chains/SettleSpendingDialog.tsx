@@ -1,7 +1,7 @@
-import type { Alarm } from '../../api/payoutAlarms.ts'
-import { useProposalStep } from '../../api/proposals.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/chains.ts'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import type { Alarm } from '../../../api/coins/payoutAlarms.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/chains.ts'
 
 type Props = {
   readonly alarm: Alarm

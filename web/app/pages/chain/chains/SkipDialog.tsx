@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
-import type { NetworkName } from '@pool/contract/networks'
-import { MOST_SKIPPED } from '@pool/contract/skips'
+import type { NetworkName } from '@pool/contract/base/networks'
+import { MOST_SKIPPED } from '@pool/contract/chain/skips'
 import { useState } from 'react'
-import { useProposalStep } from '../../api/proposals.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/chains.ts'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/chains.ts'
 
 type Props = {
   readonly network: NetworkName

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { type SkipState, skipStates } from '@pool/contract/skips'
-import type { ListedChain, ListedSkip } from '../../api/chains.ts'
-import { useSubject } from '../../forms/useSubject.ts'
-import { t } from '../../i18n/chains.ts'
-import { dialogOnDemand } from '../../loading/onDemand.tsx'
-import { useSessionUser } from '../../session/store.ts'
-import { Facts } from '../../ui/CardLines.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { networkOf } from '../../ui/networkOf.ts'
+import { type SkipState, skipStates } from '@pool/contract/chain/skips'
+import type { ListedChain, ListedSkip } from '../../../api/chain/chains.ts'
+import { useSubject } from '../../../forms/useSubject.ts'
+import { t } from '../../../i18n/chains.ts'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import { useSessionUser } from '../../../session/store.ts'
+import { Facts } from '../../../ui/CardLines.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { networkOf } from '../../../ui/networkOf.ts'
 
 const SkipDialog = dialogOnDemand(async () => (await import('./SkipDialog.tsx')).SkipDialog)
 

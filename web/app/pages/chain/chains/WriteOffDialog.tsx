@@ -1,8 +1,8 @@
-import type { ShownClaim } from '../../api/claims.ts'
-import { useProposalStep } from '../../api/proposals.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/chains.ts'
-import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import type { ShownClaim } from '../../../api/money/claims.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/chains.ts'
+import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 
 type Props = { readonly claim: ShownClaim; readonly onClose: () => void }
 

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
-import { type RateRow, useRates } from '../../api/rates.ts'
-import { configuration } from '../../configuration.ts'
-import { useSubject } from '../../forms/useSubject.ts'
-import { t } from '../../i18n/rates.ts'
-import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
-import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
-import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
-import { Tag } from '../../tables/cells.tsx'
-import { Pending } from '../../ui/Pending.tsx'
-import { RecentTime } from '../../ui/RelativeTime.tsx'
-import { rateText } from '../../ui/rateText.ts'
+import { type RateRow, useRates } from '../../../api/chain/rates.ts'
+import { configuration } from '../../../configuration.ts'
+import { useSubject } from '../../../forms/useSubject.ts'
+import { t } from '../../../i18n/rates.ts'
+import { dialogOnDemand, onDemand } from '../../../loading/onDemand.tsx'
+import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../../session/store.ts'
+import { Tag } from '../../../tables/cells.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
+import { RecentTime } from '../../../ui/RelativeTime.tsx'
+import { rateText } from '../../../ui/rateText.ts'
 import classes from './Rates.module.css'
 
 const SetRateDialog = dialogOnDemand(
   async () => (await import('./SetRateDialog.tsx')).SetRateDialog,
 )
-const Waiting = onDemand(async () => (await import('../admin/wallets/Waiting.tsx')).Waiting)
+const Waiting = onDemand(async () => (await import('../../admin/wallets/Waiting.tsx')).Waiting)
 
 const tones = { counts: 'green', old: 'amber', far: 'amber', none: 'grey' } as const
 

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
-import { rateFrom } from '@pool/contract/rates'
+import { rateFrom } from '@pool/contract/chain/rates'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { type RateRow, useSetRate } from '../../api/rates.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/rates.ts'
-import { toast } from '../../ui/toasts.ts'
+import { type RateRow, useSetRate } from '../../../api/chain/rates.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/rates.ts'
+import { toast } from '../../../ui/toasts.ts'
 
 type Props = {
   readonly rate: RateRow

@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react'
-import { type ShownBatch, useApproveBatch } from '../../api/batches.ts'
-import { messageOf } from '../../api/http/errors.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/batches.ts'
-import { toast } from '../../ui/toasts.ts'
+import { type ShownBatch, useApproveBatch } from '../../../api/coins/batches.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/batches.ts'
+import { toast } from '../../../ui/toasts.ts'
 import classes from './Batches.module.css'
 
 type Props = {

@@ -1,7 +1,7 @@
-import type { BatchState as State } from '@pool/contract/batchStates'
-import type { Tone } from '@pool/contract/tones'
-import { t } from '../../i18n/batches.ts'
-import { Tag } from '../../tables/cells.tsx'
+import type { Tone } from '@pool/contract/base/tones'
+import type { BatchState as State } from '@pool/contract/coins/batchStates'
+import { t } from '../../../i18n/batches.ts'
+import { Tag } from '../../../tables/cells.tsx'
 
 const tones: Readonly<Record<State, Tone>> = {
   WAITING: 'amber',

@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { type BatchRow, useBatches } from '../../api/batches.ts'
-import { configuration } from '../../configuration.ts'
-import { useSubject } from '../../forms/useSubject.ts'
-import { t } from '../../i18n/batches.ts'
-import { dialogOnDemand } from '../../loading/onDemand.tsx'
-import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
-import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pending } from '../../ui/Pending.tsx'
+import { type BatchRow, useBatches } from '../../../api/coins/batches.ts'
+import { configuration } from '../../../configuration.ts'
+import { useSubject } from '../../../forms/useSubject.ts'
+import { t } from '../../../i18n/batches.ts'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../../session/store.ts'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
 import classes from './Batches.module.css'
 import { BatchState } from './BatchState.tsx'
 
 const BatchDialog = dialogOnDemand(
-  async () => (await import('../../panels/batches/BatchDialog.tsx')).BatchDialog,
+  async () => (await import('../../../panels/batches/BatchDialog.tsx')).BatchDialog,
 )
 
 const Line = ({ batch }: { readonly batch: BatchRow }) => {

@@ -1,10 +1,10 @@
 import { Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { batchProblem, type ShownBatch, useGiveUpBatch } from '../../api/batches.ts'
-import { messageOf } from '../../api/http/errors.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { named, t } from '../../i18n/batches.ts'
-import { toast } from '../../ui/toasts.ts'
+import { batchProblem, type ShownBatch, useGiveUpBatch } from '../../../api/coins/batches.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { named, t } from '../../../i18n/batches.ts'
+import { toast } from '../../../ui/toasts.ts'
 
 type Props = {
   readonly batch: ShownBatch

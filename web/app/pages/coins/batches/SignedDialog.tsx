@@ -1,5 +1,5 @@
 import { Button, FileButton, Textarea } from '@mantine/core'
-import { MOST_SIGNED } from '@pool/contract/batches'
+import { MOST_SIGNED } from '@pool/contract/coins/batches'
 import { type FormEvent, useState } from 'react'
 import {
   batchProblem,
@@ -7,11 +7,11 @@ import {
   type ShownComparison,
   useCompareSigned,
   useSendSigned,
-} from '../../api/batches.ts'
-import { messageOf } from '../../api/http/errors.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { named, t } from '../../i18n/batches.ts'
-import { toast } from '../../ui/toasts.ts'
+} from '../../../api/coins/batches.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { named, t } from '../../../i18n/batches.ts'
+import { toast } from '../../../ui/toasts.ts'
 import classes from './Batches.module.css'
 
 type Props = {

@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core'
-import type { AskedProposal } from '@pool/contract/proposals'
+import type { AskedProposal } from '@pool/contract/agreements/proposals'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { useProposalStep } from '../../api/proposals.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/reconciliation.ts'
-import { toast } from '../../ui/toasts.ts'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/reconciliation.ts'
+import { toast } from '../../../ui/toasts.ts'
 
 type Props = {
   readonly title: string

@@ -1,10 +1,10 @@
-import { ownAccounts } from '@pool/contract/custody'
-import { comparisonProblems } from '@pool/contract/reconciliation'
-import type { ComparedCoin, ShownReconciliation } from '../../api/reconciliation.ts'
-import { t } from '../../i18n/reconciliation.ts'
-import { Tag } from '../../tables/cells.tsx'
-import { CardLine, CardLines, Facts } from '../../ui/CardLines.tsx'
-import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { ownAccounts } from '@pool/contract/coins/custody'
+import { comparisonProblems } from '@pool/contract/coins/reconciliation'
+import type { ComparedCoin, ShownReconciliation } from '../../../api/coins/reconciliation.ts'
+import { t } from '../../../i18n/reconciliation.ts'
+import { Tag } from '../../../tables/cells.tsx'
+import { CardLine, CardLines, Facts } from '../../../ui/CardLines.tsx'
+import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 import classes from './Reconciliation.module.css'
 
 const accountName = (text: string): string => {

@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { assetsOf, type Coin } from '@pool/contract/assets'
-import { namedClasses, ownAccounts } from '@pool/contract/custody'
-import { networks } from '@pool/contract/networks'
+import { assetsOf, type Coin } from '@pool/contract/base/assets'
+import { networks } from '@pool/contract/base/networks'
+import { namedClasses, ownAccounts } from '@pool/contract/coins/custody'
 import { useState } from 'react'
-import { t } from '../../i18n/reconciliation.ts'
+import { t } from '../../../i18n/reconciliation.ts'
 import { AskDialog } from './AskDialog.tsx'
 
 type Props = { readonly onClose: () => void }

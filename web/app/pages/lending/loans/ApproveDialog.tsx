@@ -1,7 +1,7 @@
-import { type ShownLoan, useAskApproval } from '../../api/loans.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/loans.ts'
-import { LoanTerms } from '../../panels/loans/LoanTerms.tsx'
+import { type ShownLoan, useAskApproval } from '../../../api/lending/loans.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/loans.ts'
+import { LoanTerms } from '../../../panels/loans/LoanTerms.tsx'
 
 type Props = {
   readonly story: ShownLoan

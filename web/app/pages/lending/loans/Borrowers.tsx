@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { borrowerList, type ShownBorrower } from '../../api/borrowers.ts'
-import { configuration } from '../../configuration.ts'
-import { t as list } from '../../i18n/loanList.ts'
-import { named, t } from '../../i18n/loans.ts'
-import { dialogOnDemand } from '../../loading/onDemand.tsx'
-import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
-import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
-import cells from '../../tables/cells.module.css'
-import { Moment, Tag } from '../../tables/cells.tsx'
-import type { CsvColumn } from '../../tables/csv.ts'
-import type { Column } from '../../tables/DataTable.tsx'
-import { dollarsCell } from '../../tables/dollarsCell.ts'
-import { PagedTable } from '../../tables/PagedTable.tsx'
-import { Money } from '../../ui/Money.tsx'
+import { borrowerList, type ShownBorrower } from '../../../api/lending/borrowers.ts'
+import { configuration } from '../../../configuration.ts'
+import { t as list } from '../../../i18n/loanList.ts'
+import { named, t } from '../../../i18n/loans.ts'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../../session/store.ts'
+import cells from '../../../tables/cells.module.css'
+import { Moment, Tag } from '../../../tables/cells.tsx'
+import type { CsvColumn } from '../../../tables/csv.ts'
+import type { Column } from '../../../tables/DataTable.tsx'
+import { dollarsCell } from '../../../tables/dollarsCell.ts'
+import { PagedTable } from '../../../tables/PagedTable.tsx'
+import { Money } from '../../../ui/Money.tsx'
 import classes from './OneLoan.module.css'
 
 const BorrowerDialog = dialogOnDemand(
-  async () => (await import('../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
+  async () => (await import('../../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
 )
 
 const columns: readonly Column<ShownBorrower>[] = [

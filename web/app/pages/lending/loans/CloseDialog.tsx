@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core'
-import { closedStatuses } from '@pool/contract/loans'
+import { closedStatuses } from '@pool/contract/lending/loans'
 import { useState } from 'react'
-import { type ShownLoan, useCloseLoan } from '../../api/loans.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/loans.ts'
-import { known } from '../../panels/loans/typedTerms.ts'
+import { type ShownLoan, useCloseLoan } from '../../../api/lending/loans.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/loans.ts'
+import { known } from '../../../panels/loans/typedTerms.ts'
 
 type Props = {
   readonly story: ShownLoan

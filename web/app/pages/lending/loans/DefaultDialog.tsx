@@ -1,7 +1,7 @@
-import { type ShownLoan, useAskDefault } from '../../api/loans.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/loans.ts'
-import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { type ShownLoan, useAskDefault } from '../../../api/lending/loans.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/loans.ts'
+import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 
 type Props = {
   readonly story: ShownLoan

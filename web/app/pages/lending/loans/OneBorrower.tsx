@@ -1,40 +1,44 @@
 import { Button } from '@mantine/core'
-import { MAXIMUM_PAGE } from '@pool/contract/lists'
+import { MAXIMUM_PAGE } from '@pool/contract/base/lists'
 import { useId, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { isNoBorrower, type ShownBorrowerStory, useBorrower } from '../../api/borrowers.ts'
-import { useListPage } from '../../api/http/lists.ts'
-import { type LoanRow, loansOf } from '../../api/loanList.ts'
-import { configuration } from '../../configuration.ts'
-import { t as list } from '../../i18n/loanList.ts'
-import { t as onRecord } from '../../i18n/loanRecords.ts'
-import { named, t } from '../../i18n/loans.ts'
-import { useArrivalFocus } from '../../layout/useArrivalFocus.ts'
-import { dialogOnDemand } from '../../loading/onDemand.tsx'
-import { LoanState } from '../../panels/loans/LoanState.tsx'
-import facts from '../../panels/loans/Loans.module.css'
-import { Fact } from '../../panels/loans/LoanTerms.tsx'
-import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
-import { draftedDialog } from '../../session/drafts.ts'
-import { type SessionUser, useMayWrite, useSessionUser } from '../../session/store.ts'
-import { Tag } from '../../tables/cells.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { Email } from '../../ui/Email.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import { Money } from '../../ui/Money.tsx'
-import { Pending } from '../../ui/Pending.tsx'
-import { PersonLink } from '../../ui/PersonLink.tsx'
+import { useListPage } from '../../../api/http/lists.ts'
+import {
+  isNoBorrower,
+  type ShownBorrowerStory,
+  useBorrower,
+} from '../../../api/lending/borrowers.ts'
+import { type LoanRow, loansOf } from '../../../api/lending/loanList.ts'
+import { configuration } from '../../../configuration.ts'
+import { t as list } from '../../../i18n/loanList.ts'
+import { t as onRecord } from '../../../i18n/loanRecords.ts'
+import { named, t } from '../../../i18n/loans.ts'
+import { useArrivalFocus } from '../../../layout/useArrivalFocus.ts'
+import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import { LoanState } from '../../../panels/loans/LoanState.tsx'
+import facts from '../../../panels/loans/Loans.module.css'
+import { Fact } from '../../../panels/loans/LoanTerms.tsx'
+import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
+import { draftedDialog } from '../../../session/drafts.ts'
+import { type SessionUser, useMayWrite, useSessionUser } from '../../../session/store.ts'
+import { Tag } from '../../../tables/cells.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { Email } from '../../../ui/Email.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../../ui/LoadingRows.tsx'
+import { Money } from '../../../ui/Money.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
+import { PersonLink } from '../../../ui/PersonLink.tsx'
 import { offProps } from './Actions.tsx'
 import { Documents } from './Documents.tsx'
 import classes from './OneLoan.module.css'
 
 const BorrowerDialog = dialogOnDemand(
-  async () => (await import('../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
+  async () => (await import('../../../panels/loans/BorrowerDialog.tsx')).BorrowerDialog,
 )
 const LoanDialog = dialogOnDemand(
-  async () => (await import('../../panels/loans/LoanDialog.tsx')).LoanDialog,
+  async () => (await import('../../../panels/loans/LoanDialog.tsx')).LoanDialog,
 )
 
 const Line = ({ loan }: { readonly loan: LoanRow }) => {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ShownCollateral } from '../../api/loanRecords.ts'
-import { t } from '../../i18n/loanRecords.ts'
-import { Tag } from '../../tables/cells.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { Email } from '../../ui/Email.tsx'
+import type { ShownCollateral } from '../../../api/lending/loanRecords.ts'
+import { t } from '../../../i18n/loanRecords.ts'
+import { Tag } from '../../../tables/cells.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { Email } from '../../../ui/Email.tsx'
 import classes from './OneLoan.module.css'
 
 type Props = {

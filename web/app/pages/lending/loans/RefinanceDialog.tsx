@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import type { ShownLoan } from '../../api/loans.ts'
-import { LoanDialog } from '../../panels/loans/LoanDialog.tsx'
+import type { ShownLoan } from '../../../api/lending/loans.ts'
+import { LoanDialog } from '../../../panels/loans/LoanDialog.tsx'
 
 type Props = {
   readonly story: ShownLoan

@@ -1,8 +1,8 @@
-import { type ShownRepayment, useReverseRepayment } from '../../api/loans.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/loans.ts'
-import { TakesTwo } from '../../panels/loans/TakesTwo.tsx'
-import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { type ShownRepayment, useReverseRepayment } from '../../../api/lending/loans.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/loans.ts'
+import { TakesTwo } from '../../../panels/loans/TakesTwo.tsx'
+import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 
 type Props = {
   readonly repayment: ShownRepayment

@@ -1,10 +1,10 @@
-import type { LoanLine } from '../../api/loans.ts'
-import { t } from '../../i18n/loans.ts'
-import { Day } from '../../panels/loans/Day.tsx'
-import { today } from '../../panels/loans/rates.ts'
-import { Tag } from '../../tables/cells.tsx'
-import { type Column, DataTable } from '../../tables/DataTable.tsx'
-import { Money } from '../../ui/Money.tsx'
+import type { LoanLine } from '../../../api/lending/loans.ts'
+import { t } from '../../../i18n/loans.ts'
+import { Day } from '../../../panels/loans/Day.tsx'
+import { today } from '../../../panels/loans/rates.ts'
+import { Tag } from '../../../tables/cells.tsx'
+import { type Column, DataTable } from '../../../tables/DataTable.tsx'
+import { Money } from '../../../ui/Money.tsx'
 
 type Row = LoanLine & { readonly id: string; readonly isRunning: boolean }
 

@@ -1,23 +1,23 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LONGEST_TEXT } from '@pool/contract/fields'
-import { dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { messageOf } from '../../api/http/errors.ts'
-import { type ShownLoan, useAskTerms } from '../../api/loans.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { dollarsText } from '../../i18n/dollars.ts'
-import { t } from '../../i18n/loans.ts'
-import { rateTyped, today } from '../../panels/loans/rates.ts'
+import { LONGEST_TEXT } from '@pool/contract/base/fields'
+import { dollarsFromCents, formatDollars } from '@pool/contract/base/money'
+import { messageOf } from '../../../api/http/errors.ts'
+import { type ShownLoan, useAskTerms } from '../../../api/lending/loans.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { dollarsText } from '../../../i18n/dollars.ts'
+import { t } from '../../../i18n/loans.ts'
+import { rateTyped, today } from '../../../panels/loans/rates.ts'
 import {
   SchedulePreview,
   ScheduleSummary,
   useSchedule,
-} from '../../panels/loans/SchedulePreview.tsx'
-import { TermsFields } from '../../panels/loans/TermsFields.tsx'
-import { dueDayAfter, termsRules, typedTerms } from '../../panels/loans/typedTerms.ts'
-import { useDraft } from '../../session/drafts.ts'
-import { useSessionUser } from '../../session/store.ts'
-import { toast } from '../../ui/toasts.ts'
+} from '../../../panels/loans/SchedulePreview.tsx'
+import { TermsFields } from '../../../panels/loans/TermsFields.tsx'
+import { dueDayAfter, termsRules, typedTerms } from '../../../panels/loans/typedTerms.ts'
+import { useDraft } from '../../../session/drafts.ts'
+import { useSessionUser } from '../../../session/store.ts'
+import { toast } from '../../../ui/toasts.ts'
 import { payoffOn } from './owed.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
-import { useWithdraw } from '../../api/loanRecords.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/loanRecords.ts'
+import { useWithdraw } from '../../../api/lending/loanRecords.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/loanRecords.ts'
 
 type Props = {
   readonly kind: 'collateral' | 'document'

@@ -1,6 +1,6 @@
 /** The debt of a loan as the server counts it, in cents. */
-import { dayCounts } from '@pool/contract/loanDays'
-import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
+import { type Cents, cents, centsFromDollars } from '@pool/contract/base/money'
+import { dayCounts } from '@pool/contract/lending/loanDays'
 import {
   type Accruing,
   type Carried,
@@ -9,8 +9,8 @@ import {
   owedOfLine,
   payoffOf,
   type Split,
-} from '@pool/contract/repayments'
-import type { LoanLine, ShownLoan } from '../../api/loans.ts'
+} from '@pool/contract/lending/repayments'
+import type { LoanLine, ShownLoan } from '../../../api/lending/loans.ts'
 
 /** The unpaid parts of a line. Interest that is due after a default is not owed. */
 export const owedOf = (

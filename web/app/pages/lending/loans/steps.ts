@@ -1,5 +1,5 @@
 /** The steps of staff about a loan, each with the reason if the server would not take it. */
-import type { ShownLoan, ShownRepayment } from '../../api/loans.ts'
+import type { ShownLoan, ShownRepayment } from '../../../api/lending/loans.ts'
 
 export const loanSteps = [
   'approve',

@@ -1,8 +1,8 @@
-import { useApprovalLimits } from '../../api/limits.ts'
-import type { ShownLoan } from '../../api/loans.ts'
-import { isOfLoans, useProposals } from '../../api/proposals.ts'
-import { useWaiting } from '../../api/waitingWallets.ts'
-import { seesAccounts, useSessionUser } from '../../session/store.ts'
+import { isOfLoans, useProposals } from '../../../api/agreements/proposals.ts'
+import { useWaiting } from '../../../api/chain/waitingWallets.ts'
+import type { ShownLoan } from '../../../api/lending/loans.ts'
+import { useApprovalLimits } from '../../../api/money/limits.ts'
+import { seesAccounts, useSessionUser } from '../../../session/store.ts'
 import { type Offer, offersOf } from './steps.ts'
 
 /** Proposals about a loan that wait for a second person. Super admins alone know write-offs. */

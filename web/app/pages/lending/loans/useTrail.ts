@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { asNumber, asRecord, asText } from '../../api/http/reading.ts'
-import { loanList } from '../../api/loanList.ts'
-import type { LoanTrail } from '../../panels/loans/trail.ts'
+import { asNumber, asRecord, asText } from '../../../api/http/reading.ts'
+import { loanList } from '../../../api/lending/loanList.ts'
+import type { LoanTrail } from '../../../panels/loans/trail.ts'
 
 const textsOf = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : []).flatMap((each) => asText(each) ?? [])

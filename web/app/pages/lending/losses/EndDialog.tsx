@@ -1,9 +1,9 @@
-import type { ShownLosses } from '../../api/losses.ts'
-import { useProposalStep } from '../../api/proposals.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { formatRate } from '../../i18n/format.ts'
-import { t } from '../../i18n/losses.ts'
-import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import type { ShownLosses } from '../../../api/lending/losses.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { formatRate } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/losses.ts'
+import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 
 type Props = {
   /** The operator bears the open loss, or all investments share it. */

@@ -1,8 +1,8 @@
-import { useProposalStep } from '../../api/proposals.ts'
-import type { ShownWindDown } from '../../api/windDown.ts'
-import { ReasonDialog } from '../../forms/ReasonDialog.tsx'
-import { t } from '../../i18n/losses.ts'
-import { useDollarText } from '../../ui/hiddenAmounts.ts'
+import { useProposalStep } from '../../../api/agreements/proposals.ts'
+import type { ShownWindDown } from '../../../api/lending/windDown.ts'
+import { ReasonDialog } from '../../../forms/ReasonDialog.tsx'
+import { t } from '../../../i18n/losses.ts'
+import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 import classes from './Losses.module.css'
 
 type Repayments = ShownWindDown['repayments']

@@ -1,5 +1,5 @@
-import type { ShownPool } from '../../api/poolBook.ts'
-import { t } from '../../i18n/pool.ts'
+import type { ShownPool } from '../../../api/lending/poolBook.ts'
+import { t } from '../../../i18n/pool.ts'
 import { Liabilities } from './Liabilities.tsx'
 import { Loans } from './Loans.tsx'
 import { Money } from './Money.tsx'

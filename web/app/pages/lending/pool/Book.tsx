@@ -1,7 +1,7 @@
-import { formatDollars } from '@pool/contract/money'
-import { inDefault, type ShownPool } from '../../api/poolBook.ts'
-import { t } from '../../i18n/pool.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { formatDollars } from '@pool/contract/base/money'
+import { inDefault, type ShownPool } from '../../../api/lending/poolBook.ts'
+import { t } from '../../../i18n/pool.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { countText, Facts, percentText, Section } from './parts.tsx'
 
 type Props = { readonly pool: ShownPool }

@@ -1,10 +1,10 @@
-import { formatDollars } from '@pool/contract/money'
-import { messageOf } from '../../api/http/errors.ts'
-import { type ListedDay, liabilitiesUrl, useLiabilities } from '../../api/liabilities.ts'
-import { poolKeysUrl } from '../../api/poolBook.ts'
+import { formatDollars } from '@pool/contract/base/money'
+import { messageOf } from '../../../api/http/errors.ts'
+import { poolKeysUrl } from '../../../api/lending/poolBook.ts'
+import { type ListedDay, liabilitiesUrl, useLiabilities } from '../../../api/reports/liabilities.ts'
 
-import { t } from '../../i18n/pool.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { t } from '../../../i18n/pool.ts'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
 import classes from './Pool.module.css'
 import { Section, Table } from './parts.tsx'
 

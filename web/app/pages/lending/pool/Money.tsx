@@ -1,9 +1,9 @@
-import { formatDollars } from '@pool/contract/money'
-import { bookBuckets, expectedLossShares } from '@pool/contract/poolBook'
-import type { ShownPool } from '../../api/poolBook.ts'
-import { t } from '../../i18n/pool.ts'
-import { ChartCard } from '../../ui/chart/ChartCard.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { formatDollars } from '@pool/contract/base/money'
+import { bookBuckets, expectedLossShares } from '@pool/contract/lending/poolBook'
+import type { ShownPool } from '../../../api/lending/poolBook.ts'
+import { t } from '../../../i18n/pool.ts'
+import { ChartCard } from '../../../ui/chart/ChartCard.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import classes from './Pool.module.css'
 import {
   countText,

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { locale } from '../../i18n/language.ts'
-import { t } from '../../i18n/pool.ts'
+import { locale } from '../../../i18n/language.ts'
+import { t } from '../../../i18n/pool.ts'
 import classes from './Pool.module.css'
 
 /** Stands for a figure that there is not. */

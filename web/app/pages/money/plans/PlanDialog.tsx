@@ -1,14 +1,14 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import type { AskedProposal } from '@pool/contract/proposals'
+import type { AskedProposal } from '@pool/contract/agreements/proposals'
 import { useState } from 'react'
-import type { VersionRow } from '../../api/planVersions.ts'
-import { AmountInput } from '../../forms/AmountInput.tsx'
-import { dollarsText, readDollars } from '../../i18n/dollars.ts'
-import { t } from '../../i18n/plans.ts'
-import { useDraft } from '../../session/drafts.ts'
-import { useSessionUser } from '../../session/store.ts'
-import { zoneName } from '../../ui/DateTime.tsx'
-import { AskDialog } from '../reconciliation/AskDialog.tsx'
+import type { VersionRow } from '../../../api/money/planVersions.ts'
+import { AmountInput } from '../../../forms/AmountInput.tsx'
+import { dollarsText, readDollars } from '../../../i18n/dollars.ts'
+import { t } from '../../../i18n/plans.ts'
+import { useDraft } from '../../../session/drafts.ts'
+import { useSessionUser } from '../../../session/store.ts'
+import { zoneName } from '../../../ui/DateTime.tsx'
+import { AskDialog } from '../../coins/reconciliation/AskDialog.tsx'
 
 type Typed = {
   readonly days: string

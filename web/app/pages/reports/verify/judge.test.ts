@@ -2,12 +2,12 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
-import { type PoolKey, signedText } from '@pool/contract/poolKeys'
+import { type PoolKey, signedText } from '@pool/contract/reports/poolKeys'
 import { expect, test } from 'vitest'
 import { canJudge, endsAt, judge, type Means, unpacked } from './judge.ts'
 import { isZip, readZip } from './readZip.ts'
 
-const GOLDEN = join(import.meta.dirname, '../../../../server/statements/golden')
+const GOLDEN = join(import.meta.dirname, '../../../../../server/reports/statements/golden')
 const statement = new Uint8Array(readFileSync(join(GOLDEN, 'statement-v1.json.golden')))
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')

@@ -1,5 +1,5 @@
 /** Judges dropped files by their signatures (docs/verifying.md). Nothing of them is sent. */
-import { type FileSignature, type PoolKey, signedText } from '@pool/contract/poolKeys'
+import { type FileSignature, type PoolKey, signedText } from '@pool/contract/reports/poolKeys'
 import { isZip, type Packed, readZip } from './readZip.ts'
 
 /** Genuine, or why not. */
