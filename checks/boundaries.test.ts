@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findUnused, findUpward, findViolations } from './boundaries.ts'
+import { findUntold, findUnused, findUpward, findViolations, readmeOf } from './boundaries.ts'
 import type { Room } from './room.ts'
-import { rooms } from './rooms.ts'
+import { rooms, written } from './rooms.ts'
 import { parseSource, readSources } from './sources.ts'
 
 const violationsOf = (files: Record<string, string>) =>
@@ -13,7 +13,14 @@ test('every import fits the table of rooms', () => {
 })
 
 test('every room names only rooms below it', () => {
-  expect(findUpward(rooms)).toEqual([])
+  expect(findUpward(rooms, written)).toEqual([])
+})
+
+test('the README of a district names its rooms', () => {
+  expect(findUntold(readmeOf)).toEqual([])
+  expect(findUntold(() => '').join('\n')).toMatch(
+    'server/http/README.md does not name the room serving',
+  )
 })
 
 const room = (path: string, below: string[] = [], routes: string[] = []): Room => ({
@@ -34,18 +41,24 @@ test.each([
 })
 
 test('a permitted import that is unused is found', () => {
-  const source = parseSource('server/base/lists/x.ts', "import '../db/errors.ts'")
+  const source = parseSource('bench/x.ts', "import '../server/base/db/errors.ts'")
   const unused = findUnused([source]).join('\n')
-  expect(unused).toMatch('server/base/lists may import server/base/tallies and does not')
-  expect(unused).not.toMatch('server/base/lists may import server/base/db and')
-  expect(unused).toMatch('server/accounts/users may import server/http/serving and does not')
+  expect(unused).toMatch('bench may import contract and does not')
+  expect(unused).not.toMatch('bench may import server and')
+})
+
+test('a door that no other district uses is found', () => {
+  const source = parseSource('server/chain/rates/x.ts', "import '../../base/db/errors.ts'")
+  const unused = findUnused([source]).join('\n')
+  expect(unused).toMatch('server/base/lists is a door that no other district uses')
+  expect(unused).not.toMatch('server/base/db is')
 })
 
 test.each([
   [
     'the contract imports no room of the server',
-    { 'contract/base/money.ts': "import { x } from '../server/base/configuration/config.ts'" },
-    /may not import server\/config/,
+    { 'contract/base/money.ts': "import { x } from '../../server/base/configuration/config.ts'" },
+    /may not import server\/base\/configuration/,
   ],
   [
     'the contract imports no package but zod',
@@ -54,7 +67,9 @@ test.each([
   ],
   [
     'a verb does not import the HTTP room',
-    { 'server/requests/transactions/pay.ts': "import { route } from '../http/route.ts'" },
+    {
+      'server/requests/transactions/pay.ts': "import { route } from '../../http/serving/route.ts'",
+    },
     /may not import server\/http\/serving/,
   ],
   [
@@ -64,25 +79,25 @@ test.each([
   ],
   [
     'the ledger imports no room that posts',
-    { 'server/ledger/post.ts': "export { pay } from '../transactions/pay.ts'" },
+    { 'server/ledger/engine/post.ts': "export { pay } from '../../requests/transactions/pay.ts'" },
     /may not import server\/requests\/transactions/,
   ],
   [
     'the database does not import the ledger',
-    { 'server/base/db/x.ts': "const l = await import('../ledger/ledger.ts')" },
+    { 'server/base/db/x.ts': "const l = await import('../../ledger/engine/ledger.ts')" },
     /may not import server\/ledger/,
   ],
   [
     'the web app does not import the server',
     {
       'web/app/pages/records/audit/x.tsx':
-        "import type { Context } from '../../../../server/http/context.ts'",
+        "import type { Context } from '../../../../../server/http/context.ts'",
     },
     /may not import server/,
   ],
   [
     'shared pieces do not import the API',
-    { 'web/app/ui/x.tsx': "import { useBalance } from '../api/transactions.ts'" },
+    { 'web/app/ui/x.tsx': "import { useBalance } from '../api/requests/transactions.ts'" },
     /may not import web\/app\/api/,
   ],
   [
@@ -92,13 +107,14 @@ test.each([
   ],
   [
     'the shared HTTP code imports no noun',
-    { 'web/app/api/http/x.ts': "import { useBalance } from '../transactions.ts'" },
-    /may not import web\/app\/api\/transactions/,
+    { 'web/app/api/http/x.ts': "import { useBalance } from '../requests/transactions.ts'" },
+    /may not import web\/app\/api\/requests\/transactions/,
   ],
   [
     'a page does not import another page',
     {
-      'web/app/pages/records/audit/x.tsx': "import { Code } from '../admin/figures/StatCards.tsx'",
+      'web/app/pages/records/audit/x.tsx':
+        "import { Code } from '../../admin/figures/StatCards.tsx'",
     },
     /may not import web\/app\/pages\/admin/,
   ],
@@ -176,13 +192,29 @@ test.each([
   ],
   [
     'an imported type counts as an import',
-    { 'server/requests/transactions/pay.ts': "export type R = import('../http/route.ts').Route" },
+    {
+      'server/requests/transactions/pay.ts':
+        "export type R = import('../../http/serving/route.ts').Route",
+    },
     /may not import server\/http\/serving/,
   ],
   [
-    'a room does not import the one above',
-    { 'server/base/process/x.ts': "import { ask } from '../postgres/cluster.ts'" },
-    /may not import server\/base\/postgres/,
+    'a district does not import the one above',
+    { 'server/base/process/x.ts': "import { ask } from '../../ledger/engine/ask.ts'" },
+    /may not import server\/ledger\/engine/,
+  ],
+  [
+    'a district imports only the doors of another',
+    { 'server/accounts/users/x.ts': "import { ask } from '../../base/migrations/ask.ts'" },
+    /may not import server\/base\/migrations/,
+  ],
+  [
+    'two rooms of a district that import each other form a cycle',
+    {
+      'server/base/process/x.ts': "import { ask } from '../postgres/cluster.ts'",
+      'server/base/postgres/y.ts': "import { x } from '../process/log.ts'",
+    },
+    /rooms form a cycle: server\/base\/process → server\/base\/postgres → server\/base\/process/,
   ],
   [
     'a browser test imports no room of the server',
@@ -195,11 +227,17 @@ test.each([
     /may not import web\/app\/api\/http/,
   ],
   ['a new file in the server has no room', { 'server/x.ts': '' }, /without a place/],
-  ['a new folder in the server has no room', { 'server/helpers/x.ts': '' }, /without a place/],
+  ['a new district in the server has no room', { 'server/helpers/x.ts': '' }, /without a place/],
+  [
+    'a new folder in a district has no room',
+    { 'server/chain/helpers/x.ts': '' },
+    /without a place/,
+  ],
+  ['a loose file in a district has no room', { 'server/chain/x.ts': '' }, /without a place/],
   ['a new folder in the web app has no room', { 'web/app/helpers/x.ts': '' }, /without a place/],
   ['a loose page of the web app has no room', { 'web/app/pages/x.tsx': '' }, /without a place/],
   ['a new file in the web app has no room', { 'web/app/x.ts': '' }, /without a place/],
-  ['a folder in the contract has no room', { 'contract/deep/x.ts': '' }, /without a place/],
+  ['a new folder in the contract has no room', { 'contract/deep/x.ts': '' }, /without a place/],
   [
     'two files that import each other form a cycle',
     {
@@ -229,7 +267,7 @@ test('routes may import HTTP and Fastify', () => {
   expect(
     violationsOf({
       'server/accounts/users/routes.ts':
-        "import { route } from '../http/route.ts'\nimport type { FastifyInstance } from 'fastify'",
+        "import { route } from '../../http/serving/route.ts'\nimport type { FastifyInstance } from 'fastify'",
     }),
   ).toEqual([])
 })

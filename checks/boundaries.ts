@@ -1,44 +1,72 @@
 /**
- * Checks the layout of `rooms.ts`: imports go down, each file has a room, and every permitted
- * import is used. Run it by `npm run check -- boundaries`, or by Node 24.
+ * Checks the layout of `rooms.ts`: imports go down without a circle, each file has a room, and
+ * every door and permitted import is used. Run it by `npm run check -- boundaries`, or by Node 24.
  */
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
-import type { Room } from './room.ts'
-import { FLAT, packageOwners, rooms } from './rooms.ts'
+import { basename, dirname, join } from 'node:path/posix'
+import { allRoomsOf, type District, doorsOf, type Room } from './room.ts'
+import { districts, FLAT, packageOwners, rooms, written } from './rooms.ts'
 import { ROOT, readSources, type Source, trackedFiles } from './sources.ts'
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 const isWithin = (path: string, room: string): boolean =>
   path === room || path.startsWith(`${room}/`)
 
-/** The innermost room that holds a path. */
-const roomOf = (path: string, among = rooms): Room | undefined =>
+const innermost = (path: string, among: readonly Room[]): Room | undefined =>
   among.filter((room) => isWithin(path, room.path)).sort((a, b) => b.path.length - a.path.length)[0]
+
+const known = new Map<string, Room | undefined>()
+/** The innermost room that holds a path. Those of the table are looked for once. */
+const roomOf = (path: string, among = rooms): Room | undefined => {
+  if (among !== rooms) return innermost(path, among)
+  if (!known.has(path)) known.set(path, innermost(path, rooms))
+  return known.get(path)
+}
 
 const isRoutes = (path: string): boolean => {
   const room = roomOf(path)
-  return room !== undefined && room.routes.length > 0 && path === `${room.path}/routes.ts`
+  return room !== undefined && room.routes.length > 0 && basename(path) === 'routes.ts'
 }
 
 /** A named room stands for its files, without the rooms inside it. */
 const holds = (name: string, file: string): boolean =>
   isWithin(file, name) && (roomOf(name)?.path !== name || roomOf(file)?.path === name)
 
+/** The room that holds a path, or the rooms inside a folder of several. */
+const roomsNamed = (name: string, table: readonly Room[]): Room[] => {
+  const room = roomOf(name, table)
+  return room ? [room] : table.filter(({ path }) => isWithin(path, name))
+}
+
 /** One sentence for each name in the table that does not point down. */
-export const findUpward = (table: readonly Room[]): string[] =>
-  table.flatMap(({ path, below, routes }, place) =>
+export const findUpward = (table: readonly Room[], among = table): string[] =>
+  among.flatMap(({ path, below, routes }) =>
     [...below, ...routes]
       .filter((name) => {
-        const named = roomOf(name, table)
-        return named === undefined || table.indexOf(named) >= place
+        const named = roomsNamed(name, table)
+        const place = table.findIndex((room) => room.path === path)
+        return named.length === 0 || named.some((room) => table.indexOf(room) >= place)
       })
       .map((name) => `${path} names ${name}, which is no room below it`),
   )
 
-/** One sentence for each name in the table that no import needs. */
-export const findUnused = (sources: readonly Source[]): string[] =>
-  rooms.flatMap(({ path: room, below, routes }) => {
+/** One sentence for each door that no other district uses, and each name that no import needs. */
+export const findUnused = (sources: readonly Source[]): string[] => [
+  ...districts.flatMap((district) => unusedDoors(sources, district)),
+  ...unusedNames(sources),
+]
+
+const unusedDoors = (sources: readonly Source[], district: District): string[] => {
+  const others = sources.filter(
+    ({ path }) => isWithin(path, 'server') && !isWithin(path, district.path) && !isTest(path),
+  )
+  return doorsOf(district)
+    .filter((door) => !others.some(({ files }) => files.some((file) => isWithin(file, door))))
+    .map((door) => `${door} is a door that no other district uses. List it as inside.`)
+}
+
+const unusedNames = (sources: readonly Source[]): string[] =>
+  written.flatMap(({ path: room, below, routes }) => {
     const own = sources.filter(({ path }) => !isTest(path) && roomOf(path)?.path === room)
     const isUsed = (name: string, by: readonly Source[]): boolean =>
       by.some(({ files }) => files.some((file) => holds(name, file)))
@@ -64,7 +92,20 @@ export const findViolations = (sources: readonly Source[]): string[] => [
     ...ledgerTables(source),
   ]),
   ...findCycles(sources),
+  ...findRoomCycles(sources),
 ]
+
+/** One sentence for each room that the README of its district leaves out. */
+export const findUntold = (readmeOf: (district: string) => string): string[] =>
+  districts.flatMap((district) =>
+    allRoomsOf(district)
+      .map((path) => path.slice(district.path.length + 1))
+      .filter((room) => !readmeOf(district.path).includes(`\`${room}\``))
+      .map((room) => `${district.path}/README.md does not name the room ${room}`),
+  )
+
+export const readmeOf = (district: string): string =>
+  readFileSync(join(ROOT, district, 'README.md'), 'utf8')
 
 const withoutRoom = ({ path }: Source): string[] => {
   const room = roomOf(path.replace(/\.test\.ts$/, '.ts'))
@@ -105,7 +146,7 @@ const forbiddenPackages = ({ path, packages }: Source): string[] => {
 }
 
 /** The migrations named after the ledger make its tables, and its own SQL makes its views. */
-const MAKES_LEDGER = /^server\/(migrations\/\d+-(ledger|months)|ledger\/sql\/\w+)\.sql$/
+const MAKES_LEDGER = /^server\/(base\/migrations\/\d+-(ledger|months)|ledger\/sql\/\w+)\.sql$/
 const namesOfLedger = trackedFiles()
   .filter((path) => MAKES_LEDGER.test(path))
   .flatMap((path) => [
@@ -116,7 +157,7 @@ const namesOfLedger = trackedFiles()
   .map(([, name]) => name)
 const LEDGER_TABLE = `\\b(?:${[...new Set(namesOfLedger)].join('|')})\\b`
 
-// Only the ledger's room names its tables. Other rooms call the ledger.
+// Only the ledger's district names its tables. Other rooms call the ledger.
 const LEDGER_TABLES = new RegExp(
   [
     String.raw`(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|[a-z]+Join)\(\s*\[?[^)\]]*?['"\`](?:public\.)?${LEDGER_TABLE}`,
@@ -147,24 +188,44 @@ const ledgerTables = ({ path, text }: Source): string[] => {
   return names ? [`${path} names a table of the ledger`] : []
 }
 
-const findCycles = (sources: readonly Source[]): string[] => {
-  const imports = new Map(sources.map(({ path, files }) => [path, files]))
+const findCycles = (sources: readonly Source[]): string[] =>
+  cyclesOf(new Map(sources.map(({ path, files }) => [path, files]))).map(
+    (way) => `imports form a cycle: ${way}`,
+  )
+
+/** Circles between the rooms of a district, which the order of districts does not exclude. */
+const findRoomCycles = (sources: readonly Source[]): string[] => {
+  const imports = new Map<string, string[]>()
+  for (const { path, files } of sources) {
+    const room = roomOf(path)?.path
+    if (room === undefined || !isWithin(room, 'server') || isTest(path)) continue
+    const named = files.flatMap((file) => roomOf(file)?.path ?? []).filter((each) => each !== room)
+    imports.set(room, [...(imports.get(room) ?? []), ...named])
+  }
+  return cyclesOf(imports).map((way) => `rooms form a cycle: ${way}`)
+}
+
+const cyclesOf = (imports: ReadonlyMap<string, readonly string[]>): string[] => {
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (path: string, way: readonly string[]): void => {
-    if (way.includes(path))
-      cycles.push(`imports form a cycle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`)
+    if (way.includes(path)) cycles.push([...way.slice(way.indexOf(path)), path].join(' → '))
     if (done.has(path) || way.includes(path)) return
     for (const file of imports.get(path) ?? []) visit(file, [...way, path])
     done.add(path)
   }
-  for (const { path } of sources) visit(path, [])
+  for (const path of imports.keys()) visit(path, [])
   return cycles
 }
 
 if (process.argv[1] === import.meta.filename) {
   const sources = readSources()
-  const violations = [...findUpward(rooms), ...findUnused(sources), ...findViolations(sources)]
+  const violations = [
+    ...findUpward(rooms, written),
+    ...findUnused(sources),
+    ...findViolations(sources),
+    ...findUntold(readmeOf),
+  ]
   for (const violation of violations) process.stderr.write(`${violation}\n`)
   process.exit(violations.length === 0 ? 0 : 1)
 }
