@@ -36,6 +36,7 @@ export const checks = [
   { name: 'dead-code', title: 'Dead code', options: [tool('knip/bin/knip.js')] },
   { name: 'boundaries', title: 'Boundaries', options: [own('boundaries.ts')] },
   { name: 'repository', title: 'Sizes and lockfile', options: [own('repository.ts')] },
+  { name: 'spreads', title: 'Spreads of literals', options: [own('spreads.ts')] },
   { name: 'paths', title: 'Paths in prose', options: [own('paths.ts')] },
   { name: 'prose', title: 'Comments, test names and prose', options: [own('prose.ts')] },
   { name: 'licences', title: 'Licences', options: [own('licences.ts')] },
