@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { findFaults } from './repository.ts'
 
 test.each([
-  ['a file of 402 lines', { path: 'server/x.ts', text: 'a\n'.repeat(401) }, /402 lines/],
   [
     'a lockfile with URLs',
     {

@@ -1,16 +1,12 @@
-/** Checks sizes, widths, the lockfile and npm's settings. */
+/** Checks widths, the lockfile and npm's settings. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, trackedFiles } from './sources.ts'
-
-/** A longer file takes more than one sitting to read. */
-const MOST_LINES = 400
 
 type File = { readonly path: string; readonly text: string }
 
 /** One sentence for each fault of a file. */
 export const findFaults = ({ path, text }: File): string[] => [
-  ...tooLong({ path, text }),
   ...tooWide({ path, text }),
   ...(path === 'package-lock.json' ? lockfileFaults(text) : []),
   ...(path === '.npmrc' ? npmFaults(text) : []),
@@ -119,14 +115,6 @@ const lockfileFaults = (text: string): string[] => {
     ...supplyFaults(lockfile),
     ...[...missing].map((name) => `package-lock.json lacks ${name}, which another platform needs`),
   ]
-}
-
-const tooLong = ({ path, text }: File): string[] => {
-  const lines = text.split('\n').length
-  // The row types are generated, a block per table.
-  return /\.(tsx?|mjs|css)$/.test(path) && path !== 'server/base/db/schema.ts' && lines > MOST_LINES
-    ? [`${path} has ${lines} lines; the most is ${MOST_LINES}`]
-    : []
 }
 
 /** The formatter's width; it does not wrap comments. */
