@@ -62,7 +62,10 @@ const approved = async (amount: number) => {
   const asked = await own.call(deposit, investor, { userId, amount, networkName: 'Bitcoin' })
   await own.call(confirm, admin, { transactionId: asked.transactionId })
   const { transactionId } = await own.call(withdraw, investor, {
-    ...{ userId, amount, destinationAddress: newAddress(), networkName: 'Bitcoin' },
+    userId,
+    amount,
+    destinationAddress: newAddress(),
+    networkName: 'Bitcoin',
   })
   const approveIt = async () =>
     own.call(approve, await own.person(['ADMIN']), { transactionId, userId })
@@ -196,13 +199,25 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
 test('a loan is sent by a batch and begins', async ({ open }) => {
   const [admin, other] = [await own.person(['ADMIN']), await own.person(['ADMIN'])]
   const borrower = await own.call(recordBorrower, admin, {
-    ...{ name: 'Ann Mason', country: 'de', kind: 'person', relation: 'none' },
-    ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+    name: 'Ann Mason',
+    country: 'de',
+    kind: 'person',
+    relation: 'none',
+    grade: 'B',
+    gradeReason: 'Two years of accounts',
   })
   const { id } = await own.call(recordLoan, admin, {
-    ...{ borrowerId: borrower.id, purpose: 'business', amount: 300, rateBasisPoints: 1_200 },
-    ...{ schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365', instalments: 12 },
-    ...{ dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7) },
+    borrowerId: borrower.id,
+    purpose: 'business',
+    amount: 300,
+    rateBasisPoints: 1_200,
+    schedule: 'equalPrincipal',
+    period: 'weekly',
+    dayCount: 'act365',
+    instalments: 12,
+    dueDay: 1,
+    disburseOn: dayFrom(0),
+    firstDueOn: dayFrom(7),
   })
   const { proposalId } = await own.call(askLoanApproval, admin, { reason: 'Vetted' }, { id })
   await own.call(approveWaiting, other, undefined, { id: proposalId })

@@ -52,19 +52,29 @@ export const startWalk = async (): Promise<Walk> => {
   const litecoind = hasLitecoind ? await startLitecoind() : undefined
   const CHAINS = chainsFile({
     Ethereum: {
-      ...{ kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 },
+      kind: 'evm',
+      url: anvil.url,
+      chainId: ANVIL_CHAIN,
+      pollSeconds: 1,
       tokens: [{ symbol: 'USDC', contract: usdc.contract, decimals: 6 }],
     },
     ...(litecoind && {
       Bitcoin: {
-        ...{ kind: 'bitcoin', url: litecoind.url, credentialsFile: litecoind.credentialsFile },
-        ...{ genesis: LITECOIN_REGTEST, confirmations: 2, pollSeconds: 1 },
+        kind: 'bitcoin',
+        url: litecoind.url,
+        credentialsFile: litecoind.credentialsFile,
+        genesis: LITECOIN_REGTEST,
+        confirmations: 2,
+        pollSeconds: 1,
       },
     }),
   })
   const own = await startOwnProduct({ CHAINS, AUTO_CONFIRM_UP_TO: '100' })
   return {
-    ...{ own, anvil, usdc, litecoind },
+    own,
+    anvil,
+    usdc,
+    litecoind,
     end: async () => {
       await own.remove()
       await anvil.stop()
@@ -162,7 +172,9 @@ export const openStory = async (own: OwnProduct, { desk, investor }: Pages): Pro
 /** Dollars as coins, exactly as asked for, which the product credits itself. */
 export const payInDollars = async ({ own, anvil, usdc }: Walk, pages: Pages): Promise<void> => {
   const { dialog, address } = await ask(pages.phone, {
-    ...{ amount: '60', network: 'Ethereum', coin: 'USDC' },
+    amount: '60',
+    network: 'Ethereum',
+    coin: 'USDC',
   })
   await expect(dialog).toContainText('60 USDC')
   const story = await openStory(own, pages)
@@ -227,7 +239,9 @@ export const payInBitcoin = async (
 /** Less than was asked for, which a person decides beside the evidence. */
 export const payShort = async ({ anvil }: Walk, { phone, queue }: Pages): Promise<string> => {
   const { dialog, address } = await ask(phone, {
-    ...{ amount: '250', network: 'Ethereum', coin: 'ETH' },
+    amount: '250',
+    network: 'Ethereum',
+    coin: 'ETH',
   })
   await anvil.pay(address, 124_000_000_000_000_000n)
   await expect(dialog).toContainText('0.124 ETH')

@@ -199,15 +199,24 @@ export const lendToMany = async (
   most: number,
 ) => {
   const { id: borrowerId } = await own.call(recordBorrower, admin, {
-    ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'operator' },
-    ...{ grade: 'C', gradeReason: 'One year of accounts' },
+    name: 'Ben Ortiz',
+    country: 'ES',
+    kind: 'company',
+    relation: 'operator',
+    grade: 'C',
+    gradeReason: 'One year of accounts',
   })
   for (let count = 0; count < most; count++) {
     const [disburseOn, firstDueOn] = [dayFrom(-11 - 2 * count), dayFrom(-4 - 2 * count)]
     const dueDay = Number(loanDay(firstDueOn)?.on.slice(8))
     const { id } = await own.call(loans.recordLoan, admin, {
-      ...{ ...weekly, borrowerId, purpose: 'other', amount: 100 + count },
-      ...{ dueDay, disburseOn, firstDueOn },
+      ...weekly,
+      borrowerId,
+      purpose: 'other',
+      amount: 100 + count,
+      dueDay,
+      disburseOn,
+      firstDueOn,
     })
     const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
     await own.call(approveWaiting, second, undefined, { id: approval.proposalId })

@@ -125,7 +125,9 @@ test('an investor checks the sum, online and offline', async ({ open, browser },
     { name: 'less.json', mimeType: 'application/json', buffer: Buffer.from(less) },
     ...(await Promise.all(
       others.map(async (path) => ({
-        ...{ name: 'other.json', mimeType: 'application/json', buffer: await readFile(path) },
+        name: 'other.json',
+        mimeType: 'application/json',
+        buffer: await readFile(path),
       })),
     )),
   ])

@@ -30,8 +30,13 @@ test.beforeAll(async () => {
   borrowerId = (await own.call(borrowers.recordBorrower, staff, { ...ann, ...graded })).id
   loanId = (
     await own.call(recordLoan, staff, {
-      ...{ ...weekly, borrowerId, purpose: 'home', amount: 500 },
-      ...{ dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7) },
+      ...weekly,
+      borrowerId,
+      purpose: 'home',
+      amount: 500,
+      dueDay: 1,
+      disburseOn: dayFrom(0),
+      firstDueOn: dayFrom(7),
     })
   ).id
 })

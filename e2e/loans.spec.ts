@@ -380,8 +380,13 @@ test('an application is closed and its borrower corrected', async ({ open }) => 
     "SELECT borrower_id AS id FROM loans WHERE status = 'ACTIVE' LIMIT 1",
   )
   const { id } = await own.call(loans.recordLoan, first as Session, {
-    ...{ ...late.weekly, borrowerId: found[0].id, purpose: 'other', amount: 50 },
-    ...{ dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7) },
+    ...late.weekly,
+    borrowerId: found[0].id,
+    purpose: 'other',
+    amount: 50,
+    dueDay: 1,
+    disburseOn: dayFrom(0),
+    firstDueOn: dayFrom(7),
   })
   const page = await open(first, `/admin/loans/${id}`, { at: own })
   await late.closeAndCorrect(page)

@@ -29,8 +29,10 @@ test.describe.configure({ mode: 'default' })
 let own: OwnProduct
 test.beforeAll(async () => {
   own = await startOwnProduct({
-    ...{ LEND_PRINCIPAL: 'true', LOAN_CONCENTRATION: '100' },
-    ...{ SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '100000000' },
+    LEND_PRINCIPAL: 'true',
+    LOAN_CONCENTRATION: '100',
+    SECOND_APPROVAL_ABOVE: '10000000',
+    POOL_SECOND_APPROVAL_ABOVE: '100000000',
   })
 })
 test.afterAll(() => own?.remove())
@@ -82,15 +84,20 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   const [admin, other] = [await own.person(['ADMIN']), await own.person(['ADMIN'])]
   const [investor, auditor] = [await own.person(), await own.person(['AUDITOR'])]
   await own.call(createWallet, first, {
-    ...{ address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+    address: newAddress('Bitcoin'),
+    networkName: 'Bitcoin',
   })
   const { userId } = investor
   const { transactionId } = await own.call(deposit, investor, { userId, amount: 1_000_000 })
   await own.call(confirm, admin, { transactionId })
 
   const { id: borrowerId } = await own.call(recordBorrower, admin, {
-    ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'none' },
-    ...{ grade: 'C', gradeReason: 'One year of accounts' },
+    name: 'Ben Ortiz',
+    country: 'ES',
+    kind: 'company',
+    relation: 'none',
+    grade: 'C',
+    gradeReason: 'One year of accounts',
   })
   const desk = await open(admin, `/admin/borrowers/${borrowerId}`, { at: own })
   await desk.getByRole('button', { name: 'Record a Loan' }).press('Enter')
@@ -208,35 +215,54 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
 
 test('an investor reads what an investment lost and got back', async ({ open }) => {
   const pool = await startOwnProduct({
-    ...{ LEND_PRINCIPAL: 'true', LOAN_CONCENTRATION: '100', LOSS_NOTICE_HOURS: '0' },
-    ...{ SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '100000000' },
+    LEND_PRINCIPAL: 'true',
+    LOAN_CONCENTRATION: '100',
+    LOSS_NOTICE_HOURS: '0',
+    SECOND_APPROVAL_ABOVE: '10000000',
+    POOL_SECOND_APPROVAL_ABOVE: '100000000',
   })
   try {
     const [first, second] = [await pool.superAdmin(), await pool.person(['SUPER_ADMIN'])]
     const [admin, other] = [await pool.person(['ADMIN']), await pool.person(['ADMIN'])]
     const investor = await pool.person()
     await pool.call(createWallet, first, {
-      ...{ address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+      address: newAddress('Bitcoin'),
+      networkName: 'Bitcoin',
     })
     const { userId } = investor
     const { transactionId } = await pool.call(deposit, investor, { userId, amount: 1_000_000 })
     await pool.call(confirm, admin, { transactionId })
     const { id: borrowerId } = await pool.call(recordBorrower, admin, {
-      ...{ name: 'Ben Ortiz', country: 'ES', kind: 'company', relation: 'none' },
-      ...{ grade: 'C', gradeReason: 'One year of accounts' },
+      name: 'Ben Ortiz',
+      country: 'ES',
+      kind: 'company',
+      relation: 'none',
+      grade: 'C',
+      gradeReason: 'One year of accounts',
     })
     const { id } = await pool.call(loans.recordLoan, admin, {
-      ...{ borrowerId, purpose: 'business', amount: 60_000, fromInvestors: 50_000 },
-      ...{ rateBasisPoints: 1_200, schedule: 'equalPrincipal', period: 'weekly' },
-      ...{ dayCount: 'act365', instalments: 12, dueDay: 1 },
-      ...{ disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
+      borrowerId,
+      purpose: 'business',
+      amount: 60_000,
+      fromInvestors: 50_000,
+      rateBasisPoints: 1_200,
+      schedule: 'equalPrincipal',
+      period: 'weekly',
+      dayCount: 'act365',
+      instalments: 12,
+      dueDay: 1,
+      disburseOn: dayFrom(-30),
+      firstDueOn: dayFrom(-23),
     })
     const asked = await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
     await pool.call(approveWaiting, other, undefined, { id: asked.proposalId })
     await payAndLose(pool, id, { supers: [first, second], admins: [admin, other], investor })
     const { lossId } = await pool.call(listLosses, first)
     const share = await pool.call(askProposal, first, {
-      ...{ kind: 'SHARE_LOSS', lossId: lossId ?? '', amount: 30_000, reason: 'No capital' },
+      kind: 'SHARE_LOSS',
+      lossId: lossId ?? '',
+      amount: 30_000,
+      reason: 'No capital',
     })
     await pool.call(approveProposal, second, undefined, { id: share.id })
 
@@ -267,13 +293,25 @@ const SMALL_REPAYMENTS = 54
 /** Dollars of interest that a loan of $1,200 brought, which is repaid. */
 const repaidLoan = async (pool: OwnProduct, admin: Session): Promise<number> => {
   const { id: borrowerId } = await pool.call(recordBorrower, admin, {
-    ...{ name: 'Eva Brandt', country: 'de', kind: 'person', relation: 'none' },
-    ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+    name: 'Eva Brandt',
+    country: 'de',
+    kind: 'person',
+    relation: 'none',
+    grade: 'B',
+    gradeReason: 'Two years of accounts',
   })
   const { id } = await pool.call(loans.recordLoan, admin, {
-    ...{ borrowerId, purpose: 'business', amount: 1_200, rateBasisPoints: 1_200 },
-    ...{ schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365', instalments: 1 },
-    ...{ dueDay: 1, disburseOn: dayFrom(-7), firstDueOn: dayFrom(0) },
+    borrowerId,
+    purpose: 'business',
+    amount: 1_200,
+    rateBasisPoints: 1_200,
+    schedule: 'equalPrincipal',
+    period: 'weekly',
+    dayCount: 'act365',
+    instalments: 1,
+    dueDay: 1,
+    disburseOn: dayFrom(-7),
+    firstDueOn: dayFrom(0),
   })
   const other = await pool.person(['ADMIN'])
   const agree = async ({ proposalId }: { readonly proposalId: string }) =>
@@ -307,7 +345,8 @@ test('two super admins wind the pool down', async ({ open }) => {
     const [first, second] = [await pool.superAdmin(), await pool.person(['SUPER_ADMIN'])]
     const [admin, investor] = [await pool.person(['ADMIN']), await pool.person()]
     await pool.call(createWallet, first, {
-      ...{ address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+      address: newAddress('Bitcoin'),
+      networkName: 'Bitcoin',
     })
     const { userId } = investor
     const { transactionId } = await pool.call(deposit, investor, { userId, amount: 100 })

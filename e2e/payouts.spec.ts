@@ -44,8 +44,10 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
   await own.call(confirm, admin, { transactionId: asked.transactionId })
   const to = newAddress('Ethereum')
   const { transactionId } = await own.call(withdraw, investor, {
-    ...{ userId, amount: 60 },
-    ...{ destinationAddress: to, networkName: 'Ethereum' },
+    userId,
+    amount: 60,
+    destinationAddress: to,
+    networkName: 'Ethereum',
   })
   await own.call(approve, admin, { transactionId, userId })
   const database = connectTo(own)

@@ -64,8 +64,13 @@ const untilItCounts = (terms: Record<string, unknown>) =>
 /** Makes a version by calls of two people, which starts soon. */
 const makeVersion = async (terms: object) => {
   const { id } = await own.call(askProposal, first, {
-    ...{ kind: 'PLAN', reason: 'For the tests', most: null, capacity: null, isOpen: true },
-    ...{ startsAt: new Date(Date.now() + 10_000).toISOString(), ...terms },
+    kind: 'PLAN',
+    reason: 'For the tests',
+    most: null,
+    capacity: null,
+    isOpen: true,
+    startsAt: new Date(Date.now() + 10_000).toISOString(),
+    ...terms,
   })
   await own.call(approveProposal, second, undefined, { id })
   await untilItCounts({ id })

@@ -51,7 +51,11 @@ export const startSandbox = async () => {
     return signIn(username, password)
   }
   return {
-    ...{ url: product.url, coinsPage: page, signer: told('Signer'), investor, addBlocks },
+    url: product.url,
+    coinsPage: page,
+    signer: told('Signer'),
+    investor,
+    addBlocks,
     superAdmin: () => signIn(told('Super admin'), told('Their password')),
     secondSuperAdmin: () => signIn(told('A second one'), told('Their password')),
     /** Two super admins make a new person an auditor. */

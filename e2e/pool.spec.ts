@@ -88,7 +88,9 @@ const becomesTrue = async (page: Page) => {
     expect(shown?.arrears).toEqual(sums.arrears)
     const { reserve = 0, committed = 0, deployed = 0 } = await accountSums()
     expect(shown?.reserve).toMatchObject({
-      ...{ free: reserve / 100, committed: committed / 100, deployed: deployed / 100 },
+      free: reserve / 100,
+      committed: committed / 100,
+      deployed: deployed / 100,
     })
   }).toPass({ timeout: 120_000 })
 }
@@ -109,13 +111,25 @@ test('a pool without loans says so', async ({ open }) => {
 
 const lend = async () => {
   const { id: borrowerId } = await own.call(recordBorrower, first, {
-    ...{ name: 'Zacharias Quillfeather', country: 'de', kind: 'person', relation: 'none' },
-    ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+    name: 'Zacharias Quillfeather',
+    country: 'de',
+    kind: 'person',
+    relation: 'none',
+    grade: 'B',
+    gradeReason: 'Two years of accounts',
   })
   const { id } = await own.call(loans.recordLoan, first, {
-    ...{ borrowerId, purpose: 'business', amount: 1_200, rateBasisPoints: 1_200 },
-    ...{ schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365', instalments: 12 },
-    ...{ dueDay: 1, disburseOn: dayFrom(-98), firstDueOn: dayFrom(-91) },
+    borrowerId,
+    purpose: 'business',
+    amount: 1_200,
+    rateBasisPoints: 1_200,
+    schedule: 'equalPrincipal',
+    period: 'weekly',
+    dayCount: 'act365',
+    instalments: 12,
+    dueDay: 1,
+    disburseOn: dayFrom(-98),
+    firstDueOn: dayFrom(-91),
   })
   const approval = await own.call(loans.askLoanApproval, first, { reason: 'Vetted' }, { id })
   await own.call(approveWaiting, second, undefined, { id: approval.proposalId })

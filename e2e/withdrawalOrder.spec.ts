@@ -28,7 +28,10 @@ const waiting = async (amount: number) => {
   const asked = await own.call(deposit, investor, { userId, amount })
   await own.call(confirm, admin, { transactionId: asked.transactionId })
   const { transactionId } = await own.call(withdraw, investor, {
-    ...{ userId, amount, destinationAddress: newAddress(), networkName: 'Bitcoin' },
+    userId,
+    amount,
+    destinationAddress: newAddress(),
+    networkName: 'Bitcoin',
   })
   return { investor, transactionId, userId }
 }

@@ -35,7 +35,8 @@ describe.skipIf(!hasLitecoind)('the big coins', () => {
     if (state === 'WAITING')
       await pool.product.call(approveBatch, {
         token: other.token,
-        ...{ params: { id }, payload: { digest } },
+        params: { id },
+        payload: { digest },
       })
     return (await pool.file(pool.admin, id)).body.text
   }

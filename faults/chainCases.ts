@@ -29,7 +29,13 @@ export const openStage = (world: World, follower: Follower, coin: PlayCoin) => {
     return (cents + rate - 1n) / rate
   }
   const stage = {
-    ...{ world, coin, chain, follower, look, credit, units },
+    world,
+    coin,
+    chain,
+    follower,
+    look,
+    credit,
+    units,
     investor: (amount = 0) => world.investor(coin, amount),
     /** Dollars for an investor, in a transaction that waits for a block. */
     pay: ({ address }: Investor, dollars: number) =>

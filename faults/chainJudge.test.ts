@@ -26,7 +26,10 @@ describe.skipIf(!hasAnvil)('the judge of credits', () => {
       .map((each) => each.replaceAll(address, 'it'))
   const confirm = (transactionId: string, evidence: string, receivedAmount: Cents) =>
     confirmDeposit(stage.world.product.context, {
-      ...{ transactionId, evidence, receivedAmount, by: stage.world.staff },
+      transactionId,
+      evidence,
+      receivedAmount,
+      by: stage.world.staff,
     })
 
   test('names nothing while credits are what came', async () => {

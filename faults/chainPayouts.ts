@@ -49,7 +49,10 @@ export const openPayouts = async (stage: Stage) => {
     `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
      VALUES ($1, $2, $3, $4, 'PAYOUT', $5, 'READY', $6, 1, now(), '', '', $7)`,
     [
-      ...[batchId, coin.network, coin.coin, coin.decimals],
+      batchId,
+      coin.network,
+      coin.coin,
+      coin.decimals,
       ...(ours.inputs.length > 0 ? ['PSBT', null] : ['CSV', ours.addresses[0]]),
       staff.id,
     ],
@@ -66,7 +69,12 @@ export const openPayouts = async (stage: Stage) => {
     )
 
   const payouts = {
-    ...{ stage, all, ours, due, batchId, query },
+    stage,
+    all,
+    ours,
+    due,
+    batchId,
+    query,
     /** Reads the chain and follows. */
     follow: async () => {
       await look()

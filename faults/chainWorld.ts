@@ -97,8 +97,14 @@ export const startWorld = async (chains: readonly PlayChain[]) => {
   }
 
   return {
-    ...{ product, staff: by, people },
-    ...{ setRate, rateAt, ask, investor, creditsOf },
+    product,
+    staff: by,
+    people,
+    setRate,
+    rateAt,
+    ask,
+    investor,
+    creditsOf,
     openFollower: () => openFollower(product, environment),
     close: product.close,
   }

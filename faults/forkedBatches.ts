@@ -35,14 +35,12 @@ const batching = ({ stage, query }: Payouts, id: string) => {
       makeBatch(context, {
         by,
         asked: {
-          ...{
-            kind: 'PAYOUT',
-            networkName: 'Bitcoin',
-            coin: 'BTC',
-            withdrawalIds: [id],
-            loanIds: [],
-          },
-          ...{ feeRate: 5 },
+          kind: 'PAYOUT',
+          networkName: 'Bitcoin',
+          coin: 'BTC',
+          withdrawalIds: [id],
+          loanIds: [],
+          feeRate: 5,
         },
       }),
     giveUp: (batch: string) =>

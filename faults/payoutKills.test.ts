@@ -77,11 +77,15 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     safe = await playSafe(anvil, { address: SAFE, multiSend })
     await token.send(SAFE, FUNDS)
     const entry = {
-      ...{ kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 },
+      kind: 'evm',
+      url: anvil.url,
+      chainId: ANVIL_CHAIN,
+      pollSeconds: 1,
       tokens: [{ symbol: 'USDC', contract: token.contract, decimals: 6 }],
     }
     const settings = {
-      ...{ CHAINS: chainsFile({ Ethereum: entry }), RATE_LIMITS: 'off' },
+      CHAINS: chainsFile({ Ethereum: entry }),
+      RATE_LIMITS: 'off',
       LOAN_CONCENTRATION: '100',
     }
     directory = dataDirectory(inject('preparedData'), settings)
@@ -123,8 +127,10 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
       await ask(node, withdraw, {
         token: investor.token,
         payload: {
-          ...{ userId: investor.userId, amount: AMOUNT },
-          ...{ destinationAddress: to, networkName: 'Ethereum' },
+          userId: investor.userId,
+          amount: AMOUNT,
+          destinationAddress: to,
+          networkName: 'Ethereum',
         },
       })
     ).body
@@ -153,8 +159,11 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     ask(node, makeBatch, {
       token: admin.token,
       payload: {
-        ...{ networkName: 'Ethereum', coin: 'USDC', payer: SAFE },
-        ...{ withdrawalIds: [id], loanIds: [loan.id] },
+        networkName: 'Ethereum',
+        coin: 'USDC',
+        payer: SAFE,
+        withdrawalIds: [id],
+        loanIds: [loan.id],
       },
     })
   /** Makes it unless that was done, once the chain was read up to now. */
@@ -181,7 +190,9 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
       transactions: readonly { to: string; value: string; data: string }[]
     }
     const calls = transactions.map(({ to, value, data }) => ({
-      ...{ to, value: BigInt(value), data: data.slice(2) },
+      to,
+      value: BigInt(value),
+      data: data.slice(2),
     }))
     await safe.execute(hash, safeTransactionOf(calls, multiSend))
   }
@@ -265,7 +276,9 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
         const { batch, text } = await given(withdrawal)
         const giveUp = () =>
           ask(node, giveUpBatch, {
-            ...{ token: admin.token, params: { id: batch.id }, payload: { reason: 'A test' } },
+            token: admin.token,
+            params: { id: batch.id },
+            payload: { reason: 'A test' },
           })
         await killDuring(giveUp, CALL)
         const isGone = async () => {
@@ -306,7 +319,9 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
 
   test('the node and the books agree on every payout', LIMIT, async () => {
     const logs = await anvil.ask<{ topics: readonly string[]; data: string }[]>('eth_getLogs', {
-      ...{ fromBlock: '0x0', toBlock: 'latest', address: token.contract },
+      fromBlock: '0x0',
+      toBlock: 'latest',
+      address: token.contract,
       topics: [TRANSFER, `0x${SAFE.slice(2).padStart(64, '0')}`],
     })
     const sentTo = logs.map(({ topics, data }) => ({

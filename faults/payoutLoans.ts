@@ -35,8 +35,12 @@ export const openLending = async ({ node, query, staff: [first, second], amount 
     ask(node, recordBorrower, {
       token: first.token,
       payload: {
-        ...{ name: 'Ann Mason', country: 'DE', kind: 'person', relation: 'none' },
-        ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+        name: 'Ann Mason',
+        country: 'DE',
+        kind: 'person',
+        relation: 'none',
+        grade: 'B',
+        gradeReason: 'Two years of accounts',
       },
     }),
   )
@@ -52,9 +56,17 @@ export const openLending = async ({ node, query, staff: [first, second], amount 
       ask(node, recordLoan, {
         token,
         payload: {
-          ...{ borrowerId: borrower.body.id, purpose: 'business', amount, rateBasisPoints: 1_200 },
-          ...{ schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365', instalments: 2 },
-          ...{ dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(30) },
+          borrowerId: borrower.body.id,
+          purpose: 'business',
+          amount,
+          rateBasisPoints: 1_200,
+          schedule: 'equalPrincipal',
+          period: 'weekly',
+          dayCount: 'act365',
+          instalments: 2,
+          dueDay: 1,
+          disburseOn: dayFrom(0),
+          firstDueOn: dayFrom(30),
         },
       }),
     )
@@ -64,7 +76,8 @@ export const openLending = async ({ node, query, staff: [first, second], amount 
     await answered(agree((await answered(vetted)).body.proposalId))
     const sending = await answered(
       ask(node, askSending, {
-        ...{ token, params },
+        token,
+        params,
         payload: { networkName: 'Ethereum', address: loan.to },
       }),
     )

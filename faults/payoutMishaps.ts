@@ -122,7 +122,9 @@ const paidByHandBeside: Steps = async ({ due, all, ours, stage, settle, query, s
   const [evidence = ''] = await ours.pay(other)
   await chain.mine()
   await markSent(world.product.context, {
-    ...{ transactionId: other.id, networkName: coin.network, by: world.staff },
+    transactionId: other.id,
+    networkName: coin.network,
+    by: world.staff,
     evidence: chain.network === 'Bitcoin' ? `${evidence}:0` : evidence,
   })
   await settle()
@@ -199,8 +201,13 @@ const nodeElsewhere =
       makeBatch(context, {
         by: world.staff,
         asked: {
-          ...{ kind: 'PAYOUT', networkName: coin.network, coin: coin.coin, withdrawalIds: [id] },
-          ...{ loanIds: [], format: 'CSV', payer },
+          kind: 'PAYOUT',
+          networkName: coin.network,
+          coin: coin.coin,
+          withdrawalIds: [id],
+          loanIds: [],
+          format: 'CSV',
+          payer,
         },
       })
     const fork = await chain.fork()

@@ -104,7 +104,9 @@ const oursOf =
         const outputs = sent.map((each) => ({ [asItsOwn(each.to)]: coinsOf(each.units) }))
         const raw = await ask<string>('createrawtransaction', [next], outputs, 0, true)
         const { hex } = await ask<{ hex: string }>('fundrawtransaction', raw, {
-          ...{ add_inputs: false, replaceable: true, changePosition: sent.length },
+          add_inputs: false,
+          replaceable: true,
+          changePosition: sent.length,
           changeAddress: asItsOwn(change),
         })
         next = { txid: await send(hex), vout: sent.length }

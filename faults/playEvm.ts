@@ -129,7 +129,10 @@ export const startEvm = async (
       })
       const second = await startAnvil([
         ...OPTIONS,
-        ...['--fork-url', early.url, '--fork-block-number', String(top)],
+        '--fork-url',
+        early.url,
+        '--fork-block-number',
+        String(top),
       ])
       apart.push(second)
       return {
@@ -184,7 +187,9 @@ const oursOf = (
 ): PlayCoin['ours'] => {
   const addresses = [anvil.payer]
   return async () => ({
-    ...{ addresses, inputs: [], bump: outbid },
+    addresses,
+    inputs: [],
+    bump: outbid,
     pay: async (...sent) => {
       const ids: string[] = []
       for (const each of sent) ids.push(await pay(each))
@@ -310,8 +315,12 @@ const outputsOf = async (
   const ofCoin = sent
     .filter(({ hash }) => receipts.get(hash)?.status === '0x1')
     .map(({ hash, to, value, height }) => ({
-      ...{ key: hash, height, to: byWord.get(wordOf(to ?? '')) ?? '' },
-      ...{ coin: own, units: BigInt(value), decimals: 18 },
+      key: hash,
+      height,
+      to: byWord.get(wordOf(to ?? '')) ?? '',
+      coin: own,
+      units: BigInt(value),
+      decimals: 18,
     }))
   const ofTokens = transfers
     .filter(({ data }) => BigInt(data) > 0n)
@@ -322,7 +331,9 @@ const outputsOf = async (
         key: `${transactionHash}:${logs.findIndex((each) => each.logIndex === logIndex)}`,
         height: Number(blockNumber),
         to: byWord.get(topics[2] ?? '') ?? '',
-        ...{ coin: symbol, units: BigInt(data), decimals },
+        coin: symbol,
+        units: BigInt(data),
+        decimals,
       }
     })
   return [...ofCoin, ...ofTokens]

@@ -125,7 +125,10 @@ test('kill -9 of a rehearsal pays nothing twice', LIMIT, async () => {
   const finish = async () => (await directory.command(...rehearse('--json', json))).text
   await expect.poll(finish, { timeout: 240_000 }).toContain('the audit trail is whole')
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
-    ...{ fault: null, stoppedBy: null, defaultPercent: 20, unclaimed: { amount: 0 } },
+    fault: null,
+    stoppedBy: null,
+    defaultPercent: 20,
+    unclaimed: { amount: 0 },
     statements: { untrue: [] },
   })
   for (const check of ['ledgerCheck', 'auditCheck'])

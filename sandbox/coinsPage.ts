@@ -52,7 +52,9 @@ export const serveCoins = (
     coins: coins.map(({ symbol }) => symbol),
   }))
   return servePage({
-    ...{ folder: 'page', port, mostCharacters: MOST_CHARACTERS },
+    folder: 'page',
+    port,
+    mostCharacters: MOST_CHARACTERS,
     facts: () => ({ ...urls, chains: offered }),
     actions: {
       ...Object.fromEntries(

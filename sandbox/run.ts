@@ -129,7 +129,9 @@ try {
   if (!hasSvm) print('litesvm has no program for this machine, so there is no play SOL.')
   const settings = Object.fromEntries(chains.map((each) => [each.network, each.settings]))
   signer = await startSigner({
-    ...{ directory: join(directory.directory, 'signer'), port: SIGNER_PORT, chains: settings },
+    directory: join(directory.directory, 'signer'),
+    port: SIGNER_PORT,
+    chains: settings,
   })
   const { facts } = signer
   const payers: Payer[] = []

@@ -14,8 +14,15 @@ type Parse = (code: string) => readonly Node[]
 
 /** The properties of an endpoint that only the server reads. */
 const SERVERS_OWN = [
-  ...['params', 'query', 'payload', 'body', 'summary', 'narration'],
-  ...['stepUp', 'withoutStepUp', 'withoutFactor'],
+  'params',
+  'query',
+  'payload',
+  'body',
+  'summary',
+  'narration',
+  'stepUp',
+  'withoutStepUp',
+  'withoutFactor',
 ]
 /** Forms check fields and passwords in the browser too. */
 const KEPT = /\/contract\/(base\/fields|accounts\/passwords)\.ts$/

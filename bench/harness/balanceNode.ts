@@ -17,16 +17,19 @@ const resultOf = ({ method, params = [] }: Asked): unknown => {
   const [first, second] = params
   if (method === 'scantxoutset')
     return {
-      ...{ success: true, height: HEIGHT, bestblock: HASH },
+      success: true,
+      height: HEIGHT,
+      bestblock: HASH,
       unspents: (second as readonly string[]).map((script) => ({
-        ...{ scriptPubKey: script.slice(4, -1), amount: UNITS / 1e8 },
+        scriptPubKey: script.slice(4, -1),
+        amount: UNITS / 1e8,
       })),
     }
   if (method === 'getblockhash') return PREPARED_GENESIS
   if (method === 'eth_chainId') return `0x${PREPARED_CHAIN.toString(16)}`
   if (method === 'eth_getBalance') return '0x0'
   if (method === 'eth_getBlockByNumber')
-    return { ...{ number: first, hash: `0x${HASH}`, parentHash: word(0), timestamp: '0x1' } }
+    return { number: first, hash: `0x${HASH}`, parentHash: word(0), timestamp: '0x1' }
   // The call `decimals()`, or a balance.
   return word((first as { data: string }).data.length === 10 ? 6 : UNITS)
 }

@@ -25,7 +25,11 @@ const settingsOf = (kind: 'bitcoin' | 'evm', url: string): ChainSettings => {
   if (kind === 'bitcoin')
     return { ...common, kind, network: 'Bitcoin', genesis: PREPARED_GENESIS, confirmations: 2 }
   return {
-    ...{ ...common, kind, network: 'Ethereum', chainId: PREPARED_CHAIN, unfinalAfterMinutes: 60 },
+    ...common,
+    kind,
+    network: 'Ethereum',
+    chainId: PREPARED_CHAIN,
+    unfinalAfterMinutes: 60,
     tokens: [{ symbol: 'USDC', contract: PREPARED_TOKEN, decimals: 6 }],
   }
 }
@@ -158,7 +162,9 @@ const besideMoney = async ({ people: most, seconds, warmUp, chainBlocks }: Sizes
       (await stage.pool().query('SELECT FROM chain_blocks WHERE height = $1', [chainBlocks]))
         .rowCount
     const turns: Record<'alone' | 'beside' | 'blocks', number[]> = {
-      ...{ alone: [], beside: [], blocks: [] },
+      alone: [],
+      beside: [],
+      blocks: [],
     }
     for (let turn = 0; turn < MONEY_TURNS; turn += 1) {
       // Alone once the chain of the turn before is read.

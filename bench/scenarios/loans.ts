@@ -50,7 +50,10 @@ const page = async (stage: Stage, count: number, seconds: number) => {
     countFigures({ db: stage.database().db, config, keys: openKeys(config) }),
   )
   const { p50, statuses } = await load({
-    ...{ port: stage.port(), connections: 1, seconds: Math.min(seconds, 5), warmUp: 2 },
+    port: stage.port(),
+    connections: 1,
+    seconds: Math.min(seconds, 5),
+    warmUp: 2,
     mix: [{ share: 1, request: { kind: 'get', path: poolBook.path } }],
   })
   say(

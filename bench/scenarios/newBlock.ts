@@ -44,7 +44,9 @@ export const fromBlockToDialog = async (): Promise<readonly Figure[]> => {
   const usdc = await playToken(anvil, 6)
   const CHAINS = chainsFile({
     Ethereum: {
-      ...{ kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN },
+      kind: 'evm',
+      url: anvil.url,
+      chainId: ANVIL_CHAIN,
       tokens: [{ symbol: 'USDC', contract: usdc.contract, decimals: 6 }],
       // The pause between two looks is the usual one, so that only a push is quick.
       pushUrl: anvil.url.replace('http', 'ws'),

@@ -24,7 +24,11 @@ const settingsOf = (kind: 'bitcoin' | 'evm', url: string): ChainSettings => {
   if (kind === 'bitcoin')
     return { ...common, kind, network: 'Bitcoin', genesis: PREPARED_GENESIS, confirmations: 2 }
   return {
-    ...{ ...common, kind, network: 'Ethereum', chainId: PREPARED_CHAIN, unfinalAfterMinutes: 60 },
+    ...common,
+    kind,
+    network: 'Ethereum',
+    chainId: PREPARED_CHAIN,
+    unfinalAfterMinutes: 60,
     tokens: [{ symbol: 'USDC', contract: PREPARED_TOKEN, decimals: 6 }],
   }
 }

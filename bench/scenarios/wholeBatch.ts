@@ -41,8 +41,14 @@ const timed = async <T>(work: () => Promise<T>): Promise<readonly [seconds: numb
 /** The product's verbs on the stage's database, with a play node and a key of the pool. */
 const openPool = async (stage: Stage, node: Litecoind) => {
   const settings: BitcoinSettings = {
-    ...{ kind: 'bitcoin', network: 'Bitcoin', genesis: LITECOIN_REGTEST, confirmations: 2 },
-    ...{ url: node.url, credentialsFile: node.credentialsFile, smallUpTo: 0, pollSeconds: 10 },
+    kind: 'bitcoin',
+    network: 'Bitcoin',
+    genesis: LITECOIN_REGTEST,
+    confirmations: 2,
+    url: node.url,
+    credentialsFile: node.credentialsFile,
+    smallUpTo: 0,
+    pollSeconds: 10,
     stuckAfterMinutes: 1_440,
   }
   const config = { ...readConfig(stage.environment), chains: [settings] }
@@ -55,8 +61,11 @@ const openPool = async (stage: Stage, node: Litecoind) => {
   await insertSetRate(db, context.keys, { coin: 'BTC', dollars: '1000', setBy: by.id, by })
   await db.transaction().execute((transaction) =>
     insertKey(transaction, context.keys, {
-      ...{ network: 'Bitcoin', text: play.text, fingerprint: play.fingerprint },
-      ...{ addedBy: by.id, by },
+      network: 'Bitcoin',
+      text: play.text,
+      fingerprint: play.fingerprint,
+      addedBy: by.id,
+      by,
     }),
   )
   const addresses = Array.from({ length: ADDRESSES }, (_, at) => play.key.addressAt(at))
@@ -69,7 +78,11 @@ const openPool = async (stage: Stage, node: Litecoind) => {
   const receivers = new Map()
   const look = async () => {
     const { state, words } = await lookAt(db, {
-      ...{ settings, node: openNode(settings), pricing: config, keys: context.keys, receivers },
+      settings,
+      node: openNode(settings),
+      pricing: config,
+      keys: context.keys,
+      receivers,
     })
     if (state !== 'FINE') throw new Error(`the play node is ${state}: ${words}`)
   }
@@ -96,8 +109,10 @@ const approved = async ({ context, by }: BenchPool): Promise<string[]> => {
   const ids: string[] = []
   for (let number = 1; number <= PAYOUTS; number += 1) {
     const { transactionId } = await requestWithdrawal(context, {
-      ...{ by: { id: idOf(number), from: 'bench' }, amount: cents(1_000n) },
-      ...{ destinationAddress: newAddress(), networkName: 'Bitcoin' },
+      by: { id: idOf(number), from: 'bench' },
+      amount: cents(1_000n),
+      destinationAddress: newAddress(),
+      networkName: 'Bitcoin',
     })
     await approveWithdrawal(context, { transactionId, userId: idOf(number), by })
     ids.push(transactionId)
@@ -111,7 +126,10 @@ const measure = async (pool: BenchPool): Promise<readonly Figure[]> => {
     `SELECT count(*)::int AS coins FROM payments WHERE state = 'CONFIRMED'`,
   )
   const asked = {
-    ...{ kind: 'PAYOUT' as const, networkName: 'Bitcoin', coin: 'BTC', feeRate: FEE_RATE },
+    kind: 'PAYOUT' as const,
+    networkName: 'Bitcoin',
+    coin: 'BTC',
+    feeRate: FEE_RATE,
     withdrawalIds: await approved(pool),
     loanIds: [],
   }

@@ -69,7 +69,14 @@ export const termsFrom = (typed: TypedTerms): Terms | TermsProblem => {
   const principal = centsFromDollars(amount)
   if (principal < BigInt(instalments)) return 'tooMany'
   return {
-    ...{ kind: schedule, principal, rateBasisPoints, period, dayCount, instalments },
-    ...{ disbursedOn, firstDueOn, dueDay },
+    kind: schedule,
+    principal,
+    rateBasisPoints,
+    period,
+    dayCount,
+    instalments,
+    disbursedOn,
+    firstDueOn,
+    dueDay,
   }
 }

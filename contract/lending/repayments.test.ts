@@ -57,7 +57,10 @@ test('repayments in any order end where one does', () => {
 
 test('what may be paid ends with the next instalment', () => {
   const line = (number: number, dueOn: string, principal: bigint, interest: bigint): Owed => ({
-    ...{ number, dueOn, principal: cents(principal), interest: cents(interest) },
+    number,
+    dueOn,
+    principal: cents(principal),
+    interest: cents(interest),
   })
   const all = [
     line(1, '2026-01-15', 0n, 0n),
@@ -79,9 +82,14 @@ test('what may be paid ends with the next instalment', () => {
 
 test('a payment in full grows by the day', () => {
   const terms = {
-    ...({ kind: 'annuity', principal: cents(10_000_00n), rateBasisPoints: 1_200 } as const),
-    ...({ period: 'monthly', dayCount: 'act365', instalments: 12, dueDay: 1 } as const),
-  }
+    kind: 'annuity',
+    principal: cents(10_000_00n),
+    rateBasisPoints: 1_200,
+    period: 'monthly',
+    dayCount: 'act365',
+    instalments: 12,
+    dueDay: 1,
+  } as const
   const day = (text: string) => loanDay(text) as LoanDay
   const lines = scheduleOf({
     ...terms,
@@ -90,7 +98,11 @@ test('a payment in full grows by the day', () => {
   })
   const all = lines.map(
     ({ dueOn, principal, interest }, index): Owed => ({
-      ...{ number: index + 1, dueOn, principal, interest, interestPaid: cents(0n) },
+      number: index + 1,
+      dueOn,
+      principal,
+      interest,
+      interestPaid: cents(0n),
     }),
   )
   const accruing = { from: '2026-01-10', rateBasisPoints: 1_200, dayCount: 'act365' } as const

@@ -138,7 +138,10 @@ export const owedOfLine = (
   const paid = cents(interestPaid)
   const isStopped = defaultedOn !== null && dueOn > defaultedOn
   return {
-    ...{ number, dueOn, principal: cents(principal - principalPaid), interestPaid: paid },
+    number,
+    dueOn,
+    principal: cents(principal - principalPaid),
+    interestPaid: paid,
     interest: isStopped
       ? carriedOf({ number, interestPaid: paid }, carried)
       : cents(interest - interestPaid),

@@ -66,7 +66,8 @@ describe('a schedule', () => {
   // apache/fineract, LoanMonthEndDueDateStrategy.feature, UC5.
   test('of equal payments counts the actual days', () => {
     const lines = scheduleOf({
-      ...{ ...monthly, dayCount: 'act365' },
+      ...monthly,
+      dayCount: 'act365',
       principal: cents(10_000_00n),
       rateBasisPoints: 1200,
       instalments: 3,
@@ -84,7 +85,8 @@ describe('a schedule', () => {
   // apache/fineract, LoanBulletBalloon.feature, BL01.
   test('of interest alone repays all at the end', () => {
     const lines = scheduleOf({
-      ...{ ...monthly, kind: 'interestOnly' },
+      ...monthly,
+      kind: 'interestOnly',
       principal: cents(100_00n),
       rateBasisPoints: 3000,
       instalments: 8,
@@ -181,7 +183,8 @@ describe('a schedule', () => {
   // Worked by hand: a hundredth of 12,000, 11,000, … 1,000.
   test('of equal parts has less interest each month', () => {
     const lines = scheduleOf({
-      ...{ ...monthly, kind: 'equalPrincipal' },
+      ...monthly,
+      kind: 'equalPrincipal',
       principal: cents(12_000_00n),
       rateBasisPoints: 1200,
       instalments: 12,
@@ -197,7 +200,9 @@ describe('a schedule', () => {
 
   test('charges a long first period before any principal', () => {
     const lines = scheduleOf({
-      ...{ ...monthly, period: 'weekly', dayCount: 'act365' },
+      ...monthly,
+      period: 'weekly',
+      dayCount: 'act365',
       principal: cents(100_00n),
       rateBasisPoints: 10_000,
       instalments: 400,

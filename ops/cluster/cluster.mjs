@@ -122,9 +122,20 @@ export const openCluster = (options) => {
     const { prefix } = serviceNamed(`patroni ${name}`)
     const variables = [`owner_password=${secrets.owner}`, `app_password=${secrets.app}`]
     const [command, ...rest] = [
-      ...[...prefix, programAt('psql'), '-X', '-q', '-h', address, '-U', 'postgres'],
+      ...prefix,
+      programAt('psql'),
+      '-X',
+      '-q',
+      '-h',
+      address,
+      '-U',
+      'postgres',
       ...variables.flatMap((each) => ['-v', each]),
-      ...['-v', 'ON_ERROR_STOP=1', '-f', join(import.meta.dirname, 'roles.sql'), 'postgres'],
+      '-v',
+      'ON_ERROR_STOP=1',
+      '-f',
+      join(import.meta.dirname, 'roles.sql'),
+      'postgres',
     ]
     output(command, rest, { env: { ...process.env, PGPASSWORD: secrets.superuser } })
   }

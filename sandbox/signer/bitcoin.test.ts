@@ -74,7 +74,9 @@ describe.skipIf(!hasLitecoind)('a signer of Bitcoin', () => {
     const payee = newAddress()
     const text = await fileFor(payee)
     expect(await signer.read(text)).toMatchObject({
-      ...{ kind: 'PSBT', fee: '0.00001 BTC', faults: [] },
+      kind: 'PSBT',
+      fee: '0.00001 BTC',
+      faults: [],
       payments: [
         { address: payee, amount: '0.00799', isOwn: false },
         { address: account.changeAt(0), amount: '0.002', isOwn: true },

@@ -81,7 +81,9 @@ export const openBitcoin = (
     })
     const payments = outputs.map(
       ({ units, script, ...output }): Payment => ({
-        ...{ address: addressOf(script ?? new Uint8Array()), coin: 'BTC', ...output },
+        address: addressOf(script ?? new Uint8Array()),
+        coin: 'BTC',
+        ...output,
         amount: textOfUnits(units, DECIMALS),
       }),
     )
@@ -90,7 +92,10 @@ export const openBitcoin = (
     const fee = sum(inputs) - sum(outputs)
     const strange = inputs.filter((input) => !input.isOwn).length
     return {
-      ...{ kind: 'PSBT', network: 'Bitcoin', payments, fee: `${textOfUnits(fee, DECIMALS)} BTC` },
+      kind: 'PSBT',
+      network: 'Bitcoin',
+      payments,
+      fee: `${textOfUnits(fee, DECIMALS)} BTC`,
       from: `${inputs.length} of the signer's coins, ${textOfUnits(sum(inputs), DECIMALS)} BTC`,
       faults: [
         ...(strange > 0 ? [`The signer has no key for ${strange} of its coins.`] : []),
@@ -163,7 +168,9 @@ export const openBitcoin = (
     const transaction = new Transaction()
     for (const { txid, vout, units: value, key } of coins)
       transaction.addInput({
-        ...{ txid, index: vout, witnessUtxo: { script: scriptOf(key), amount: value } },
+        txid,
+        index: vout,
+        witnessUtxo: { script: scriptOf(key), amount: value },
         nonWitnessUtxo: hexToBytes(await ask<string>('getrawtransaction', txid)),
       })
     try {

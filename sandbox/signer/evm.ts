@@ -76,7 +76,8 @@ export const openEvm = (
     return {
       address: `0x${data.slice(32, 72)}`,
       amount: textOfUnits(BigInt(`0x${data.slice(72)}`), token.decimals),
-      ...{ coin: token.symbol, isOwn: false },
+      coin: token.symbol,
+      isOwn: false,
     }
   }
 
@@ -89,7 +90,10 @@ export const openEvm = (
     const counted = await ask<string>('eth_call', { to: safe, data: NONCE }, 'latest')
     const next = counted === '0x' ? undefined : Number(BigInt(counted))
     return {
-      ...{ kind: 'Safe file', network: 'Ethereum', fee: null, from: `the Safe ${safe}` },
+      kind: 'Safe file',
+      network: 'Ethereum',
+      fee: null,
+      from: `the Safe ${safe}`,
       payments: paymentsOf(calls),
       faults: [
         ...read.filter((each) => typeof each === 'string'),
@@ -134,7 +138,10 @@ export const openEvm = (
     const collected = collecting.linesOf(text)
     if (collected)
       return {
-        ...{ kind: 'CSV', network: 'Ethereum', fee: null, faults: [] },
+        kind: 'CSV',
+        network: 'Ethereum',
+        fee: null,
+        faults: [],
         from: `${collected.length} deposit addresses`,
         payments: paymentsOf(collected.map(({ call }) => call)),
         notes: [COLLECTION_NOTE],
@@ -142,7 +149,10 @@ export const openEvm = (
     const calls = callsOf(text)
     return (
       calls && {
-        ...{ kind: 'CSV', network: 'Ethereum', fee: null, faults: [] },
+        kind: 'CSV',
+        network: 'Ethereum',
+        fee: null,
+        faults: [],
         from: `the plain key ${payerAddress}`,
         payments: paymentsOf(calls),
         notes: ['Nothing stops a CSV from being paid twice. Sign it once.'],

@@ -45,8 +45,12 @@ export const signedBy = (
   { nonce, gasPrice, gas, to, value, data, chainId }: Sent,
 ): string => {
   const shared = [
-    ...[digitsOf(nonce), digitsOf(gasPrice), digitsOf(gas), to.slice(2).toLowerCase()],
-    ...[digitsOf(value), data],
+    digitsOf(nonce),
+    digitsOf(gasPrice),
+    digitsOf(gas),
+    to.slice(2).toLowerCase(),
+    digitsOf(value),
+    data,
   ]
   const hash = keccak_256(hexToBytes(list([...shared, digitsOf(BigInt(chainId)), '', ''])))
   const signature = bytesToHex(
@@ -55,7 +59,9 @@ export const signedBy = (
   const recovery = BigInt(`0x${signature.slice(0, 2)}`)
   const [r, s] = [signature.slice(2, 66), signature.slice(66)]
   return `0x${list([
-    ...[...shared, digitsOf(BigInt(chainId) * 2n + 35n + recovery)],
-    ...[digitsOf(BigInt(`0x${r}`)), digitsOf(BigInt(`0x${s}`))],
+    ...shared,
+    digitsOf(BigInt(chainId) * 2n + 35n + recovery),
+    digitsOf(BigInt(`0x${r}`)),
+    digitsOf(BigInt(`0x${s}`)),
   ])}`
 }

@@ -51,7 +51,9 @@ process.once('disconnect', () => process.exit())
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const url = await servePage({
-  ...{ folder: 'signer/page', port: settings.port, mostCharacters: MOST_CHARACTERS },
+  folder: 'signer/page',
+  port: settings.port,
+  mostCharacters: MOST_CHARACTERS,
   facts: () => ({
     ...links,
     keys: keys.facts,

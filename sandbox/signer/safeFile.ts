@@ -32,10 +32,14 @@ export const readSafeFile = (text: string): SafeFile => {
     const [hash] = /0x[0-9a-f]{64}/.exec(meta.description) ?? []
     if (nonce === undefined || hash === undefined) throw new Error('no nonce')
     return {
-      ...{ chainId: Number(chainId), safe: meta.createdFromSafeAddress, hash },
+      chainId: Number(chainId),
+      safe: meta.createdFromSafeAddress,
+      hash,
       nonce: Number(nonce),
       calls: transactions.map(({ to, value, data }) => ({
-        ...{ to, value: BigInt(value), data: (data ?? '0x').slice(2).toLowerCase() },
+        to,
+        value: BigInt(value),
+        data: (data ?? '0x').slice(2).toLowerCase(),
       })),
     }
   } catch {

@@ -159,7 +159,8 @@ export const playToken = async (
   await ask('anvil_setCode', contract, tokenCode(decimals))
   const callOf = (to: string, units: bigint) => `${SEND}${word(to)}${word(units)}`
   return {
-    ...{ contract, callOf },
+    contract,
+    callOf,
     send: (to, units, more) => pay(contract, 0n, { data: `0x${callOf(to, units)}`, ...more }),
     sendBoth: (first, second, units) =>
       pay(contract, 0n, { data: `0x${SEND_BOTH}${word(first)}${word(second)}${word(units)}` }),

@@ -52,13 +52,18 @@ export const bitcoinBatches = () => {
     await rows(
       `INSERT INTO spendings (id, network_name, transaction_id, state, height, block_hash, fee_units, fee_asset, batch_id)
        VALUES ($1, 'Bitcoin', $2, $3, CASE WHEN $3 = 'CONFIRMED' THEN 1 END, CASE WHEN $3 = 'CONFIRMED' THEN 'x' END, 1, 'BTC', $4)`,
-      ...[id, `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''), state, batchId],
+      id,
+      `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''),
+      state,
+      batchId,
     )
     for (const [position, input] of inputs.entries())
       await rows(
         `INSERT INTO spent_coins (spending_id, position, address, asset, units, decimals, input)
          VALUES ($1, $2, 'x', 'BTC', 1, 8, $3)`,
-        ...[id, position, input],
+        id,
+        position,
+        input,
       )
     return id
   }
@@ -66,6 +71,13 @@ export const bitcoinBatches = () => {
     pool: () => pool,
     admin: () => admin,
     other: () => other,
-    ...{ rows, giveUp, approve, preview, made, inputsOf, fileOf, seen },
+    rows,
+    giveUp,
+    approve,
+    preview,
+    made,
+    inputsOf,
+    fileOf,
+    seen,
   }
 }

@@ -32,8 +32,18 @@ export const writePayment = async (
        height = EXCLUDED.height, block_hash = EXCLUDED.block_hash
      RETURNING id`,
     [
-      ...[newId(), network, transaction, output, address, asset, String(units), decimals, state],
-      ...[isMined ? height : null, isMined ? `block ${height}` : null, dollars],
+      newId(),
+      network,
+      transaction,
+      output,
+      address,
+      asset,
+      String(units),
+      decimals,
+      state,
+      isMined ? height : null,
+      isMined ? `block ${height}` : null,
+      dollars,
     ],
   )
   return rows[0].id
@@ -69,8 +79,14 @@ export const writeSpending = async (
          block_hash = EXCLUDED.block_hash, fee_units = EXCLUDED.fee_units, confirmed_at = EXCLUDED.confirmed_at
        RETURNING id`,
       [
-        ...[newId(), network, transaction, state],
-        ...[isMined ? height : null, isMined ? `block ${height}` : null, String(fee), feeAsset],
+        newId(),
+        network,
+        transaction,
+        state,
+        isMined ? height : null,
+        isMined ? `block ${height}` : null,
+        String(fee),
+        feeAsset,
       ],
     )
     const { id } = rows[0]
@@ -78,11 +94,21 @@ export const writeSpending = async (
     await client.query('DELETE FROM sent_coins WHERE spending_id = $1', [id])
     for (const [position, { address, asset, units }] of spent.entries())
       await client.query('INSERT INTO spent_coins VALUES ($1, $2, $3, $4, $5, $6, NULL)', [
-        ...[id, position, address, asset, String(units), decimals],
+        id,
+        position,
+        address,
+        asset,
+        String(units),
+        decimals,
       ])
     for (const [place, { address, asset, units, output = place }] of sent.entries())
       await client.query('INSERT INTO sent_coins VALUES ($1, $2, $3, $4, $5, $6)', [
-        ...[id, output, address, asset, String(units), decimals],
+        id,
+        output,
+        address,
+        asset,
+        String(units),
+        decimals,
       ])
     await client.query('COMMIT')
     return id

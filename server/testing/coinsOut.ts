@@ -115,8 +115,11 @@ export const startBitcoinPool = async (
   const adder = await person(product, ['ADMIN'])
   await context.db.transaction().execute((transaction) =>
     insertKey(transaction, context.keys, {
-      ...{ network: 'Bitcoin', text: play.text, fingerprint: play.fingerprint },
-      ...{ addedBy: adder.id, by: { name: 'tests', from: 'tests' } },
+      network: 'Bitcoin',
+      text: play.text,
+      fingerprint: play.fingerprint,
+      addedBy: adder.id,
+      by: { name: 'tests', from: 'tests' },
     }),
   )
   await deriveWallets(context)
@@ -154,8 +157,18 @@ export const startBitcoinPool = async (
   await look()
   const admin = await person(product, ['ADMIN'])
   return {
-    ...{ node, product, settings, play, admin },
-    ...{ look, fund, approved, payloadOf, make, file, read },
+    node,
+    product,
+    settings,
+    play,
+    admin,
+    look,
+    fund,
+    approved,
+    payloadOf,
+    make,
+    file,
+    read,
     sign: (psbt: string) => signPsbt(play.root, psbt),
     close: async () => {
       await product.close()
@@ -210,7 +223,15 @@ export const startEvmPool = async () => {
   await look()
   const admin = await person(product, ['ADMIN'])
   return {
-    ...{ anvil, usdc, product, settings, safe, multiSend, admin, look, balanceOf },
+    anvil,
+    usdc,
+    product,
+    settings,
+    safe,
+    multiSend,
+    admin,
+    look,
+    balanceOf,
     close: async () => {
       await product.close()
       await anvil.stop()

@@ -25,7 +25,11 @@ export const openDeskBeside = async (directory: { readonly dataDir: string }) =>
     },
     repay: (loanId: string, amount: Cents) =>
       repayLoan(context, {
-        ...{ loanId, amount, reference: `R-${amount}`, valueOn: dayFrom(0), by: first },
+        loanId,
+        amount,
+        reference: `R-${amount}`,
+        valueOn: dayFrom(0),
+        by: first,
       }),
     close,
   }

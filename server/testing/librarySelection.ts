@@ -12,7 +12,8 @@ export const bestOfLibrary = (
   const { account } = playAccount()
   const { script, address = '' } = p2wpkh(account.publicKey as Uint8Array)
   const inputs = coins.map(({ units }) => ({
-    ...{ txid: new Uint8Array(randomBytes(32)), index: 0 },
+    txid: new Uint8Array(randomBytes(32)),
+    index: 0,
     witnessUtxo: { script, amount: units },
   }))
   const to = getAddress('wpkh', new Uint8Array(32).fill(7)) ?? address

@@ -42,11 +42,23 @@ export const startLitecoind = async ({
   const directory = mkdtempSync(join(tmpdir(), 'pool-litecoind-'))
   const [rpcPort, port] = [await freePort(), await freePort()]
   const options = [
-    ...['-regtest', '-server', `-datadir=${directory}`, '-fallbackfee=0.0001', '-txindex=1'],
-    ...['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', `-rpcport=${rpcPort}`],
-    ...['-dnsseed=0', '-upnp=0', '-discover=0', '-listen=1', `-bind=127.0.0.1:${port}`],
-    ...['-mempoolreplacement=1', '-vbparams=mweb:9999999999:9999999999'],
-    ...['-printtoconsole', ...(peer === undefined ? [] : [`-connect=${peer}`])],
+    '-regtest',
+    '-server',
+    `-datadir=${directory}`,
+    '-fallbackfee=0.0001',
+    '-txindex=1',
+    '-rpcbind=127.0.0.1',
+    '-rpcallowip=127.0.0.1',
+    `-rpcport=${rpcPort}`,
+    '-dnsseed=0',
+    '-upnp=0',
+    '-discover=0',
+    '-listen=1',
+    `-bind=127.0.0.1:${port}`,
+    '-mempoolreplacement=1',
+    '-vbparams=mweb:9999999999:9999999999',
+    '-printtoconsole',
+    ...(peer === undefined ? [] : [`-connect=${peer}`]),
   ]
   const start = () => startNode(PROGRAM, options, /init message: Done loading/)
   let node = await start()

@@ -26,9 +26,16 @@ export const newReference = () => `R-${crypto.randomUUID()}`
 
 /** $1,200 at 12 % over 12 weeks, from 30 days ago: each instalment is $100 and interest. */
 const terms = () => ({
-  ...{ purpose: 'business', amount: 1_200, rateBasisPoints: 1_200, schedule: 'equalPrincipal' },
-  ...{ period: 'weekly', dayCount: 'act365', instalments: 12, dueDay: 1 },
-  ...{ disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
+  purpose: 'business',
+  amount: 1_200,
+  rateBasisPoints: 1_200,
+  schedule: 'equalPrincipal',
+  period: 'weekly',
+  dayCount: 'act365',
+  instalments: 12,
+  dueDay: 1,
+  disburseOn: dayFrom(-30),
+  firstDueOn: dayFrom(-23),
 })
 
 type Repaying = {
@@ -109,8 +116,13 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
 
   const borrower = async (more: object = {}) => {
     const payload = {
-      ...{ name: 'Ann Mason', country: 'de', kind: 'person', relation: 'none' },
-      ...{ grade: 'B', gradeReason: 'Two years of accounts', ...more },
+      name: 'Ann Mason',
+      country: 'de',
+      kind: 'person',
+      relation: 'none',
+      grade: 'B',
+      gradeReason: 'Two years of accounts',
+      ...more,
     }
     return product.call(recordBorrower, { token: first.token, payload })
   }
@@ -138,7 +150,10 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
       token: by.token,
       params: { id },
       payload: {
-        ...{ networkName: 'Bitcoin', evidence: newHash(), disbursedOn: dayFrom(-30), ...more },
+        networkName: 'Bitcoin',
+        evidence: newHash(),
+        disbursedOn: dayFrom(-30),
+        ...more,
       },
     })
   const agree = (id: string, by = second) =>

@@ -34,8 +34,14 @@ const askToEnd = async (
   if (verb === 'default') return askDefault(context, asking, 'Insolvent')
   if (verb === 'restructure')
     return askRestructuring(context, asking, {
-      ...{ reason: 'Illness', isDistressed: true, rateBasisPoints: 500, schedule: 'annuity' },
-      ...{ period: 'weekly', dayCount: 'act365', instalments: 1, dueDay: 1 },
+      reason: 'Illness',
+      isDistressed: true,
+      rateBasisPoints: 500,
+      schedule: 'annuity',
+      period: 'weekly',
+      dayCount: 'act365',
+      instalments: 1,
+      dueDay: 1,
       firstDueOn: dayFrom(7),
     })
   const { outstanding } = await readLoan(context.db, asking.loanId)

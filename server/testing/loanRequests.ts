@@ -43,7 +43,8 @@ type Statuses<Roles> = Readonly<
 export const poolCells = <Roles>({ everybody, staff, superAdmins }: Statuses<Roles>) => {
   const cell = (status: number, params?: Request['params']) => ({
     request: (): Request => ({ ...(params && { params }) }),
-    ...{ roles: everybody(status), isPublic: true as const },
+    roles: everybody(status),
+    isPublic: true as const,
   })
   return {
     poolFigures: cell(200),

@@ -19,10 +19,18 @@ export const reserveLoan = async (
   [first, second]: Both,
 ) => {
   const { id: loanId } = await recordLoan(context, first, {
-    ...{ borrowerId, purpose: 'business', amount: dollarsFromCents(principal) },
+    borrowerId,
+    purpose: 'business',
+    amount: dollarsFromCents(principal),
     ...(fromInvestors > 0n && { fromInvestors: dollarsFromCents(fromInvestors) }),
-    ...{ rateBasisPoints: 1_200, schedule: 'annuity', period: 'weekly', dayCount: 'act365' },
-    ...{ instalments: 12, dueDay: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7) },
+    rateBasisPoints: 1_200,
+    schedule: 'annuity',
+    period: 'weekly',
+    dayCount: 'act365',
+    instalments: 12,
+    dueDay: 1,
+    disburseOn: dayFrom(0),
+    firstDueOn: dayFrom(7),
   })
   const asking = { by: first, language: 'en', loanId } as const
   const agree = ({ proposalId: id }: { readonly proposalId: string }) =>
@@ -55,8 +63,12 @@ export const endSending = async (
     return Promise.all([postSendings(context), postSendings(context)])
   }
   const shown = {
-    ...{ sendingId, loanId, networkName: 'Ethereum', basis: 'coins in a block' },
-    ...{ evidence: { id: randomUUID(), output: 0 }, minedAt: null },
+    sendingId,
+    loanId,
+    networkName: 'Ethereum',
+    basis: 'coins in a block',
+    evidence: { id: randomUUID(), output: 0 },
+    minedAt: null,
   }
   return Promise.all([postSent(context, shown), postSent(context, shown)])
 }

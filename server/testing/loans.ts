@@ -18,8 +18,12 @@ type Lending = Parameters<typeof askApproval>[0] &
 export const newBorrower = async (context: Lending, by: Caller): Promise<string> =>
   (
     await recordBorrower(context, by, {
-      ...{ name: 'Ann Mason', country: 'DE', kind: 'person', relation: 'none' },
-      ...{ grade: 'B', gradeReason: 'Two years of accounts' },
+      name: 'Ann Mason',
+      country: 'DE',
+      kind: 'person',
+      relation: 'none',
+      grade: 'B',
+      gradeReason: 'Two years of accounts',
     })
   ).id
 
@@ -34,10 +38,18 @@ export const lend = async (
   [first, second]: readonly [Caller, Caller],
 ): Promise<string> => {
   const { id: loanId } = await recordLoan(context, first, {
-    ...{ borrowerId, purpose: 'business', amount: dollarsFromCents(principal) },
-    ...{ rateBasisPoints: 1_200, schedule: 'annuity', period: 'weekly', dayCount: 'act365' },
+    borrowerId,
+    purpose: 'business',
+    amount: dollarsFromCents(principal),
+    rateBasisPoints: 1_200,
+    schedule: 'annuity',
+    period: 'weekly',
+    dayCount: 'act365',
     ...(fromInvestors > 0n && { fromInvestors: dollarsFromCents(fromInvestors) }),
-    ...{ instalments: 12, dueDay: 1, disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
+    instalments: 12,
+    dueDay: 1,
+    disburseOn: dayFrom(-30),
+    firstDueOn: dayFrom(-23),
   })
   const asking = { by: first, language: 'en', loanId } as const
   const approval = await askApproval(context, asking, 'Vetted')

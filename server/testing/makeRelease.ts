@@ -88,9 +88,19 @@ try {
   const sources = execFileSync(
     'tar',
     [
-      ...['-C', ROOT, '-c', '--sort=name', '--mtime=@0', '--owner=0'],
-      ...['--group=0', '--exclude=*.test.ts', '--exclude=server/testing', '--exclude=node_modules'],
-      ...['package.json', 'server', 'contract'],
+      '-C',
+      ROOT,
+      '-c',
+      '--sort=name',
+      '--mtime=@0',
+      '--owner=0',
+      '--group=0',
+      '--exclude=*.test.ts',
+      '--exclude=server/testing',
+      '--exclude=node_modules',
+      'package.json',
+      'server',
+      'contract',
     ],
     { maxBuffer: 1 << 30 },
   )

@@ -45,7 +45,9 @@ export const spend = async (
   const outputs = Object.entries(to).map(([address, coins]) => ({ [asItsOwn(address)]: coins }))
   const raw = await ask<string>('createrawtransaction', from, outputs, 0, true)
   const { hex } = await ask<{ hex: string }>('fundrawtransaction', raw, {
-    ...{ add_inputs: false, changeAddress: asItsOwn(change), replaceable: true },
+    add_inputs: false,
+    changeAddress: asItsOwn(change),
+    replaceable: true,
     ...options,
   })
   const signed = await ask<{ hex: string }>('signrawtransactionwithwallet', hex)

@@ -108,8 +108,21 @@ export const startPaidProduct = async (
   await look()
   const admin = await person(product, ['ADMIN'])
   return {
-    ...{ product, admin, anvil, usdc, usdt, settings },
-    ...{ look, credit, settle, reverse, reorganise, ask, investor, available, depositsOf },
+    product,
+    admin,
+    anvil,
+    usdc,
+    usdt,
+    settings,
+    look,
+    credit,
+    settle,
+    reverse,
+    reorganise,
+    ask,
+    investor,
+    available,
+    depositsOf,
     close: async () => {
       await product.close()
       await anvil.stop()

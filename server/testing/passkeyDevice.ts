@@ -63,8 +63,12 @@ export const newDevice = (origin: string): Device => {
       const data = authenticatorData(flags, new URL(origin).hostname, attested)
       const attestationObject = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.from([0xa0])],
-        ...[cborText('authData'), cborBytes(data)],
+        cborText('fmt'),
+        cborText('none'),
+        cborText('attStmt'),
+        Buffer.from([0xa0]),
+        cborText('authData'),
+        cborBytes(data),
       ])
       return answer({
         clientDataJSON: base64url(clientData('webauthn.create', challenge, origin)),

@@ -81,8 +81,13 @@ type Executed = {
 /** The data of the call that executes what owners signed under this hash. */
 export const executionOf = (hash: string, { to, value, data, operation }: Executed): string =>
   [
-    ...['0x44444444', word(hash), word(to), word(value), word(BigInt(operation))],
-    ...[word(BigInt(data.length / 2)), data],
+    '0x44444444',
+    word(hash),
+    word(to),
+    word(value),
+    word(BigInt(operation)),
+    word(BigInt(data.length / 2)),
+    data,
   ].join('')
 
 /** The data of `execTransaction` without a refund. The play Safe reads the hash as signature. */
@@ -124,7 +129,10 @@ export const playSafe = async (
     execute: async (hash, transaction) => {
       const data = executionOf(hash, transaction)
       const id = await ask<string>('eth_sendTransaction', {
-        ...{ from: payer, to: address, data, gas: '0x1c9c380' },
+        from: payer,
+        to: address,
+        data,
+        gas: '0x1c9c380',
       })
       let receipt: { status: string } | null = null
       while (receipt === null) receipt = await ask('eth_getTransactionReceipt', id)

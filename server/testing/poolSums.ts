@@ -71,7 +71,9 @@ const judge = (loan: Loan, all: readonly Line[], today: string) => {
   const days = oldest ? daysTo(oldest.dueOn, today) : 0
   const late = Object.entries(BEGINS).find(([, begins]) => days >= begins)?.[0] ?? 'current'
   return {
-    ...{ loan, days, overdue: sum(due, ({ cents }) => cents) },
+    loan,
+    days,
+    overdue: sum(due, ({ cents }) => cents),
     bucket: loan.status === 'DEFAULTED' ? 'recovery' : late,
     left: Math.max(0, daysTo(today, open.at(-1)?.dueOn ?? today)),
     interest: loan.status === 'ACTIVE' ? sum(open, ({ interest }) => interest) : 0,
@@ -89,8 +91,11 @@ const bookOf = (judged: readonly Judged[], everLent: number): PoolBook['book'] =
   const related = judged.filter(({ loan }) => loan.relation !== 'none')
   return {
     outstanding: inDollars(whole),
-    ...{ loans: judged.length, borrowers: byBorrower.length, everLent },
-    ...{ rate: weighted(({ loan }) => loan.rate), termDays: weighted(({ left }) => left) },
+    loans: judged.length,
+    borrowers: byBorrower.length,
+    everLent,
+    rate: weighted(({ loan }) => loan.rate),
+    termDays: weighted(({ left }) => left),
     largest: [1, 5, 10].map(
       (most) =>
         share(
@@ -122,11 +127,9 @@ export const sumsOf = async (pool: Rows, today: string) => {
   const years = [...Map.groupBy(loans, ({ lentOn }) => lentOn.slice(0, 4))]
     .sort(([one], [other]) => other.localeCompare(one))
     .map(([year, of]) => ({
-      ...{
-        year: Number(year),
-        loans: of.length,
-        disbursed: inDollars(sum(of, (each) => each.lent)),
-      },
+      year: Number(year),
+      loans: of.length,
+      disbursed: inDollars(sum(of, (each) => each.lent)),
       defaults: of.filter(({ defaultedOn }) => defaultedOn).length,
       exposure: inDollars(sum(of, ({ exposure }) => exposure)),
     }))
@@ -134,7 +137,9 @@ export const sumsOf = async (pool: Rows, today: string) => {
     book: bookOf(judged, loans.length),
     arrears: {
       buckets: buckets.map(({ lost: _, outstanding, overdue, ...each }) => ({
-        ...{ ...each, outstanding: inDollars(outstanding), overdue: inDollars(overdue) },
+        ...each,
+        outstanding: inDollars(outstanding),
+        overdue: inDollars(overdue),
       })),
       risk30: share(
         sum(

@@ -59,24 +59,37 @@ const bitcoinAnswers = (chain: PreparedChain): Answers => {
   })
   const stranger = (number: number) => `0014${digits('ee', number).slice(-40)}`
   const input = (number: number) => ({
-    ...{ txid: digits('ab', number), vout: 0, sequence: 4_294_967_293 },
+    txid: digits('ab', number),
+    vout: 0,
+    sequence: 4_294_967_293,
     scriptSig: { asm: '', hex: '' },
     txinwitness: ['30'.repeat(71), '02'.repeat(33)],
   })
   const bodies = layOut(chain).map((transactions, height) =>
     JSON.stringify({
-      ...{ hash: hashOf(height), height, confirmations: blocks - height + 1, version: 536_870_912 },
-      ...{ merkleroot: digits('c0', height), time: 1_700_000_000 + height * 600, nonce: height },
-      ...{ bits: '1703a30c', difficulty: 1, chainwork: digits('d0', height) },
+      hash: hashOf(height),
+      height,
+      confirmations: blocks - height + 1,
+      version: 536_870_912,
+      merkleroot: digits('c0', height),
+      time: 1_700_000_000 + height * 600,
+      nonce: height,
+      bits: '1703a30c',
+      difficulty: 1,
+      chainwork: digits('d0', height),
       ...(height > 0 && { previousblockhash: hashOf(height - 1) }),
       nTx: transactions.length + 1,
       tx: [
         {
-          ...{ txid: digits('cb', height), vin: [{ coinbase: '0102', sequence: 0 }] },
+          txid: digits('cb', height),
+          vin: [{ coinbase: '0102', sequence: 0 }],
           vout: [output(0, stranger(height), 312_500_000)],
         },
         ...transactions.map(({ id, payments }) => ({
-          ...{ txid: digits('aa', id), vin: [input(id)], version: 2, locktime: 0 },
+          txid: digits('aa', id),
+          vin: [input(id)],
+          version: 2,
+          locktime: 0,
           vout: [
             ...Array.from({ length: foreign }, (_, n) =>
               output(n, stranger(id * foreign + n), 5_000 + n),
@@ -119,10 +132,16 @@ const evmAnswers = (chain: PreparedChain): Answers => {
     const log = (id: number, receiver: string, units: number) => {
       logIndex += 1
       return {
-        ...{ address: PREPARED_TOKEN, blockHash, blockNumber, blockTimestamp: hex(height) },
-        ...{ data: word(units.toString(16)), logIndex: hex(logIndex - 1), removed: false },
+        address: PREPARED_TOKEN,
+        blockHash,
+        blockNumber,
+        blockTimestamp: hex(height),
+        data: word(units.toString(16)),
+        logIndex: hex(logIndex - 1),
+        removed: false,
         topics: [TRANSFER, word(digits('ff', id).slice(-40)), word(receiver)],
-        ...{ transactionHash: idOf(id), transactionIndex: '0x0' },
+        transactionHash: idOf(id),
+        transactionIndex: '0x0',
       }
     }
     const ofBlock = transactions.map(({ id, payments }) => {
@@ -144,12 +163,22 @@ const evmAnswers = (chain: PreparedChain): Answers => {
     })
     logs.set(blockHash, JSON.stringify(ofBlock.flat()))
     return JSON.stringify({
-      ...{ hash: blockHash, number: blockNumber, timestamp: hex(1_700_000_000 + height * 12) },
+      hash: blockHash,
+      number: blockNumber,
+      timestamp: hex(1_700_000_000 + height * 12),
       parentHash: height === 0 ? word('0') : hashOf(height - 1),
-      ...{ logsBloom: `0x${'00'.repeat(256)}`, gasUsed: '0x5208', miner: `0x${'cc'.repeat(20)}` },
+      logsBloom: `0x${'00'.repeat(256)}`,
+      gasUsed: '0x5208',
+      miner: `0x${'cc'.repeat(20)}`,
       transactions: transactions.map(({ id }) => ({
-        ...{ hash: idOf(id), blockHash, blockNumber, nonce: hex(id), value: '0x0' },
-        ...{ from: `0x${'ad'.repeat(20)}`, to: `0x${'dd'.repeat(20)}`, gas: '0x5208' },
+        hash: idOf(id),
+        blockHash,
+        blockNumber,
+        nonce: hex(id),
+        value: '0x0',
+        from: `0x${'ad'.repeat(20)}`,
+        to: `0x${'dd'.repeat(20)}`,
+        gas: '0x5208',
         input: `0x${'ab'.repeat(68)}`,
       })),
     })

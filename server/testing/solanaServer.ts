@@ -83,7 +83,11 @@ export const startSolana = async (): Promise<PlaySolana> => {
   }
   slots.produce()
   return {
-    ...{ url, genesis, ledger, send, ...slots },
+    url,
+    genesis,
+    ledger,
+    send,
+    ...slots,
     pay: (receivers, amount) =>
       send({
         instructions: receivers.map((receiver) =>

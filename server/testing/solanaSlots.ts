@@ -96,7 +96,9 @@ export const keepSlots = (svm: LiteSVM, genesis: string) => {
   }
 
   return {
-    ...{ confirm, produce, newest },
+    confirm,
+    produce,
+    newest,
     getBlock: (slot: number, options: BlockOptions): object => {
       const { slot: _, transactions, ...header } = requireBlock(slot, options)
       if (options.transactionDetails === 'none') return header

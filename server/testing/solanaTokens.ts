@@ -80,7 +80,9 @@ export const playMint = async (
   })
   produce()
   return {
-    ...{ mint, accountOf, instructionsTo },
+    mint,
+    accountOf,
+    instructionsTo,
     send: async (receiver, units) => send({ instructions: await instructionsTo(receiver, units) }),
   }
 }

@@ -36,7 +36,14 @@ export const startWindDown = async (reserve = 1_000_00n) => {
   }
   const progress = async () => (await product.call(readWindDown, { token: clerk.token })).body
   return {
-    ...{ product, clerk, desk, supers, ask, decide, agree, progress },
+    product,
+    clerk,
+    desk,
+    supers,
+    ask,
+    decide,
+    agree,
+    progress,
     begin: async () => expect((await agree('WIND_DOWN')).status).toBe(200),
     /** Both take capital out, and say that all repayments arrived. */
     take: async (amount: number) =>

@@ -27,7 +27,10 @@ export const listReadingKeys = async (
     .orderBy('id', 'desc')
     .execute()
   return rows.map(({ id, name, made_at, ends_at, last_used_at }) => ({
-    ...{ id, name, madeAt: timestampFromDate(made_at), endsAt: timestampFromDate(ends_at) },
+    id,
+    name,
+    madeAt: timestampFromDate(made_at),
+    endsAt: timestampFromDate(ends_at),
     lastUsedAt: last_used_at && timestampFromDate(last_used_at),
   }))
 }

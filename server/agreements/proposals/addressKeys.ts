@@ -25,7 +25,11 @@ export const addKey: Rules<'ADD_KEY'> = {
     const network = requireNetwork(payload.networkName)
     const { text, fingerprint } = accountKeyOf(network, payload.key, context.config.poolMode)
     await keys.insertKey(transaction, context.keys, {
-      ...{ network, text, fingerprint, addedBy: asked_by, by },
+      network,
+      text,
+      fingerprint,
+      addedBy: asked_by,
+      by,
     })
   },
 }

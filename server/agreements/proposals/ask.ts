@@ -66,7 +66,14 @@ export const propose = async (
   const row = await transaction
     .insertInto('proposals')
     .values({
-      ...{ id, kind, subject, user_id: userId, language, reason, asked_by: by, by_staff: byStaff },
+      id,
+      kind,
+      subject,
+      user_id: userId,
+      language,
+      reason,
+      asked_by: by,
+      by_staff: byStaff,
       payload: JSON.stringify(payload),
       ...(alone && { alone, ...approved(kind, { alone }) }),
     })

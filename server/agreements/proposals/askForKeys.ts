@@ -55,7 +55,11 @@ export const addKey = async (context: MailContext, { by, language }: Asking, pas
       )
     else
       await keys.insertKey(transaction, context.keys, {
-        ...{ network, text, fingerprint, addedBy: by.id, by },
+        network,
+        text,
+        fingerprint,
+        addedBy: by.id,
+        by,
       })
   })
   if (!waits) await deriveWallets(context)

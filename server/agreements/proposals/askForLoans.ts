@@ -32,7 +32,10 @@ export const loanOf = async ({ transaction }: Work, { by, loanId }: Asking) => {
   if (await isSamePerson(transaction, loan.userId, by.id)) throw refusal('ownLoan')
   const { status, principal, outstanding, borrower, userId } = loan
   const named = {
-    ...{ loanId, borrower, userId, amount: dollarsFromCents(cents(principal)) },
+    loanId,
+    borrower,
+    userId,
+    amount: dollarsFromCents(cents(principal)),
     ...fundingOf(loan),
   }
   return { loan, status, principal, outstanding, named }

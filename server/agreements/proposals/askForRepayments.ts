@@ -41,8 +41,13 @@ export const repayOrAsk = (
   aloneOrAsk(
     async () => ({
       ...(await repayLoan(context, {
-        ...{ loanId: asking.loanId, amount: centsFromDollars(amount), valueOn, reference, inFull },
-        ...{ by: asking.by, idempotency },
+        loanId: asking.loanId,
+        amount: centsFromDollars(amount),
+        valueOn,
+        reference,
+        inFull,
+        by: asking.by,
+        idempotency,
       })),
       proposalId: null,
     }),
@@ -55,8 +60,13 @@ export const repayOrAsk = (
           by.id,
           {
             // The reference is what the second person compares.
-            ...{ kind: 'REPAY_LOAN' as const, reason: reference, ...named, amount },
-            ...{ valueOn, reference, ...(inFull && { inFull }) },
+            kind: 'REPAY_LOAN' as const,
+            reason: reference,
+            ...named,
+            amount,
+            valueOn,
+            reference,
+            ...(inFull && { inFull }),
           },
           language,
         )
@@ -84,8 +94,13 @@ export const reverseOrAsk = (context: Means, { repaymentId, reason, ...asking }:
           work,
           by.id,
           {
-            ...{ kind: 'REVERSE_REPAYMENT' as const, reason, ...named, amount },
-            ...{ repaymentId, valueOn, reference },
+            kind: 'REVERSE_REPAYMENT' as const,
+            reason,
+            ...named,
+            amount,
+            repaymentId,
+            valueOn,
+            reference,
           },
           language,
         )
@@ -113,8 +128,11 @@ export const importOrAsk = async (
       work,
       { by: by.id, language },
       {
-        ...{ kind: 'IMPORT_REPAYMENTS', reason: sha256, sha256 },
-        ...{ lines: result.lines - result.skipped, amount: dollarsFromCents(cents(amount)) },
+        kind: 'IMPORT_REPAYMENTS',
+        reason: sha256,
+        sha256,
+        lines: result.lines - result.skipped,
+        amount: dollarsFromCents(cents(amount)),
       },
     )
     await work.transaction.insertInto('repayment_files').values({ proposal_id: id, csv }).execute()

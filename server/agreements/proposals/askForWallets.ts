@@ -31,7 +31,10 @@ const waitsFor = (context: MailContext, { by, language }: Asking): Waits | undef
         { transaction, context, by },
         { by: by.id, language, id },
         {
-          ...{ kind: 'ADD_WALLETS', reason: '', networkName: network, count: addresses.length },
+          kind: 'ADD_WALLETS',
+          reason: '',
+          networkName: network,
+          count: addresses.length,
           ...summaryOf(addresses),
         },
       )

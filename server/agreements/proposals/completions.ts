@@ -7,7 +7,9 @@ import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
 const facts = ({ amount, networkName, evidence }: PayloadOf<'COMPLETE_WITHDRAWAL'>) => ({
-  ...{ amount: formatDollars(amount), networkName, evidence },
+  amount: formatDollars(amount),
+  networkName,
+  evidence,
 })
 
 const actions = {
@@ -30,7 +32,8 @@ export const completeWithdrawal: Rules<'COMPLETE_WITHDRAWAL'> = {
       subject: { type: 'transaction', id: payload.transactionId },
       ownerId: userId ?? undefined,
       after: {
-        ...{ amount: payload.amount, networkName: payload.networkName },
+        amount: payload.amount,
+        networkName: payload.networkName,
         evidence: payload.evidence,
       },
     }),

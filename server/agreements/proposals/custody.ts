@@ -57,7 +57,10 @@ export const ownAddress: Rules<'OWN_ADDRESS'> = {
 }
 
 const openingFacts = ({ networkName, account, amount, asset }: PayloadOf<'OPENING'>) => ({
-  ...{ networkName, account, amount, asset },
+  networkName,
+  account,
+  amount,
+  asset,
 })
 
 export const opening: Rules<'OPENING'> = {

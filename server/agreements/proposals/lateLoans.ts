@@ -27,18 +27,21 @@ const requireStatus = async (
 }
 
 export const defaultLoan = ofLoans<'DEFAULT_LOAN'>({
-  ...{ asked: 'loan.defaultAsked', approved: 'loan.defaultAgreed' },
+  asked: 'loan.defaultAsked',
+  approved: 'loan.defaultAgreed',
   apply: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
 })
 
 export const writeOffLoan = ofLoans<'WRITE_OFF_LOAN'>({
-  ...{ asked: 'loan.writeOffAsked', approved: 'loan.writeOffAgreed' },
+  asked: 'loan.writeOffAsked',
+  approved: 'loan.writeOffAgreed',
   bySuperAdmins: true,
   apply: (work, { payload }) => requireStatus(work, payload, 'DEFAULTED', true),
 })
 
 export const recoverLoan = ofLoans<'RECOVER_LOAN'>({
-  ...{ asked: 'loan.recoveryAsked', approved: 'loan.recoveryAgreed' },
+  asked: 'loan.recoveryAsked',
+  approved: 'loan.recoveryAgreed',
   compared: ({ valueOn, reference }) => ({ valueOn, reference }),
   apply: async (work, { payload }) => {
     await requireStatus(work, payload, 'WRITTEN_OFF')
@@ -47,7 +50,8 @@ export const recoverLoan = ofLoans<'RECOVER_LOAN'>({
 })
 
 const newTerms = ofLoans<'RESTRUCTURE_LOAN'>({
-  ...{ asked: 'loan.termsAsked', approved: 'loan.termsAgreed' },
+  asked: 'loan.termsAsked',
+  approved: 'loan.termsAgreed',
   compared: ({ isDistressed, terms }) => ({ isDistressed, ...terms }),
   apply: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
 })

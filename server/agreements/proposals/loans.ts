@@ -14,7 +14,8 @@ import { ofLoans } from './ofLoans.ts'
 import { requireLendingPace } from './secondPerson.ts'
 
 export const approveLoan = ofLoans<'APPROVE_LOAN'>({
-  ...{ asked: 'loan.approvalAsked', approved: 'loan.approved' },
+  asked: 'loan.approvalAsked',
+  approved: 'loan.approved',
   apply: async ({ transaction }, { payload: { loanId } }) => {
     const { numUpdatedRows } = await transaction
       .updateTable('loans')
@@ -44,7 +45,8 @@ const requireLendable = async (
 }
 
 export const disburseLoan = ofLoans<'DISBURSE_LOAN'>({
-  ...{ asked: 'loan.disbursementAsked', approved: 'loan.disbursementAgreed' },
+  asked: 'loan.disbursementAsked',
+  approved: 'loan.disbursementAgreed',
   compared: ({ networkName, evidence, disbursedOn }) => ({ networkName, evidence, disbursedOn }),
   isReason: true,
   apply: async (work, { id, payload }) => {
@@ -54,7 +56,8 @@ export const disburseLoan = ofLoans<'DISBURSE_LOAN'>({
 })
 
 export const sendLoan = ofLoans<'SEND_LOAN'>({
-  ...{ asked: 'loan.sendingAsked', approved: 'loan.sendingAgreed' },
+  asked: 'loan.sendingAsked',
+  approved: 'loan.sendingAgreed',
   compared: ({ networkName, address }) => ({ networkName, address }),
   isReason: true,
   apply: async (work, { id, payload }) => {
@@ -64,7 +67,8 @@ export const sendLoan = ofLoans<'SEND_LOAN'>({
 })
 
 export const releaseLoan = ofLoans<'RELEASE_LOAN'>({
-  ...{ asked: 'loan.releaseAsked', approved: 'loan.releaseAgreed' },
+  asked: 'loan.releaseAsked',
+  approved: 'loan.releaseAgreed',
   // Batches wait for this transaction, and then find what was agreed.
   apply: async ({ transaction }, { payload }) => {
     const open = await requireReleasable(transaction, payload.loanId)

@@ -56,7 +56,9 @@ export const ofLoans = <Kind extends LoanKind>({
     facts: (payload) => {
       const { loanId, borrower, amount, fromInvestors = 0 } = common(payload)
       return {
-        ...{ loanId, borrower, amount: formatDollars(amount) },
+        loanId,
+        borrower,
+        amount: formatDollars(amount),
         ...compared(payload),
         fromInvestors: formatDollars(fromInvestors),
       }

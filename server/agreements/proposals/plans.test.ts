@@ -68,8 +68,14 @@ test('a version counts from its moment, by two people', async () => {
   expect((await approve(approver, id)).status).toBe(200)
   expect(await versionsOf(30)).toMatchObject([
     {
-      ...{ version: 1, state: 'coming', askedBy: asker.email, approvedBy: approver.email },
-      ...{ reason: 'For the tests', rateBasisPoints: 1_250, atWork: 0, isOpen: true },
+      version: 1,
+      state: 'coming',
+      askedBy: asker.email,
+      approvedBy: approver.email,
+      reason: 'For the tests',
+      rateBasisPoints: 1_250,
+      atWork: 0,
+      isOpen: true,
     },
   ])
   expect((await product.call(listPlans)).body.map((plan) => plan.durationDays)).not.toContain(30)
@@ -77,11 +83,13 @@ test('a version counts from its moment, by two people', async () => {
     await rows(`SELECT action, actor, after FROM audit_entries WHERE subject_id = '${id}'`),
   ).toEqual([
     {
-      ...{ action: 'plan.asked', actor: asker.email },
+      action: 'plan.asked',
+      actor: asker.email,
       after: { ...TERMS, durationDays: 30, startsAt },
     },
     {
-      ...{ action: 'plan.approved', actor: approver.email },
+      action: 'plan.approved',
+      actor: approver.email,
       after: { ...TERMS, durationDays: 30, startsAt },
     },
   ])

@@ -35,7 +35,10 @@ export const setRate: Rules<'SET_RATE'> = {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     await insertSetRate(transaction, context.keys, {
-      ...{ ...payload, setBy: asked_by, at: asked_at, by },
+      ...payload,
+      setBy: asked_by,
+      at: asked_at,
+      by,
     })
   },
 }

@@ -10,7 +10,8 @@ import { ofLoans } from './ofLoans.ts'
 const nothing = async () => undefined
 
 export const repayLoan = ofLoans<'REPAY_LOAN'>({
-  ...{ asked: 'loan.repaymentAsked', approved: 'loan.repaymentAgreed' },
+  asked: 'loan.repaymentAsked',
+  approved: 'loan.repaymentAgreed',
   compared: ({ valueOn, reference, inFull }) => ({
     valueOn,
     reference,
@@ -20,7 +21,8 @@ export const repayLoan = ofLoans<'REPAY_LOAN'>({
 })
 
 export const reverseRepayment = ofLoans<'REVERSE_REPAYMENT'>({
-  ...{ asked: 'loan.reversalAsked', approved: 'loan.reversalAgreed' },
+  asked: 'loan.reversalAsked',
+  approved: 'loan.reversalAgreed',
   compared: ({ repaymentId, valueOn, reference }) => ({
     repayment: repaymentId,
     valueOn,
@@ -30,7 +32,9 @@ export const reverseRepayment = ofLoans<'REVERSE_REPAYMENT'>({
 })
 
 const fileFacts = ({ lines, amount, sha256 }: PayloadOf<'IMPORT_REPAYMENTS'>) => ({
-  ...{ lines, amount: formatDollars(amount), sha256 },
+  lines,
+  amount: formatDollars(amount),
+  sha256,
 })
 
 const fileActions = {

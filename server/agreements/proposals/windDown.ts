@@ -80,7 +80,8 @@ export const withdrawCapital: Rules<'WITHDRAW_CAPITAL'> = {
   about: () => ({ subject: 'reserve', userId: null }),
   facts: ({ amount, repayments }) => ({
     amount: formatDollars(amount),
-    ...{ count: repayments?.count ?? 0, repaid: formatDollars(repayments?.amount ?? 0) },
+    count: repayments?.count ?? 0,
+    repaid: formatDollars(repayments?.amount ?? 0),
     largest: (repayments?.largest ?? []).map(({ reference, amount }) => ({
       reference,
       amount: formatDollars(amount),

@@ -72,7 +72,10 @@ describe('the file of the chains', () => {
     const token = { symbol: 'USDC', mint, decimals: 6 }
     expect(read({ tokens: [token] }).chains).toEqual([
       {
-        ...{ ...solana, network: 'Solana', tokens: [token], pollSeconds: 10 },
+        ...solana,
+        network: 'Solana',
+        tokens: [token],
+        pollSeconds: 10,
         stuckAfterMinutes: 5,
       },
     ])
@@ -117,8 +120,10 @@ describe('the file of the chains', () => {
     const CHAINS = chainsFile({
       Bitcoin: { ...bitcoin, genesis: PLAY },
       Ethereum: {
-        ...{ ...evm, chainId: 11_155_111 },
-        ...{ url: 'http://10.0.0.7:8545', pushUrl: 'ws://10.0.0.7:8546' },
+        ...evm,
+        chainId: 11_155_111,
+        url: 'http://10.0.0.7:8545',
+        pushUrl: 'ws://10.0.0.7:8546',
       },
     })
     expect(readConfig({ CHAINS }).chains).toHaveLength(2)
@@ -252,7 +257,9 @@ test('a fallback address without an owner is refused', () => {
 describe('live mode', () => {
   test('starts with its own database and no fallback address', () => {
     expect(readConfig({ ...LIVE, LEND_PRINCIPAL: 'true' })).toMatchObject({
-      ...{ poolMode: 'live', fallbackDepositAddress: '', lendPrincipal: true },
+      poolMode: 'live',
+      fallbackDepositAddress: '',
+      lendPrincipal: true,
       lossNoticeHours: 48,
     })
     expect(readConfig(LIVE_IN_TESTS).databaseUrl).toBeUndefined()

@@ -29,7 +29,8 @@ const takenBy = (settings: ChainSettings, known: readonly Asset[]): readonly Ass
   const own = known.filter(({ token }) => token === undefined)
   if (settings.kind === 'bitcoin') return own
   const named = settings.tokens.map(({ symbol, decimals, ...token }) => ({
-    ...{ coin: coins.find((each) => each === symbol), decimals },
+    coin: coins.find((each) => each === symbol),
+    decimals,
     token: 'contract' in token ? token.contract : token.mint,
   }))
   return [

@@ -90,7 +90,9 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
     `${secret.id}:${createHmac('sha256', keyFor(purpose, secret)).update(content).digest('hex')}`
 
   const signing = secrets.map(({ id, bytes, leaked }) => ({
-    ...{ id, isLeaked: leaked !== undefined, key: signingKeyOf(bytes) },
+    id,
+    isLeaked: leaked !== undefined,
+    key: signingKeyOf(bytes),
   }))
 
   return {
@@ -110,7 +112,9 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
       return secret.leaked ? 'leaked' : 'valid'
     },
     publicKeys: signing.map(({ id, isLeaked, key: { publicKey } }) => ({
-      ...{ id, publicKey, isLeaked },
+      id,
+      publicKey,
+      isLeaked,
     })),
     signPublicly: (text) => {
       const [newest] = signing

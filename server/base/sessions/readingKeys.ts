@@ -45,7 +45,10 @@ export const insertReadingKey = async (
   await db
     .insertInto('reading_keys')
     .values({
-      ...{ id, user_id: userId, name, token_hash: bytesOf(hash) },
+      id,
+      user_id: userId,
+      name,
+      token_hash: bytesOf(hash),
       // To the microsecond that is signed, which a Date has not.
       ends_at: sql<Date>`now() + make_interval(days => ${days})`,
       mac: keys.sign('reading key', contentOf({ hash, userId, madeAt, endsAt })),
@@ -110,7 +113,9 @@ export const findByReadingKey = async (
   if (isMadeUp(keys, key.slice(READING_KEY.length))) return undefined
   const hash = hashOf(key)
   const { rows } = await pool.query<Row>({
-    ...{ name: 'find_reading_key', text: FIND, values: [bytesOf(hash)] },
+    name: 'find_reading_key',
+    text: FIND,
+    values: [bytesOf(hash)],
   })
   const [row] = rows
   if (!row) return undefined
@@ -119,7 +124,14 @@ export const findByReadingKey = async (
   if (keys.verify('reading key', content, mac) !== 'valid') return undefined
   if (!isFresh) await pool.query({ name: 'use_reading_key', text: USE, values: [bytesOf(hash)] })
   return {
-    ...{ hash, userId, username, roles: ['USER'], frozen: false },
-    ...{ factors: [], hasLeakedApp: false, everProven: false, factorUntil: 0 },
+    hash,
+    userId,
+    username,
+    roles: ['USER'],
+    frozen: false,
+    factors: [],
+    hasLeakedApp: false,
+    everProven: false,
+    factorUntil: 0,
   }
 }

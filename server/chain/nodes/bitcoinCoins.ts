@@ -31,7 +31,8 @@ export const readUnspent = async (
 ): Promise<UnspentCoins | undefined> => {
   const rpc = openRpc({
     ...settings,
-    ...{ timeout: SCAN_TIMEOUT_MS, ...limits },
+    timeout: SCAN_TIMEOUT_MS,
+    ...limits,
     exact: ['amount', 'total_amount'],
     mostBytes: BLOCK_BYTES,
   })

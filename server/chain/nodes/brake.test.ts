@@ -20,9 +20,16 @@ const startBehind = async (blocks: number): Promise<EvmSettings> => {
   const chain = { kind: 'evm', blocks, transactions: 1, foreign: 1, ours: 1, addresses } as const
   const { url } = await startPreparedNode(chain)
   const settings = {
-    ...({ kind: 'evm', network: 'Ethereum', chainId: PREPARED_CHAIN, tokens: [], url } as const),
-    ...{ pollSeconds: 1, stuckAfterMinutes: 5, unfinalAfterMinutes: 60, smallUpTo: 0 },
-  }
+    kind: 'evm',
+    network: 'Ethereum',
+    chainId: PREPARED_CHAIN,
+    tokens: [],
+    url,
+    pollSeconds: 1,
+    stuckAfterMinutes: 5,
+    unfinalAfterMinutes: 60,
+    smallUpTo: 0,
+  } as const
   await product.database.superuser.query(
     "INSERT INTO chain_blocks (network_name, height, hash) VALUES ('Ethereum', 0, $1)",
     [await openNode(settings).hashAt(0)],

@@ -30,7 +30,10 @@ const kinds = {
   evm: {
     network: 'Ethereum',
     settings: {
-      ...{ kind: 'evm', network: 'Ethereum', chainId: PREPARED_CHAIN, unfinalAfterMinutes: 60 },
+      kind: 'evm',
+      network: 'Ethereum',
+      chainId: PREPARED_CHAIN,
+      unfinalAfterMinutes: 60,
       tokens: [{ symbol: 'USDC', contract: PREPARED_TOKEN, decimals: 6 }],
     },
     asset: 'USDC',
@@ -97,7 +100,9 @@ describe.each(['bitcoin', 'evm'] as const)('a follower of a %s node', (kind) => 
     const found = await rows()
     expect(found.map(({ id: _, ...row }) => row)).toEqual(
       Array.from({ length: SIZE.ours }, (_, number) => ({
-        ...{ address: addresses[number % addresses.length], asset, units: unitsOf(number) },
+        address: addresses[number % addresses.length],
+        asset,
+        units: unitsOf(number),
         state: 'CONFIRMED',
         height: 1 + Math.floor((number * SIZE.blocks) / SIZE.transactions),
       })),

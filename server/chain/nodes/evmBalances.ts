@@ -21,7 +21,9 @@ export const balanceReader =
     const at = `0x${height.toString(16)}`
     const asked = addresses.flatMap((address) => [
       {
-        ...{ address, asset: coins[network], decimals: ethereum.decimals },
+        address,
+        asset: coins[network],
+        decimals: ethereum.decimals,
         call: { method: 'eth_getBalance', params: [address, at], schema: quantity },
       },
       ...tokens.map(({ symbol: asset, contract: to, decimals }) => {

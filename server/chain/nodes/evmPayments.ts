@@ -70,11 +70,18 @@ const spendingsOf = (
       id,
       fee: fees.get(id) ?? 0n,
       spent: own.map(({ from, output: position, asset, units, decimals }) => ({
-        ...{ position, address: receivers.get(from) ?? from, input: null },
-        ...{ asset, units, decimals },
+        position,
+        address: receivers.get(from) ?? from,
+        input: null,
+        asset,
+        units,
+        decimals,
       })),
       sent: own.map(({ to, output, asset, units, decimals }) => ({
-        ...{ output, asset, units, decimals },
+        output,
+        asset,
+        units,
+        decimals,
         address: to === null ? null : (receivers.get(to) ?? ethereum.addressOf(to) ?? null),
       })),
     }
@@ -169,7 +176,11 @@ export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc
     const ofCoin: Moved[] = found.transactions
       .filter((each) => each.value > 0n && concerns(watched, { ...each, to: each.to ?? null }))
       .map(({ hash: id, from, to = null, value: units }) => ({
-        ...{ id, from, to, output: COIN, units },
+        id,
+        from,
+        to,
+        output: COIN,
+        units,
         ...ofNetwork,
       }))
     const inner = await innerIn(found, watched)

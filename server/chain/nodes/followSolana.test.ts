@@ -186,7 +186,12 @@ describe.skipIf(!hasSvm)('on Solana', () => {
     const hash = await node.hashAt(height)
     if (hash === undefined) return undefined
     return node.block(height, watched).catch(async () => ({
-      ...{ height, hash, payments: [], spendings: [], spends: [], time: null },
+      height,
+      hash,
+      payments: [],
+      spendings: [],
+      spends: [],
+      time: null,
       parent: (await node.hashAt(height - 1)) ?? '',
     }))
   }

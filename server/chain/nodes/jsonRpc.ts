@@ -80,7 +80,9 @@ export const openRpc = (place: Place): Rpc => {
       const signals = [AbortSignal.timeout(timeout), ...(stopping ? [stopping] : [])]
       try {
         const { status, text } = await send(url, {
-          ...{ body: JSON.stringify(body), headers: headers(), mostBytes },
+          body: JSON.stringify(body),
+          headers: headers(),
+          mostBytes,
           signal: AbortSignal.any(signals),
         })
         tell(text.length)

@@ -167,7 +167,13 @@ const writePayments = async (
     const { moment, rate } = moments[at] ?? {}
     const { units, inputs, ...rest } = payment
     return {
-      ...{ id: newId(), ...rest, inputs, units: String(units), height, hash, seen_at: moment },
+      id: newId(),
+      ...rest,
+      inputs,
+      units: String(units),
+      height,
+      hash,
+      seen_at: moment,
       ...(rate && {
         dollars: textOfRate(rate.rate),
         rate_source: rate.source,

@@ -4,7 +4,10 @@ import { z } from 'zod'
 const AGAIN_AFTER = 10_000
 
 const SUBSCRIBE = JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'eth_subscribe',
+  params: ['newHeads'],
 })
 const news = z.object({ method: z.literal('eth_subscription') })
 

@@ -97,8 +97,13 @@ describe.skipIf(!hasAnvil)('a block that can never be read', () => {
       unreadHeight: null,
       skips: [
         {
-          ...{ id, from, to: from + 1, state: 'SKIPPED', reason: REASON },
-          ...{ askedBy: first.email, agreedBy: second.email },
+          id,
+          from,
+          to: from + 1,
+          state: 'SKIPPED',
+          reason: REASON,
+          askedBy: first.email,
+          agreedBy: second.email,
         },
       ],
     })

@@ -227,7 +227,12 @@ describe.skipIf(!hasSvm)('a Solana node', () => {
     await solana.send({
       instructions: [
         getTransferCheckedInstruction({
-          ...{ source, mint, destination, authority: owner, amount: 9n, decimals: 6 },
+          source,
+          mint,
+          destination,
+          authority: owner,
+          amount: 9n,
+          decimals: 6,
         }),
       ],
     })
@@ -276,7 +281,9 @@ describe.skipIf(!hasSvm)('a Solana node', () => {
     const ours = address()
     const { payer } = solana.ledger
     const pay = getTransferSolInstruction({
-      ...{ source: payer, destination: ours as Address, amount: SOL },
+      source: payer,
+      destination: ours as Address,
+      amount: SOL,
     })
     await solana.send({ instructions: [pay] }, 2)
     await expect(paid([ours])).rejects.toMatchObject({

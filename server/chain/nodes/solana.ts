@@ -84,7 +84,9 @@ export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
   ): Promise<T | 'SKIPPED' | undefined> => {
     const options = {
       ...FINALIZED,
-      ...{ transactionDetails, encoding: 'json', rewards: false },
+      transactionDetails,
+      encoding: 'json',
+      rewards: false,
       maxSupportedTransactionVersion: VERSION,
     }
     try {

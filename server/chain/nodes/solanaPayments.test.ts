@@ -17,11 +17,17 @@ describe('a transaction of Solana', () => {
   const watched = { receivers: new Map([[ours, ours]]), inputs: new Set<string>() }
   const body = { signatures: ['id'], accountKeys: [{ pubkey: ours }] }
   const balances = {
-    ...{ err: null, fee: 0, preBalances: ['1'], postBalances: ['3'] },
-    ...{ preTokenBalances: [], postTokenBalances: [] },
+    err: null,
+    fee: 0,
+    preBalances: ['1'],
+    postBalances: ['3'],
+    preTokenBalances: [],
+    postTokenBalances: [],
   }
   const owned = (amount: string, owner?: string) => ({
-    ...{ accountIndex: 0, mint, owner },
+    accountIndex: 0,
+    mint,
+    owner,
     uiTokenAmount: { amount },
   })
 
@@ -54,7 +60,8 @@ describe('a transaction of Solana', () => {
   test('that failed pays nothing by any balances', () => {
     const meta = { ...balances, err: { InstructionError: [0, 'Custom'] } }
     expect(read({ transaction: body, meta }, watched)).toEqual({
-      ...{ payments: [], spending: undefined },
+      payments: [],
+      spending: undefined,
     })
   })
 })

@@ -137,7 +137,9 @@ const balancesOf = (
     isFailed: err !== null,
     fee: BigInt(fee),
     lamports: accountKeys.map(({ pubkey: address }, place) => ({
-      ...{ address, isOfTokens: ofTokens.has(place), isNew: preBalances[place] === '0' },
+      address,
+      isOfTokens: ofTokens.has(place),
+      isNew: preBalances[place] === '0',
       change: BigInt(postBalances[place] ?? 0) - BigInt(preBalances[place] ?? 0),
     })),
     tokens: tokenChanges(preTokenBalances, postTokenBalances, named),

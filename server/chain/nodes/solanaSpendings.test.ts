@@ -32,16 +32,21 @@ describe.skipIf(!hasSvm)('a spending of Solana', () => {
   const spendings = async (...watched: readonly string[]): Promise<readonly Spending[]> => {
     solana.produce()
     const settings: SolanaSettings = {
-      ...{ network: 'Solana', kind: 'solana', url: solana.url, genesis: solana.genesis },
+      network: 'Solana',
+      kind: 'solana',
+      url: solana.url,
+      genesis: solana.genesis,
       tokens: [
         { symbol: 'USDC', mint: usdc.mint, decimals: 6 },
         { symbol: 'TAX', mint: taxed.mint, decimals: 6 },
       ],
-      ...{ pollSeconds: 1, stuckAfterMinutes: 5 },
+      pollSeconds: 1,
+      stuckAfterMinutes: 5,
     }
     const receivers = new Map(watched.map((each) => [each, each]))
     const found = await openSolana(settings, {}).block(solana.newest(), {
-      ...{ receivers, inputs: new Set<string>() },
+      receivers,
+      inputs: new Set<string>(),
     })
     return found?.spendings ?? []
   }
@@ -96,7 +101,9 @@ describe.skipIf(!hasSvm)('a spending of Solana', () => {
     // The same into an account that was there before.
     await solana.send({ instructions: [coins(solana.ledger.payer, account, hidden)] })
     expect(brief(await spending(ours))).toEqual({
-      ...{ spent: [[ours, 'SOL', hidden]], sent: [[null, 'SOL', hidden]], fee: FEE },
+      spent: [[ours, 'SOL', hidden]],
+      sent: [[null, 'SOL', hidden]],
+      fee: FEE,
     })
   })
 
@@ -118,7 +125,9 @@ describe.skipIf(!hasSvm)('a spending of Solana', () => {
       ],
     })
     expect(brief(await spending(ours))).toEqual({
-      ...{ spent: [[ours, 'USDC', 40n]], sent: [[null, 'USDC', 40n]], fee: FEE },
+      spent: [[ours, 'USDC', 40n]],
+      sent: [[null, 'USDC', 40n]],
+      fee: FEE,
     })
   })
 
@@ -134,7 +143,9 @@ describe.skipIf(!hasSvm)('a spending of Solana', () => {
     // The other one's side is as little told.
     await solana.send({ instructions: [coins(other, payee, SOL)] })
     expect(brief(await spending(other.address))).toEqual({
-      ...{ spent: [[other.address, 'SOL', SOL]], sent: [[payee, 'SOL', SOL]], fee: 0n },
+      spent: [[other.address, 'SOL', SOL]],
+      sent: [[payee, 'SOL', SOL]],
+      fee: 0n,
     })
   })
 

@@ -200,8 +200,15 @@ describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', { timeout: 120_
   const follower = async (): Promise<Followed> => {
     const { url, credentialsFile } = node
     const followed = open({
-      ...{ network: 'Bitcoin', kind: 'bitcoin', url, credentialsFile, pollSeconds: 1 },
-      ...{ genesis: LITECOIN_REGTEST, confirmations: 2, smallUpTo: 0, stuckAfterMinutes: 120 },
+      network: 'Bitcoin',
+      kind: 'bitcoin',
+      url,
+      credentialsFile,
+      pollSeconds: 1,
+      genesis: LITECOIN_REGTEST,
+      confirmations: 2,
+      smallUpTo: 0,
+      stuckAfterMinutes: 120,
     })
     await read(followed)
     return followed
@@ -236,7 +243,11 @@ describe.skipIf(!hasLitecoind)('spendings on a Bitcoin network', { timeout: 120_
     const { fee } = await node.ask<{ fee: number }>('getmempoolentry', id)
     const cost = Math.round(fee * 1e8)
     expect(seen).toMatchObject({
-      ...{ id, state: 'SEEN', mined: false, costs: true, asset: 'BTC' },
+      id,
+      state: 'SEEN',
+      mined: false,
+      costs: true,
+      asset: 'BTC',
       spent: [[ours, 'BTC', 50_000_000]],
       sent: expect.arrayContaining([
         [to, 'BTC', 20_000_000],

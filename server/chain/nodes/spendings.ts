@@ -37,7 +37,12 @@ export const writeSpendings = async (
 ): Promise<void> => {
   if (found.length === 0) return
   const rows = found.map(({ spending: { transaction, inputs, fee }, height, hash }) => ({
-    ...{ id: newId(), transaction, inputs, height, hash, fee: String(fee) },
+    id: newId(),
+    transaction,
+    inputs,
+    height,
+    hash,
+    fee: String(fee),
   }))
   const { rows: written } = await sql<{ id: string; transaction: string }>`
     INSERT INTO spendings AS s (id, network_name, transaction_id, state, height, block_hash, inputs, fee_units, fee_asset)

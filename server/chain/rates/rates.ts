@@ -40,7 +40,11 @@ export const insertSetRate = async (
   await transaction
     .insertInto('rates')
     .values({
-      ...{ id, coin, dollars, source: 'SET', set_by: setBy },
+      id,
+      coin,
+      dollars,
+      source: 'SET',
+      set_by: setBy,
       at: at ?? sql<Date>`now()`,
     })
     .execute()

@@ -31,7 +31,11 @@ export const insertKey = async (
   await transaction
     .insertInto('address_keys')
     .values({
-      ...{ id, network_name: network, key: text, fingerprint, added_by: addedBy },
+      id,
+      network_name: network,
+      key: text,
+      fingerprint,
+      added_by: addedBy,
       // A key that comes back goes on after the last address that an investor has.
       next_index: sql<number>`coalesce((
         SELECT max(next_index) FROM address_keys WHERE network_name = ${network} AND key = ${text}), 0)`,

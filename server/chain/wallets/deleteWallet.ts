@@ -31,7 +31,8 @@ export const removeWallet = async (
     action: 'wallet.deleted',
     subject: { type: 'wallet', id },
     before: {
-      ...{ address: deleted.address, networkName: deleted.network_name },
+      address: deleted.address,
+      networkName: deleted.network_name,
       ...(deleted.key_id !== null && { keyId: deleted.key_id, number: deleted.derivation_index }),
     },
   })

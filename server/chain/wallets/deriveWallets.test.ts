@@ -82,8 +82,10 @@ test('no withdrawal goes to an address derived later', async () => {
   const account = accountKeyOf('Bitcoin', key, 'sandbox')
   const asked = (destinationAddress: string) =>
     requestWithdrawal(product.context, {
-      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) },
-      ...{ destinationAddress, networkName: 'Bitcoin' },
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(20_00n),
+      destinationAddress,
+      networkName: 'Bitcoin',
     })
   for (const address of [account.addressAt(60), account.changeAt(0), account.changeAt(30)])
     await expect(asked(address)).rejects.toMatchObject({ code: 'poolWallet' })

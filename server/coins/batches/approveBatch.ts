@@ -15,7 +15,10 @@ export const approveBatch = ({ db, keys }: OnRecord, { id, digest, by }: Approva
     const batch = await transaction
       .selectFrom('batches')
       .select([
-        ...(['state', 'made_by', 'digest', 'network_name'] as const),
+        'state',
+        'made_by',
+        'digest',
+        'network_name',
         sql<boolean>`is_same_person(made_by, ${by.id})`.as('same'),
         sql<boolean>`pays_person(id, ${by.id})`.as('own'),
       ])

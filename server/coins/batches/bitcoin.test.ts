@@ -33,8 +33,16 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     const ids = await Promise.all(payees.map((payee) => pool.approved(1_000, payee)))
     const shown = (await preview(ids)).body
     expect(shown).toMatchObject({
-      ...{ format: 'PSBT', network: 'Bitcoin', coin: 'BTC', rate: '50000.00', feeRate: 5 },
-      ...{ inputs: 1, total: '0.06', dollars: 3_000, needsSecond: false, leftOut: [] },
+      format: 'PSBT',
+      network: 'Bitcoin',
+      coin: 'BTC',
+      rate: '50000.00',
+      feeRate: 5,
+      inputs: 1,
+      total: '0.06',
+      dollars: 3_000,
+      needsSecond: false,
+      leftOut: [],
       signer: pool.play.fingerprint,
     })
     expect(await rows('SELECT FROM batches')).toEqual([])
@@ -56,11 +64,18 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     expect(values).toEqual([0.02, 0.02, 0.02, Number(shown.change)].sort((a, b) => a - b))
     const read = await pool.read(admin, id)
     expect(read).toMatchObject({
-      ...{ state: 'READY', madeBy: admin.email, fee: shown.fee, change: shown.change },
+      state: 'READY',
+      madeBy: admin.email,
+      fee: shown.fee,
+      change: shown.change,
       changeAddress: pool.play.key.changeAt(0),
       payouts: ids.map((withdrawalId, at) => ({
-        ...{ withdrawalId, address: payees[at], amount: '0.02', dollars: 1_000 },
-        ...{ status: 'APPROVED', evidence: null },
+        withdrawalId,
+        address: payees[at],
+        amount: '0.02',
+        dollars: 1_000,
+        status: 'APPROVED',
+        evidence: null,
       })),
     })
     const listed = (await pool.product.call(listBatches, { token: admin.token })).body
@@ -107,11 +122,16 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
       await person(pool.product, ['SUPER_ADMIN']),
     ]
     const { id: transactionId, owner } = await approvedWithdrawal(pool.product, {
-      ...{ dollars: 50, address: newAddress(), networkName: 'Bitcoin' },
+      dollars: 50,
+      address: newAddress(),
+      networkName: 'Bitcoin',
     })
     const asked = {
-      ...{ kind: 'RETURN_WITHDRAWAL' as const, transactionId, userId: owner.id },
-      ...{ amount: 50, reason: 'Never sent' },
+      kind: 'RETURN_WITHDRAWAL' as const,
+      transactionId,
+      userId: owner.id,
+      amount: 50,
+      reason: 'Never sent',
     }
     const proposal = await pool.product.call(askProposal, { token: first.token, payload: asked })
     expect(proposal.status).toBe(200)
@@ -250,14 +270,20 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
 
   test('leaves out what it must not pay, and says why', async () => {
     const own = await approvedWithdrawal(pool.product, {
-      ...{ dollars: 30, address: newAddress(), networkName: 'Bitcoin' },
+      dollars: 30,
+      address: newAddress(),
+      networkName: 'Bitcoin',
     })
     await rows(`INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')`, own.owner.id)
     const elsewhere = await approvedWithdrawal(pool.product, {
-      ...{ dollars: 30, address: newAddress('Ethereum'), networkName: 'Ethereum' },
+      dollars: 30,
+      address: newAddress('Ethereum'),
+      networkName: 'Ethereum',
     })
     const frozen = await approvedWithdrawal(pool.product, {
-      ...{ dollars: 30, address: newAddress(), networkName: 'Bitcoin' },
+      dollars: 30,
+      address: newAddress(),
+      networkName: 'Bitcoin',
     })
     await rows(
       'UPDATE users SET frozen_at = now(), frozen_since = now() WHERE id = $1',
@@ -274,7 +300,8 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
       { withdrawalId: unknown, loanId: null, why: 'notToSend' },
     ])
     expect((await pool.make(admin, ids)).body).toMatchObject({
-      ...{ code: 'batchLeavesOut', details: { count: 3 } },
+      code: 'batchLeavesOut',
+      details: { count: 3 },
     })
     const mine = (await preview([own.id, paid], {}, own.owner)).body
     expect(mine.leftOut).toEqual([{ withdrawalId: own.id, loanId: null, why: 'own' }])
@@ -305,7 +332,8 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     const wanted = [await pool.approved(15)]
     const refusedNow = async () =>
       expect((await pool.make(admin, wanted)).body).toMatchObject({
-        ...{ code: 'batchImpossible', details: { problem: 'nodeNotFine' } },
+        code: 'batchImpossible',
+        details: { problem: 'nodeNotFine' },
       })
     await rows(`UPDATE chains SET state = 'AWAY'`)
     await refusedNow()
@@ -334,7 +362,8 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     // The follower has not read it.
     await pool.node.ask('sendrawtransaction', pool.sign(base64.encode(file.toPSBT(0))))
     expect((await pool.make(admin, wanted)).body).toMatchObject({
-      ...{ code: 'batchImpossible', details: { problem: 'empty' } },
+      code: 'batchImpossible',
+      details: { problem: 'empty' },
     })
     const shown = (await preview([await pool.approved(46)])).body
     expect(shown.unusable.spent).toBe(1)
@@ -356,7 +385,8 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
     await rows(
       `UPDATE batch_payouts SET transaction_id = s.transaction_id, output = 0 FROM spendings AS s
        WHERE batch_payouts.batch_id = $1 AND s.id = $2`,
-      ...[id, spending],
+      id,
+      spending,
     )
     const left = async () => (await preview([wanted, beside])).body.leftOut
     expect(await left()).toEqual([{ withdrawalId: wanted, loanId: null, why: 'earlierBatch' }])

@@ -89,7 +89,8 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
     const ids = [await pool.approved(25)]
     await tamper(database, `UPDATE payments SET units = units + 1 WHERE asset = 'BTC'`)
     expect((await pool.make(admin, ids)).body).toMatchObject({
-      ...{ code: 'batchImpossible', details: { problem: 'nodeNotFine' } },
+      code: 'batchImpossible',
+      details: { problem: 'nodeNotFine' },
     })
     await tamper(database, `UPDATE payments SET units = units - 1 WHERE asset = 'BTC'`)
     expect((await giveUp((await made(ids)).id)).status).toBe(200)
@@ -104,7 +105,8 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
         const answers = await Promise.all(
           makers.map(async (maker, at) => {
             const { path, ...sent } = httpOf(makeBatch, {
-              ...{ token: maker.token, payload: pool.payloadOf(at % 2 ? both : both.toReversed()) },
+              token: maker.token,
+              payload: pool.payloadOf(at % 2 ? both : both.toReversed()),
             })
             const app = at % 2 ? elsewhere : pool.product.app
             return (await app.inject({ url: path, ...sent })).statusCode

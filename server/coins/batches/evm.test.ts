@@ -44,17 +44,22 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
   const approved = async (dollars: number, address = newAddress('Ethereum')) =>
     (await approvedWithdrawal(pool.product, { dollars, address, networkName: 'Ethereum' })).id
   const payloadOf = (coin: string, withdrawalIds: readonly string[], more: object) => ({
-    ...{ networkName: 'Ethereum', coin, withdrawalIds: [...withdrawalIds], payer: PLAY_SAFE },
+    networkName: 'Ethereum',
+    coin,
+    withdrawalIds: [...withdrawalIds],
+    payer: PLAY_SAFE,
     ...more,
   })
   const make = (coin: string, ids: readonly string[], more: object = {}) =>
     pool.product.call(makeBatch, {
-      ...{ token: pool.admin.token, payload: payloadOf(coin, ids, more) },
+      token: pool.admin.token,
+      payload: payloadOf(coin, ids, more),
     })
   const preview = async (coin: string, ids: readonly string[], more: object = {}) =>
     (
       await pool.product.call(previewBatch, {
-        ...{ token: pool.admin.token, payload: payloadOf(coin, ids, more) },
+        token: pool.admin.token,
+        payload: payloadOf(coin, ids, more),
       })
     ).body
   const made = async (coin: string, ids: readonly string[], more: object = {}) => {
@@ -66,13 +71,17 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     (await pool.product.call(batchFile, { token: pool.admin.token, params: { id } })).body.text
   const giveUp = (id: string) =>
     pool.product.call(giveUpBatch, {
-      ...{ token: pool.admin.token, params: { id }, payload: { reason: 'A test' } },
+      token: pool.admin.token,
+      params: { id },
+      payload: { reason: 'A test' },
     })
   /** Executes a file as the Safe's pages do, under the hash that its owners compared. */
   const execute = async (text: string, hash: string | null) => {
     const { transactions } = JSON.parse(text) as Builder
     const calls = transactions.map(({ to, value, data }) => ({
-      ...{ to, value: BigInt(value), data: data?.slice(2) ?? '' },
+      to,
+      value: BigInt(value),
+      data: data?.slice(2) ?? '',
     }))
     await pool.safe.execute(hash ?? '', safeTransactionOf(calls, pool.multiSend))
   }
@@ -84,7 +93,9 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     expect({ nonce, total }).toEqual({ nonce: 0, total: '303' })
     const text = await fileOf(await made('USDC', ids))
     expect(JSON.parse(text)).toMatchObject({
-      ...{ version: '1.0', chainId: '31337', meta: { createdFromSafeAddress: PLAY_SAFE } },
+      version: '1.0',
+      chainId: '31337',
+      meta: { createdFromSafeAddress: PLAY_SAFE },
       transactions: ids.map(() => ({ to: pool.usdc.contract, value: '0', contractMethod: null })),
     })
     // A payee that was changed in the file has another hash.
@@ -109,8 +120,11 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     const text = await fileOf(await made('ETH', ids))
     expect(JSON.parse(text).transactions).toEqual([
       {
-        ...{ to: payee, value: '100000000000000000', data: null },
-        ...{ contractMethod: null, contractInputsValues: null },
+        to: payee,
+        value: '100000000000000000',
+        data: null,
+        contractMethod: null,
+        contractInputsValues: null,
       },
     ])
     await execute(text, safeHash)
@@ -191,7 +205,8 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
       ...more
     }: { coin?: string; dollars?: number; payer?: string }, problem) => {
       expect((await make(coin, [await approved(dollars)], more)).body).toMatchObject({
-        ...{ code: 'batchImpossible', details: { problem } },
+        code: 'batchImpossible',
+        details: { problem },
       })
     },
   )
@@ -204,7 +219,8 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     const refused = { withdrawalId: bad, loanId: null, why: 'refused' }
     for (const more of [{}, { format: 'CSV', payer: PLAIN_KEY }])
       expect(await preview('ETH', [good, bad], more)).toMatchObject({
-        ...{ payouts: [{ withdrawalId: good }], leftOut: [refused] },
+        payouts: [{ withdrawalId: good }],
+        leftOut: [refused],
       })
     expect(codeOf(await make('ETH', [good, bad]))).toBe('batchLeavesOut')
     expect(codeOf(await make('ETH', [bad]))).toBe('batchImpossible')
@@ -247,7 +263,8 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     const batchesOf = async (token: string) =>
       (
         await pool.product.call(listTransactions, {
-          ...{ token, query: { ids: ids.join(), limit: '10' } },
+          token,
+          query: { ids: ids.join(), limit: '10' },
         })
       ).body.map(({ batchId }) => batchId)
     expect(await batchesOf(pool.admin.token)).toEqual([id, id])
@@ -259,7 +276,8 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
   test('is named by the audit where no entry explains it', async () => {
     const [payee, other] = [newAddress('Ethereum'), newAddress('Ethereum')]
     const id = await made('USDC', [await approved(60, payee)], {
-      ...{ format: 'CSV', payer: PLAIN_KEY },
+      format: 'CSV',
+      payer: PLAIN_KEY,
     })
     const findings = async () =>
       (await checkStanding(pool.product.context.db)).findings.filter((each) => each.includes(id))
@@ -372,7 +390,9 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     const older = await approved(20)
     // Another network's holds nothing up.
     await approvedWithdrawal(pool.product, {
-      ...{ dollars: 20, address: newAddress('Bitcoin'), networkName: 'Bitcoin' },
+      dollars: 20,
+      address: newAddress('Bitcoin'),
+      networkName: 'Bitcoin',
     })
     const [newer, last] = [await approved(20), await approved(20)]
     const passedOver = async (...ids: string[]) => (await preview('ETH', ids, csv)).passedOver
@@ -389,10 +409,14 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
       ).rows[0]
     const why = { ...csv, outOfOrderReason: 'The older one asked us to wait' }
     expect(await onRecord(await made('ETH', [newer], why))).toEqual({
-      ...{ count: before + 1, bare: null, reason: why.outOfOrderReason },
+      count: before + 1,
+      bare: null,
+      reason: why.outOfOrderReason,
     })
     expect(await onRecord(await made('ETH', [last], csv))).toEqual({
-      ...{ count: before + 1, bare: true, reason: null },
+      count: before + 1,
+      bare: true,
+      reason: null,
     })
     expect(await passedOver(older)).toBe(before)
   }, 60_000)

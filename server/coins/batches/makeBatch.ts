@@ -139,7 +139,10 @@ const requireStillPayable = async (
     transaction,
   )
   const { payable, leftOut } = await readCandidates(transaction, config, {
-    ...{ ids, loanIds, network: plan.network, by: by.id },
+    ids,
+    loanIds,
+    network: plan.network,
+    by: by.id,
   })
   const batched = leftOut.find(({ why }) => why === 'inBatch')
   if (batched) throw refusal(batched.loanId === null ? 'inBatch' : 'loanInBatch')
@@ -166,7 +169,10 @@ const insert = async (
     await transaction
       .insertInto('own_addresses')
       .values({
-        ...{ id: newId(), network_name: network, address: change.address, class: 'CHANGE' },
+        id: newId(),
+        network_name: network,
+        address: change.address,
+        class: 'CHANGE',
         key_id: change.keyId,
         derivation_index: change.index,
       })
@@ -174,8 +180,16 @@ const insert = async (
   await transaction
     .insertInto('batches')
     .values({
-      ...{ id, network_name: network, asset: plan.coin, decimals: plan.decimals },
-      ...{ kind: plan.kind, format: plan.format, state, payer, digest, file: plan.file },
+      id,
+      network_name: network,
+      asset: plan.coin,
+      decimals: plan.decimals,
+      kind: plan.kind,
+      format: plan.format,
+      state,
+      payer,
+      digest,
+      file: plan.file,
       nonce: nonce === null ? null : BigInt(nonce),
       safe_hash: plan.safeHash,
       dollars: textOfRate(rate.rate),

@@ -26,7 +26,9 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
     paid = await startPaidProduct()
     await addOwn(paid.product.database, 'Ethereum', paid.anvil.payer)
     await contributeCapital(paid.product.context, {
-      ...{ amount: cents(10_000_00n), note: 'For loans', contributedBy: 'tests' },
+      amount: cents(10_000_00n),
+      note: 'For loans',
+      contributedBy: 'tests',
     })
   }, 120_000)
   afterAll(() => paid?.close())
@@ -47,27 +49,38 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
     const investor = await investorWith(product, 300)
     const to = newAddress('Ethereum')
     const { transactionId: withdrawal } = await requestWithdrawal(product.context, {
-      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(200_00n) },
-      ...{ destinationAddress: to, networkName: 'Ethereum' },
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(200_00n),
+      destinationAddress: to,
+      networkName: 'Ethereum',
     })
     const by = actAs(second)
     await approveWithdrawal(product.context, {
-      ...{ transactionId: withdrawal, userId: investor.id, by },
+      transactionId: withdrawal,
+      userId: investor.id,
+      by,
     })
     const batchId = randomUUID()
     await desk.rows(
       `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
        VALUES ($1, 'Ethereum', 'USDC', 6, 'PAYOUT', 'CSV', 'READY', $2, 1, now(), '', '', $3)`,
-      ...[batchId, paid.anvil.payer, admin.id],
+      batchId,
+      paid.anvil.payer,
+      admin.id,
     )
     await desk.rows(
       `INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units) VALUES ($1, 0, $2, $3, $4)`,
-      ...[batchId, withdrawal, to, String(dollars(200))],
+      batchId,
+      withdrawal,
+      to,
+      String(dollars(200)),
     )
     await desk.rows(
       `INSERT INTO batch_payouts (batch_id, position, sending_id, address, units)
        SELECT $1, 1, id, address, $2 FROM loan_sendings WHERE loan_id = $3`,
-      ...[batchId, String(dollars(200)), loan],
+      batchId,
+      String(dollars(200)),
+      loan,
     )
     const pay = async (payee: string, amount: number) => {
       const id = await paid.usdc.send(payee, dollars(amount))
@@ -144,8 +157,12 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
     const again = await product.call(makeBatch, {
       token: third.token,
       payload: {
-        ...{ networkName: 'Ethereum', coin: 'USDC', payer: paid.anvil.payer, format: 'CSV' },
-        ...{ withdrawalIds: [withdrawal], loanIds: [loan] },
+        networkName: 'Ethereum',
+        coin: 'USDC',
+        payer: paid.anvil.payer,
+        format: 'CSV',
+        withdrawalIds: [withdrawal],
+        loanIds: [loan],
       },
     })
     expect(again.body).toMatchObject({ code: 'batchImpossible', details: { problem: 'empty' } })

@@ -62,7 +62,9 @@ export const requireFineNode = async (
     const head = await node.head()
     await requireChain()
     return {
-      ...{ settings, node, height: head.height },
+      settings,
+      node,
+      height: head.height,
       asking: async (questions) => {
         try {
           return await questions()

@@ -194,8 +194,17 @@ const solanaPayout = async (
   if (payouts.length === 0) throw nothingToPay(leftOut)
   return {
     format: 'CSV' as const,
-    ...{ feeRate: null, feeUnits: null, change: null, inputs: [], signer: null },
-    ...{ payer, nonce: null, safeHash: null, payouts, leftOut, unusable: NOTHING_UNUSABLE },
+    feeRate: null,
+    feeUnits: null,
+    change: null,
+    inputs: [],
+    signer: null,
+    payer,
+    nonce: null,
+    safeHash: null,
+    payouts,
+    leftOut,
+    unusable: NOTHING_UNUSABLE,
     file: solanaCsv(payouts, { mint: asset.contract, decimals: asset.decimals }),
   }
 }

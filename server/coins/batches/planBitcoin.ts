@@ -125,7 +125,9 @@ export const planPayout = async (
         format: 'PSBT',
         feeRate: rate,
         feeUnits: found.fee,
-        ...{ change, payouts, leftOut },
+        change,
+        payouts,
+        leftOut,
         inputs: found.coins,
         signer: key.account.fingerprint,
         unusable: { imported: spendable.imported, otherKeys: spendable.otherKeys, small, spent },
@@ -299,8 +301,12 @@ const collected = (
   if (found.fee > (mostFee ?? (part > SMALL_FEE ? part : SMALL_FEE)))
     throw impossible('feeAboveBound', `${textOfUnits(found.fee, DECIMALS)} BTC`)
   const payout = {
-    ...{ withdrawalId: null, loanId: null },
-    ...{ address: target, units: found.sent, amount: null, share: cents(0n) },
+    withdrawalId: null,
+    loanId: null,
+    address: target,
+    units: found.sent,
+    amount: null,
+    share: cents(0n),
   }
   return { found, payout }
 }

@@ -93,7 +93,12 @@ export const planEvmPayout = async (
   const paying = { settings, asset, payer, multiSend: safe?.multiSend, feeRate: asked.feeRate }
   const { payouts, leftOut, gas } = await provePayouts(paying, sorted.payouts)
   const shared = {
-    ...{ ...NO_FEE, format, payer, inputs: [], payouts, gas },
+    ...NO_FEE,
+    format,
+    payer,
+    inputs: [],
+    payouts,
+    gas,
     leftOut: [...sorted.leftOut, ...leftOut],
   }
   if (!safe) {
@@ -247,11 +252,19 @@ export const planEvmCollection = async (
   return {
     ...NO_FEE,
     format: 'CSV',
-    ...{ payer: null, nonce: null, safeHash: null, inputs, leftOut: [] },
+    payer: null,
+    nonce: null,
+    safeHash: null,
+    inputs,
+    leftOut: [],
     gas: { used: gasUnits * BigInt(collected.length), price: price / PRICE_ROOM },
     payouts: collected.map(({ units }) => ({
-      ...{ withdrawalId: null, loanId: null, address: target, units, amount: null },
-      ...{ share: cents(0n) },
+      withdrawalId: null,
+      loanId: null,
+      address: target,
+      units,
+      amount: null,
+      share: cents(0n),
     })),
     unusable: NOTHING_UNUSABLE,
     file: collectionCsv(collected, asset),

@@ -45,7 +45,10 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
   const asked = (coin: string, withdrawalIds: readonly string[], more: object = {}) => ({
     token: pool.admin.token,
     payload: {
-      ...{ networkName: 'Ethereum', coin, withdrawalIds: [...withdrawalIds], payer: PLAY_SAFE },
+      networkName: 'Ethereum',
+      coin,
+      withdrawalIds: [...withdrawalIds],
+      payer: PLAY_SAFE,
       ...more,
     },
   })
@@ -96,7 +99,9 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
       await pool.product.call(batchFile, { token: pool.admin.token, params: { id } })
     ).body
     const calls = (JSON.parse(text) as Builder).transactions.map(({ to, value, data }) => ({
-      ...{ to, value: BigInt(value), data: data?.slice(2) ?? '' },
+      to,
+      value: BigInt(value),
+      data: data?.slice(2) ?? '',
     }))
     await pool.safe.execute(batch.safeHash ?? '', safeTransactionOf(calls, pool.multiSend))
     const block = await pool.anvil.ask<{ gasUsed: string }>('eth_getBlockByNumber', 'latest', false)
@@ -219,7 +224,10 @@ test.each(answers)('the words of %s are no acceptance', async (_, answer) => {
     return undefined
   })
   const trying = tryCalls(settingsAt(url), {
-    ...{ from: PLAIN_KEY, calls: [call], limit: 100_000n, most: 1_000_000n },
+    from: PLAIN_KEY,
+    calls: [call],
+    limit: 100_000n,
+    most: 1_000_000n,
   })
   await expect(trying).rejects.toSatisfy(
     (error) => error instanceof Refusal && JSON.stringify(error).includes('noTrial'),
@@ -234,7 +242,10 @@ test.each([
 ])('a token that answers %s', async (_, words, isTaken) => {
   const { url } = await startFakeNode(() => `0x${words.map(word).join('')}`)
   const tried = await tryCalls(settingsAt(url), {
-    ...{ from: PLAIN_KEY, calls: [call], limit: 100_000n, most: 1_000_000n },
+    from: PLAIN_KEY,
+    calls: [call],
+    limit: 100_000n,
+    most: 1_000_000n,
   })
   expect(tried).toEqual([{ isTaken, gas: 30_000n }])
 })

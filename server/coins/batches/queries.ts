@@ -51,7 +51,12 @@ const planOnTheWire = (plan: Plan) => {
   const { kind, format, network, coin, decimals, rate, change } = plan
   const total = plan.payouts.reduce((sum, { units }) => sum + units, 0n)
   return {
-    ...{ kind, format, network, coin, signer: plan.signer, payer: plan.payer },
+    kind,
+    format,
+    network,
+    coin,
+    signer: plan.signer,
+    payer: plan.payer,
     rate: textOfRate(rate.rate),
     rateSource: rate.source,
     rateAt: timestampFromDate(rate.at),
@@ -64,7 +69,10 @@ const planOnTheWire = (plan: Plan) => {
     safeHash: plan.safeHash,
     total: textOfUnits(total, decimals),
     payouts: plan.payouts.map(({ withdrawalId, loanId, address, units, amount }) => ({
-      ...{ withdrawalId, loanId, address, amount: textOfUnits(units, decimals) },
+      withdrawalId,
+      loanId,
+      address,
+      amount: textOfUnits(units, decimals),
       dollars: amount === null ? null : dollarsFromCents(amount),
     })),
   }
@@ -182,8 +190,15 @@ export const readBatch = async (db: Kysely<Schema>, id: string): Promise<Batch> 
     units === null ? null : textOfUnits(BigInt(units), decimals)
   const total = payouts.reduce((sum, { units }) => sum + BigInt(units), 0n)
   return {
-    ...{ id, ...names, kind: batch.kind, format: batch.format, state: batch.state },
-    ...{ network: batch.network_name, coin: batch.asset, payer: batch.payer, digest: batch.digest },
+    id,
+    ...names,
+    kind: batch.kind,
+    format: batch.format,
+    state: batch.state,
+    network: batch.network_name,
+    coin: batch.asset,
+    payer: batch.payer,
+    digest: batch.digest,
     rate: trimmed(batch.dollars),
     rateSource: batch.rate_source as RateSource | null,
     rateAt: timestampFromDate(batch.rate_at),

@@ -15,7 +15,9 @@ test.each([
   [
     'transfers of a token',
     payees.map((to, at) => ({
-      ...{ to: TOKEN, value: 0n, data: transferData(to, BigInt(at + 1) * 1_000_000n) },
+      to: TOKEN,
+      value: 0n,
+      data: transferData(to, BigInt(at + 1) * 1_000_000n),
     })),
     '0xc4bc9f3a76bf4d8f608691c91ed423eadeabcf76f91dc43f5caf262180644947',
   ],

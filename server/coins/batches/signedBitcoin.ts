@@ -73,8 +73,10 @@ const linesOf = (
     }
   })
   const others = left.map(({ script, units }) => ({
-    ...{ what: 'other' as const, of: bitcoin.addressOf(script) ?? script },
-    ...{ expected: null, found: coins(units) },
+    what: 'other' as const,
+    of: bitcoin.addressOf(script) ?? script,
+    expected: null,
+    found: coins(units),
   }))
   const lines = [...outputs, ...others, ...coinsOf(batch, made, signed), feeOf(batch, signed)]
   const isRest = signed.id !== made.id && lines.every(({ expected, found }) => expected === found)
@@ -99,10 +101,16 @@ const coinsOf = (
     one.inputs.filter((input) => !other.inputs.includes(input))
   return [
     ...onlyIn(made, signed).map((of) => ({
-      ...{ what: 'coin' as const, of, expected: known(of), found: null },
+      what: 'coin' as const,
+      of,
+      expected: known(of),
+      found: null,
     })),
     ...onlyIn(signed, made).map((of) => ({
-      ...{ what: 'coin' as const, of, expected: null, found: known(of) },
+      what: 'coin' as const,
+      of,
+      expected: null,
+      found: known(of),
     })),
   ]
 }
@@ -118,7 +126,8 @@ const feeOf = (batch: SignedBatch, signed: ReadTransaction): BatchLines[number] 
   const paid = signed.outputs.reduce((sum, output) => sum + output.units, 0n)
   const { feeUnits, decimals } = batch
   return {
-    ...{ what: 'fee', of: null },
+    what: 'fee',
+    of: null,
     expected: feeUnits === null ? null : textOfUnits(BigInt(feeUnits), decimals),
     found: isKnown ? textOfUnits(spent - paid, decimals) : null,
   }

@@ -76,7 +76,10 @@ const compareOnEvm = async (
     chainId: settings.chainId,
     decimals,
     contract: contractOf(settings, batch.asset),
-    ...{ payer, nonce, safeHash, payouts },
+    payer,
+    nonce,
+    safeHash,
+    payouts,
   }
   const { sent, ...compared } = await compareEvmApart(of, text)
   const isRepeat = (await sentBefore(db, id)).includes(compared.transaction)

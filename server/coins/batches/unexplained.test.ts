@@ -15,7 +15,8 @@ describe.skipIf(!hasLitecoind)('a batch beside unexplained coins', () => {
     const spending = await seen(null, [])
     await rows(
       "INSERT INTO sent_coins (spending_id, output, address, asset, units, decimals) VALUES ($1, 0, $2, 'BTC', 1000000, 8)",
-      ...[spending, payee],
+      spending,
+      payee,
     )
     await rows(
       "INSERT INTO payout_alarms (id, network_name, kind, spending_id) VALUES ($1, 'Bitcoin', 'UNEXPLAINED', $1)",

@@ -16,10 +16,16 @@ const spending = (more: Partial<Spending>): Spending => ({
   ...more,
 })
 const coins = <Account>(account: Account, units: bigint, asset = 'USDC') => ({
-  ...{ account, asset, units, decimals: 6 },
+  account,
+  asset,
+  units,
+  decimals: 6,
 })
 const bitcoins = <Account>(account: Account, units: bigint) => ({
-  ...{ account, asset: 'BTC', units, decimals: 8 },
+  account,
+  asset: 'BTC',
+  units,
+  decimals: 8,
 })
 const inWords = (facts: Facts) =>
   movementsOf(facts).map(
@@ -41,7 +47,10 @@ describe('the movements of a transaction', () => {
 
   test('pay a batch, its change and its fee', () => {
     const paid = spending({
-      ...{ feeIsSpent: true, feeUnits: 3n, feeAsset: 'BTC', feeDecimals: 8 },
+      feeIsSpent: true,
+      feeUnits: 3n,
+      feeAsset: 'BTC',
+      feeDecimals: 8,
       spent: [bitcoins('deposit', 50n), bitcoins('change', 60n)],
       sent: [
         { output: 0, ...bitcoins(null, 70n), explained: 70n },
@@ -75,7 +84,8 @@ describe('the movements of a transaction', () => {
 
   test('recognise a move between our own by both ends', () => {
     const swept = spending({
-      ...{ feeUnits: 21n, spent: [coins('deposit', 9n)] },
+      feeUnits: 21n,
+      spent: [coins('deposit', 9n)],
       sent: [{ output: 0, ...coins('cold' as const, 9n), explained: 0n }],
     })
     expect(inWords({ payments: [], spending: swept })).toEqual([
@@ -86,7 +96,8 @@ describe('the movements of a transaction', () => {
 
   test('take gas from the payer of a Safe', () => {
     const executed = spending({
-      ...{ feeUnits: 21n, spent: [coins('safe', 9n)] },
+      feeUnits: 21n,
+      spent: [coins('safe', 9n)],
       sent: [{ output: 0, ...coins(null, 9n), explained: 9n }],
     })
     expect(inWords({ payments: [], spending: executed })).toContain('GAS payer to network: 21 ETH')
@@ -150,15 +161,22 @@ test('our accounts change by coins in less coins out', () => {
       // A fee that is spent is a part of what was spent.
       fc.pre(!made.feeIsSpent || made.feeUnits <= spentOf('BTC'))
       const payments = made.paid.map((each, output) => ({
-        ...{ ...each, id: `p${output}`, output, height: 7, decimals: 6 },
+        ...each,
+        id: `p${output}`,
+        output,
+        height: 7,
+        decimals: 6,
       }))
       const movements = movementsOf({
         payments,
         spending: spending({
-          ...{ ...made, feeAsset },
+          ...made,
+          feeAsset,
           spent: made.spent.map((each) => ({ ...each, decimals: 6 })),
           sent: made.sent.map((each, place) => ({
-            ...{ ...each, output: 100 + place, decimals: 6 },
+            ...each,
+            output: 100 + place,
+            decimals: 6,
             explained: (each.units * BigInt(place)) / 5n,
           })),
         }),
@@ -190,7 +208,11 @@ test('no class pays for coins of another', () => {
   fc.assert(
     fc.property(some, some, (spent, paid) => {
       const payments = paid.map((each, output) => ({
-        ...{ ...each, id: `p${output}`, output, height: 7, decimals: 6 },
+        ...each,
+        id: `p${output}`,
+        output,
+        height: 7,
+        decimals: 6,
       }))
       const sums = balances(
         movementsOf({

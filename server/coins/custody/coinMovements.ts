@@ -61,9 +61,15 @@ const originOf = (account: OwnAccount): CoinAccount =>
 export const movementsOf = ({ payments, spending }: Facts): CoinMovement[] => {
   if (spending) return movementsOfSpending(spending, payments)
   return payments.map(({ id, account, asset, decimals, units, height }) => ({
-    ...{ asset, decimals, units, height },
-    ...{ kind: 'RECEIVED', from: originOf(account), to: account },
-    ...{ cause: 'PAYMENT', causeId: id },
+    asset,
+    decimals,
+    units,
+    height,
+    kind: 'RECEIVED',
+    from: originOf(account),
+    to: account,
+    cause: 'PAYMENT',
+    causeId: id,
   }))
 }
 

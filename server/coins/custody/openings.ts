@@ -47,9 +47,18 @@ export const bookOpening = async (
   await transaction
     .insertInto('coin_movements')
     .values({
-      ...{ id: newId(), network_name: network, asset: asked.asset, decimals, kind: 'OPENING' },
-      ...{ from_account: from, to_account: to, units: String(size) },
-      ...{ cause: 'OPENING', cause_id: proposalId, position: 0, height: 0n },
+      id: newId(),
+      network_name: network,
+      asset: asked.asset,
+      decimals,
+      kind: 'OPENING',
+      from_account: from,
+      to_account: to,
+      units: String(size),
+      cause: 'OPENING',
+      cause_id: proposalId,
+      position: 0,
+      height: 0n,
     })
     .execute()
 }

@@ -51,7 +51,10 @@ export const addOwnAddress = async (
   await transaction
     .insertInto('own_addresses')
     .values({
-      ...{ id: newId(), network_name: network, address, class: named.class },
+      id: newId(),
+      network_name: network,
+      address,
+      class: named.class,
       proposal_id: proposalId,
     })
     .execute()

@@ -110,7 +110,9 @@ describe('a confirmed payment', () => {
     await pay({ transaction: 'a', address: cold, units: 5n })
     expect(await post()).toBe(0)
     await spend({
-      ...{ transaction: 'a', fee: 2n, spent: [{ address: deposit, asset: 'USDC', units: 5n }] },
+      transaction: 'a',
+      fee: 2n,
+      spent: [{ address: deposit, asset: 'USDC', units: 5n }],
       sent: [{ address: cold, asset: 'USDC', units: 5n }],
     })
     await post()
@@ -142,8 +144,10 @@ describe('a spending', () => {
   const marked = async (transaction: string) => {
     const [investor, payee] = [await investorWith(product, 100), newAddress('Ethereum')]
     const { transactionId: id } = await requestWithdrawal(product.context, {
-      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) },
-      ...{ destinationAddress: payee, networkName: 'Ethereum' },
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(20_00n),
+      destinationAddress: payee,
+      networkName: 'Ethereum',
     })
     const admin = await person(product, ['ADMIN'])
     const by = actAs(admin)
@@ -151,7 +155,9 @@ describe('a spending', () => {
     const mark = async () => {
       const payload = { networkName: 'Ethereum', evidence: transaction }
       const { status } = await product.call(markSent, {
-        ...{ token: admin.token, params: { id }, payload },
+        token: admin.token,
+        params: { id },
+        payload,
       })
       expect(status).toBe(200)
     }
@@ -321,7 +327,11 @@ test('any order of facts leaves books that equal them', async () => {
           await pay({ transaction, address: deposit, units, state, height, output: 3 })
         else if (what === 'sweep')
           await spend({
-            ...{ transaction, state, height, fee: 1n, spent: ofUs },
+            transaction,
+            state,
+            height,
+            fee: 1n,
+            spent: ofUs,
             sent: [{ address: cold, asset: 'USDC', units }],
           })
         else if (what === 'theft') await spend({ transaction, state, height, fee: 2n, spent: ofUs })

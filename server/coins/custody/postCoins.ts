@@ -207,8 +207,12 @@ const differenceOf = (
   })
   return [
     ...gone.map(({ id, from, to, ...row }) => ({
-      ...{ ...row, network: key.network, transaction: key.transaction },
-      ...{ from: to, to: from, takesBack: id },
+      ...row,
+      network: key.network,
+      transaction: key.transaction,
+      from: to,
+      to: from,
+      takesBack: id,
     })),
     ...missing.map((row) => ({ ...row, ...key, takesBack: null, cents: null })),
   ]
@@ -228,7 +232,10 @@ const write = async (db: Db, pricing: Pricing, rows: readonly NewRow[]): Promise
     const { units, decimals } = row
     const cents = rate === undefined ? null : String(centsOf({ units, decimals, rate }))
     return {
-      ...{ id: newId(), ...row, units: String(units), place: at },
+      id: newId(),
+      ...row,
+      units: String(units),
+      place: at,
       cents: row.takesBack === null ? cents : row.cents,
     }
   })

@@ -59,7 +59,11 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
     return found
   }
   const payloadOf = ({ id, network, transaction, total }: PayoutAlarm, more: object = {}) => ({
-    ...{ kind: 'SETTLE_SPENDING', alarmId: id, networkName: network, transaction, coins: total },
+    kind: 'SETTLE_SPENDING',
+    alarmId: id,
+    networkName: network,
+    transaction,
+    coins: total,
     reason: REASON,
     ...more,
   })
@@ -89,7 +93,9 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
     const { body: open } = await paid.product.call(listProposals, { token: second.token })
     expect(open).toMatchObject([
       {
-        ...{ kind: 'SETTLE_SPENDING', reason: REASON, about: `Ethereum ${alarm.transaction}` },
+        kind: 'SETTLE_SPENDING',
+        reason: REASON,
+        about: `Ethereum ${alarm.transaction}`,
         facts: { coins: '5 USDC', networkName: 'Ethereum', transaction: alarm.transaction },
       },
     ])
@@ -100,7 +106,8 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
     await follow()
     expect(await settledMovements(alarm)).toEqual([{ a: 'unexplained', units: '5000000' }])
     expect(await alarmOf(alarm.transaction)).toMatchObject({
-      ...{ reason: REASON, settledBy: second.email },
+      reason: REASON,
+      settledBy: second.email,
     })
     expect(codeOf(await ask(alarm))).toBe('alarmSettled')
     expect(

@@ -31,8 +31,15 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     daemon = await startLitecoind()
     const { url, credentialsFile } = daemon
     settings = {
-      ...{ network: 'Bitcoin', kind: 'bitcoin', url, credentialsFile, pollSeconds: 1 },
-      ...{ genesis: LITECOIN_REGTEST, confirmations: 2, smallUpTo: 0, stuckAfterMinutes: 120 },
+      network: 'Bitcoin',
+      kind: 'bitcoin',
+      url,
+      credentialsFile,
+      pollSeconds: 1,
+      genesis: LITECOIN_REGTEST,
+      confirmations: 2,
+      smallUpTo: 0,
+      stuckAfterMinutes: 120,
     }
   }, 120_000)
   afterAll(() => daemon?.stop())

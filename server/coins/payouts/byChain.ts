@@ -133,9 +133,14 @@ export const completeByChain = async (
   })
   try {
     await ledger.post({
-      ...{ movement: 'withdrawal_completed', id, ownerId, amount: cents(amount) },
+      movement: 'withdrawal_completed',
+      id,
+      ownerId,
+      amount: cents(amount),
       // A mark of staff does not change.
-      ...{ basis, evidence: payout.isMarked ? undefined : evidence, entry },
+      basis,
+      evidence: payout.isMarked ? undefined : evidence,
+      entry,
     })
     return true
   } catch (error) {
@@ -154,8 +159,12 @@ export const lendByChain = async (
   if (loanId === null) return false
   try {
     await postSent(context, {
-      ...{ sendingId: id, loanId, networkName: network, basis: basisOf(payout, network) },
-      ...{ evidence: evidenceOf(payout), minedAt },
+      sendingId: id,
+      loanId,
+      networkName: network,
+      basis: basisOf(payout, network),
+      evidence: evidenceOf(payout),
+      minedAt,
     })
     return true
   } catch (error) {

@@ -10,28 +10,48 @@ const payoutTo = (
   units: bigint,
   more: object = {},
 ): Payout => ({
-  ...{ position, receiver, units, transaction: null, output: null, isFreed: false },
+  position,
+  receiver,
+  units,
+  transaction: null,
+  output: null,
+  isFreed: false,
   order: {
-    ...{ id: `of ${receiver}`, status: 'APPROVED', isCompletedByProduct: false, markedAs: null },
+    id: `of ${receiver}`,
+    status: 'APPROVED',
+    isCompletedByProduct: false,
+    markedAs: null,
   },
   ...more,
 })
 const batchOf = (more: Partial<Batch> = {}): Batch => ({
-  ...{ id: 'batch', state: 'READY', asset: 'BTC', payer: null, madeAt: at(0), isLate: false },
+  id: 'batch',
+  state: 'READY',
+  asset: 'BTC',
+  payer: null,
+  madeAt: at(0),
+  isLate: false,
   isAtOnce: false,
   inputs: new Set(['coin:0']),
   payouts: [payoutTo(0, 'ada', 100n), payoutTo(1, 'bob', 200n)],
   ...more,
 })
 const spendingOf = (sent: readonly [string | null, bigint][], more: Partial<Live> = {}): Live => ({
-  ...{ id: 'spending', transaction: 'tx', isConfirmed: false, seenAt: at(5), isSettled: false },
+  id: 'spending',
+  transaction: 'tx',
+  isConfirmed: false,
+  seenAt: at(5),
+  isSettled: false,
   inputs: ['coin:0'],
   payers: new Set(['us']),
   sent: sent.map(([receiver, units], output) => ({ output, receiver, units, asset: 'BTC' })),
   ...more,
 })
 const show = (more: Partial<Shown>): Shown => ({
-  ...{ spendings: [], batches: [batchOf()], marks: [], isOurs: (each) => each === 'us' },
+  spendings: [],
+  batches: [batchOf()],
+  marks: [],
+  isOurs: (each) => each === 'us',
   ...more,
 })
 const alarmsOf = (shown: Shown) =>
@@ -144,18 +164,23 @@ describe('a wrong way is named', () => {
     const first = spendingOf(sent, evm)
     const second = spendingOf([['bob', 200n]], { ...evm, id: 'b', transaction: 'b', seenAt: at(9) })
     expect(alarmsOf(show({ spendings: [second, first], batches: [safe()] }))).toEqual([
-      ...['TWICE 1', 'UNEXPLAINED'],
+      'TWICE 1',
+      'UNEXPLAINED',
     ])
   })
 
   test('for the payment of a withdrawal marked otherwise', () => {
     const order = {
-      ...{ id: 'w', status: 'PROCESSING', isCompletedByProduct: false, markedAs: 'hand' },
+      id: 'w',
+      status: 'PROCESSING',
+      isCompletedByProduct: false,
+      markedAs: 'hand',
     }
     const payouts = [payoutTo(0, 'ada', 100n, { order })]
     const spendings = [spendingOf([['ada', 100n]])]
     expect(alarmsOf(show({ spendings, batches: [batchOf({ payouts })] }))).toEqual([
-      ...['TWICE 0', 'UNEXPLAINED'],
+      'TWICE 0',
+      'UNEXPLAINED',
     ])
   })
 
@@ -170,7 +195,8 @@ describe('a wrong way is named', () => {
     expect(alarmsOf(show({ spendings }))).toEqual(['UNEXPLAINED', 'OTHER'])
     expect(alarmsOf(show({ spendings: [spendingOf([['us', 300n]])] }))).toEqual(['OTHER'])
     expect(alarmsOf(show({ spendings: [spendingOf([[null, 300n]])] }))).toEqual([
-      ...['UNEXPLAINED', 'OTHER'],
+      'UNEXPLAINED',
+      'OTHER',
     ])
   })
 
@@ -218,7 +244,8 @@ describe('a wrong way is named', () => {
     const spendings = [spendingOf([['ada', 100n]])]
     const returned = [payoutTo(0, 'ada', 100n, given({ status: 'RETURNED' }))]
     expect(alarmsOf(show({ spendings, batches: [batchOf({ payouts: returned })] }))).toEqual([
-      ...['GIVEN_BACK 0', 'UNEXPLAINED'],
+      'GIVEN_BACK 0',
+      'UNEXPLAINED',
     ])
     // Two files of one withdrawal, of which the first was given up, are both sent.
     const payouts = [payoutTo(0, 'ada', 100n, given({}))]
@@ -233,7 +260,8 @@ describe('a wrong way is named', () => {
     ]
     expect(alarmsOf(show({ spendings: [first], batches: both }))).toEqual([])
     expect(alarmsOf(show({ spendings: [first, second], batches: both }))).toEqual([
-      ...['GIVEN_BACK 0', 'UNEXPLAINED'],
+      'GIVEN_BACK 0',
+      'UNEXPLAINED',
     ])
   })
 
@@ -246,7 +274,8 @@ describe('a wrong way is named', () => {
     expect(alarmsOf(show({ spendings: [...half, rest], batches: [batch] }))).toEqual([])
     // Freed, another batch pays it.
     const freed = safe({
-      ...{ isAtOnce: true, isLate: true },
+      isAtOnce: true,
+      isLate: true,
       payouts: [payoutTo(0, 'ada', 100n), payoutTo(1, 'bob', 200n, { isFreed: true })],
     })
     const next = safe({ id: 'next', payouts: [payoutTo(0, 'bob', 200n)], madeAt: at(2) })
@@ -280,7 +309,10 @@ describe('a wrong way is named', () => {
 
   test('for completed payouts that the chain lost', () => {
     const order = {
-      ...{ id: 'w', status: 'COMPLETED', isCompletedByProduct: true, markedAs: null },
+      id: 'w',
+      status: 'COMPLETED',
+      isCompletedByProduct: true,
+      markedAs: null,
     }
     const payouts = [payoutTo(0, 'ada', 100n, { order, transaction: 'tx', output: 0 })]
     const batch = batchOf({ state: 'COMPLETED', payouts })
@@ -322,7 +354,9 @@ test('no output pays two payouts and no payout twice', () => {
         )
         const batches = made.map(({ payouts, input, state }, n) =>
           batchOf({
-            ...{ id: `b${n}`, inputs: new Set([input]), state: state as Batch['state'] },
+            id: `b${n}`,
+            inputs: new Set([input]),
+            state: state as Batch['state'],
             payouts: payouts.map(([to, sum], position) => payoutTo(position, to, sum)),
           }),
         )

@@ -132,7 +132,10 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     expect(body).toMatchObject({
       transaction: { status: 'COMPLETED', sent: { evidence: `${transaction}:0` } },
       coinPayout: {
-        ...{ network: 'Ethereum', asset: 'USDC', amount: '20', rate: '1' },
+        network: 'Ethereum',
+        asset: 'USDC',
+        amount: '20',
+        rate: '1',
         payment: { transaction, state: 'CONFIRMED', needed: null },
       },
     })
@@ -162,8 +165,10 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     /** An approved withdrawal of the same investor, address and amount. */
     const alike = async ({ investor, address }: Approved): Promise<string> => {
       const { transactionId: id } = await requestWithdrawal(product.context, {
-        ...{ by: { id: investor.id, from: 'tests' }, amount: cents(2_000n) },
-        ...{ destinationAddress: address, networkName: 'Ethereum' },
+        by: { id: investor.id, from: 'tests' },
+        amount: cents(2_000n),
+        destinationAddress: address,
+        networkName: 'Ethereum',
       })
       const by = actAs(await person(product, ['ADMIN']))
       await approveWithdrawal(product.context, { transactionId: id, userId: investor.id, by })
@@ -171,7 +176,8 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     }
     const mark = (id: string, transaction: string) =>
       product.call(markSent, {
-        ...{ token: admin.token, params: { id } },
+        token: admin.token,
+        params: { id },
         payload: { networkName: 'Ethereum', evidence: `${transaction}:0` },
       })
     const [ada, bob] = [await approved(), await approved()]
@@ -230,7 +236,11 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     const { body } = await product.call(listAlarms, { token: admin.token })
     const [alarm] = body
     expect(alarm).toMatchObject({
-      ...{ kind: 'UNEXPLAINED', network: 'Ethereum', batchId: null, transaction, state: 'SEEN' },
+      kind: 'UNEXPLAINED',
+      network: 'Ethereum',
+      batchId: null,
+      transaction,
+      state: 'SEEN',
       sent: [{ address: stranger, amount: '5', asset: 'USDC' }],
       settledBy: null,
     })
@@ -238,7 +248,9 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     expect(JSON.stringify(notices)).toContain('"alarm.raised"')
     const settleIt = ({ token }: Person) =>
       product.call(settleAlarm, {
-        ...{ token, params: { id: alarm?.id ?? '' }, payload: { reason: 'A fee of the bank' } },
+        token,
+        params: { id: alarm?.id ?? '' },
+        payload: { reason: 'A fee of the bank' },
       })
     expect((await settleIt(await person(product, ['AUDITOR']))).status).toBe(403)
     expect(codeOf(await settleIt(admin))).toBe('alarmNeedsTwo')
@@ -255,7 +267,9 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     const [alarm] = (await product.call(listAlarms, { token: admin.token })).body
     const settleIt = (reason: string) =>
       product.call(settleAlarm, {
-        ...{ token: admin.token, params: { id: alarm?.id ?? '' }, payload: { reason } },
+        token: admin.token,
+        params: { id: alarm?.id ?? '' },
+        payload: { reason },
       })
     expect((await settleIt(' ')).status).toBe(400)
     expect((await settleIt('Paid the rest')).status).toBe(200)
@@ -377,7 +391,8 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     const node = openNode(settings)
     const blind = { ...node, block: async () => undefined }
     expect(await followPayouts(paid.product.context, { settings, node: blind })).toMatchObject({
-      ...{ sent: 1, completed: 0 },
+      sent: 1,
+      completed: 0,
     })
     expect(await follow()).toMatchObject({ completed: 1 })
   })

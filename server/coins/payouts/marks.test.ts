@@ -42,8 +42,10 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
     const investor = await investorWith(product, amount + 30)
     const address = newAddress('Ethereum')
     const { transactionId: id } = await requestWithdrawal(product.context, {
-      ...{ by: { id: investor.id, from: 'tests' }, amount: cents(BigInt(amount * 100)) },
-      ...{ destinationAddress: address, networkName: 'Ethereum' },
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(BigInt(amount * 100)),
+      destinationAddress: address,
+      networkName: 'Ethereum',
     })
     const by = actAs(await person(product, ['ADMIN']))
     await approveWithdrawal(product.context, { transactionId: id, userId: investor.id, by })
@@ -51,7 +53,8 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
   }
   const mark = async (id: string, evidence: string) => {
     const { status } = await paid.product.call(markSent, {
-      ...{ token: paid.admin.token, params: { id } },
+      token: paid.admin.token,
+      params: { id },
       payload: { networkName: 'Ethereum', evidence },
     })
     expect(status).toBe(200)
@@ -157,8 +160,16 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
     )
     const [owner] = await query('SELECT user_id FROM transactions WHERE id = $1', [id])
     const payout = {
-      ...{ id, ownerId: owner?.user_id, loanId: null, cents: 2_000n, status: 'APPROVED' },
-      ...{ isMarked: false, batchId, decimals: 6, spending, sent },
+      id,
+      ownerId: owner?.user_id,
+      loanId: null,
+      cents: 2_000n,
+      status: 'APPROVED',
+      isMarked: false,
+      batchId,
+      decimals: 6,
+      spending,
+      sent,
     } as unknown as ShownWithdrawal
     const other = await person(paid.product, ['SUPER_ADMIN'])
     const agreed = crypto.randomUUID()

@@ -93,14 +93,18 @@ export const readCoinPayout = async (
   if (!row) return undefined
   const { network, asset, rate, rateAt, units, decimals, transaction, state, depth } = row
   return {
-    ...{ network, asset, rate },
+    network,
+    asset,
+    rate,
     amount: textOfUnits(BigInt(units), decimals),
     rateAt: timestampFromDate(rateAt),
     payment:
       transaction === null || state === null
         ? null
         : {
-            ...{ transaction, state, needed: neededOn(config, network) },
+            transaction,
+            state,
+            needed: neededOn(config, network),
             depth: depth === null ? null : Math.max(depth, 1),
             seenAt: timestampFromDate(row.seenAt),
             confirmedAt: row.confirmedAt && timestampFromDate(row.confirmedAt),

@@ -217,7 +217,11 @@ const asLive = (
   { id, transaction, state, seenAt, isSettled, spent, sent }: SpendingRow,
   receiverOf: (address: string) => string,
 ): Live => ({
-  ...{ id, transaction, seenAt, isSettled, isConfirmed: state === 'CONFIRMED' },
+  id,
+  transaction,
+  seenAt,
+  isSettled,
+  isConfirmed: state === 'CONFIRMED',
   inputs: spent.flatMap(({ input }) => input ?? []),
   payers: new Set(spent.map(({ address }) => receiverOf(address))),
   sent: sent.map(({ address, units, ...each }) => ({

@@ -91,7 +91,10 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
   }
   type Approved = Awaited<ReturnType<typeof approved>>
   const payloadOf = (all: readonly Approved[], coin: string) => ({
-    ...{ networkName: 'Solana', coin, payer, withdrawalIds: all.map(({ id }) => id) },
+    networkName: 'Solana',
+    coin,
+    payer,
+    withdrawalIds: all.map(({ id }) => id),
   })
   const make = (all: readonly Approved[], coin = 'USDC') =>
     product.call(makeBatch, { token: admin.token, payload: payloadOf(all, coin) })
@@ -104,7 +107,9 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
     (await product.call(batchFile, { token: admin.token, params: { id } })).body.text
   const giveUp = (id: string) =>
     product.call(giveUpBatch, {
-      ...{ token: admin.token, params: { id }, payload: { reason: 'A test' } },
+      token: admin.token,
+      params: { id },
+      payload: { reason: 'A test' },
     })
   const read = async (id: string) =>
     (await product.call(readBatch, { token: admin.token, params: { id } })).body
@@ -125,7 +130,9 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
     solana.send({
       instructions: [
         getTransferSolInstruction({
-          ...{ source: solana.ledger.payer, destination: to as Address, amount },
+          source: solana.ledger.payer,
+          destination: to as Address,
+          amount,
         }),
       ],
     })
@@ -145,10 +152,15 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
   test('of tokens are followed to their end', async () => {
     const [ada, bob] = [await approved(), await approved(25.5)]
     const { body: shown } = await product.call(previewBatch, {
-      ...{ token: admin.token, payload: payloadOf([ada, bob], 'USDC') },
+      token: admin.token,
+      payload: payloadOf([ada, bob], 'USDC'),
     })
     expect(shown as BatchPlan).toMatchObject({
-      ...{ format: 'CSV', network: 'Solana', payer, total: '45.5', leftOut: [] },
+      format: 'CSV',
+      network: 'Solana',
+      payer,
+      total: '45.5',
+      leftOut: [],
     })
     const id = await made([ada, bob])
     const file = await fileOf(id)
@@ -164,7 +176,8 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
     expect(await statusOf(ada, bob)).toEqual(['COMPLETED', 'COMPLETED'])
     expect((await read(id)).state).toBe('COMPLETED')
     const { body } = await product.call(transactionStory, {
-      ...{ token: ada.owner.token, params: { id: ada.id } },
+      token: ada.owner.token,
+      params: { id: ada.id },
     })
     expect(body).toMatchObject({
       transaction: { sent: { evidence: expect.stringMatching(`^${first}:\\d+$`) } },

@@ -68,14 +68,17 @@ const wholeOf = async (db: Kysely<Schema>, row: Row): Promise<Reconciliation> =>
     ...summaryOf(row),
     limit: dollars(row.limit_cents),
     networks: networks.map(({ network_name: network, height, addresses, problem }) => ({
-      ...{ network, height: height === null ? null : Number(height), addresses },
+      network,
+      height: height === null ? null : Number(height),
+      addresses,
       problem: problem as ComparisonProblem | null,
     })),
     coins: coins.map(({ network_name: network, asset, decimals, ...coin }) => {
       const rate = coin.dollars === null ? null : rateFrom(coin.dollars)
       const units = BigInt(coin.difference)
       return {
-        ...{ network, asset },
+        network,
+        asset,
         unexplained: textOf(coin.unexplained, decimals),
         difference: textOf(coin.difference, decimals),
         accepted: textOf(coin.accepted, decimals),

@@ -98,7 +98,9 @@ const readBitcoin = async (db: Db, settings: BitcoinSettings, limits: Limits) =>
   if (!unspent) return 'BUSY'
   const { block, units } = unspent
   const lines = [...accounts].map(([script, account]) => ({
-    ...{ asset: coins[network], decimals, account },
+    asset: coins[network],
+    decimals,
+    account,
     units: units.get(script) ?? 0n,
   }))
   return { block, addresses: addresses.length, lines: sumUp(lines) }

@@ -89,7 +89,9 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
   test('are equal line by line after payments', async () => {
     await holding(3)
     expect(await newest()).toMatchObject({
-      ...{ isWhole: true, breaks: 0, limit: 1000 },
+      isWhole: true,
+      breaks: 0,
+      limit: 1000,
       networks: [{ network: 'Ethereum', addresses: 1, problem: null, height: expect.any(Number) }],
       valuation: { coins: 6040 },
     })
@@ -170,13 +172,16 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
     const { superuser } = paid.product.database
     const units = 10n ** 18n
     const id = await writeSpending(superuser, {
-      ...{ transaction: '0xstolen', height, decimals: 18 },
+      transaction: '0xstolen',
+      height,
+      decimals: 18,
       spent: [{ address, asset: 'ETH', units }],
       sent: [{ address: newAddress('Ethereum'), asset: 'ETH', units }],
     })
     expect(await compare()).toMatchObject({ isPausing: true, breakCents: 2000_00n })
     expect(await coin('ETH')).toMatchObject({
-      ...{ unexplained: '1', difference: '-1' },
+      unexplained: '1',
+      difference: '-1',
       lines: [{ chain: '2', booked: '2' }],
     })
     await settleSpending(superuser, id, [first.id, second.id])
@@ -303,7 +308,11 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       return address
     }
     const opening = (amount: string, more: object = {}) => ({
-      ...{ kind: 'OPENING', networkName: 'Ethereum', asset: 'ETH', account: 'cold', amount },
+      kind: 'OPENING',
+      networkName: 'Ethereum',
+      asset: 'ETH',
+      account: 'cold',
+      amount,
       ...more,
     })
 
@@ -314,14 +323,22 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       await agree({ kind: 'OWN_ADDRESS', networkName: 'ethereum', address, class: 'COLD' })
       expect(await compare()).toMatchObject({ isWhole: true })
       expect((await coin('ETH'))?.lines).toContainEqual({
-        ...{ account: 'cold', chain: '7', booked: '0', pending: '0', unopened: '7' },
+        account: 'cold',
+        chain: '7',
+        booked: '0',
+        pending: '0',
+        unopened: '7',
       })
       expect((await agree(opening('7.5'))).status).toBe(200)
       expect(await compare()).toMatchObject({ isPausing: false, breakCents: 1000_00n })
       expect((await agree(opening('-0.5'))).status).toBe(200)
       expect(await compare()).toMatchObject({ isWhole: true })
       expect((await coin('ETH'))?.lines).toContainEqual({
-        ...{ account: 'cold', chain: '7', booked: '7', pending: '0', unopened: '0' },
+        account: 'cold',
+        chain: '7',
+        booked: '7',
+        pending: '0',
+        unopened: '0',
       })
     })
 

@@ -99,9 +99,14 @@ const write = async ({ config, db, keys }: Means, networks: readonly OfNetwork[]
   await db
     .insertInto('reconciliations')
     .values({
-      ...{ id, break_cents: breakCents, is_unpriced: isUnpriced, is_whole: isWhole },
-      ...{ limit_cents: config.breakLimit, is_pausing: isPausing },
-      ...{ custody_cents: await custodyInCents(db), coins_cents: worthOf(judged) },
+      id,
+      break_cents: breakCents,
+      is_unpriced: isUnpriced,
+      is_whole: isWhole,
+      limit_cents: config.breakLimit,
+      is_pausing: isPausing,
+      custody_cents: await custodyInCents(db),
+      coins_cents: worthOf(judged),
     })
     .execute()
   await writeParts(db, id, networks, judged)
@@ -163,9 +168,12 @@ const writeParts = async (
   judged: readonly Judged[],
 ): Promise<void> => {
   const rows = networks.map((each) => ({
-    ...{ reconciliation_id: id, network_name: each.network, problem: each.problem },
+    reconciliation_id: id,
+    network_name: each.network,
+    problem: each.problem,
     ...(each.problem === null && {
-      ...{ height: BigInt(each.block.height), block_hash: each.block.hash },
+      height: BigInt(each.block.height),
+      block_hash: each.block.hash,
       addresses: each.addresses,
     }),
   }))
@@ -175,17 +183,27 @@ const writeParts = async (
     .insertInto('reconciled_coins')
     .values(
       judged.map(({ network, asset, decimals, unexplained, difference, accepted, rate }) => ({
-        ...{ reconciliation_id: id, network_name: network, asset, decimals },
-        ...{ unexplained: String(unexplained), difference: String(difference) },
-        ...{ accepted: String(accepted), dollars: rate === null ? null : textOfRate(rate) },
+        reconciliation_id: id,
+        network_name: network,
+        asset,
+        decimals,
+        unexplained: String(unexplained),
+        difference: String(difference),
+        accepted: String(accepted),
+        dollars: rate === null ? null : textOfRate(rate),
       })),
     )
     .execute()
   const lines = judged.flatMap(({ network, asset, lines: all }) =>
     all.map(({ account, chain, booked, pending, unopened }) => ({
-      ...{ reconciliation_id: id, network_name: network, asset, account },
-      ...{ chain: String(chain), booked: String(booked) },
-      ...{ pending: String(pending), unopened: String(unopened) },
+      reconciliation_id: id,
+      network_name: network,
+      asset,
+      account,
+      chain: String(chain),
+      booked: String(booked),
+      pending: String(pending),
+      unopened: String(unopened),
     })),
   )
   if (lines.length > 0) await db.insertInto('reconciled_lines').values(lines).execute()

@@ -39,8 +39,15 @@ const PAYMENT = 'ab'.repeat(32)
 /** Batches pay loans here, and people do on other networks. */
 const FOLLOWED: readonly ChainSettings[] = [
   {
-    ...{ network: 'Ethereum', kind: 'evm', url: 'http://127.0.0.1:1', chainId: 1, tokens: [] },
-    ...{ pollSeconds: 1, stuckAfterMinutes: 1, unfinalAfterMinutes: 1, smallUpTo: 0 },
+    network: 'Ethereum',
+    kind: 'evm',
+    url: 'http://127.0.0.1:1',
+    chainId: 1,
+    tokens: [],
+    pollSeconds: 1,
+    stuckAfterMinutes: 1,
+    unfinalAfterMinutes: 1,
+    smallUpTo: 0,
   },
 ]
 /** Two ledgers on one database, as two server processes have. */
@@ -132,7 +139,10 @@ const RARE: Wish[][] = (
     { verb: 'free', sending: 1 },
     { verb: 'lend', principal: cents(40_00n), share: 100n },
     ...[0, 1, 2].map((investor) => ({
-      ...{ verb: 'invest' as const, investor, amount: cents(180_00n), key: undefined },
+      verb: 'invest' as const,
+      investor,
+      amount: cents(180_00n),
+      key: undefined,
       plan: longest,
     })),
     { verb: 'repay', received: cents(5_00n), reference: 0, place: 2 },
@@ -223,7 +233,10 @@ const repayOne = async (
   if (id === undefined) return undefined
   return verb === 'repay'
     ? repayLoan(context, {
-        ...{ loanId: id, amount: received, reference: `R-${reference}`, by },
+        loanId: id,
+        amount: received,
+        reference: `R-${reference}`,
+        by,
         valueOn: dayFrom(0),
       })
     : reverseRepayment(context, { repaymentId: id, reason: 'Wrong', by })
@@ -247,7 +260,10 @@ const giveBack = async (
     context,
     { by: actAs(asker), language: 'en' },
     {
-      ...{ kind: 'RETURN_WITHDRAWAL', transactionId, userId, reason: 'No' },
+      kind: 'RETURN_WITHDRAWAL',
+      transactionId,
+      userId,
+      reason: 'No',
       amount: dollarsFromCents(cents(amount)),
     },
   )

@@ -179,8 +179,15 @@ const disbursementOf = (paid: LoanDisbursed | LoanSent, capital: Cents): Row => 
   return {
     into: DISBURSEMENTS,
     values: [
-      ...[id, loanId, principal, capital, disbursedOn, networkName, evidence],
-      ...[output, 'output' in paid],
+      id,
+      loanId,
+      principal,
+      capital,
+      disbursedOn,
+      networkName,
+      evidence,
+      output,
+      'output' in paid,
     ],
   }
 }
@@ -191,10 +198,16 @@ const active = (
   { principal, disbursedOn, lines }: LoanDisbursed | LoanSent,
 ): LoanState => ({
   ...loan,
-  ...{ status: 'ACTIVE', outstanding: principal, isChanged: true, disbursedOn },
+  status: 'ACTIVE',
+  outstanding: principal,
+  isChanged: true,
+  disbursedOn,
   instalments: lines.map((line, index) => ({
     ...line,
-    ...{ number: index + 1, principalPaid: 0n, interestPaid: 0n, isNew: true as const },
+    number: index + 1,
+    principalPaid: 0n,
+    interestPaid: 0n,
+    isNew: true as const,
   })),
 })
 
@@ -219,7 +232,8 @@ export const disbursementMovements = {
       { from: 'reserve', to: 'deployed', moves: 'capital' },
     ],
     expected: {
-      ...{ rows: disbursementRows, statuses: ['MADE'] },
+      rows: disbursementRows,
+      statuses: ['MADE'],
       only: { column: 'sent', is: false },
     },
     isAlone: ({ fromInvestors }) => fromInvestors > 0n,
@@ -275,7 +289,8 @@ export const disbursementMovements = {
       { from: 'sending', to: 'deployed', moves: 'capital' },
     ],
     expected: {
-      ...{ rows: disbursementRows, statuses: ['MADE'] },
+      rows: disbursementRows,
+      statuses: ['MADE'],
       only: { column: 'sent', is: true },
     },
     reads: { loans, sendings },

@@ -125,8 +125,12 @@ export const investments = {
               ...(returned + interest > 0n
                 ? [
                     transactionRow({
-                      ...{ id: payoutId, ownerId, type: 'payout', status: 'COMPLETED' },
-                      ...{ amount: returned + interest, investmentId: id },
+                      id: payoutId,
+                      ownerId,
+                      type: 'payout',
+                      status: 'COMPLETED',
+                      amount: returned + interest,
+                      investmentId: id,
                     }),
                   ]
                 : []),

@@ -78,7 +78,9 @@ export const readLadder = async (read: Read, isToLend: boolean): Promise<LadderS
     read<{ open: bigint; isWindingDown: boolean }>(OPEN, []),
   ])
   const rungs = row?.rungs.map(({ on, due, matures }) => ({
-    ...{ on, due: BigInt(due), matures: BigInt(matures) },
+    on,
+    due: BigInt(due),
+    matures: BigInt(matures),
   }))
   return {
     now: row && { ...row, rungs: rungs ?? [] },
@@ -107,7 +109,9 @@ const after = (now: Ladder, { principal, lines }: Pick<Lent, 'principal' | 'line
   const coming = lines
     .filter(({ dueOn }) => dueOn >= now.today)
     .map(({ dueOn, principal, interest }) => ({
-      ...{ on: dueOn, due: principal + interest, matures: 0n },
+      on: dueOn,
+      due: principal + interest,
+      matures: 0n,
     }))
   const rungs = [...now.rungs, ...coming].sort((a, b) => (a.on < b.on ? -1 : 1))
   return { ...now, coins: now.coins - principal, rungs }

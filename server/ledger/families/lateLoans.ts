@@ -89,7 +89,11 @@ const linesOf = (
 ): LoanState['instalments'] => {
   const last = loan.instalments.at(-1)?.number ?? 0
   return lines.map(({ dueOn, principal, interest }, index) => ({
-    ...{ number: last + 1 + index, dueOn, principal, principalPaid: 0n, interestPaid: 0n },
+    number: last + 1 + index,
+    dueOn,
+    principal,
+    principalPaid: 0n,
+    interestPaid: 0n,
     interest: index === 0 ? interest + carried : interest,
     isNew: true,
   }))
@@ -203,8 +207,20 @@ export const lateLoanMovements = {
           {
             into: RESTRUCTURINGS,
             values: [
-              ...[id, loanId, today, lines[0]?.number, principal, interest, isDistressed],
-              ...[rateBasisPoints, kind, period, dayCount, instalments, dueDay, firstDueOn.on],
+              id,
+              loanId,
+              today,
+              lines[0]?.number,
+              principal,
+              interest,
+              isDistressed,
+              rateBasisPoints,
+              kind,
+              period,
+              dayCount,
+              instalments,
+              dueDay,
+              firstDueOn.on,
             ],
           },
         ],

@@ -114,7 +114,9 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
           {
             ...loan,
             accruing: {
-              ...{ from: from ?? '', rateBasisPoints, dayCount },
+              from: from ?? '',
+              rateBasisPoints,
+              dayCount,
               ...(firstNumber !== null && {
                 carried: { number: firstNumber, interest: cents(carriedInterest ?? 0n) },
               }),
@@ -134,7 +136,11 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
       {
         into: SET_LOANS,
         rows: changed.map(([id, { status, outstanding, writtenOff, recovered }]) => [
-          ...[id, status, outstanding, writtenOff, recovered],
+          id,
+          status,
+          outstanding,
+          writtenOff,
+          recovered,
         ]),
       },
       {
@@ -142,7 +148,13 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
         rows: lines
           .filter(({ isNew }) => isNew)
           .map(({ id, number, dueOn, principal, interest, principalPaid, interestPaid }) => [
-            ...[id, number, dueOn, principal, interest, principalPaid, interestPaid],
+            id,
+            number,
+            dueOn,
+            principal,
+            interest,
+            principalPaid,
+            interestPaid,
           ]),
       },
       {
@@ -150,7 +162,11 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
         rows: lines
           .filter(({ isNew }) => !isNew)
           .map(({ id, number, principalPaid, interestPaid, isReplaced }) => [
-            ...[id, number, principalPaid, interestPaid, isReplaced === true],
+            id,
+            number,
+            principalPaid,
+            interestPaid,
+            isReplaced === true,
           ]),
       },
     ]

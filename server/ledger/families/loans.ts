@@ -137,7 +137,10 @@ const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
 }
 
 export const madeIn = (noun: string, table: string): Causes => ({
-  ...{ noun, table, owned: false, status: 'MADE' },
+  noun,
+  table,
+  owned: false,
+  status: 'MADE',
 })
 export const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: ['MADE'] }
 export const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
@@ -263,7 +266,16 @@ export const loanMovements = {
           {
             into: REPAYMENTS,
             values: [
-              ...[id, loanId, principal, capital, interest, 0n, 0n, valueOn, reference, by.id],
+              id,
+              loanId,
+              principal,
+              capital,
+              interest,
+              0n,
+              0n,
+              valueOn,
+              reference,
+              by.id,
               agreedId,
             ],
           },

@@ -47,7 +47,13 @@ export const correctBorrower = (
     await transaction
       .updateTable('borrowers')
       .set({
-        ...{ name, country, kind, relation, grade, grade_reason: gradeReason, user_id: userId },
+        name,
+        country,
+        kind,
+        relation,
+        grade,
+        grade_reason: gradeReason,
+        user_id: userId,
         ...(isGraded && { graded_at: sql<Date>`now()`, graded_by: by.id }),
       })
       .where('id', '=', id)
@@ -57,12 +63,21 @@ export const correctBorrower = (
       action: 'borrower.corrected',
       subject: { type: 'borrower', id },
       before: {
-        ...{ name: before.name, country: before.country, kind: before.kind },
-        ...{ relation: before.relation, grade: before.grade, gradeReason: before.grade_reason },
+        name: before.name,
+        country: before.country,
+        kind: before.kind,
+        relation: before.relation,
+        grade: before.grade,
+        gradeReason: before.grade_reason,
         ...(before.user_id && { userId: before.user_id, userEmail: before.username }),
       },
       after: {
-        ...{ name, country, kind, relation, grade, gradeReason },
+        name,
+        country,
+        kind,
+        relation,
+        grade,
+        gradeReason,
         ...(userId && { userId, userEmail }),
       },
       reason,

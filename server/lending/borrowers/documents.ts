@@ -81,7 +81,9 @@ export const addDocument = (
     await transaction
       .insertInto('loan_documents')
       .values({
-        ...{ id, ...payload, recorded_by: by.id },
+        id,
+        ...payload,
+        recorded_by: by.id,
         ...(subject.type === 'borrower' ? { borrower_id: subject.id } : { loan_id: subject.id }),
       })
       .execute()

@@ -55,8 +55,15 @@ const present = (borrowers: SelectQueryBuilder<Schema, 'borrowers', object>) =>
     ]) as unknown as SelectQueryBuilder<Schema, 'borrowers', Row>
 
 const onTheWire = ({ gradedAt, recordedAt, outstanding, ...row }: Row): Borrower => ({
-  ...{ id: row.id, name: row.name, country: row.country, kind: row.kind, relation: row.relation },
-  ...{ userId: row.userId, userEmail: row.userEmail, grade: row.grade, loans: row.loans },
+  id: row.id,
+  name: row.name,
+  country: row.country,
+  kind: row.kind,
+  relation: row.relation,
+  userId: row.userId,
+  userEmail: row.userEmail,
+  grade: row.grade,
+  loans: row.loans,
   gradeReason: row.gradeReason,
   gradedAt: timestampFromDate(gradedAt),
   recordedAt: timestampFromDate(recordedAt),

@@ -42,8 +42,15 @@ export const recordBorrower = (
     await transaction
       .insertInto('borrowers')
       .values({
-        ...{ id, name, country, kind, relation, grade },
-        ...{ grade_reason: gradeReason, user_id: userId, recorded_by: by.id },
+        id,
+        name,
+        country,
+        kind,
+        relation,
+        grade,
+        grade_reason: gradeReason,
+        user_id: userId,
+        recorded_by: by.id,
       })
       .execute()
     await record(transaction, keys, {

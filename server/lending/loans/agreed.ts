@@ -63,7 +63,9 @@ const operationOf = (
     after: {
       amount,
       ...(isRecovery && {
-        ...{ repayment: id, valueOn: payload.valueOn, reference: payload.reference },
+        repayment: id,
+        valueOn: payload.valueOn,
+        reference: payload.reference,
       }),
       ...(kind === 'DEFAULT_LOAN' && { reason: 'unlikelyToPay' }),
       ...('terms' in payload && payload.terms),
@@ -77,16 +79,24 @@ const operationOf = (
   if (isRecovery) {
     const { valueOn, reference } = payload
     return {
-      ...{ movement: 'loan_recovered', ...named, valueOn, reference, recordedBy: askedBy },
-      ...{ recovered: centsFromDollars(amount), fromInvestors: cents(fromInvestors) },
+      movement: 'loan_recovered',
+      ...named,
+      valueOn,
+      reference,
+      recordedBy: askedBy,
+      recovered: centsFromDollars(amount),
+      fromInvestors: cents(fromInvestors),
     }
   }
   if (!('terms' in payload))
     // Two people agreed to that sum and no other.
     return amount === payload.amount
       ? {
-          ...{ movement: 'loan_written_off', ...named, principal: cents(outstanding) },
-          ...{ fromInvestors: cents(fromInvestors), pausing: pausingOf(keys) },
+          movement: 'loan_written_off',
+          ...named,
+          principal: cents(outstanding),
+          fromInvestors: cents(fromInvestors),
+          pausing: pausingOf(keys),
         }
       : undefined
   const { isDistressed, terms } = payload
@@ -94,7 +104,9 @@ const operationOf = (
   const day = loanDay(firstDueOn)
   return day
     ? {
-        ...{ movement: 'loan_restructured', ...named, isDistressed },
+        movement: 'loan_restructured',
+        ...named,
+        isDistressed,
         terms: { ...rest, kind: kindOf, firstDueOn: day },
       }
     : undefined
@@ -102,9 +114,16 @@ const operationOf = (
 
 /** Refusals after which the next call tries again, or the status of the loan rules it out. */
 const PASSING = [
-  ...['loanIs', 'proposalClosed', 'amountDiffers', 'badTerms'],
-  ...['recoveredTooMuch', 'recoveredWhen', 'referenceUsed'],
-  ...['busy', 'unavailable', 'outcomeUnknown'],
+  'loanIs',
+  'proposalClosed',
+  'amountDiffers',
+  'badTerms',
+  'recoveredTooMuch',
+  'recoveredWhen',
+  'referenceUsed',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
 ]
 
 /** Books what two people agreed on, each once (docs/product.md 5.28). Returns their number. */

@@ -30,9 +30,20 @@ const readAgreed = async ({ db }: Means): Promise<readonly Agreed[]> => {
 
 /** Refusals after which the next call tries again, or the loan rules it out. */
 const PASSING = [
-  ...['loanIs', 'repaidTooMuch', 'repaidWhen', 'payoffIs', 'payoffWhen', 'referenceUsed'],
-  ...['repaymentReversed', 'repaymentBefore', 'loanReserveShort', 'proposalClosed', 'ownLoan'],
-  ...['busy', 'unavailable', 'outcomeUnknown'],
+  'loanIs',
+  'repaidTooMuch',
+  'repaidWhen',
+  'payoffIs',
+  'payoffWhen',
+  'referenceUsed',
+  'repaymentReversed',
+  'repaymentBefore',
+  'loanReserveShort',
+  'proposalClosed',
+  'ownLoan',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
 ]
 
 /** Books what two people agreed on, each once (docs/product.md 5.26). Returns their number. */

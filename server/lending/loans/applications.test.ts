@@ -113,8 +113,14 @@ describe('an application', () => {
 
 describe('the record of a borrower', () => {
   const record = (more: object = {}) => ({
-    ...{ name: 'Anne Mason', country: 'at', kind: 'person', relation: 'none' },
-    ...{ grade: 'C', gradeReason: 'A late year', reason: 'Misspelt', ...more },
+    name: 'Anne Mason',
+    country: 'at',
+    kind: 'person',
+    relation: 'none',
+    grade: 'C',
+    gradeReason: 'A late year',
+    reason: 'Misspelt',
+    ...more,
   })
   const correct = (id: string, more: object = {}, by = first) =>
     product.call(correctBorrower, { token: by.token, params: { id }, payload: record(more) })
@@ -125,7 +131,8 @@ describe('the record of a borrower', () => {
     expect((await correct(borrowerId)).status).toBe(200)
     expect((await correct(borrowerId, { relation: 'operator' })).status).toBe(200)
     expect((await desk.storyOf(loan)).loan).toMatchObject({
-      ...{ borrower: 'Anne Mason', relation: 'operator' },
+      borrower: 'Anne Mason',
+      relation: 'operator',
     })
     // Loans of related parties count together, so none leaves them with a loan.
     expect(codeOf(await correct(borrowerId))).toBe('relationStays')

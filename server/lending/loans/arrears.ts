@@ -110,7 +110,11 @@ export const postDefaults = async ({
     const outcomes = await Promise.allSettled(
       rows.slice(from, from + AT_ONCE).map(({ id: loanId, days }) =>
         ledger.post({
-          ...{ movement: 'loan_defaulted', id: newId(), loanId, reason: 'daysPastDue', tolerance },
+          movement: 'loan_defaulted',
+          id: newId(),
+          loanId,
+          reason: 'daysPastDue',
+          tolerance,
           entry: signEntry(keys, {
             by: SYSTEM,
             action: 'loan.defaulted',

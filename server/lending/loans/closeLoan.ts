@@ -38,7 +38,9 @@ export const closeLoan = (
     await transaction
       .updateTable('loans')
       .set({
-        ...{ status: outcome, closed_for: reason, closed_by: by.id },
+        status: outcome,
+        closed_for: reason,
+        closed_by: by.id,
         closed_at: sql<Date>`now()`,
       })
       .where('id', '=', loanId)

@@ -72,8 +72,12 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 
 /** Refusals of a moment, or of a loss that is another one now. */
 export const PASSING = [
-  ...['reserveExhausted', 'lossChanged', 'proposalClosed'],
-  ...['busy', 'unavailable', 'outcomeUnknown'],
+  'reserveExhausted',
+  'lossChanged',
+  'proposalClosed',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
 ]
 
 /**
@@ -95,7 +99,11 @@ export const postCovers = async ({
         after: { amount },
       })
       await ledger.post({
-        ...{ movement: 'loss_covered', id, lossId, amount: centsFromDollars(amount), entry },
+        movement: 'loss_covered',
+        id,
+        lossId,
+        amount: centsFromDollars(amount),
+        entry,
         resuming: entriesOf(keys, 'switch.resumed'),
       })
       return true

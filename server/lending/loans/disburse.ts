@@ -134,7 +134,9 @@ export const requireFunds = async (
   const query = queryOf(db)
   const state = await readLadder((text, values) => query('', text, values), fromInvestors > 0n)
   const lent = {
-    ...{ principal: cents(principal), fromInvestors: cents(fromInvestors), lines },
+    principal: cents(principal),
+    fromInvestors: cents(fromInvestors),
+    lines,
     collectionRate: rateOf(config),
   }
   const refused = refusedLadder(lent, state)
@@ -191,13 +193,22 @@ export const postDisbursements = async ({
         action: 'loan.disbursed',
         subject: { type: 'loan', id: loanId },
         after: {
-          ...{ amount: dollarsFromCents(principal), networkName, evidence, disbursedOn },
+          amount: dollarsFromCents(principal),
+          networkName,
+          evidence,
+          disbursedOn,
           ...fundingOf(loan),
         },
       })
       await ledger.post({
-        ...{ movement: 'loan_disbursed', id, loanId, principal },
-        ...{ disbursedOn, networkName, evidence, entry },
+        movement: 'loan_disbursed',
+        id,
+        loanId,
+        principal,
+        disbursedOn,
+        networkName,
+        evidence,
+        entry,
         lines: scheduleOf(termsOf(loan, disbursedOn)),
         concentration: config.loanConcentration,
         fromInvestors: cents(loan.fromInvestors),

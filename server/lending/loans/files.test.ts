@@ -46,13 +46,19 @@ describe('a file of borrowers and loans', () => {
   test('is recorded whole, and once more as an export', async () => {
     const lines = [BORROWERS, borrower('Doe, Jane'), borrower('Roe', `staff,${first.email}`)]
     expect((await send('borrowers', lines, true)).body).toEqual({
-      ...{ lines: 2, recorded: 0, skipped: 0, problems: [], takesTwo: false, proposalId: null },
+      lines: 2,
+      recorded: 0,
+      skipped: 0,
+      problems: [],
+      takesTwo: false,
+      proposalId: null,
     })
     expect(await counted('borrowers')).toBe(0)
     expect((await send('borrowers', lines)).body).toMatchObject({ recorded: 2, problems: [] })
     expect((await send('loans', [LOANS, loanOf('"Doe, Jane"'), loanOf('Roe')])).body).toMatchObject(
       {
-        ...{ recorded: 2, problems: [] },
+        recorded: 2,
+        problems: [],
       },
     )
     const { body } = await product.call(exportLoanFile, {
@@ -95,7 +101,9 @@ describe('a file of borrowers and loans', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => borrower(`Borrower ${index}`))
     const bad = lines.with(7_776, borrower('').replace('""', ''))
     expect((await send('borrowers', [BORROWERS, ...bad])).body).toMatchObject({
-      ...{ lines: 10_000, recorded: 0, problems: [{ line: 7_778 }] },
+      lines: 10_000,
+      recorded: 0,
+      problems: [{ line: 7_778 }],
     })
     expect(await counted('borrowers')).toBe(before)
     expect((await send('borrowers', [BORROWERS, ...lines])).body.recorded).toBe(10_000)
@@ -132,11 +140,13 @@ describe('a file that says another thing than was meant', () => {
   test('names lines whose letters another code lost', async () => {
     const lines = [BORROWERS, borrower('Jos\u{fffd}'), borrower('José')]
     expect((await send('borrowers', lines)).body).toMatchObject({
-      ...{ recorded: 0, problems: [{ line: 2, code: 'signLost' }] },
+      recorded: 0,
+      problems: [{ line: 2, code: 'signLost' }],
     })
     const { method, path } = httpOf(importLoanFile, { params: { kind: 'borrowers' } })
     const inAnotherCode = await product.app.inject({
-      ...{ method, url: path },
+      method,
+      url: path,
       headers: { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' },
       payload: Buffer.from(JSON.stringify({ csv: 'Jos\u00e9', dryRun: true }), 'latin1'),
     })

@@ -44,7 +44,9 @@ const resultOf = (
   recorded: number,
   skipped = 0,
 ): Imported => ({
-  ...{ lines: total, recorded, skipped },
+  lines: total,
+  recorded,
+  skipped,
   problems: firstProblems([...problems, ...more]),
 })
 
@@ -90,7 +92,11 @@ const importBorrowers = async (
       : []
   })
   const named = file.lines.map(({ line, fields: { name, country, kind, userEmail } }) => ({
-    ...{ line, name, country, kind, userId: byEmail.get(userEmail ?? '') ?? null },
+    line,
+    name,
+    country,
+    kind,
+    userId: byEmail.get(userEmail ?? '') ?? null,
   }))
   problems.push(...(await findBorrowersTwice(db, named)))
   if (dryRun || file.problems.length + problems.length > 0) return resultOf(file, problems, 0)
@@ -194,18 +200,27 @@ const rowsOf = (
   ]
   if (security)
     entries.push({
-      ...{ by, action: 'loan.collateralAdded', subject },
+      by,
+      action: 'loan.collateralAdded',
+      subject,
       after: { collateral: security.id, ...security.fact },
     })
   return {
     entries,
     loan: {
-      ...{ id, borrower_id: borrowerId, purpose: terms.purpose },
-      ...{ principal: centsFromDollars(terms.amount), schedule: terms.schedule },
-      ...{ rate_basis_points: terms.rateBasisPoints, period: terms.period },
-      ...{ day_count: terms.dayCount, instalments: terms.instalments },
-      ...{ due_day: terms.dueDay, disburse_on: dateOf(terms.disburseOn) },
-      ...{ first_due_on: dateOf(terms.firstDueOn), recorded_by: by.id },
+      id,
+      borrower_id: borrowerId,
+      purpose: terms.purpose,
+      principal: centsFromDollars(terms.amount),
+      schedule: terms.schedule,
+      rate_basis_points: terms.rateBasisPoints,
+      period: terms.period,
+      day_count: terms.dayCount,
+      instalments: terms.instalments,
+      due_day: terms.dueDay,
+      disburse_on: dateOf(terms.disburseOn),
+      first_due_on: dateOf(terms.firstDueOn),
+      recorded_by: by.id,
       from_investors: centsFromDollars(fromInvestors),
     },
     collateral: security && { id: security.id, loan_id: id, recorded_by: by.id, ...security.row },

@@ -97,8 +97,16 @@ describe('an imported loan', () => {
       [12, null, 'cellsDiffer'],
     ])
     expect(body.problems.map(({ details }) => details)).toMatchObject([
-      ...[{}, { rule: 'amountPositive' }, {}, { rule: 'amountPositive' }, { rule: 'dayFuture' }],
-      ...[{}, {}, { problem: 'tooMany' }, { rule: 'amountNumber' }, {}],
+      {},
+      { rule: 'amountPositive' },
+      {},
+      { rule: 'amountPositive' },
+      { rule: 'dayFuture' },
+      {},
+      {},
+      { problem: 'tooMany' },
+      { rule: 'amountNumber' },
+      {},
       { cells: 2, columns: 15 },
     ])
     expect(body.problems.every(({ problem }) => problem.length > 10)).toBe(true)

@@ -76,7 +76,12 @@ const judge = (
       after: {},
     })
     const operations = await inPieces(lines, ({ fields: { amount, ...fields } }) => ({
-      ...{ movement: 'loan_repaid' as const, id: newId(), by, entry, agreedId: TRIAL, ...fields },
+      movement: 'loan_repaid' as const,
+      id: newId(),
+      by,
+      entry,
+      agreedId: TRIAL,
+      ...fields,
       amount: centsFromDollars(amount),
     }))
     const { reads, rule } = loanMovements.loan_repaid

@@ -113,15 +113,19 @@ describe('a default', () => {
     const { default: found, loan, lines, payoff } = await desk.storyOf(late)
     const due = lines.reduce((sum, { interest }) => sum + Math.round(interest * 100), 0)
     expect(found).toMatchObject({
-      ...{ on: dayFrom(0), reason: 'daysPastDue', daysPastDue: 91 },
-      ...{ exposure: (1_200_00 + due) / 100, why: null },
+      on: dayFrom(0),
+      reason: 'daysPastDue',
+      daysPastDue: 91,
+      exposure: (1_200_00 + due) / 100,
+      why: null,
     })
     expect(loan).toMatchObject({ defaultedOn: dayFrom(0), bucket: 'late91' })
     expect(payoff).toBe((1_200_00 + due) / 100)
     await desk.repay(late, { amount: payoff ?? 0 })
     // It stays in the statistics.
     expect((await desk.storyOf(late)).loan).toMatchObject({
-      ...{ status: 'REPAID', defaultedOn: dayFrom(0) },
+      status: 'REPAID',
+      defaultedOn: dayFrom(0),
     })
     await desk.giveBack([early])
   })
@@ -155,8 +159,11 @@ describe('a default', () => {
     const [defaulted, repaid] = await Promise.all([
       postDefaults(other),
       repayLoan(product.context, {
-        ...{ loanId: id, amount: cents(BigInt(amount)), reference: newReference() },
-        ...{ by: actAs(first), valueOn: dayFrom(0) },
+        loanId: id,
+        amount: cents(BigInt(amount)),
+        reference: newReference(),
+        by: actAs(first),
+        valueOn: dayFrom(0),
       }),
     ])
     const { loan, default: found, events } = await desk.storyOf(id)
@@ -190,7 +197,10 @@ describe('a write-off', () => {
     expect(codeOf(await desk.agreeAsSuper(body.proposalId, one))).toBe('ownProposal')
     expect((await desk.agreeAsSuper(body.proposalId, two)).status).toBe(200)
     expect((await desk.storyOf(id)).loan).toMatchObject({
-      ...{ status: 'WRITTEN_OFF', outstanding: 0, writtenOff: outstanding, recovered: 0 },
+      status: 'WRITTEN_OFF',
+      outstanding: 0,
+      writtenOff: outstanding,
+      recovered: 0,
     })
     const lostCents = Math.round(outstanding * 100)
     expect(await balances()).toEqual([reserve, (deployed ?? 0) - lostCents])
@@ -236,7 +246,9 @@ describe('a write-off', () => {
     const asked = await desk.askToRecover(id, { amount: 700 })
     // The call that agrees would book it as well.
     await approveProposal(product.context, {
-      ...{ id: asked.body.proposalId, by: actAs(second), byStaff: true },
+      id: asked.body.proposalId,
+      by: actAs(second),
+      byStaff: true,
     })
     const booked = await Promise.all(
       [1, 2, 3].map(() =>
@@ -261,7 +273,9 @@ describe('a write-off', () => {
     const { body: asked } = await desk.askToRecover(id, { amount: 10 })
     await expect(forge(asked.proposalId, 10_00)).rejects.toThrow(/takes two people/)
     await approveProposal(product.context, {
-      ...{ id: asked.proposalId, by: actAs(second), byStaff: true },
+      id: asked.proposalId,
+      by: actAs(second),
+      byStaff: true,
     })
     await expect(forge(asked.proposalId, 11_00)).rejects.toThrow(/takes two people/)
     await postAgreed(product.context)

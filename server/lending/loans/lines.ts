@@ -32,8 +32,12 @@ export const shownLines = (lines: readonly Line[]): LoanStory['lines'] => {
   return lines.map(({ number, dueOn, principal, interest, principalPaid, interestPaid }) => {
     balance -= principal
     return {
-      ...{ number, dueOn, principal: dollars(principal), interest: dollars(interest) },
-      ...{ balance: dollars(balance), paid: dollars(principalPaid + interestPaid) },
+      number,
+      dueOn,
+      principal: dollars(principal),
+      interest: dollars(interest),
+      balance: dollars(balance),
+      paid: dollars(principalPaid + interestPaid),
       interestPaid: dollars(interestPaid),
     }
   })

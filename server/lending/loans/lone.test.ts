@@ -111,7 +111,9 @@ describe('one person alone', () => {
     const csv = ['loan_id,amount,value_on,reference', ...lines].join('\n')
     const send = (dryRun: boolean) =>
       product.call(importLoanFile, {
-        ...{ token: first.token, params: { kind: 'repayments' }, payload: { csv, dryRun } },
+        token: first.token,
+        params: { kind: 'repayments' },
+        payload: { csv, dryRun },
       })
     const before = await reserve()
     expect((await send(true)).body).toMatchObject({ takesTwo: true, proposalId: null })
@@ -132,7 +134,10 @@ test('no two processes pass the limit of one person together', async () => {
   const outcomes = await Promise.allSettled(
     loans.map((loanId, at) =>
       repayLoan(doors[at] ?? product.context, {
-        ...{ loanId, amount: cents(300_00n), reference: newReference(), by: actAs(first) },
+        loanId,
+        amount: cents(300_00n),
+        reference: newReference(),
+        by: actAs(first),
         valueOn: dayFrom(0),
       }),
     ),

@@ -36,7 +36,9 @@ export const readLosses = async ({
     sharedAt: announced ? timestampFromDate(announced.countsAt) : null,
     lines: rows.map(({ id: _, capital, covered, lost, returned, at, ...line }) => ({
       ...line,
-      ...{ capital: inDollars(capital), covered: inDollars(covered), lost: inDollars(lost) },
+      capital: inDollars(capital),
+      covered: inDollars(covered),
+      lost: inDollars(lost),
       returned: inDollars(returned),
       at: timestampFromDate(at),
     })),

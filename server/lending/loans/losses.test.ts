@@ -82,7 +82,9 @@ describe('a loss', () => {
     product.call(askProposal, {
       token: supers[0].token,
       payload: {
-        ...{ kind: 'COVER_LOSS', amount, reason: 'The operator bears it' },
+        kind: 'COVER_LOSS',
+        amount,
+        reason: 'The operator bears it',
         lossId: lossId ?? (await book()).lossId ?? newId(),
       },
     })
@@ -101,7 +103,8 @@ describe('a loss', () => {
     expect(await desk.balanceOf('reserve')).toBe(reserve - 900_00 - 300_00)
     expect(await desk.balanceOf('deployed')).toBe(deployed)
     expect(await book()).toMatchObject({
-      ...{ open: 0, lines: [{ loanId: id, capital: 900, covered: 300, lost: 0 }] },
+      open: 0,
+      lines: [{ loanId: id, capital: 900, covered: 300, lost: 0 }],
     })
     expect(await paused()).toEqual([])
     await desk.recover(id, { amount: 500 })
@@ -114,7 +117,9 @@ describe('a loss', () => {
     expect((await leave(leaver)).status).toBe(200)
     expect((await desk.agreeAsSuper(asked, supers[1])).status).toBe(200)
     expect(await book()).toMatchObject({
-      ...{ open: 600, free: 0, lines: [{ capital: 0, covered: 300, lost: 600 }] },
+      open: 600,
+      free: 0,
+      lines: [{ capital: 0, covered: 300, lost: 600 }],
     })
     expect(await paused()).toEqual(['investing', 'withdrawals'])
     expect(await leave(leaver)).toMatchObject({ status: 503, body: { code: 'paused' } })
@@ -127,7 +132,9 @@ describe('a loss', () => {
     await expectWhole(product)
 
     await contributeCapital(product.context, {
-      ...{ amount: cents(650_00n), note: 'For the loss', contributedBy: 'tests' },
+      amount: cents(650_00n),
+      note: 'For the loss',
+      contributedBy: 'tests',
     })
     // Nor is the capital lent elsewhere.
     expect(codeOf(await desk.disburse(await desk.approved({ amount: 12 })))).toBe('lossOpen')
@@ -152,7 +159,8 @@ describe('a loss', () => {
       for (let after = 0; after < 3; ) {
         const isLate = answered
         const outcome = await requestWithdrawal(context, {
-          ...{ by: { id: leaver.id, from: 'tests' }, amount: cents(10_00n) },
+          by: { id: leaver.id, from: 'tests' },
+          amount: cents(10_00n),
         }).then(
           () => 'held',
           (error: Refusal) => error.code,
@@ -177,7 +185,8 @@ describe('a loss', () => {
       await approveProposal(product.context, { id: each, by: actAs(supers[1]) })
     await Promise.all([product.context, elsewhere(), elsewhere()].map(postAgreed))
     expect([await desk.statusOf(id), await desk.statusOf(other)]).toEqual([
-      ...['WRITTEN_OFF', 'WRITTEN_OFF'],
+      'WRITTEN_OFF',
+      'WRITTEN_OFF',
     ])
     expect(await book()).toMatchObject({ open: 700, free: 0 })
   })
@@ -187,7 +196,9 @@ describe('a loss', () => {
     await desk.agreeAsSuper(await askedToWriteOff(id, 900), supers[1])
     const { lossId } = await book()
     await contributeCapital(product.context, {
-      ...{ amount: cents(1_500_00n), note: 'For losses', contributedBy: 'tests' },
+      amount: cents(1_500_00n),
+      note: 'For losses',
+      contributedBy: 'tests',
     })
     const { body } = await cover(600)
     // Agreed twice, since the first one is not booked at once.
@@ -198,7 +209,9 @@ describe('a loss', () => {
     await emptyReserve(product)
     await desk.agreeAsSuper(await askedToWriteOff(other, 600), supers[1])
     await contributeCapital(product.context, {
-      ...{ amount: cents(600_00n), note: 'For another loss', contributedBy: 'tests' },
+      amount: cents(600_00n),
+      note: 'For another loss',
+      contributedBy: 'tests',
     })
     // Another loss of the same sum is not the one that they agreed about.
     expect(await postCovers(product.context)).toBe(0)
@@ -241,7 +254,9 @@ describe('a loss', () => {
     const asked = await askedToWriteOff(id, 900)
     await desk.agreeAsSuper(asked, supers[1])
     await contributeCapital(product.context, {
-      ...{ amount: cents(600_00n), note: 'For the loss', contributedBy: 'tests' },
+      amount: cents(600_00n),
+      note: 'For the loss',
+      contributedBy: 'tests',
     })
     const { body } = await cover(600)
     await desk.agreeAsSuper(body.id, supers[1])

@@ -24,9 +24,15 @@ afterEach(async () => {
 })
 
 const terms = () => ({
-  ...{ rateBasisPoints: 600, schedule: 'equalPrincipal', period: 'weekly', dayCount: 'act365' },
-  ...{ instalments: 24, dueDay: 1, firstDueOn: dayFrom(7) },
-  ...{ reason: 'Out of work', isDistressed: true },
+  rateBasisPoints: 600,
+  schedule: 'equalPrincipal',
+  period: 'weekly',
+  dayCount: 'act365',
+  instalments: 24,
+  dueDay: 1,
+  firstDueOn: dayFrom(7),
+  reason: 'Out of work',
+  isDistressed: true,
 })
 const restructure = (id: string, more: object = {}, by = first) =>
   product.call(askRestructuring, {
@@ -54,7 +60,10 @@ describe('repaying in full', () => {
     expect(body).toMatchObject({ principal: 1_200, interest: 10.19, status: 'REPAID' })
     expect(await desk.balanceOf('reserve')).toBe(reserve + 1_210_19)
     expect((await desk.storyOf(id)).loan).toMatchObject({
-      ...{ nextDueOn: null, nextDue: 0, daysPastDue: 0, overdue: 0 },
+      nextDueOn: null,
+      nextDue: 0,
+      daysPastDue: 0,
+      overdue: 0,
     })
     expect((await desk.reverse(body.repaymentId)).status).toBe(200)
     expect((await desk.storyOf(id)).payoff).toBe(payoff)
@@ -97,9 +106,15 @@ describe('new terms', () => {
     expect(after.replacedLines).toEqual(before.lines)
     expect(after.restructurings).toMatchObject([
       {
-        ...{ startsOn: dayFrom(0), firstNumber: 13, principal: 1_100, isDistressed: true },
+        startsOn: dayFrom(0),
+        firstNumber: 13,
+        principal: 1_100,
+        isDistressed: true,
         // Due of the lines 2, 3 and 4, and two days on 800.
-        ...{ interest: 7.43, rateBasisPoints: 600, instalments: 24, why: 'Out of work' },
+        interest: 7.43,
+        rateBasisPoints: 600,
+        instalments: 24,
+        why: 'Out of work',
       },
     ])
     expect(after.lines).toHaveLength(24)

@@ -46,7 +46,9 @@ export const findBorrowersTwice = async (
       AND b.user_id IS NOT DISTINCT FROM g.user_id`.execute(db)
   return problemsOf('borrowerTwice', lines, rows, ({ name, country, kind, userId }) => [
     name.toLowerCase(),
-    ...[country, kind, userId],
+    country,
+    kind,
+    userId,
   ])
 }
 

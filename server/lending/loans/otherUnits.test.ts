@@ -22,7 +22,9 @@ describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', { timeout: 12
     paid = await startPaidProduct()
     await addOwn(paid.product.database, 'Ethereum', paid.anvil.payer)
     await contributeCapital(paid.product.context, {
-      ...{ amount: cents(10_000_00n), note: 'For loans', contributedBy: 'tests' },
+      amount: cents(10_000_00n),
+      note: 'For loans',
+      contributedBy: 'tests',
     })
   }, 120_000)
   afterAll(() => paid?.close())
@@ -45,13 +47,18 @@ describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', { timeout: 12
     await desk.rows(
       `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
        VALUES ($1, 'Ethereum', 'USDC', 6, 'PAYOUT', 'CSV', 'READY', $2, 1, now(), '', '', $3)`,
-      ...[batchId, paid.anvil.payer, admin.id],
+      batchId,
+      paid.anvil.payer,
+      admin.id,
     )
     for (const [position, { id }] of loans.entries())
       await desk.rows(
         `INSERT INTO batch_payouts (batch_id, position, sending_id, address, units)
          SELECT $1, $2, id, address, $3 FROM loan_sendings WHERE loan_id = $4`,
-        ...[batchId, position, String(dollars(200)), id],
+        batchId,
+        position,
+        String(dollars(200)),
+        id,
       )
     const pay = async ({ address }: { readonly address: string }, amount: number) => {
       await paid.usdc.send(address, dollars(amount))

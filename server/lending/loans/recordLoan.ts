@@ -64,12 +64,21 @@ export const recordLoan = (
     await transaction
       .insertInto('loans')
       .values({
-        ...{ id, borrower_id: borrowerId, purpose, principal },
-        ...{ rate_basis_points: typed.rateBasisPoints, schedule: typed.schedule },
-        ...{ period: typed.period, day_count: typed.dayCount, instalments: typed.instalments },
-        ...{ due_day: typed.dueDay, disburse_on: dateOf(typed.disburseOn) },
-        ...{ first_due_on: dateOf(typed.firstDueOn), recorded_by: by.id },
-        ...{ refinances_id: refinancesId ?? null, from_investors: ofInvestors },
+        id,
+        borrower_id: borrowerId,
+        purpose,
+        principal,
+        rate_basis_points: typed.rateBasisPoints,
+        schedule: typed.schedule,
+        period: typed.period,
+        day_count: typed.dayCount,
+        instalments: typed.instalments,
+        due_day: typed.dueDay,
+        disburse_on: dateOf(typed.disburseOn),
+        first_due_on: dateOf(typed.firstDueOn),
+        recorded_by: by.id,
+        refinances_id: refinancesId ?? null,
+        from_investors: ofInvestors,
       })
       .execute()
       .catch((error: unknown) => {
@@ -82,7 +91,10 @@ export const recordLoan = (
       action: 'loan.recorded',
       subject: { type: 'loan', id },
       after: {
-        ...{ borrowerId, borrower: borrower.name, purpose, ...typed },
+        borrowerId,
+        borrower: borrower.name,
+        purpose,
+        ...typed,
         ...(refinancesId && { refinancesId }),
         ...(ofInvestors > 0n && { fromInvestors }),
       },

@@ -204,8 +204,14 @@ describe('the grades of a borrower', () => {
       token: second.token,
       params: { id },
       payload: {
-        ...{ name: 'Ann Mason', country: 'DE', kind: 'person', relation: 'none' },
-        ...{ grade: 'B', gradeReason: 'Two years of accounts', reason: 'News', ...more },
+        name: 'Ann Mason',
+        country: 'DE',
+        kind: 'person',
+        relation: 'none',
+        grade: 'B',
+        gradeReason: 'Two years of accounts',
+        reason: 'News',
+        ...more,
       },
     })
 
@@ -311,7 +317,10 @@ test('more than 500 borrowers are paged and found', async () => {
     product.call(listBorrowers, {
       token: first.token,
       query: {
-        ...{ sort: 'name', order: 'asc', search: 'paged', limit: '200' },
+        sort: 'name',
+        order: 'asc',
+        search: 'paged',
+        limit: '200',
         ...(cursor && { cursor }),
       },
     })

@@ -32,15 +32,26 @@ export const repayLoan = async (
   id = newId(),
 ) => {
   const posted = await ledger.post({
-    ...{ movement: 'loan_repaid', id, loanId, amount, valueOn, reference, by },
-    ...{ inFull, agreedId, idempotency },
+    movement: 'loan_repaid',
+    id,
+    loanId,
+    amount,
+    valueOn,
+    reference,
+    by,
+    inFull,
+    agreedId,
+    idempotency,
     entry: signEntry(keys, {
       // The person who asked is on record with the proposal.
       by: agreedId === undefined ? by : SYSTEM,
       action: 'loan.repaid',
       subject: { type: 'loan', id: loanId },
       after: {
-        ...{ repayment: id, amount: dollarsFromCents(amount), valueOn, reference },
+        repayment: id,
+        amount: dollarsFromCents(amount),
+        valueOn,
+        reference,
         ...(inFull && { inFull }),
       },
     }),

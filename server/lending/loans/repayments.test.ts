@@ -82,7 +82,10 @@ describe('a repayment', () => {
         repayLoan(
           { ...product.context, ledger: openLedger(product.database.pool) },
           {
-            ...{ loanId, amount: cents(1_00n), reference, by: actAs(first) },
+            loanId,
+            amount: cents(1_00n),
+            reference,
+            by: actAs(first),
             valueOn: dayFrom(0),
           },
         ),
@@ -107,7 +110,10 @@ describe('a repayment', () => {
     )
     const waits = expect(
       repayLoan(product.context, {
-        ...{ loanId: id, amount: cents(1_00n), reference, by: actAs(first) },
+        loanId: id,
+        amount: cents(1_00n),
+        reference,
+        by: actAs(first),
         valueOn: dayFrom(0),
       }),
     ).rejects.toMatchObject({ code: 'referenceUsed' })
@@ -130,8 +136,11 @@ describe('a repayment', () => {
         repayLoan(
           { ...product.context, ledger: openLedger(product.database.pool) },
           {
-            ...{ loanId: id, amount: cents(3_33n), reference: newReference() },
-            ...{ by: actAs(first), valueOn: dayFrom(0) },
+            loanId: id,
+            amount: cents(3_33n),
+            reference: newReference(),
+            by: actAs(first),
+            valueOn: dayFrom(0),
           },
         ),
       ),
@@ -190,7 +199,9 @@ test('a repaid loan takes interest again that was reversed', async () => {
   expect((await desk.reverse(body.repaymentId)).status).toBe(200)
   expect((await desk.storyOf(id)).loan).toMatchObject({ status: 'REPAID', nextDue: interest })
   expect((await desk.repay(id, { amount: interest })).body).toMatchObject({
-    ...{ interest, principal: 0, status: 'REPAID' },
+    interest,
+    principal: 0,
+    status: 'REPAID',
   })
   expect((await desk.storyOf(id)).loan).toMatchObject({ nextDueOn: null, overdue: 0 })
 })

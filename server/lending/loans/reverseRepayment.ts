@@ -48,7 +48,13 @@ export const reverseRepayment = async (
   const movement = isRecovery ? 'loan_recovery_reversed' : 'loan_repayment_reversed'
   try {
     await ledger.post({
-      ...{ movement, id: agreedId ?? newId(), loanId, repaymentId, reason, agreedId, by },
+      movement,
+      id: agreedId ?? newId(),
+      loanId,
+      repaymentId,
+      reason,
+      agreedId,
+      by,
       entry: signEntry(keys, {
         by: agreedId === undefined ? by : SYSTEM,
         action: 'loan.repaymentReversed',

@@ -78,7 +78,9 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     const withdrawal = await pool.approved(100)
     const batchId = await desk.made([one.id, two.id], first, [withdrawal])
     expect((await desk.storyOf(one.id)).loan.sending).toEqual({
-      ...{ networkName: 'Bitcoin', address: one.address, batchId },
+      networkName: 'Bitcoin',
+      address: one.address,
+      batchId,
     })
     const transaction = await desk.send(batchId)
     await follow()
@@ -91,12 +93,16 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     for (const story of stories)
       expect(story).toMatchObject({
         loan: { status: 'ACTIVE', disburseOn: dayFrom(0), sending: null },
-        ...{ networkName: 'Bitcoin', isAgreed: false },
+        networkName: 'Bitcoin',
+        isAgreed: false,
         evidence: expect.stringMatching(new RegExp(`^${transaction}:\\d+$`)),
       })
     expect(stories[0]?.evidence).not.toBe(stories[1]?.evidence)
     expect(stories[0]?.events.map(({ what }) => what)).toEqual([
-      ...['recorded', 'approved', 'reserved', 'disbursed'],
+      'recorded',
+      'approved',
+      'reserved',
+      'disbursed',
     ])
     expect(await pool.read(first, batchId)).toMatchObject({
       state: 'COMPLETED',
@@ -113,7 +119,8 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       transaction,
     )
     await followPayouts(pool.product.context, {
-      ...{ settings: pool.settings, node: openNode(pool.settings) },
+      settings: pool.settings,
+      node: openNode(pool.settings),
     })
     expect(await alarms()).toContain('REORGANISED')
     expect(await desk.statusOf(one.id)).toBe('ACTIVE')
@@ -143,7 +150,9 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       `INSERT INTO loan_sendings (id, proposal_id, loan_id, principal, capital, network_name, address)
        VALUES ($1, $2, $3, 100, 100, 'Bitcoin', 'mine')`,
       /takes two people/,
-      ...[randomUUID(), sending?.proposal_id, loan.id],
+      randomUUID(),
+      sending?.proposal_id,
+      loan.id,
     )
     await refused(
       `UPDATE loan_sendings SET status = 'RELEASED', release_id = proposal_id WHERE id = $1`,
@@ -308,13 +317,16 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     const columns = copy[0]?.columns
     await desk.rows(
       `INSERT INTO proposals (id, ${columns}) SELECT $1, ${columns} FROM proposals WHERE kind = 'SEND_LOAN' AND subject = $2`,
-      ...[forged, id],
+      forged,
+      id,
     )
     await expect(
       desk.rows(
         `INSERT INTO loan_sendings (id, proposal_id, loan_id, principal, capital, network_name, address)
          SELECT $1, $2, loan_id, principal, capital, network_name, address FROM loan_sendings WHERE loan_id = $3`,
-        ...[randomUUID(), forged, id],
+        randomUUID(),
+        forged,
+        id,
       ),
     ).rejects.toThrow(/takes two people/)
     await tamper(pool.product.database, `DELETE FROM proposals WHERE id = '${forged}'`)

@@ -55,7 +55,9 @@ const start = async (...invested: readonly bigint[]) => {
 }
 const invest = ({ id }: Person, amount: bigint) =>
   openInvestment(product.context, {
-    ...{ by: { id, from: 'tests' }, amount: cents(amount), durationDays: 12 },
+    by: { id, from: 'tests' },
+    amount: cents(amount),
+    durationDays: 12,
   })
 afterEach(async () => {
   await expectWhole(product)
@@ -145,17 +147,20 @@ describe('a shared loss', () => {
     await announce()
     // Two nodes book it once.
     expect((await Promise.all([product.context, elsewhere()].map(postShares))).sort()).toEqual([
-      ...[0, 1],
+      0, 1,
     ])
     expect(await partsOf('loss')).toEqual([10_00, 20_00, 30_00])
     expect(await paused()).toEqual([])
     expect(await book()).toMatchObject({
-      ...{ open: 0, lossId: null, sharedAt: null },
+      open: 0,
+      lossId: null,
+      sharedAt: null,
       lines: [{ lost: 60, borneBy: 'investments', returned: 0 }],
     })
     const [investor] = investors
     const { body: investments } = await product.call(listInvestments, {
-      ...{ token: investor?.token ?? '', params: { userId: investor?.id ?? '' } },
+      token: investor?.token ?? '',
+      params: { userId: investor?.id ?? '' },
     })
     expect(investments).toMatchObject([{ amount: 100, borne: 10, interest: 7 }])
 
@@ -190,7 +195,9 @@ describe('a shared loss', () => {
     await lose(50)
     await announce()
     await contributeCapital(product.context, {
-      ...{ amount: cents(50_00n), note: 'For the loss', contributedBy: 'tests' },
+      amount: cents(50_00n),
+      note: 'For the loss',
+      contributedBy: 'tests',
     })
     const { body } = await askedAs('COVER_LOSS')
     // As the call does, without the booking that follows it.
@@ -200,7 +207,7 @@ describe('a shared loss', () => {
     const [covered, borne] = [await desk.rows('SELECT id FROM loss_covers'), await partsOf('loss')]
     expect(borne.reduce((sum, part) => sum + part, 0)).toBe(covered.length === 1 ? 0 : 50_00)
     expect(await Promise.all([postCovers(product.context), postShares(elsewhere())])).toEqual([
-      ...[0, 0],
+      0, 0,
     ])
   }, 120_000)
 
@@ -273,7 +280,9 @@ describe('a shared loss', () => {
 
     // The reserve pays for a recovery that was none, and gets it back by the next ones.
     await contributeCapital(product.context, {
-      ...{ amount: cents(10_00n), note: 'More', contributedBy: 'tests' },
+      amount: cents(10_00n),
+      note: 'More',
+      contributedBy: 'tests',
     })
     const { repayments } = await desk.storyOf(id)
     expect((await desk.reverse(repayments.at(-1)?.id ?? '')).status).toBe(200)

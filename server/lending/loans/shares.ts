@@ -59,7 +59,9 @@ export const announceShare = async (
   const row = await db
     .insertInto('loss_announcements')
     .values({
-      ...{ id, loss_id: lossId, amount: centsFromDollars(amount) },
+      id,
+      loss_id: lossId,
+      amount: centsFromDollars(amount),
       counts_at: sql<Date>`now() + make_interval(hours => ${noticeHours})`,
     })
     .returning('counts_at')
@@ -88,7 +90,11 @@ export const postShares = async ({
         after: { amount: dollarsFromCents(cents(amount)) },
       })
       await ledger.post({
-        ...{ movement: 'loss_shared', id, lossId, amount: cents(amount), entry },
+        movement: 'loss_shared',
+        id,
+        lossId,
+        amount: cents(amount),
+        entry,
         resuming: entriesOf(keys, 'switch.resumed'),
       })
       return true

@@ -126,8 +126,13 @@ const readRefinancing = async (db: Kysely<Schema>, id: string): Promise<string |
 /** The planned schedule of a loan that is not disbursed. */
 const plannedLines = (lines: readonly ScheduleLine[]): LoanStory['lines'] =>
   lines.map(({ dueOn, principal, interest, balance }, index) => ({
-    ...{ number: index + 1, dueOn, paid: 0, interestPaid: 0 },
-    ...{ principal: dollars(principal), interest: dollars(interest), balance: dollars(balance) },
+    number: index + 1,
+    dueOn,
+    paid: 0,
+    interestPaid: 0,
+    principal: dollars(principal),
+    interest: dollars(interest),
+    balance: dollars(balance),
   }))
 
 /** The lines in force, and those of each schedule that new terms ended. */

@@ -20,7 +20,9 @@ beforeAll(async () => {
 test('a default takes the capital and no promise', async () => {
   await fund(product, investor, cents(1_000_00n))
   await openInvestment(product.context, {
-    ...{ by: { id: investor.id, from: 'tests' }, amount: cents(500_00n), durationDays: 5 },
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(500_00n),
+    durationDays: 5,
   })
   const id = await desk.active()
   const { lines } = await desk.storyOf(id)
@@ -28,8 +30,15 @@ test('a default takes the capital and no promise', async () => {
   const { days, ...found } = await stressOf(db, { percent: 20, plans: defaultPlans })
   // 5 % of 500 are committed, and 1,200 are lent.
   expect(found).toEqual({
-    ...{ lent: 0n, covered: 0n, lost: 0n, share: 0n, lostFrom: null },
-    ...{ outstanding: 1_200_00n, loss: 240_00n, reserve: 18_775_00n, committed: 25_00n },
+    lent: 0n,
+    covered: 0n,
+    lost: 0n,
+    share: 0n,
+    lostFrom: null,
+    outstanding: 1_200_00n,
+    loss: 240_00n,
+    reserve: 18_775_00n,
+    committed: 25_00n,
     capital: 19_735_00n,
     open: [
       { plan: defaultPlans[0], principal: 469_375_00n },
@@ -60,13 +69,20 @@ test('lent principal is safe as far as the reserve reaches', async () => {
   const id = await desk.active({ amount: 12_000, fromInvestors: 9_000 })
   // Nearly all of the reserve is promised.
   await openInvestment(product.context, {
-    ...{ by: { id: investor.id, from: 'tests' }, amount: cents(40_000_00n), durationDays: 12 },
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(40_000_00n),
+    durationDays: 12,
   })
   const of = async (percent: number) => stressOf(db, { percent, plans: defaultPlans })
   // 18,775 were free. 3,000 are lent of them, and 2,800 promised.
   expect(await of(100)).toMatchObject({
-    ...{ lent: 9_000_00n, covered: 9_000_00n, lost: 0n, share: 0n, lostFrom: null },
-    ...{ reserve: before.reserve - 5_800_00n, outstanding: before.outstanding + 12_000_00n },
+    lent: 9_000_00n,
+    covered: 9_000_00n,
+    lost: 0n,
+    share: 0n,
+    lostFrom: null,
+    reserve: before.reserve - 5_800_00n,
+    outstanding: before.outstanding + 12_000_00n,
   })
   await desk.giveBack([id])
   expect(await of(100)).toMatchObject({ lent: 0n, covered: 0n })

@@ -100,7 +100,9 @@ export const stressOf = (
       return {
         outstanding: cents(deployed + lent),
         loss: cents(ofCapital + ofPrincipal),
-        ...{ lent: cents(lent), covered: cents(covered), lost: cents(lost) },
+        lent: cents(lent),
+        covered: cents(covered),
+        lost: cents(lost),
         share: shareOf({ lost, invested }),
         lostFrom: lostFromOf({ reserve, lent }),
         reserve: cents(reserve),

@@ -44,8 +44,13 @@ const countTruly = async (): Promise<PoolBook> => {
   const ratio = (part: number) =>
     expectedLoss === 0 ? null : Math.round((part * 100) / expectedLoss)
   expect(figures.reserve).toEqual({
-    ...{ balance: (reserve + committed) / 100, committed: committed / 100 },
-    ...{ free: reserve / 100, deployed: deployed / 100, expectedLoss, lent: 0, openLoss: 0 },
+    balance: (reserve + committed) / 100,
+    committed: committed / 100,
+    free: reserve / 100,
+    deployed: deployed / 100,
+    expectedLoss,
+    lent: 0,
+    openLoss: 0,
     interestCoverage: ratio(reserve),
     capitalCoverage: ratio(reserve + countedInterest),
   })
@@ -79,7 +84,9 @@ test('each step of a loan shows in the figures', async () => {
   const before = await counted()
   const id = await lateBy(91)
   expect((await countTruly()).arrears.buckets.find(({ bucket }) => bucket === 'late91')).toEqual({
-    ...{ bucket: 'late91', loans: 1, outstanding: 1_200 },
+    bucket: 'late91',
+    loans: 1,
+    outstanding: 1_200,
     overdue: 1_217.94,
   })
   await desk.repay(id, { amount: 50 })
@@ -150,7 +157,9 @@ describe('what is owed to investors', () => {
     const before = await counted()
     const open = (durationDays: number) =>
       openInvestment(product.context, {
-        ...{ by: { id: investor.id, from: 'tests' }, amount: cents(100_00n), durationDays },
+        by: { id: investor.id, from: 'tests' },
+        amount: cents(100_00n),
+        durationDays,
       })
     await open(5)
     await open(12)

@@ -28,7 +28,9 @@ test('lent principal and its loss are told apart', async () => {
   const investor = await investorWith(product, 10_000)
   const id = await desk.active({ amount: 900, fromInvestors: 900 })
   await openInvestment(product.context, {
-    ...{ by: { id: investor.id, from: 'tests' }, amount: cents(10_000_00n), durationDays: 12 },
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(10_000_00n),
+    durationDays: 12,
   })
   const lent = await counted()
   expect(lent.book.outstanding).toBe(900)
@@ -40,8 +42,14 @@ test('lent principal and its loss are told apart', async () => {
     query: { percent: '50' },
   })
   expect(stress.body).toMatchObject({
-    ...{ percent: 50, outstanding: 900, loss: 450, lent: 900, covered: 300, lost: 150 },
-    ...{ share: 150, lostFrom: 34 },
+    percent: 50,
+    outstanding: 900,
+    loss: 450,
+    lent: 900,
+    covered: 300,
+    lost: 150,
+    share: 150,
+    lostFrom: 34,
   })
   for (const percent of ['-1', '101', '1.5', 'x'])
     expect(

@@ -53,20 +53,39 @@ test('an empty book has a file of its heading', async () => {
 
 test('a line tells a loan’s terms and what it owes', async () => {
   const id = await desk.active({
-    ...{ amount: 1_201, instalments: 12, disburseOn: dayFrom(-30), firstDueOn: dayFrom(-23) },
+    amount: 1_201,
+    instalments: 12,
+    disburseOn: dayFrom(-30),
+    firstDueOn: dayFrom(-23),
   })
   const { lines } = await desk.storyOf(id)
   const due = (place: number) => (lines[place]?.principal ?? 0) + (lines[place]?.interest ?? 0)
   await desk.repay(id, { amount: Math.round(due(0) * 100) / 100, valueOn: dayFrom(-20) })
   const line = lineOf(await tape(), '1201.00')
   expect(line).toMatchObject({
-    ...{ as_of: dayFrom(0), schema: '2', related_party: 'none', risk_band: 'B' },
-    ...{ approved_on: dayFrom(0), disbursed_on: dayFrom(-30), first_due_on: dayFrom(-23) },
-    ...{ maturity_original: dayFrom(54), maturity_current: dayFrom(54), rate_pct: '12.00' },
-    ...{ schedule: 'equalPrincipal', period: 'weekly', day_count: 'act365', instalments: '12' },
+    as_of: dayFrom(0),
+    schema: '2',
+    related_party: 'none',
+    risk_band: 'B',
+    approved_on: dayFrom(0),
+    disbursed_on: dayFrom(-30),
+    first_due_on: dayFrom(-23),
+    maturity_original: dayFrom(54),
+    maturity_current: dayFrom(54),
+    rate_pct: '12.00',
+    schedule: 'equalPrincipal',
+    period: 'weekly',
+    day_count: 'act365',
+    instalments: '12',
     from_investors: '0.00',
-    ...{ instalments_paid: '1', paid_on_network: 'Bitcoin', dpd: '16', bucket: 'late1' },
-    ...{ last_paid_on: dayFrom(-20), next_due_on: dayFrom(-16), state: 'ACTIVE', closed_how: '' },
+    instalments_paid: '1',
+    paid_on_network: 'Bitcoin',
+    dpd: '16',
+    bucket: 'late1',
+    last_paid_on: dayFrom(-20),
+    next_due_on: dayFrom(-16),
+    state: 'ACTIVE',
+    closed_how: '',
   })
   const { loan } = await desk.storyOf(id)
   expect(Number(line.outstanding)).toBe(loan.outstanding)
@@ -85,16 +104,28 @@ test('a default, a loss and a recovery stay on it', async () => {
   await countArrears(product.context.db, product.context.config.loanTolerance)
   await postDefaults(product.context)
   expect(lineOf(await tape(), '1202.00')).toMatchObject({
-    ...{ state: 'DEFAULTED', default_on: dayFrom(0), default_reason: 'daysPastDue' },
-    ...{ dpd: '91', dpd_max: '91', bucket: 'late91', related_party: 'operator' },
+    state: 'DEFAULTED',
+    default_on: dayFrom(0),
+    default_reason: 'daysPastDue',
+    dpd: '91',
+    dpd_max: '91',
+    bucket: 'late91',
+    related_party: 'operator',
   })
   const { body } = await desk.askWriteOff(id, supers[0], 1_202)
   await desk.agreeAsSuper(body.proposalId, supers[1])
   await desk.recover(id, { amount: 12.5, reference: newReference() })
   expect(lineOf(await tape(), '1202.00')).toMatchObject({
-    ...{ state: 'WRITTEN_OFF', outstanding: '0.00', written_off: '1202.00', recovered: '12.50' },
-    ...{ dpd: '0', dpd_max: '91', bucket: '', written_off_on: dayFrom(0) },
-    ...{ closed_on: dayFrom(0), closed_how: 'written_off' },
+    state: 'WRITTEN_OFF',
+    outstanding: '0.00',
+    written_off: '1202.00',
+    recovered: '12.50',
+    dpd: '0',
+    dpd_max: '91',
+    bucket: '',
+    written_off_on: dayFrom(0),
+    closed_on: dayFrom(0),
+    closed_how: 'written_off',
   })
 })
 

@@ -36,11 +36,11 @@ test('capital leaves after a repayment that two people confirm', async () => {
   const [{ reference = '' } = {}] = repayments.largest
   const mark = '0'.repeat(64)
   const shown = [
-    ...[undefined, { ...repayments, mark }, { ...repayments, count: 0 }],
-    ...[
-      { ...repayments, amount: 1 },
-      { ...repayments, largest: [] },
-    ],
+    undefined,
+    { ...repayments, mark },
+    { ...repayments, count: 0 },
+    { ...repayments, amount: 1 },
+    { ...repayments, largest: [] },
   ]
   for (const repayments of shown)
     expect(codeOf(await ask('WITHDRAW_CAPITAL', { amount: reserve, repayments }))).toBe(
@@ -77,7 +77,10 @@ test('capital waits when a repayment comes at the same moment', async () => {
   const [taken, repaid] = await Promise.all([
     postCapital(product.context),
     repayLoan(elsewhere(), {
-      ...{ loanId: loan, amount: cents(50_00n), valueOn: dayFrom(0), by: actAs(clerk) },
+      loanId: loan,
+      amount: cents(50_00n),
+      valueOn: dayFrom(0),
+      by: actAs(clerk),
       reference: newReference(),
     }),
   ])

@@ -28,9 +28,12 @@ export const readRepayments = async (db: Kysely<Schema>): Promise<Shown> => {
   const [row] = rows
   if (!row) throw new Error('an aggregate has a row')
   return {
-    ...{ count: row.count, amount: inDollars(row.total), mark: row.mark },
+    count: row.count,
+    amount: inDollars(row.total),
+    mark: row.mark,
     largest: row.largest.map(({ reference, cents }) => ({
-      ...{ reference, amount: inDollars(BigInt(cents)) },
+      reference,
+      amount: inDollars(BigInt(cents)),
     })),
   }
 }
@@ -49,6 +52,8 @@ export const requireConfirmed = async (
 
 /** JSON of the database has its keys in another order. */
 const inOrder = ({ count, amount, mark, largest }: Shown) => [
-  ...[count, amount, mark],
+  count,
+  amount,
+  mark,
   ...largest.map((each) => [each.reference, each.amount]),
 ]

@@ -57,9 +57,15 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 
 /** Refusals of a moment, or of an agreement that another one overtook. */
 const PASSING = [
-  ...['reserveExhausted', 'capitalLeavesLast', 'notWindingDown', 'nothingToTake'],
+  'reserveExhausted',
+  'capitalLeavesLast',
+  'notWindingDown',
+  'nothingToTake',
   'repaymentsChanged',
-  ...['proposalClosed', 'busy', 'unavailable', 'outcomeUnknown'],
+  'proposalClosed',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
 ]
 
 /**
@@ -81,7 +87,10 @@ export const postCapital = async ({
         after: { amount },
       })
       await ledger.post({
-        ...{ movement: 'capital_withdrawn', id, amount: centsFromDollars(amount), entry },
+        movement: 'capital_withdrawn',
+        id,
+        amount: centsFromDollars(amount),
+        entry,
       })
       return true
     },

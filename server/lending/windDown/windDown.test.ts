@@ -65,7 +65,10 @@ const payOut = async ({ id: userId }: Person, transactionId: string): Promise<vo
   const by = actAs(clerk)
   await approveWithdrawal(product.context, { transactionId, userId, by })
   await markSent(product.context, {
-    ...{ transactionId, by, networkName: 'Bitcoin', evidence: newHash() },
+    transactionId,
+    by,
+    networkName: 'Bitcoin',
+    evidence: newHash(),
   })
   await markCompleted(product.context, { transactionId, by })
 }
@@ -208,7 +211,8 @@ describe('capital of the operator', () => {
     await countFigures(product.context)
     // Everybody reads the capital that came and the capital that left.
     expect(await readPoolBook(product.context.db)).toMatchObject({
-      ...{ month: { capital: 1_000, withdrawn: 993 }, reserve: { balance: 0, free: 0 } },
+      month: { capital: 1_000, withdrawn: 993 },
+      reserve: { balance: 0, free: 0 },
       liquidity: { coins: 0, owed: 0 },
     })
   })

@@ -9,8 +9,12 @@ import { SYSTEM } from '../../records/audit/record.ts'
 
 /** Refusals of a moment: the balance or the claim has changed since it was read. */
 const EXPECTED: readonly string[] = [
-  ...['insufficientFunds', 'claimSettled', 'accountClosed'],
-  ...['busy', 'unavailable', 'outcomeUnknown'],
+  'insufficientFunds',
+  'claimSettled',
+  'accountClosed',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
 ]
 
 /** True for an error after which the next call tries again. */

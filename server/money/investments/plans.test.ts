@@ -249,7 +249,9 @@ test('matured principal makes room in a full plan', async () => {
   await newPlan(product, chiefs, { durationDays: 48, least: 100, capacity: 100 })
   const early = { ...product.context, config: { ...product.context.config, daySeconds: 0 } }
   await openInvestment(early, {
-    ...{ by: { id: investor.id, from: 'tests' }, amount: cents(100_00n), durationDays: 48 },
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(100_00n),
+    durationDays: 48,
   })
   expect(await offerOf(48)).toMatchObject({ left: 0, closed: 'full' })
   expect(codeOf(await ask(investor, 48))).toBe('planClosed')
@@ -294,12 +296,16 @@ test('a plan closes while the reserve covers no least investment', async () => {
     const pair = await twoChiefs(poor)
     await newPlan(poor, pair)
     await contributeCapital(poor.context, {
-      ...{ amount: cents(6_24n), note: 'for tests', contributedBy: 'tests' },
+      amount: cents(6_24n),
+      note: 'for tests',
+      contributedBy: 'tests',
     })
     // A least investment of 50 dollars earns 6.25 in the plan of 90 days.
     expect(await closings()).toEqual([null, null, null, 'reserve'])
     await contributeCapital(poor.context, {
-      ...{ amount: cents(1n), note: 'for tests', contributedBy: 'tests' },
+      amount: cents(1n),
+      note: 'for tests',
+      contributedBy: 'tests',
     })
     expect(await closings()).toEqual([null, null, null, null])
     const { body } = await poor.call(listPlanVersions, { token: pair[0].token })

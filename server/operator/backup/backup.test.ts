@@ -171,7 +171,8 @@ test('a backup restores without an archive, unless it is damaged', async () => {
   const investor = await newInvestor(product, 100)
   await restReset(investor, await newInvestor(product, 20), await newInvestor(product, 20))
   const made = await ask(product, makeReadingKey, {
-    ...{ token: investor.token, payload: { name: 'A script', days: 30 } },
+    token: investor.token,
+    payload: { name: 'A script', days: 30 },
   })
   expect((await ask(product, listTransactions, { token: made.body.key })).status).toBe(200)
   expect((await original.command('backup', backups)).code).toBe(0)

@@ -12,7 +12,9 @@ describe.skipIf(!hasAnvil)('the command that compares coins', () => {
     anvil = await startAnvil()
     const evm = { kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 }
     directory = dataDirectory(inject('preparedData'), {
-      ...{ ...SETTINGS, CHAINS: chainsFile({ Ethereum: evm }), BREAK_LIMIT: '0' },
+      ...SETTINGS,
+      CHAINS: chainsFile({ Ethereum: evm }),
+      BREAK_LIMIT: '0',
     })
   })
   afterEach(async () => {

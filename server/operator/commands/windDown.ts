@@ -35,8 +35,11 @@ const plan = (): Work => {
     )
     try {
       const means = {
-        ...{ config, plans: openPlans(db), db },
-        ...{ keys: product.keys, ledger: openLedger(pool) },
+        config,
+        plans: openPlans(db),
+        db,
+        keys: product.keys,
+        ledger: openLedger(pool),
       }
       const stoppedBy = await rehearse({ pool, owner: product.owner }, means, percent)
       const done = await readRehearsal(product.owner)

@@ -145,7 +145,10 @@ const withdraw = async (investor: Investor): Promise<void> => {
     after(delay, () =>
       decide(world, async (staff) => {
         const { status } = await approveWithdrawal(means, {
-          ...{ transactionId, userId: by.id, payeeAddress: address, by: staff },
+          transactionId,
+          userId: by.id,
+          payeeAddress: address,
+          by: staff,
           outOfOrderReason: PASSED_OVER,
         })
         if (status === 'APPROVED') send(world, transactionId, network)

@@ -62,8 +62,12 @@ export const live = async (life: Life): Promise<void> => {
     })
   await setClock(pool, moment)
   const world: World = {
-    ...{ means, random, ...(await life.begin()) },
-    ...{ now: () => moment, after, whileOpen },
+    means,
+    random,
+    ...(await life.begin()),
+    now: () => moment,
+    after,
+    whileOpen,
   }
   keepHouse(world)
   life.invite(world)

@@ -76,10 +76,12 @@ const newBorrower = async ({ means, random, staff }: World, name: string) => {
   const grade = random.pick(GRADES)
   const isCompany = random.chance(0.3)
   const { id } = await recordBorrower(means, random.pick(staff), {
-    ...{ name: isCompany ? `${name} ${random.pick(COMPANIES)}` : name },
-    ...{ country: random.pick(COUNTRIES), kind: isCompany ? 'company' : 'person' },
-    ...{ relation: random.chance(0.04) ? 'investor' : 'none' },
-    ...{ grade, gradeReason: random.pick(REASONS) },
+    name: isCompany ? `${name} ${random.pick(COMPANIES)}` : name,
+    country: random.pick(COUNTRIES),
+    kind: isCompany ? 'company' : 'person',
+    relation: random.chance(0.04) ? 'investor' : 'none',
+    grade,
+    gradeReason: random.pick(REASONS),
   })
   return { id, grade }
 }
@@ -96,9 +98,12 @@ const termsFor = (
     amount: random.pick(AMOUNTS),
     rateBasisPoints: RATES[grade],
     schedule: random.pick(['annuity', 'annuity', 'equalPrincipal', 'interestOnly'] as const),
-    ...{ period, dayCount: 'act365', instalments: random.pick([6, 9, 12, 12, 18, 24]) },
-    ...{ dueDay: Number(loanDay(firstDueOn)?.on.slice(8)) },
-    ...{ disburseOn: dayOf(disbursedOn), firstDueOn },
+    period,
+    dayCount: 'act365',
+    instalments: random.pick([6, 9, 12, 12, 18, 24]),
+    dueDay: Number(loanDay(firstDueOn)?.on.slice(8)),
+    disburseOn: dayOf(disbursedOn),
+    firstDueOn,
   }
 }
 
@@ -134,7 +139,8 @@ const disburse = async (world: World, { id, typed, staff }: Lent): Promise<void>
     means,
     { by: asker, language: 'en', loanId: id },
     {
-      ...{ networkName, evidence: chainOf(networkName).randomTransactionId() },
+      networkName,
+      evidence: chainOf(networkName).randomTransactionId(),
       disbursedOn: typed.disburseOn,
     },
   )
@@ -169,8 +175,10 @@ const repay = async (world: World, { id, staff }: Lent, paying: Paying): Promise
   const by = random.pick(staff)
   const pair = [by, staff.find((other) => other.id !== by.id) ?? by] as const
   const paid = {
-    ...{ loanId: id, amount: cents(line.principal + line.interest) },
-    ...{ valueOn: dayOf(paidAt), reference: `${id.slice(-6)}-${index + 1}` },
+    loanId: id,
+    amount: cents(line.principal + line.interest),
+    valueOn: dayOf(paidAt),
+    reference: `${id.slice(-6)}-${index + 1}`,
   }
   const repaymentId = await repayByTwo(means, pair, paid)
   if (!random.chance(0.015)) return
@@ -192,7 +200,9 @@ const tellOfTheLate = async ({ means, random, staff }: World): Promise<void> => 
   for (const [index, { id }] of late.entries())
     if (index % 3 !== 2)
       await writeUpdate(means, {
-        ...{ loanId: id, by: random.pick(staff), text: random.pick(NEWS) },
+        loanId: id,
+        by: random.pick(staff),
+        text: random.pick(NEWS),
       })
 }
 
@@ -243,7 +253,9 @@ export const lendThrough = (world: World, end: number): void => {
   const [start, people] = [now(), inventPeople(random, LOANS + WAITING)]
   after(MINUTE, () =>
     contributeCapital(means, {
-      ...{ amount: CAPITAL, note: 'Play capital for loans', contributedBy: 'sandbox' },
+      amount: CAPITAL,
+      note: 'Play capital for loans',
+      contributedBy: 'sandbox',
     }),
   )
   after(end - start - 30 * MINUTE, () => settleTheLate(world))

@@ -36,7 +36,9 @@ const takeCapital = async ({ means, pair, agreeAll }: World): Promise<void> => {
     means,
     { by: pair[0], language: 'en' },
     {
-      ...{ kind: 'WITHDRAW_CAPITAL', amount: dollarsFromCents(reserve), reason: 'Rehearsal' },
+      kind: 'WITHDRAW_CAPITAL',
+      amount: dollarsFromCents(reserve),
+      reason: 'Rehearsal',
       repayments: await readRepayments(means.db),
     },
   )

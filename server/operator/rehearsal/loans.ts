@@ -41,7 +41,9 @@ export const repayDue = async ({ means, pair, percent }: World): Promise<void> =
   )
   for (const { id, amount, on, number } of rows)
     await repayByTwo(means, pair, {
-      ...{ loanId: id, amount: cents(amount), valueOn: on },
+      loanId: id,
+      amount: cents(amount),
+      valueOn: on,
       reference: `rehearsal ${id.slice(-8)} ${number}`,
     })
 }
@@ -51,7 +53,9 @@ const addMissing = async ({ means }: World, needed: bigint): Promise<void> => {
   const missing = needed - (await poolBalance(means.db, 'reserve'))
   if (missing <= 0n) return
   await contributeCapital(means, {
-    ...{ amount: cents(missing), note: SHORTFALL, contributedBy: 'rehearsal' },
+    amount: cents(missing),
+    note: SHORTFALL,
+    contributedBy: 'rehearsal',
   })
 }
 
@@ -114,7 +118,10 @@ export const settleClaims = async (world: World): Promise<void> => {
       means,
       { by: pair[0], language: 'en' },
       {
-        ...{ kind: 'WRITE_OFF', userId, claimId: id, reason: 'Rehearsal' },
+        kind: 'WRITE_OFF',
+        userId,
+        claimId: id,
+        reason: 'Rehearsal',
         amount: dollarsFromCents(cents(open)),
       },
     )

@@ -26,7 +26,9 @@ const fill = async (days = 20, investors = 25): Promise<void> => {
   product = await startProduct({}, { reserve: cents(0n) })
   await connectOwn()
   await fillSandbox({ pool: means().pool, owner: product.database.owner }, means(), {
-    ...{ days, investors, password: 'a password for everybody' },
+    days,
+    investors,
+    password: 'a password for everybody',
   })
 }
 /** Connects, anew once the last connection was ended. */

@@ -57,7 +57,8 @@ export const payOldest = async (world: World): Promise<void> => {
   for (const waiting of rows) {
     if (waiting.isHeldBack && waiting.status === 'PENDING') {
       await rejectWithdrawal(means, {
-        ...{ transactionId: waiting.id, by: pair[0] },
+        transactionId: waiting.id,
+        by: pair[0],
         reason: 'Rehearsal: this account may not withdraw',
       })
       continue

@@ -16,12 +16,21 @@ export type World = {
 
 /** Kinds that a rehearsal agrees to. Others are turned down where they hold something up. */
 const AGREED: readonly ProposalKind[] = [
-  ...(['WIND_DOWN', 'WITHDRAW_CAPITAL', 'WRITE_OFF', 'WRITE_OFF_LOAN'] as const),
-  ...(['COVER_LOSS', 'SHARE_LOSS'] as const),
+  'WIND_DOWN',
+  'WITHDRAW_CAPITAL',
+  'WRITE_OFF',
+  'WRITE_OFF_LOAN',
+  'COVER_LOSS',
+  'SHARE_LOSS',
 ]
 const IN_THE_WAY: readonly ProposalKind[] = [
-  ...(['DEFAULT_LOAN', 'RECOVER_LOAN', 'RESTRUCTURE_LOAN', 'DISBURSE_LOAN'] as const),
-  ...(['APPROVE_LOAN', 'END_WIND_DOWN', 'PLAN'] as const),
+  'DEFAULT_LOAN',
+  'RECOVER_LOAN',
+  'RESTRUCTURE_LOAN',
+  'DISBURSE_LOAN',
+  'APPROVE_LOAN',
+  'END_WIND_DOWN',
+  'PLAN',
 ]
 
 /** False for one that a refusal made void. */
@@ -37,7 +46,9 @@ const isApproved = (means: Means, decision: Parameters<typeof approveProposal>[1
 export const openWorld = (means: Means, pair: Pair, percent: number): World => {
   const [first, second] = pair
   return {
-    ...{ means, pair, percent },
+    means,
+    pair,
+    percent,
     agreeAll: async () => {
       const open = await means.db
         .selectFrom('proposals as p')

@@ -29,12 +29,17 @@ beforeAll(async () => {
   const asked = await product.call(withdraw, {
     token: investor.token,
     payload: {
-      ...{ userId: investor.id, amount: 100, networkName: 'Bitcoin', destinationAddress: payee },
+      userId: investor.id,
+      amount: 100,
+      networkName: 'Bitcoin',
+      destinationAddress: payee,
     },
   })
   made.withdrawal = asked.body.transactionId
   await approveWithdrawal(context, {
-    ...{ transactionId: made.withdrawal, userId: investor.id, by: actAs(admin) },
+    transactionId: made.withdrawal,
+    userId: investor.id,
+    by: actAs(admin),
     payeeAddress: payee,
   })
   const desk = openDesk(product, admin, await person(product, ['ADMIN']))

@@ -83,7 +83,10 @@ export const readPoolKeys = async ({
   return {
     version: 1,
     keys: known.map(({ id, publicKey, from, isLeaked }, place) => ({
-      ...{ id, algorithm: 'Ed25519' as const, publicKey, from },
+      id,
+      algorithm: 'Ed25519' as const,
+      publicKey,
+      from,
       to: known[place - 1]?.from ?? null,
       leaked: isLeaked,
     })),

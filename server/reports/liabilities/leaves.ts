@@ -21,7 +21,10 @@ export type Shape = {
 }
 
 export const shapeOf = (file: LiabilitiesFile, seed: Buffer): Shape => ({
-  ...{ version: file.version, day: file.day, seed, size: file.leaves },
+  version: file.version,
+  day: file.day,
+  seed,
+  size: file.leaves,
   parts: file.version === 1 ? 1 : file.parts,
 })
 

@@ -11,7 +11,9 @@ const seedOn = (day: string) => seedOf(keys, day, keys.ids[0] ?? '')
 const personAt = (at: number) => `0190a000-0000-7000-8000-${String(at).padStart(12, '0')}`
 const nothing = { held: 0n, outgoing: 0n, invested: 0n, interest: 0n }
 const person = (number: number, available: bigint): Numbered => ({
-  ...{ userId: personAt(number), number, available },
+  userId: personAt(number),
+  number,
+  available,
   ...nothing,
 })
 

@@ -84,7 +84,9 @@ export const readProof = async (
     const path = [...pathIn(level, place - block * BLOCK), ...pathIn(tree.blocks, block)]
     const amounts = owedParts.map((part) => [part, String(owed[part])])
     return {
-      ...{ place, owed: Object.fromEntries(amounts), salt: salt.toString('hex') },
+      place,
+      owed: Object.fromEntries(amounts),
+      salt: salt.toString('hex'),
       path: path.map(({ hash, sum }) => ({ hash: hash.toString('hex'), sum: String(sum) })),
     }
   })
@@ -139,7 +141,9 @@ const listedOf = ({ day, file, digest, key_id, signature }: Filed): ListedLiabil
         day: dayFromDate(new Date(day)),
         at: timestampFromDate(new Date(at)),
         name: liabilitiesName(day),
-        ...{ digest, root, leaves },
+        digest,
+        root,
+        leaves,
         total: dollars(sums.total),
         coins: dollars(sums.coins),
         loans: dollars(sums.loans),

@@ -44,7 +44,9 @@ const madeOf = async (version: 1 | 2): Promise<readonly Vector[]> => {
   const seed = seedOf(keys, DAY, id)
   const shape: Shape = { version, day: DAY, seed, size: 1_024, parts: version === 1 ? 1 : 8 }
   const people = PEOPLE.map(({ userId, place, available, held }) => ({
-    ...{ userId, available, held },
+    userId,
+    available,
+    held,
     number: version === 1 ? place : place % 128,
     ...(place === 0
       ? { outgoing: 500n, invested: 5_000n, interest: 200n }
@@ -109,32 +111,43 @@ const madeOf = async (version: 1 | 2): Promise<readonly Vector[]> => {
   })
   const proof = proofOf(0)
   const right: Vector = {
-    ...{ name: `a right proof of version ${version}`, account: owner, proof, file },
+    name: `a right proof of version ${version}`,
+    account: owner,
+    proof,
+    file,
     keys: [{ id, publicKey, leaked: false }],
   }
   const path = (change: (each: Leaf['path'][number], step: number) => object) =>
     leafWith({ path: leaf.path.map((each, step) => ({ ...each, ...change(each, step) })) })
   const wrong = (name: string, fault: string, change: Partial<Vector>): Vector => ({
-    ...{ ...right, name: `${name}, version ${version}`, fault },
+    ...right,
+    name: `${name}, version ${version}`,
+    fault,
     ...change,
   })
   const signedAs = (other: ReturnType<typeof signed>) => ({
-    ...{ file: other.file, proof: { ...proof, signed: other.signed } },
+    file: other.file,
+    proof: { ...proof, signed: other.signed },
   })
   const signing = (change: Partial<Pick<LiabilitiesFile, 'total' | 'root' | 'day'>>) =>
     signedAs(published({ ...content, ...change } as LiabilitiesFile))
   const [stranger = right.keys[0]] = keysOf([secret(8)]).publicKeys.map((each) => ({
-    ...{ id, publicKey: each.publicKey, leaked: false },
+    id,
+    publicKey: each.publicKey,
+    leaked: false,
   }))
   return [
     right,
     ...[1, 2].map((at) => ({
-      ...{ ...right, name: `a right proof of person ${at}, version ${version}` },
-      ...{ account: PEOPLE[at]?.userId ?? '', proof: proofOf(at) },
+      ...right,
+      name: `a right proof of person ${at}, version ${version}`,
+      account: PEOPLE[at]?.userId ?? '',
+      proof: proofOf(at),
     })),
     wrong('a leaf of another account', 'account', { account: PEOPLE[1].userId }),
     wrong('the id alone exchanged', 'root', {
-      ...{ account: PEOPLE[1].userId, proof: { ...proof, account: PEOPLE[1].userId } },
+      account: PEOPLE[1].userId,
+      proof: { ...proof, account: PEOPLE[1].userId },
     }),
     wrong('a smaller amount', 'root', {
       proof: leafWith({ owed: { ...leaf.owed, ...more(rich, -1n) } }),

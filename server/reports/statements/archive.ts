@@ -45,7 +45,9 @@ export const writeSigned = <Row>(
         await fetchAll(snapshot, query, async (rows) => file.add(await add(rows)))
         const digest = await file.end(await end())
         const signature: SignatureFile = {
-          ...{ version: 1, name, digest },
+          version: 1,
+          name,
+          digest,
           ...(await signFile(context, { name, digest })),
         }
         await archive.file(SIGNATURE_FILE).end(`${JSON.stringify(signature, null, 2)}\n`)

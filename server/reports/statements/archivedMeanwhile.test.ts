@@ -42,7 +42,8 @@ test('a statement misses no month that is archived meanwhile', async () => {
     const commit = Promise.withResolvers<void>()
     const { keys } = product.context
     const archived = archiveMonth(committingAfter(database.owner, commit.promise) as Pool, {
-      ...{ keys, month: '2022-01' },
+      keys,
+      month: '2022-01',
       write: async ({ rows }) => {
         let movements = 0
         for await (const batch of rows) movements += batch.length

@@ -140,9 +140,12 @@ const checkInvestors = async (db: Db, months: readonly Month[], books: Books) =>
 }
 
 const KIND_OF = {
-  ...{ available: { kind: 'available', sign: 1n }, held: { kind: 'held', sign: 1n } },
-  ...{ invested: { kind: 'invested', sign: 1n }, onTheWay: { kind: 'outgoing', sign: 1n } },
-  ...{ promised: { kind: 'committed', sign: 1n }, debt: { kind: 'claims', sign: -1n } },
+  available: { kind: 'available', sign: 1n },
+  held: { kind: 'held', sign: 1n },
+  invested: { kind: 'invested', sign: 1n },
+  onTheWay: { kind: 'outgoing', sign: 1n },
+  promised: { kind: 'committed', sign: 1n },
+  debt: { kind: 'claims', sign: -1n },
 } as const satisfies Record<string, { readonly kind: AccountKind; readonly sign: bigint }>
 
 /** The pool's own statements. Those of archived months do not exist. */

@@ -91,8 +91,10 @@ export const openCount = (opening: Parts) => {
     totals: {
       sums: sumsText(sums),
       byMovement: [...kinds].map(([movement, { count, amount, interest }]) => ({
-        ...{ movement, count },
-        ...{ amount: dollarsText(amount), interest: dollarsText(interest) },
+        movement,
+        count,
+        amount: dollarsText(amount),
+        interest: dollarsText(interest),
       })),
       byMonth: [...months].map(([month, all]) => ({ month, sums: sumsText(all) })),
     },
@@ -105,9 +107,14 @@ const lineOf = (line: InvestorMovement, changes: Parts, balances: Parts): Statem
   const { at, movement, transactionId, investmentId, amount, interest, network, evidence } = line
   const { asset, coins, rate, rateAt, output, address } = line
   return {
-    ...{ at: at.toISOString(), movement, transactionId, investmentId },
-    ...{ amount: dollarsText(amount), interest: dollarsText(interest) },
-    ...{ changes: balancesText(changes), balances: balancesText(balances) },
+    at: at.toISOString(),
+    movement,
+    transactionId,
+    investmentId,
+    amount: dollarsText(amount),
+    interest: dollarsText(interest),
+    changes: balancesText(changes),
+    balances: balancesText(balances),
     evidence:
       network !== null && evidence !== null ? { network, transaction: evidence, output } : null,
     coins:

@@ -110,6 +110,12 @@ test('periods are months and years in UTC', () => {
   expect(periodOf('2026', now)).toMatchObject({ to: now, isComplete: false })
   expect(() => periodOf('2026-04', now)).toThrow()
   expect(periodsSince(new Date('2025-11-30T23:59:59Z'), now)).toEqual([
-    ...['2026', '2026-03', '2026-02', '2026-01', '2025', '2025-12', '2025-11'],
+    '2026',
+    '2026-03',
+    '2026-02',
+    '2026-01',
+    '2025',
+    '2025-12',
+    '2025-11',
   ])
 })

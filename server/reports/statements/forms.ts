@@ -67,6 +67,8 @@ const csv = (): Writer => ({
 
 /** The forms that are text. */
 export const textWriters: Readonly<Record<Exclude<StatementForm, 'pdf'>, () => Writer>> = {
-  ...{ json, csv },
-  ...{ 'portfolio-performance': portfolioPerformance, ghostfolio },
+  json,
+  csv,
+  'portfolio-performance': portfolioPerformance,
+  ghostfolio,
 }

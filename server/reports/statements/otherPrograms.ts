@@ -65,9 +65,13 @@ export const portfolioPerformance = (): Writer =>
       { heading: 'Note', value: note },
     ],
     bookedAs({
-      ...{ in: 'Deposit', out: 'Removal', interest: 'Interest' },
-      ...{ loss: 'Fees', lossReturned: 'Fees Refund' },
-      ...{ fee: 'Fees', feeReturned: 'Fees Refund' },
+      in: 'Deposit',
+      out: 'Removal',
+      interest: 'Interest',
+      loss: 'Fees',
+      lossReturned: 'Fees Refund',
+      fee: 'Fees',
+      feeReturned: 'Fees Refund',
     }),
   )
 
@@ -86,7 +90,10 @@ export const ghostfolio = (): Writer =>
       { heading: 'Note', value: note },
     ],
     bookedAs({
-      ...{ interest: 'interest', loss: 'fee', lossReturned: 'interest' },
-      ...{ fee: 'fee', feeReturned: 'interest' },
+      interest: 'interest',
+      loss: 'fee',
+      lossReturned: 'interest',
+      fee: 'fee',
+      feeReturned: 'interest',
     }),
   )

@@ -44,6 +44,8 @@ export const untilIn = ({ isComplete, to }: Period): string =>
 
 /** A period as a file tells it. */
 export const periodText = ({ name, from, to, isComplete }: Period) => ({
-  ...{ name, from: from.toISOString(), to: to.toISOString() },
+  name,
+  from: from.toISOString(),
+  to: to.toISOString(),
   isComplete,
 })

@@ -81,8 +81,16 @@ test('coins run to the units that the books hold', async () => {
   expect(lines.map(({ cells }) => cells.slice(1))).toEqual([
     ['SENT', 'Bitcoin', 'tx2', 'deposit', 'payouts', 'BTC', '0.5', '1', '0.5', '25000.00'],
     [
-      ...['RECEIVED', 'Ethereum', 'tx3', 'investors', 'deposit', 'ETH', '1.000000000000000001'],
-      ...['-1.000000000000000001', '1.000000000000000001', ''],
+      'RECEIVED',
+      'Ethereum',
+      'tx3',
+      'investors',
+      'deposit',
+      'ETH',
+      '1.000000000000000001',
+      '-1.000000000000000001',
+      '1.000000000000000001',
+      '',
     ],
   ])
 })

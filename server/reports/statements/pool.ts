@@ -30,16 +30,26 @@ export const openBooks = (balances: Balances) => {
     const kind = kinds.get(movement) ?? { count: 0, amount: 0n }
     kinds.set(movement, { count: kind.count + 1, amount: kind.amount + amount })
     return {
-      ...{ at: at.toISOString(), movement, referenceId, investorId, from, to },
-      ...{ amount: dollarsText(amount), fromBalance: dollarsText(balances[from]) },
-      ...{ toBalance: dollarsText(balances[to]), network: transfer.network },
-      ...{ networkTransaction: transfer.evidence, asset: transfer.asset, coins: transfer.coins },
+      at: at.toISOString(),
+      movement,
+      referenceId,
+      investorId,
+      from,
+      to,
+      amount: dollarsText(amount),
+      fromBalance: dollarsText(balances[from]),
+      toBalance: dollarsText(balances[to]),
+      network: transfer.network,
+      networkTransaction: transfer.evidence,
+      asset: transfer.asset,
+      coins: transfer.coins,
     }
   }
   const end = (): Pick<PoolStatement, 'closing' | 'totals'> => ({
     closing: accountsText(balances),
     totals: [...kinds].map(([movement, { count, amount }]) => ({
-      ...{ movement, count },
+      movement,
+      count,
       amount: dollarsText(amount),
     })),
   })
@@ -122,13 +132,19 @@ const writePoolDollars =
         const name = poolStatementName(asked)
         const { begin, lines, end } = writers[asked.form]()
         const beginning = begin({
-          ...{ form: 'pool statement', version: STATEMENT_VERSION, of: 'pool', name },
-          ...{ currency: 'USD', period: periodText(asked.period) },
+          form: 'pool statement',
+          version: STATEMENT_VERSION,
+          of: 'pool',
+          name,
+          currency: 'USD',
+          period: periodText(asked.period),
           opening: accountsText(balances),
         })
         const books = openBooks(balances)
         return {
-          ...{ name, beginning, query: selectPoolTransfers(asked.period) },
+          name,
+          beginning,
+          query: selectPoolTransfers(asked.period),
           add: (transfers) => lines(transfers.map(books.add)),
           end: () => end(books.end()),
         }

@@ -91,7 +91,8 @@ export const writePoolCoins =
           ),
         )
         return {
-          ...{ name, beginning: BYTE_ORDER_MARK + csvHeading(COLUMNS) },
+          name,
+          beginning: BYTE_ORDER_MARK + csvHeading(COLUMNS),
           query: selectBookedCoins(period),
           add: (booked) => csvLines(booked.map(lineOf), COLUMNS),
           end: () => '',

@@ -109,7 +109,8 @@ test('the program of the guide checks it without the pool', async () => {
     writeFileSync(join(folder, 'check.mjs'), /```js\n(.*?)```/s.exec(guide)?.[1] ?? '')
     const run = () =>
       execFileSync(process.execPath, ['check.mjs', signature.name, publicKey], {
-        ...{ cwd: folder, encoding: 'utf8' as const },
+        cwd: folder,
+        encoding: 'utf8' as const,
       }).trim()
     expect(run()).toBe('genuine')
     writeFileSync(join(folder, signature.name), `${files[signature.name]} `)
@@ -138,7 +139,9 @@ test('a PDF has the figures in the language asked for', async () => {
     ['es', 'Extracto de cuenta'],
   ] as const) {
     const answer = await product.call(readStatement, {
-      ...{ token: investor.token, params: { period: YEAR, form: 'pdf' }, language },
+      token: investor.token,
+      params: { period: YEAR, form: 'pdf' },
+      language,
     })
     const [[name, file] = ['', Buffer.alloc(0)]] = Object.entries(filesIn(answer.body))
     expect(name).toMatch(new RegExp(`${investor.id}-${language}\\.pdf$`))
@@ -193,7 +196,9 @@ test('everybody gets their own statement alone', async () => {
   expect([statement.investor.id, statement.lines]).toEqual([other.id, []])
   for (const query of [{ userId: investor.id }, { user: investor.id }] as never[]) {
     const answer = await product.call(readStatement, {
-      ...{ token: other.token, query, params: { period: YEAR, form: 'json' } },
+      token: other.token,
+      query,
+      params: { period: YEAR, form: 'json' },
     })
     const files = filesIn(answer.body)
     expect(Object.keys(files)[0]).toContain(other.id)

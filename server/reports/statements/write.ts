@@ -35,8 +35,11 @@ export type Asked = {
 }
 
 const ENDINGS: Readonly<Record<StatementForm, string>> = {
-  ...{ pdf: '.pdf', json: '.json', csv: '.csv' },
-  ...{ 'portfolio-performance': '-portfolio-performance.csv', ghostfolio: '-ghostfolio.csv' },
+  pdf: '.pdf',
+  json: '.json',
+  csv: '.csv',
+  'portfolio-performance': '-portfolio-performance.csv',
+  ghostfolio: '-ghostfolio.csv',
 }
 
 /** A name that no other statement has, since the signature covers it. */
@@ -57,7 +60,9 @@ export const writeStatement =
         )()
         const count = openCount(opening)
         return {
-          ...{ name, beginning: await begin(text), close },
+          name,
+          beginning: await begin(text),
+          close,
           query: selectInvestorMovements(asked.userId, asked.period),
           add: (rows) => lines(rows.map(count.add)),
           end: () => end(count.end()),
@@ -70,7 +75,8 @@ const aboutOf = (
   { config, keys }: Writing & Pick<Context, 'config'>,
   { language }: Asked,
 ): PdfAbout => ({
-  ...{ language, productName: config.productName },
+  language,
+  productName: config.productName,
   key: keys.publicKeys[0],
 })
 
@@ -78,8 +84,12 @@ const headOf = async (snapshot: Kysely<Schema>, asked: Asked) => {
   const { userId, period } = asked
   const { rows } = await selectPartsBefore(userId, period.from).execute(snapshot)
   const none: Record<StatementPart, null> = {
-    ...{ available: null, held: null, onTheWay: null },
-    ...{ invested: null, promised: null, debt: null },
+    available: null,
+    held: null,
+    onTheWay: null,
+    invested: null,
+    promised: null,
+    debt: null,
   }
   const opening = partsOf(rows[0] ?? none)
   const { first_name, last_name } = await snapshot
@@ -89,7 +99,10 @@ const headOf = async (snapshot: Kysely<Schema>, asked: Asked) => {
     .executeTakeFirstOrThrow()
   const name = statementName(asked)
   const text: StatementHead = {
-    ...{ form: 'pool statement', version: STATEMENT_VERSION, of: 'investor', name },
+    form: 'pool statement',
+    version: STATEMENT_VERSION,
+    of: 'investor',
+    name,
     investor: { id: userId, name: `${first_name} ${last_name}` },
     currency: 'USD',
     period: periodText(period),

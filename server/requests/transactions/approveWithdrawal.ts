@@ -27,7 +27,9 @@ export const approveWithdrawal = async (
   if (config.poolMode === 'live' && payeeAddress === undefined) throw refusal('payeeNotShown')
   await requirePayee(db, withdrawal.id, config.poolMode)
   const passedOver = await countPassedOver(db, config, {
-    ...{ taking: 'approve', ids: [withdrawal.id], by: request.by.id },
+    taking: 'approve',
+    ids: [withdrawal.id],
+    by: request.by.id,
   })
   const order = orderOnRecord(passedOver, outOfOrderReason)
   const { missing } = await postDecision({ keys, ledger }, { ...request, order }, withdrawal, {

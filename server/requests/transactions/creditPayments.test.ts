@@ -37,7 +37,12 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
     const basis = expect.stringMatching(/^250 USDC in block \d+ of Ethereum, worth \$250\.00$/)
     expect(await depositsOf(owner)).toEqual([
       {
-        ...{ id, amount: 250, asked: null, status: 'APPROVED', ending: 'automatic', basis },
+        id,
+        amount: 250,
+        asked: null,
+        status: 'APPROVED',
+        ending: 'automatic',
+        basis,
         unannounced: false,
       },
     ])

@@ -96,9 +96,15 @@ const act = async (context: Means, each: MatchedPayment) => {
 
 /** Refusals of a moment: a limit, or another decision that came first. */
 const EXPECTED: readonly string[] = [
-  ...['forbidden', 'alreadyDecided', 'accountClosed'],
-  ...['evidenceUsed', 'evidenceOutputUsed', 'evidenceDiffers'],
-  ...['busy', 'unavailable', 'outcomeUnknown'],
+  'forbidden',
+  'alreadyDecided',
+  'accountClosed',
+  'evidenceUsed',
+  'evidenceOutputUsed',
+  'evidenceDiffers',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
 ]
 
 /** Returns false when a limit or another decision stands against it. */

@@ -68,7 +68,8 @@ describe.skipIf(!hasAnvil)('coins that a contract sends', () => {
     const live = { ...product.context, config: { ...product.context.config, poolMode: 'live' } }
     const confirm = (transactionId: string, output: number) =>
       confirmDeposit(live as typeof product.context, {
-        ...{ transactionId, evidence: `${transaction}:${output}` },
+        transactionId,
+        evidence: `${transaction}:${output}`,
         by: { id: admin.id, name: admin.email, from: 'tests' },
       })
     await expect(confirm(id, -9)).rejects.toMatchObject({ code: 'evidenceUnseen' })

@@ -48,7 +48,10 @@ export const markSent = (
     if (networksOf(payee_address ?? '', config.poolMode).length > 0)
       await requireUnpaid(transaction, { transactionId, networkName, payment })
     const passedOver = await countPassedOver(transaction, config, {
-      ...{ taking: 'send', ids: [transactionId], by: by.id, network: networkName },
+      taking: 'send',
+      ids: [transactionId],
+      by: by.id,
+      network: networkName,
     })
     await transaction
       .updateTable('transactions')

@@ -61,7 +61,9 @@ const ask = (
     token,
     ...(key !== undefined && { key }),
     payload: {
-      ...{ userId, amount, destinationAddress },
+      userId,
+      amount,
+      destinationAddress,
       ...(networkFee !== undefined && { networkFee }),
     },
   })
@@ -146,7 +148,8 @@ test.each([
   const investor = await investorWith(product, 100)
   await change()
   expect((await ask(investor, asked)).body).toMatchObject({
-    ...{ code: 'networkFeeChanged', details: { share } },
+    code: 'networkFeeChanged',
+    details: { share },
   })
   expect([await balanceOf(product, investor), await transactionsOf(investor)]).toEqual([100, []])
 })
@@ -160,7 +163,10 @@ test.each([
   await change()
   const { body } = await ask(investor, {}, destination)
   expect(Object.keys(body).sort()).toEqual([
-    ...['amount', 'destinationAddress', 'status', 'transactionId'],
+    'amount',
+    'destinationAddress',
+    'status',
+    'transactionId',
   ])
   expect(body.amount).toBe(50)
   expect(await movementsOf(body.transactionId)).toHaveLength(1)
@@ -170,7 +176,9 @@ test('the saved payout address names the network', async () => {
   const investor = await investorWith(product, 100)
   const { config } = product.context
   await savePayoutAddress(product.context, {
-    ...{ userId: investor.id, address: newAddress(), networkName: 'Bitcoin' },
+    userId: investor.id,
+    address: newAddress(),
+    networkName: 'Bitcoin',
     by: actAs(investor),
   })
   const chains = [{ network: 'Bitcoin' }] as unknown as typeof config.chains
@@ -246,12 +254,17 @@ test('a share stays once its withdrawal is completed', async () => {
   const { transactionId, userId, investor } = await approved()
   const by = actAs(first)
   await markSent(product.context, {
-    ...{ transactionId, by, networkName: 'Bitcoin' },
+    transactionId,
+    by,
+    networkName: 'Bitcoin',
     evidence: `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''),
   })
   await markCompleted(product.context, { transactionId, by })
   expect((await movementsOf(transactionId)).map(({ movement }) => movement)).toEqual([
-    ...['withdrawal_approved', 'withdrawal_completed', 'withdrawal_fee_borne', 'withdrawal_held'],
+    'withdrawal_approved',
+    'withdrawal_completed',
+    'withdrawal_fee_borne',
+    'withdrawal_held',
   ])
   expect(await balanceOf(product, investor)).toBe(50)
   const entries = await rows<{ after: object }>(
@@ -321,7 +334,9 @@ test('each share comes back once and with its withdrawal', async () => {
     asks.map(({ ledger, investor: { id }, fee }) =>
       outcomeOf(
         requestWithdrawal(on(ledger), {
-          ...{ by: { id, from: 'tests' }, amount: cents(50_00n), fee },
+          by: { id, from: 'tests' },
+          amount: cents(50_00n),
+          fee,
           destinationAddress: newAddress(),
         }),
       ),

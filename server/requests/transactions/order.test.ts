@@ -103,7 +103,9 @@ test('an approval out of order records its reason or lack', async () => {
   expect(await passedOver('approve', [fourth as Waiting])).toBe(3)
   expect((await take(fourth as Waiting, { outOfOrderReason: 'A hospital bill' })).status).toBe(200)
   expect(await onRecord(fourth as Waiting)).toEqual({
-    ...{ count: 3, bare: null, reason: 'A hospital bill' },
+    count: 3,
+    bare: null,
+    reason: 'A hospital bill',
   })
   // The call of the specification names no reason.
   expect((await take(third as Waiting)).status).toBe(200)
@@ -162,7 +164,9 @@ test('a mark out of order records its reason or lack', async () => {
     codeOf(await send(third, { outOfOrderReason: 'Its network is cheap now' })),
   ).toBeUndefined()
   expect(await onRecord(third, 'withdrawal.sent')).toEqual({
-    ...{ count: 2, bare: null, reason: 'Its network is cheap now' },
+    count: 2,
+    bare: null,
+    reason: 'Its network is cheap now',
   })
   expect(codeOf(await send(second))).toBeUndefined()
   expect(await onRecord(second, 'withdrawal.sent')).toEqual({ count: 1, bare: true, reason: null })

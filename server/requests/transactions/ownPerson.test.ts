@@ -179,7 +179,10 @@ test('the database takes no return by an own account', async () => {
   const [asker, owners] = [await person(product, ['SUPER_ADMIN']), other]
   await rows(`INSERT INTO user_roles (user_id, role) VALUES ($1, 'SUPER_ADMIN')`, owners.id)
   const payload = {
-    ...{ kind: 'RETURN_WITHDRAWAL', transactionId: id, userId: investor.id, amount: 20 },
+    kind: 'RETURN_WITHDRAWAL',
+    transactionId: id,
+    userId: investor.id,
+    amount: 20,
     reason: 'Never arrived',
   } as const
   const another = /takes another person/
@@ -208,7 +211,10 @@ test('approvals of two processes at once pay by another person', async () => {
         { ...product.context, ledger },
         { transactionId: id, by: actAs(by) },
         {
-          ...{ ...about, evidence: null, networkName: '', destinationAddress: '' },
+          ...about,
+          evidence: null,
+          networkName: '',
+          destinationAddress: '',
         },
         { movement: 'withdrawal_approved' },
       ).then(

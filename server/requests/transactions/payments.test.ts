@@ -92,8 +92,14 @@ const pay = async (
   const { transaction = newHash(), state = 'CONFIRMED' } = sent
   const network = asset === 'BTC' ? 'Bitcoin' : 'Ethereum'
   const payment = {
-    ...{ transaction, output, address: to, asset, units, decimals },
-    ...{ inputs: [], isCoinbase: false },
+    transaction,
+    output,
+    address: to,
+    asset,
+    units,
+    decimals,
+    inputs: [],
+    isCoinbase: false,
   }
   await writeUnconfirmed(
     context.db,
@@ -110,7 +116,9 @@ const pay = async (
 }
 const setRate = (product: Product, dollars: string) =>
   insertSetRate(product.context.db, product.context.keys, {
-    ...{ coin: 'BTC', dollars, setBy: staffOf(product).id },
+    coin: 'BTC',
+    dollars,
+    setBy: staffOf(product).id,
     by: { ...staffOf(product), name: 'tests', from: 'tests' },
   })
 const storyOf = async (product: Product, id: string, { token }: Person) =>
@@ -145,8 +153,14 @@ describe('the story of a deposit', () => {
   test('counts the blocks on its way to a confirmation', async () => {
     const { id, investor, address } = await waiting(sandbox)
     const payment = {
-      ...{ transaction: newHash(), output: 0, address, asset: 'BTC', units: 5n, decimals: 8 },
-      ...{ inputs: [], isCoinbase: false },
+      transaction: newHash(),
+      output: 0,
+      address,
+      asset: 'BTC',
+      units: 5n,
+      decimals: 8,
+      inputs: [],
+      isCoinbase: false,
     }
     await sandbox.database.superuser.query(
       "INSERT INTO chains (network_name, state, height) VALUES ('Bitcoin', 'FINE', 500)",

@@ -147,7 +147,9 @@ test('a network of CHAINS takes its coins with its decimals', async () => {
   const url = 'http://127.0.0.1:1'
   const CHAINS = chainsFile({
     Ethereum: {
-      ...{ kind: 'evm', url, chainId: 31_337 },
+      kind: 'evm',
+      url,
+      chainId: 31_337,
       tokens: [{ symbol: 'USDC', contract: `0x${'5f'.repeat(20)}`, decimals: 18 }],
     },
   })

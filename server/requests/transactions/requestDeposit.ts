@@ -42,8 +42,15 @@ export const requestDeposit = async (
     asked.networkName === undefined ? undefined : requireNetwork(asked.networkName)
   const post = () =>
     ledger.post({
-      ...{ movement: 'deposit_requested', by, idempotency, id: newId(), amount, description },
-      ...{ networkName, walletPace, quoting },
+      movement: 'deposit_requested',
+      by,
+      idempotency,
+      id: newId(),
+      amount,
+      description,
+      networkName,
+      walletPace,
+      quoting,
     })
   // Others may take the addresses that were just derived.
   const postWith = async (tries: number): ReturnType<typeof post> => {

@@ -101,8 +101,13 @@ const reverse = async ({ keys, ledger }: Means, payment: Gone): Promise<boolean>
   })
   try {
     await ledger.post({
-      ...{ movement: 'deposit_reversed', id, ownerId, amount },
-      ...{ paymentId, basis, entry },
+      movement: 'deposit_reversed',
+      id,
+      ownerId,
+      amount,
+      paymentId,
+      basis,
+      entry,
     })
     return true
   } catch (error) {

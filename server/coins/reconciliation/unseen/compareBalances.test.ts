@@ -250,8 +250,14 @@ describe.skipIf(!hasAnvil)('balances compared with payments', () => {
     const { body } = await product.call(listUnseen, { token: admin.token })
     expect(body).toMatchObject([
       {
-        ...{ network: 'Ethereum', address, userId: owner.id, asset: 'ETH', amount: '0.01' },
-        ...{ settledAt: null, settledBy: null, reason: null },
+        network: 'Ethereum',
+        address,
+        userId: owner.id,
+        asset: 'ETH',
+        amount: '0.01',
+        settledAt: null,
+        settledBy: null,
+        reason: null,
       },
     ])
     const { body: notices } = await product.call(listNotices, { token: admin.token })
@@ -270,7 +276,9 @@ describe.skipIf(!hasAnvil)('balances compared with payments', () => {
     const { body: entries } = await product.call(listAudit, { token: auditor.token })
     expect(entries.slice(0, 8)).toContainEqual(
       expect.objectContaining({
-        ...{ action: 'arrival.settled', actor: admin.email, reason: 'Credited by hand' },
+        action: 'arrival.settled',
+        actor: admin.email,
+        reason: 'Credited by hand',
         subjectId: id,
       }),
     )

@@ -147,8 +147,14 @@ const write = async (
   await db
     .insertInto('unseen_arrivals')
     .values({
-      ...{ id, network_name: network, address: found.address, asset: found.asset },
-      ...{ units, decimals, above: BigInt(found.above), height: BigInt(found.height) },
+      id,
+      network_name: network,
+      address: found.address,
+      asset: found.asset,
+      units,
+      decimals,
+      above: BigInt(found.above),
+      height: BigInt(found.height),
     })
     .execute()
   const amount = textOfUnits(BigInt(units), decimals)

@@ -27,7 +27,9 @@ export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
     paused_at && reason !== null
       ? [
           {
-            ...{ name, since: timestampFromDate(paused_at), reason },
+            name,
+            since: timestampFromDate(paused_at),
+            reason,
             ...(by_loss && sharing && { sharing }),
           },
         ]
@@ -156,13 +158,19 @@ export const pauseForWindDown = async (
     await transaction
       .updateTable('pauses')
       .set({
-        ...{ by_wind_down: true, paused_at: sql<Date>`coalesce(paused_at, now())` },
-        ...{ paused_by: by.name, reason: WIND_DOWN_REASON },
+        by_wind_down: true,
+        paused_at: sql<Date>`coalesce(paused_at, now())`,
+        paused_by: by.name,
+        reason: WIND_DOWN_REASON,
       })
       .where('name', '=', name)
       .execute()
     await record(transaction, keys, {
-      ...{ by, action: 'switch.paused', ...onPause(name), before, reason: WIND_DOWN_REASON },
+      by,
+      action: 'switch.paused',
+      ...onPause(name),
+      before,
+      reason: WIND_DOWN_REASON,
       after: { paused: true, reason: WIND_DOWN_REASON },
     })
   }

@@ -72,8 +72,13 @@ export const completeAgreed = async ({
     })
     try {
       await ledger.post({
-        ...{ movement: 'withdrawal_completed', id, ownerId, amount: centsFromDollars(amount) },
-        ...{ basis, evidence: undefined, entry },
+        movement: 'withdrawal_completed',
+        id,
+        ownerId,
+        amount: centsFromDollars(amount),
+        basis,
+        evidence: undefined,
+        entry,
       })
       completed += 1
     } catch (error) {

@@ -22,7 +22,8 @@ const FIGURE_ENDS = [344, 404, 463, 516, 572, 630, 688, 740, RIGHT]
 
 const columnsOf = (words: PaperWords): Column[] => {
   const figures = [
-    ...[words.amount, words.interest],
+    words.amount,
+    words.interest,
     ...statementParts.map((part) => words.parts[part]),
     words.total,
   ]
@@ -30,7 +31,9 @@ const columnsOf = (words: PaperWords): Column[] => {
     { heading: words.at, x: LEFT },
     { heading: words.movement, x: TEXT_X },
     ...figures.map((heading, place) => ({
-      ...{ heading, x: FIGURE_ENDS[place] ?? RIGHT, isFigure: true },
+      heading,
+      x: FIGURE_ENDS[place] ?? RIGHT,
+      isFigure: true,
     })),
   ]
 }
@@ -85,7 +88,7 @@ export const openMovements = (
     if (rows === 0) section.add(paper.textOf('H2', heading))
     else paper.besides(heading)
     y += 20
-    const headings = () => headingRow(paper, columns, { ...{ y, size: 7 }, from: LEFT, to: RIGHT })
+    const headings = () => headingRow(paper, columns, { y, size: 7, from: LEFT, to: RIGHT })
     hasCells = rows < ROWS_WITH_CELLS
     group = paper.element(hasCells ? 'Table' : 'Div')
     section.add(group)
@@ -127,13 +130,16 @@ export const openMovements = (
     }
     const figure = (value: string, place: number) =>
       paper.write(amountText(value), FIGURE_ENDS[place] ?? RIGHT, y, {
-        ...{ ...FIGURES, align: 'right', color: value === '0.00' ? 'soft' : 'ink' },
+        ...FIGURES,
+        align: 'right',
+        color: value === '0.00' ? 'soft' : 'ink',
       })
     if (hasCells) {
       const cell = (draw: () => void) => paper.textOf('TD', draw)
       group?.add(
         paper.element('TR', [
-          ...[cell(moment), cell(text)],
+          cell(moment),
+          cell(text),
           ...figures.map((value, place) => cell(() => figure(value, place))),
         ]),
       )

@@ -106,8 +106,14 @@ type About = { readonly language: Language; readonly title: string; readonly mad
 /** Opens a document without a page. The same calls make the same bytes. */
 export const openPaper = ({ language, title, madeAt }: About) => {
   const options = {
-    ...{ autoFirstPage: false, size: [PAGE.width, PAGE.height], margin: 0 },
-    ...{ pdfVersion: '1.7', subset: 'PDF/UA', tagged: true, displayTitle: true, lang: language },
+    autoFirstPage: false,
+    size: [PAGE.width, PAGE.height],
+    margin: 0,
+    pdfVersion: '1.7',
+    subset: 'PDF/UA',
+    tagged: true,
+    displayTitle: true,
+    lang: language,
     info: { Title: title, CreationDate: madeAt },
   }
   // Its types know no PDF/UA.
@@ -172,7 +178,8 @@ export const openPaper = ({ language, title, madeAt }: About) => {
   }
 
   return {
-    ...{ width, write },
+    width,
+    write,
     pages: () => pages,
     newPage: (): void => {
       settle()

@@ -50,7 +50,10 @@ test.each(languages)('paper has the figures of the JSON in %s', async (language)
   for (const { movement, count, amount, interest } of end.totals.byMovement) {
     const place = onFront.indexOf(words.names[movement], onFront.indexOf(words.kinds))
     expect([movement, ...onFront.slice(place + 1, place + 4)]).toEqual([
-      ...[movement, String(count), printed(amount), printed(interest)],
+      movement,
+      String(count),
+      printed(amount),
+      printed(interest),
     ])
   }
   const closing = onFront.indexOf(words.closing('2026-02-01 00:00'))
@@ -100,7 +103,14 @@ test('screen readers find headings and tables', async () => {
   expect(isTagged).toBe(true)
   expect(pages.length).toBeGreaterThan(2)
   expect(pages[0]?.roles.filter((role) => /^(H\d|Table)$/.test(role))).toEqual([
-    ...['H1', 'H2', 'Table', 'H2', 'Table', 'H2', 'H2', 'Table'],
+    'H1',
+    'H2',
+    'Table',
+    'H2',
+    'Table',
+    'H2',
+    'H2',
+    'Table',
   ])
   for (const { roles, texts } of pages.slice(1)) {
     // Each page has the headings of the columns again.

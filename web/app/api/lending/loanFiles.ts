@@ -49,8 +49,10 @@ export const useImportFile = (otherwise: string) => {
     mutationFn: async ({ kind, csv, dryRun }: Sending): Promise<FileReport> => {
       requireIdentity()
       const { data } = await call(importLoanFile, {
-        ...{ params: { kind }, payload: { csv, dryRun } },
-        ...{ texts: { otherwise }, timeoutMs: FILE_TIMEOUT_MS },
+        params: { kind },
+        payload: { csv, dryRun },
+        texts: { otherwise },
+        timeoutMs: FILE_TIMEOUT_MS,
       })
       return readReport(data)
     },
@@ -68,7 +70,9 @@ export const useExportFile = (otherwise: string) =>
   useMutation({
     mutationFn: async (kind: LoanFileKind): Promise<string> => {
       const { data } = await call(exportLoanFile, {
-        ...{ params: { kind }, texts: { otherwise }, timeoutMs: FILE_TIMEOUT_MS },
+        params: { kind },
+        texts: { otherwise },
+        timeoutMs: FILE_TIMEOUT_MS,
       })
       return asText(asRecord(data)?.csv) ?? ''
     },

@@ -48,7 +48,11 @@ const readPlans = (value: unknown): readonly ShownPlan[] =>
 const ofThePage = (): readonly ShownPlan[] =>
   offeredPlans().map((plan) => ({
     ...plan,
-    ...{ id: null, least: centsFromDollars(0.01), most: null, left: null, closed: null },
+    id: null,
+    least: centsFromDollars(0.01),
+    most: null,
+    left: null,
+    closed: null,
   }))
 
 /** The interval of the query in milliseconds: a version may begin to count at any moment. */

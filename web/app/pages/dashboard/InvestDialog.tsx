@@ -89,7 +89,9 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
     if (invest.isPending || amount === undefined) return
     invest.mutate(
       {
-        ...{ userId, amount, durationDays: Number(duration) },
+        userId,
+        amount,
+        durationDays: Number(duration),
         planId: planFor(plans, Number(duration))?.id ?? null,
       },
       {

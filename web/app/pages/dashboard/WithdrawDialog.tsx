@@ -112,7 +112,9 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const dollars = readDollars(typedAmount)
   const { networkName: named, ...others } = texts
   const share = shownShare(withdraw, {
-    ...{ userId, amount: dollars, ...others },
+    userId,
+    amount: dollars,
+    ...others,
     ...(isAddressed && { networkName: named }),
   })
   return (

@@ -187,8 +187,13 @@ export const checkProof = async (
     ]),
   ) as Record<OwedPart, bigint>
   return {
-    ...{ day, at: new Date(file.at), keyId: signed.keyId, owed, total: BigInt(file.total) },
+    day,
+    at: new Date(file.at),
+    keyId: signed.keyId,
+    owed,
+    total: BigInt(file.total),
     own: owedParts.reduce((sum, part) => sum + owed[part], 0n),
-    ...{ parts: leaves.length, steps: Math.log2(file.leaves) },
+    parts: leaves.length,
+    steps: Math.log2(file.leaves),
   }
 }

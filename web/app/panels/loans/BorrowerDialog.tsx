@@ -50,8 +50,14 @@ const valuesOf = ({
   grade,
   gradeReason,
 }: ShownBorrower) => ({
-  ...{ name, country, kind, relation, grade, gradeReason },
-  ...{ userEmail: userEmail ?? '', reason: '' },
+  name,
+  country,
+  kind,
+  relation,
+  grade,
+  gradeReason,
+  userEmail: userEmail ?? '',
+  reason: '',
 })
 
 const filled = (text: string): string | null => (text.trim() === '' ? t('missing') : null)

@@ -82,7 +82,9 @@ const LoanForm = ({ borrowerId, refinances, record, onClose, onDone }: FormProps
     if (record.isPending || !terms) return
     record.mutate(
       {
-        ...{ ...terms, borrowerId: values.borrowerId, purpose: known(loanPurposes, purpose) },
+        ...terms,
+        borrowerId: values.borrowerId,
+        purpose: known(loanPurposes, purpose),
         ...(refinances && { refinancesId: refinances.id }),
         ...(ofInvestors !== null && { fromInvestors: ofInvestors }),
       },

@@ -181,7 +181,9 @@ export const LoansTab = () => {
   const { query, size, place, before } = state
   // The page that the table shows.
   const { data, isPlaceholderData } = useListPage(loanList, {
-    ...{ query, limit: size, cursor: place.cursor },
+    query,
+    limit: size,
+    cursor: place.cursor,
   })
   const page = isPlaceholderData ? undefined : data
   const ids = (page?.rows ?? []).map(({ id }) => id)
@@ -194,8 +196,14 @@ export const LoansTab = () => {
   }
   useRowKeys({ list, isOn: useShortcutsOn(), ids, turn })
   const trail: LoanTrail = {
-    ...{ ids, search, query, size, next, before },
-    ...{ skipped: place.skipped, total: data?.total ?? 0 },
+    ids,
+    search,
+    query,
+    size,
+    next,
+    before,
+    skipped: place.skipped,
+    total: data?.total ?? 0,
   }
   return (
     <div ref={list}>

@@ -18,7 +18,11 @@ const AskedLoan = onDemand(
 
 /** Kinds whose reason is a fact that their words show: a transaction, an address, a reference. */
 const REASON_IS_SHOWN = [
-  ...['DISBURSE_LOAN', 'SEND_LOAN', 'REPAY_LOAN', 'IMPORT_REPAYMENTS', 'COMPLETE_WITHDRAWAL'],
+  'DISBURSE_LOAN',
+  'SEND_LOAN',
+  'REPAY_LOAN',
+  'IMPORT_REPAYMENTS',
+  'COMPLETE_WITHDRAWAL',
 ]
 
 /** The open proposal with its reason. */

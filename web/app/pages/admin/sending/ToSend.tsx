@@ -72,7 +72,8 @@ type Named = Pick<TransactionRow, 'id' | 'amount'>
 
 /** A choice of the batch. */
 const payableOf = ({ id, amount }: Named, name: string) => ({
-  ...{ id, isLoan: false },
+  id,
+  isLoan: false,
   label: `${amount === null ? '' : formatDollars(amount)} · ${name}`,
 })
 

@@ -55,11 +55,17 @@ export const OwnAddressDialog = ({ onClose }: Props) => {
       {(busy) => (
         <>
           <Choice
-            {...{ label: t('form.network'), values: networkNames, value: networkName, busy }}
+            label={t('form.network')}
+            values={networkNames}
+            value={networkName}
+            busy={busy}
             onChange={setNetwork}
           />
           <Choice
-            {...{ label: t('form.class'), values: namedClasses, value: kind, busy }}
+            label={t('form.class')}
+            values={namedClasses}
+            value={kind}
+            busy={busy}
             nameOf={(each) => t(`class.${each}`)}
             onChange={setKind}
           />
@@ -101,17 +107,26 @@ export const OpeningDialog = ({ onClose }: Props) => {
       {(busy) => (
         <>
           <Choice
-            {...{ label: t('form.network'), values: networkNames, value: networkName, busy }}
+            label={t('form.network')}
+            values={networkNames}
+            value={networkName}
+            busy={busy}
             onChange={setNetwork}
           />
           {asset !== undefined && (
             <Choice
-              {...{ label: t('form.asset'), values: assets, value: asset, busy }}
+              label={t('form.asset')}
+              values={assets}
+              value={asset}
+              busy={busy}
               onChange={setAsset}
             />
           )}
           <Choice
-            {...{ label: t('form.account'), values: ownAccounts, value: account, busy }}
+            label={t('form.account')}
+            values={ownAccounts}
+            value={account}
+            busy={busy}
             nameOf={(each) => t(`account.${each}`)}
             onChange={setAccount}
           />

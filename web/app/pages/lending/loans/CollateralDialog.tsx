@@ -22,7 +22,9 @@ type FormProps = Omit<Props, 'opened'> & { readonly add: ReturnType<typeof useAd
 
 const CollateralForm = ({ loanId, add, onClose }: FormProps) => {
   const draft = useDraft(`collateral ${loanId}`, useSessionUser()?.id ?? '', {
-    ...{ description: '', value: '', valuedOn: today() },
+    description: '',
+    value: '',
+    valuedOn: today(),
   })
   const form = useForm({
     initialValues: draft.initial,

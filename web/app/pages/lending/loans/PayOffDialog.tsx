@@ -50,7 +50,10 @@ const PayOffForm = ({ story, repay, onClose }: FormProps) => {
     if (repay.isPending || !sum) return
     repay.mutate(
       {
-        ...{ id: loan.id, amount: dollarsFromCents(sum), valueOn, inFull: true },
+        id: loan.id,
+        amount: dollarsFromCents(sum),
+        valueOn,
+        inFull: true,
         reference: reference.trim(),
       },
       {

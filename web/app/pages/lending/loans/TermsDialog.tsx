@@ -32,8 +32,15 @@ type FormProps = Pick<Props, 'story' | 'onClose'> & { readonly ask: ReturnType<t
 const emptyFor = ({ loan, restructurings }: ShownLoan) => {
   const { rateBasisPoints, schedule, period, dayCount } = restructurings.at(-1) ?? loan
   return {
-    ...{ rate: rateTyped(rateBasisPoints ?? 0), schedule, period, dayCount },
-    ...{ instalments: '12', firstDueOn: '', dueDay: '', reason: '', isDistressed: false },
+    rate: rateTyped(rateBasisPoints ?? 0),
+    schedule,
+    period,
+    dayCount,
+    instalments: '12',
+    firstDueOn: '',
+    dueDay: '',
+    reason: '',
+    isDistressed: false,
   }
 }
 type Values = ReturnType<typeof emptyFor>

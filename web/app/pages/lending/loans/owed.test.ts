@@ -24,7 +24,10 @@ test('only lines due by the day are due', () => {
 
 const story = (status: string, defaultedOn: string | null, startsOn?: string) => ({
   loan: {
-    ...{ status, defaultedOn, disburseOn: '2026-01-01', rateBasisPoints: 1_200 },
+    status,
+    defaultedOn,
+    disburseOn: '2026-01-01',
+    rateBasisPoints: 1_200,
     dayCount: 'act365',
   },
   lines: [
@@ -48,7 +51,8 @@ test('interest stops at a default and all principal is due', () => {
 test('a payment in full has interest by the day', () => {
   // Three days on $200 at 12 %: 19.7 cents.
   expect(payoffOn(storyOf('ACTIVE', null), '2026-01-04')).toMatchObject({
-    ...{ principal: 20_000n, interest: 20n },
+    principal: 20_000n,
+    interest: 20n,
   })
   // Its first line owes a dollar from before the new terms, and two days.
   const changed = storyOf('ACTIVE', null, '2026-01-02')

@@ -21,8 +21,11 @@ export const owedOf = (
   const ofInterest = centsFromDollars(interestPaid)
   return owedOfLine(
     {
-      ...{ number, dueOn, interestPaid: ofInterest },
-      ...{ interest: centsFromDollars(interest), principal: centsFromDollars(principal) },
+      number,
+      dueOn,
+      interestPaid: ofInterest,
+      interest: centsFromDollars(interest),
+      principal: centsFromDollars(principal),
       principalPaid: centsFromDollars(paid) - ofInterest,
     },
     defaultedOn,

@@ -5,13 +5,18 @@ const me = { id: 'me', role: 'admin' }
 const facts = (status: string, more: object = {}, rest: Partial<Facts> = {}): Facts => ({
   story: {
     loan: {
-      ...{ status, borrowerAccounts: [] as readonly string[], nextDueOn: null },
+      status,
+      borrowerAccounts: [] as readonly string[],
+      nextDueOn: null,
       ...more,
     } as Facts['story']['loan'],
     isAgreed: false,
     refinancedById: null,
   },
-  ...{ me, waiting: [], isAlone: false, ...rest },
+  me,
+  waiting: [],
+  isAlone: false,
+  ...rest,
 })
 const onOf = (asked: Facts) => offersOf(asked).flatMap(({ step, off }) => (off ? [] : [step]))
 const offOf = (asked: Facts) =>
@@ -42,7 +47,11 @@ test('only super admins ask for a write-off', () => {
 
 test('the borrower of a loan takes no step of it', () => {
   expect(offOf(facts('ACTIVE', { borrowerAccounts: ['boss', 'me'] }))).toEqual({
-    ...{ repay: 'own', payOff: 'own', newTerms: 'own', default: 'own', refinance: null },
+    repay: 'own',
+    payOff: 'own',
+    newTerms: 'own',
+    default: 'own',
+    refinance: null,
   })
 })
 

@@ -12,9 +12,16 @@ import classes from './Losses.module.css'
 const StepDialog = dialogOnDemand(async () => (await import('./StepDialog.tsx')).StepDialog)
 
 const sums = [
-  ...(['invested', 'committed', 'outgoing', 'held', 'available'] as const),
-  ...(['outstanding', 'reserve', 'capital', 'taken'] as const),
-]
+  'invested',
+  'committed',
+  'outgoing',
+  'held',
+  'available',
+  'outstanding',
+  'reserve',
+  'capital',
+  'taken',
+] as const
 
 /** The sentences on how far it is. */
 const State = ({ found }: { readonly found: ShownWindDown }) => {

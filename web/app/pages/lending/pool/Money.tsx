@@ -67,8 +67,13 @@ const Reserve = ({ pool: { reserve } }: Props) => {
     <Section title={t('reserve')} rule={t('reserve.rule')}>
       <Facts
         facts={[
-          ...[dollars('balance'), dollars('committed'), dollars('free'), dollars('deployed')],
-          ...[dollars('lent'), dollars('openLoss'), dollars('expectedLoss')],
+          dollars('balance'),
+          dollars('committed'),
+          dollars('free'),
+          dollars('deployed'),
+          dollars('lent'),
+          dollars('openLoss'),
+          dollars('expectedLoss'),
           { name: t('reserve.interestCoverage'), value: ratioText(reserve.interestCoverage) },
           { name: t('reserve.capitalCoverage'), value: ratioText(reserve.capitalCoverage) },
         ]}

@@ -57,8 +57,15 @@ const askedFor = (typed: Typed, reason: string): AskedProposal | null => {
   if (least === undefined || typed.days.trim() === '' || typed.rate.trim() === '') return null
   if ([...numbers, startsAt.getTime()].some(Number.isNaN)) return null
   return {
-    ...{ kind: 'PLAN', reason, durationDays, rateBasisPoints, least, most, capacity },
-    ...{ isOpen: typed.isOpen, startsAt: startsAt.toISOString() },
+    kind: 'PLAN',
+    reason,
+    durationDays,
+    rateBasisPoints,
+    least,
+    most,
+    capacity,
+    isOpen: typed.isOpen,
+    startsAt: startsAt.toISOString(),
   }
 }
 

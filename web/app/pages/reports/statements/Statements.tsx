@@ -29,8 +29,11 @@ const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Proper names, the same in each language. */
 const NAMES: Readonly<Record<StatementForm, string>> = {
-  ...{ pdf: 'PDF', json: 'JSON', csv: 'CSV' },
-  ...{ 'portfolio-performance': 'Portfolio Performance', ghostfolio: 'Ghostfolio' },
+  pdf: 'PDF',
+  json: 'JSON',
+  csv: 'CSV',
+  'portfolio-performance': 'Portfolio Performance',
+  ghostfolio: 'Ghostfolio',
 }
 
 const formName = (form: Form): string => (form === 'coins' ? t('form.coins') : NAMES[form])

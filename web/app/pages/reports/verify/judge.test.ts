@@ -12,8 +12,12 @@ const statement = new Uint8Array(readFileSync(join(GOLDEN, 'statement-v1.json.go
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const KEY: PoolKey = {
-  ...{ id: '1a2b3c4d', algorithm: 'Ed25519', from: '2026-01-01T00:00:00.000Z', to: null },
-  ...{ publicKey: String(publicKey.export({ format: 'jwk' }).x), leaked: false },
+  id: '1a2b3c4d',
+  algorithm: 'Ed25519',
+  from: '2026-01-01T00:00:00.000Z',
+  to: null,
+  publicKey: String(publicKey.export({ format: 'jwk' }).x),
+  leaked: false,
 }
 const NAME = 'statement.json'
 const signatureOf = (bytes: Uint8Array, name = NAME) => {
@@ -41,8 +45,8 @@ const zipped = (files: readonly File[], method: 0 | 8 = 8): Uint8Array<ArrayBuff
     const packed = method === 8 ? deflateRawSync(bytes) : Buffer.from(bytes)
     // Version, flags, method, time, sum, both sizes, and lengths of name and extra field.
     const facts = [
-      ...[numbers([2, 20], [2, 0], [2, method], [4, 0], [4, 0])],
-      ...[numbers([4, packed.length], [4, bytes.length], [2, name.length], [2, 0])],
+      numbers([2, 20], [2, 0], [2, method], [4, 0], [4, 0]),
+      numbers([4, packed.length], [4, bytes.length], [2, name.length], [2, 0]),
     ]
     const entry = numbers([4, 0x02014b50], [2, 20])
     const place = numbers([2, 0], [2, 0], [2, 0], [4, 0], [4, contents.length])
@@ -52,18 +56,14 @@ const zipped = (files: readonly File[], method: 0 | 8 = 8): Uint8Array<ArrayBuff
   }
   const count = files.length
   const end = numbers(
-    ...([
-      [4, 0x06054b50],
-      [2, 0],
-      [2, 0],
-      [2, count],
-      [2, count],
-    ] as const),
-    ...([
-      [4, directory.length],
-      [4, contents.length],
-      [2, 5],
-    ] as const),
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, count],
+    [2, count],
+    [4, directory.length],
+    [4, contents.length],
+    [2, 5],
   )
   return new Uint8Array(Buffer.concat([contents, directory, end, Buffer.from('hello')]))
 }
@@ -146,14 +146,21 @@ test('an ended key signs no later file', async () => {
     return is
   }
   for (const name of [
-    ...['loans-2026-04-01.csv', 'liabilities-2026-03-31.json', 'statement.json'],
-    ...[`statement-2026-03-${id}.json`, `statement-2025-${id}-en.pdf`, 'pool-coins-2026-03.csv'],
+    'loans-2026-04-01.csv',
+    'liabilities-2026-03-31.json',
+    'statement.json',
+    `statement-2026-03-${id}.json`,
+    `statement-2025-${id}-en.pdf`,
+    'pool-coins-2026-03.csv',
     `statement-2026-until-2026-04-01T115959999Z-${id}.json`,
   ])
     expect([name, await verdictOf(name)]).toEqual([name, 'genuine'])
   for (const name of [
-    ...['loans-2026-04-02.csv', 'liabilities-2027-01-01.json', 'pool-statement-2026.json'],
-    ...[`statement-2026-04-${id}.json`, `statement-2026-${id}-en.pdf`],
+    'loans-2026-04-02.csv',
+    'liabilities-2027-01-01.json',
+    'pool-statement-2026.json',
+    `statement-2026-04-${id}.json`,
+    `statement-2026-${id}-en.pdf`,
     `statement-2026-until-2026-04-01T120001000Z-${id}.json`,
   ])
     expect([name, await verdictOf(name)]).toEqual([name, 'endedKey'])
