@@ -40,6 +40,7 @@ export const fill = async (
   environment: Readonly<Record<string, string>>,
   count: number,
 ): Promise<Filled> => {
+  // Long: a list of verbs, each called until its list is full, in the order of money.
   const config = readConfig(environment)
   const database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
   try {

@@ -12,6 +12,7 @@ const PASSWORD = 'a long enough password'
 
 /** `npm run sandbox:chains` of one test file, without the installation of packages. */
 export const startSandbox = async () => {
+  // Long: the ways to press and read a sandbox are short functions that share its state.
   const sandbox = spawn(process.execPath, ['sandbox/run.ts'], {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -55,6 +55,7 @@ export type Pool = {
 
 /** Opens a running product. Its database connects at the first query. */
 export const openPool = ({ url, dataDir }: Pick<Pool, 'url' | 'dataDir'>): Pool => {
+  // Long: the ways to ask and write a running product are short functions that share its state.
   const database = connectTo({ dataDir })
   const config = readConfig({ DATA_DIR: dataDir })
   const context = { db: database.db, keys: openKeys(config) }

@@ -16,6 +16,7 @@ type Due = { readonly id: string; readonly to: string; readonly units: bigint }
 
 /** A stage with two approved withdrawals in a batch, and the coins that pay it. */
 export const openPayouts = async (stage: Stage) => {
+  // Long: one setting from deposit to batch, and short questions about its rows.
   const { world, coin, chain, follower, look, units } = stage
   const { product, staff } = world
   const query = async (text: string, values: readonly unknown[] = []) =>

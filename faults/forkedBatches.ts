@@ -71,6 +71,7 @@ const impossible = { details: { problem: 'nodeNotFine' } }
  * batch. One that was made on a fork pays once on each, also by old files.
  */
 export const madeBetweenForks: Steps = async (payouts) => {
+  // Long: one story of three batches on two forks, in the order of blocks.
   const { stage, due, settle, query, all, ours } = payouts
   const { chain, coin, units, look } = stage
   const { root, key } = await playKey(payouts)

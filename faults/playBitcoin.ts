@@ -126,6 +126,7 @@ const oursOf =
 
 /** Starts Litecoin's node, whose calls are those of Bitcoin Core. */
 export const startBitcoin = async (): Promise<{ chain: PlayChain; coins: readonly PlayCoin[] }> => {
+  // Long: the acts of a play chain and its coin are short functions that share its state.
   const node = await startLitecoind()
   const { ask } = node
   const target = targetOf(node)

@@ -57,6 +57,7 @@ export const startEvm = async (
   decimals: number,
   tells: 'came' | 'sent',
 ): Promise<{ chain: PlayChain; coins: readonly PlayCoin[] }> => {
+  // Long: the acts of a play chain and its coins are short functions that share its state.
   const anvil = await startAnvil(OPTIONS)
   const { ask } = anvil
   const usdc = await playToken(anvil, decimals)

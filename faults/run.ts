@@ -219,6 +219,7 @@ export const underLoad = async (
   options: Options,
   attack: (scene: Scene) => Promise<unknown>,
 ): Promise<Run> => {
+  // Long: one run from load to verdict, in the order of time.
   const { directory, kind, kinds = KINDS, takesBack = false, repeatAt, operations = 0 } = options
   const database = options.database
     ? connect({ connectionString: options.database }, 2, openLog('silent'))

@@ -66,6 +66,7 @@ export const openStage = async ({
   people: number
   environment?: Environment
 }): Promise<Stage> => {
+  // Long: the ways to start, stop and ask a product are short functions that share its state.
   const directory = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'pool-bench-'))
   chmodSync(directory, 0o755)
   const dataDir = join(directory, 'data')

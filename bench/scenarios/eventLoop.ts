@@ -14,6 +14,7 @@ export const eventLoop: Scenario = {
   name: 'eventLoop',
   title: 'Delay of the event loop',
   run: async ({ people, seconds, warmUp, rows }) => {
+    // Long: one measurement from its stage to its figures, in the order of time.
     const metricsPort = await freePort()
     const stage = await openStage({
       people: Math.min(people, 10_000),

@@ -17,6 +17,7 @@ const allSucceeded = (summary: Summary): Summary => {
 }
 
 const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Figure[]> => {
+  // Long: one measurement from its stage to its figures, in the order of time.
   const stage = await openStage({ people })
   try {
     const operate = async (

@@ -25,6 +25,7 @@ export const memory: Scenario = {
   name: 'memory',
   title: 'Memory after long work, and of a connection; a cold start',
   run: async ({ people, operations: [few, many] }) => {
+    // Long: one measurement from its stage to its figures, in the order of time.
     const since = performance.now()
     const metricsPort = await freePort()
     const stage = await openStage({ people, environment: { METRICS_PORT: String(metricsPort) } })

@@ -31,6 +31,7 @@ export const million: Scenario = {
   name: 'million',
   title: 'A day of a million operations, then both checks',
   run: async ({ people: most, operations: [, whole] }) => {
+    // Long: one measurement from its stage to its figures, in the order of time.
     const people = Math.min(most, 20_000)
     const stage = await openStage({ people, environment: { DAY_SECONDS: '1' } })
     try {

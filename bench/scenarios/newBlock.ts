@@ -36,6 +36,7 @@ const hearPayments = async (
  * the payment in it: the stream tells, and the page waits for more changes and asks.
  */
 export const fromBlockToDialog = async (): Promise<readonly Figure[]> => {
+  // Long: one measurement from node to page, in the order of time.
   if (!hasAnvil) {
     say('npm has no Anvil for this machine')
     return []

@@ -27,6 +27,7 @@ type One = (index: number) => Promise<unknown>
 
 /** Each kind of operation, by the product's verbs, in an order in which each finds its rows. */
 const kindsOf = (stage: Stage, people: number): ReadonlyMap<string, One> => {
+  // Long: a table of operations, whose rows feed each other.
   const config = readConfig(stage.environment)
   const { db, pool } = stage.database()
   const context = {

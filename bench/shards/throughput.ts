@@ -56,6 +56,7 @@ const timesOf = (costs: Costs, roundTrip: number) => {
 
 /** Simulates groups of operations on shards. One group at a time locks a shard's pool rows. */
 export const simulate = (costs: Costs, setup: Setup): Throughput => {
+  // Long: the simulation's events are short functions that share its state.
   const { shards, accounts, callers, processes, roundTrip, sweepSeconds, seconds } = setup
   const random = openRandom(setup.seed).next
   const clock = openClock()

@@ -39,6 +39,7 @@ const mountDisks = (directory: string): readonly string[] => {
 
 /** Starts a cluster with two product nodes. `settings` are differing ones of the product. */
 export const openStage = async (settings: Readonly<Record<string, string>> = {}) => {
+  // Long: the ways to start and strike a cluster are short functions that share its state.
   const directory = mkdtempSync(join(tmpdir(), 'pool-cluster-'))
   // Under root, the services run as another user.
   chmodSync(directory, 0o755)

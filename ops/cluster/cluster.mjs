@@ -54,6 +54,7 @@ const shareKeys = ([first, ...others]) => {
 
 /** Lays a cluster out and returns ways to start, end and ask its parts. Nothing runs yet. */
 export const openCluster = (options) => {
+  // Long: the ways to start, end and ask its parts are short functions that share its state.
   const parts = layOut(options)
   const { databaseMachines, productMachines, services, secrets, user, directory } = parts
   const { askEtcd, hasCluster, tellPatroni } = doorsOf(parts)

@@ -72,6 +72,7 @@ const giveCertificates = (directory, machines, give) => {
 
 /** Writes the files of a cluster and returns its parts. `settings` are variables of the product. */
 export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} }) => {
+  // Long: one list of machines, files and services that name each other.
   const { databases, products, front, network, namespaces } = places
   const logs = join(directory, 'logs')
   mkdirSync(logs, { recursive: true })

@@ -58,6 +58,7 @@ export const openBitcoin = (
   { url, credentialsFile }: { readonly url: string; readonly credentialsFile: string },
   root: HDKey,
 ): NetworkSigner => {
+  // Long: reading, signing and paying are short functions that share its state.
   const ask: ReturnType<typeof askAt> = (...call) =>
     askAt(url, readFileSync(credentialsFile, 'utf8'))(...call)
 

@@ -41,6 +41,7 @@ export const openEvm = (
   { url, chainId, tokens }: Settings,
   { root, facts }: SignerKeys,
 ): NetworkSigner => {
+  // Long: reading, signing and paying are short functions that share its state.
   const ask = askAt(url)
   const payer = root.derive(PAYER_PATH)
   const { payer: payerAddress, multiSend } = facts.evm

@@ -71,6 +71,7 @@ export const buildApp = async (
     pages = readPages(context),
   }: { readonly observers?: readonly Observer[]; readonly pages?: Pages } = {},
 ): Promise<FastifyInstance> => {
+  // Long: the pipeline in the order in which a request passes it.
   const { config, timeouts } = context
   const app = Fastify({
     loggerInstance: quietOnTerminal(log, config) as FastifyBaseLogger,

@@ -8,6 +8,7 @@ import { type Person, person } from './product.ts'
 
 /** Starts the pool before the tests of a file, and expects it whole after each. */
 export const bitcoinBatches = () => {
+  // Long: the acts on batches are short functions that share its state.
   let pool: BitcoinPool
   let admin: Person
   let other: Person

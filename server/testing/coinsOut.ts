@@ -94,6 +94,7 @@ export const approvedWithdrawal = async (
 export const startBitcoinPool = async (
   ...[settingsOf, options]: Parameters<typeof startProduct>
 ) => {
+  // Long: the acts on a play pool are short functions that share its state.
   const node = await startLitecoind()
   const CHAINS = chainsFile({
     Bitcoin: {

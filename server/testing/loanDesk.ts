@@ -108,6 +108,7 @@ const openRepayments = (product: Product, { first, second, agree }: Agreeing) =>
 
 /** The calls, of `first` unless told, and `second` agrees. */
 export const openDesk = (product: Product, first: Person, second: Person) => {
+  // Long: the acts on loans are short functions that share its state.
   const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
     (await product.database.superuser.query(text, values)).rows
   const balanceOf = async (kind: string) =>

@@ -29,6 +29,7 @@ export const startPaidProduct = async (
   more: object = {},
   door = async (url: string): Promise<string> => url,
 ) => {
+  // Long: the acts on a paid product are short functions that share its state.
   const anvil = await startAnvil()
   const usdc = await playToken(anvil, 6)
   const usdt = await playToken(anvil, 18, USDT)

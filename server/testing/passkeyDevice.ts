@@ -29,6 +29,7 @@ type Otherwise = {
 }
 
 export const newDevice = (origin: string): Device => {
+  // Long: the answers of a device are short functions that share its state.
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
   let uses = 0

@@ -49,6 +49,7 @@ const layOut = ({ blocks, transactions, ours }: PreparedChain) => {
 }
 
 const bitcoinAnswers = (chain: PreparedChain): Answers => {
+  // Long: one chain as data, block by block, and the answers from it.
   const { blocks, foreign, addresses } = chain
   const hashOf = (height: number) => (height === 0 ? PREPARED_GENESIS : digits('b0', height))
   const scripts = addresses.map((address) => bitcoin.receiver(address))
@@ -117,6 +118,7 @@ const bitcoinAnswers = (chain: PreparedChain): Answers => {
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 const evmAnswers = (chain: PreparedChain): Answers => {
+  // Long: one chain as data, block by block, and the answers from it.
   const { blocks, foreign, addresses } = chain
   const hashOf = (height: number) => digits('0xb0', height).padEnd(66, '0')
   const idOf = (id: number) => digits('0xaa', id).padEnd(66, '0')

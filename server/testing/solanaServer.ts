@@ -37,6 +37,7 @@ export type PlaySolana = {
 
 /** Starts a cluster of its own, with one final block. It ends with the process of the test. */
 export const startSolana = async (): Promise<PlaySolana> => {
+  // Long: the answers of a play cluster are short functions that share its state.
   const ledger = await startSvm()
   const { svm, payer } = ledger
   const genesis = base58.encode(randomBytes(32))

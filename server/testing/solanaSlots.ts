@@ -34,6 +34,7 @@ const seconds = (): number => Math.floor(Date.now() / 1_000)
 
 /** Begins with one block, which is final. */
 export const keepSlots = (svm: LiteSVM, genesis: string) => {
+  // Long: the acts on slots are short functions that share its state.
   const blocks = new Map<number, Block>()
   /** Skipped slots of which a long-term store tells. */
   const stored = new Set<number>()

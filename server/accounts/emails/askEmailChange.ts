@@ -26,6 +26,7 @@ export const askEmailChange = (
   { email, language, by }: EmailChange,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
+    // Long: one transaction, whose mails are data with a line for each field.
     const userId = by.id
     const user = await transaction
       .selectFrom('users')

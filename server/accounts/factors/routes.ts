@@ -15,6 +15,7 @@ import { proveFactor } from './proveFactor.ts'
 import { listFactors } from './queries.ts'
 
 export const factorRoutes = (app: FastifyInstance, context: Context): void => {
+  // Long: one call of the contract after the other, each with its policy, is a table.
   const { config } = context
   const options = limits(context, { perMinute: 60, per: 'user' })
 

@@ -30,6 +30,7 @@ export const resetPassword = async (
   context: MailContext,
   { token, newPassword, language, from }: PasswordReset,
 ): Promise<void> => {
+  // Long: one transaction, whose parts must all have effect or none.
   const { config, db, keys } = context
   const link = await findLink(context, token, 'RESET')
   if (!link) throw refusal('resetLinkInvalid')

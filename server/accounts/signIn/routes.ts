@@ -21,6 +21,7 @@ const onTheWire = ({ roles, ...signedIn }: SignedIn) => ({
 
 /** The calls that start and end sessions. */
 export const signInRoutes = (app: FastifyInstance, context: Context): void => {
+  // Long: one call of the contract after the other, each with its policy, is a table.
   route(
     app,
     context,

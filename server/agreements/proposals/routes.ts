@@ -80,6 +80,7 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
 
 /** Calls of staff about wallets, rates and loans that a second one may have to approve. */
 export const walletProposalRoutes = (app: FastifyInstance, context: Context): void => {
+  // Long: one call of the contract after the other, each with its policy, is a table.
   route(app, context, wallets.createWallet, ({ payload, ...asking }) =>
     asked.addWallet(context, asking, payload),
   )

@@ -155,6 +155,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
  * takes one connection more.
  */
 const problemsTogether = (environment: Environment, networks: number): string[] => {
+  // Long: a table of rules, each with its sentence.
   const others = OTHER_CONNECTIONS + networks
   const live = environment.POOL_MODE === 'live'
   const address = environment.FALLBACK_DEPOSIT_ADDRESS
@@ -274,6 +275,7 @@ const newWalletLimits = ({
   }
 }
 
+// Long: a table from variables to settings, a line each.
 const configOf = (environment: Environment, chains: readonly ChainSettings[]): Config => ({
   host: environment.HOST,
   port: environment.PORT,

@@ -139,6 +139,7 @@ export const openReplica = (
   database: Pick<Database, 'db' | 'direct'>,
   log: Log,
 ): Replica => {
+  // Long: watching and reading are short functions that share its state.
   const heart = openHeart(database)
   const presence = openPresence(log)
   const counts = { replica: 0, primary: 0 }

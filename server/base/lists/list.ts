@@ -76,6 +76,7 @@ export const list = async <
 >(
   listing: Listing<Sort, From, FromTables, To, ToTables, Row, Wire>,
 ): Promise<Listed<Wire>> => {
+  // Long: one query, built in the order of its clauses, and its page.
   const { db, lagging, request, table, idType = 'uuid', unindexed, present, onTheWire } = listing
   const { sort, order, limit, cursor } = request
   const { by, type } = listing.sorts[sort]

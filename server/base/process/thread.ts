@@ -94,6 +94,7 @@ const start = (
   errors: readonly ErrorClass[],
   ended: () => void,
 ) => {
+  // Long: the calls, the looks and the end of a thread are short functions that share its state.
   const { NODE_COMPILE_CACHE } = process.env
   const worker = new Worker(new URL('./threadEntry.ts', import.meta.url), {
     workerData: module.href,

@@ -51,6 +51,7 @@ export const startWorkers = (
   count: number,
   { log, user, answers, environment }: Options,
 ): Workers => {
+  // Long: starting, replacing and stopping are short functions that share its state.
   // A single worker accepts connections itself. Several get them in turn.
   if (count === 1) cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ ...user })

@@ -137,6 +137,7 @@ const together = (all: readonly Found[]): Found => ({
 
 /** Opens the node of a Bitcoin network. Transactions of its pool are read once in its life. */
 export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => {
+  // Long: the calls of a node are short functions that share its state.
   const rpc = openRpc({ ...settings, ...limits, exact: ['value'], mostBytes: BLOCK_BYTES })
   /** Unconfirmed transactions that were read, and what was found in each. */
   let pool = new Map<string, Found>()

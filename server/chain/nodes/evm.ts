@@ -16,6 +16,7 @@ const hex = (height: number): string => `0x${height.toString(16)}`
 
 /** Opens the node of an EVM network. */
 export const openEvm = (settings: EvmSettings, limits: Limits): Node => {
+  // Long: the calls of a node are short functions that share its state.
   const { chainId, tokens, traces } = settings
   const rpc = openRpc({ ...settings, ...limits, mostBytes: BLOCK_BYTES })
 

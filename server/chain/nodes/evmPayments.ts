@@ -90,6 +90,7 @@ const spendingsOf = (
 
 /** Reads payments and receipts of blocks. A receipt of another block is a fault. */
 export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc) => {
+  // Long: readers of logs, traces and receipts are short functions that share its state.
   const byContract = new Map(tokens.map((token) => [token.contract, token]))
 
   const ofNetwork = { asset: coins[network], decimals: ethereum.decimals }

@@ -56,6 +56,7 @@ const MOST_WORDS = 160
 
 /** Speaks JSON-RPC over HTTP. Makes no connection before the first call. */
 export const openRpc = (place: Place): Rpc => {
+  // Long: sending, and asking in batches, are short functions that share its state.
   const { timeout = TIMEOUT_MS, mostBytes = MOST_BYTES, stopping, exact = [] } = place
   const url = new URL(place.url)
   const inUrl = url.username === '' ? undefined : `${url.username}:${url.password}`

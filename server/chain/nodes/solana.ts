@@ -63,6 +63,7 @@ const decimalsOf = (owner: string, data: Buffer): number | undefined => {
 
 /** Opens the node of a Solana cluster. */
 export const openSolana = (settings: SolanaSettings, limits: Limits): Node => {
+  // Long: the calls of a node are short functions that share its state.
   const { genesis, tokens } = settings
   const rpc = openRpc({ ...settings, ...limits, exact: LAMPORTS, mostBytes: BLOCK_BYTES })
   const readTransaction = transactionReader(settings)

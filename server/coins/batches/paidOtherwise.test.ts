@@ -35,6 +35,7 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
 
   /** A withdrawal and a loan of $200 that a batch is to pay. */
   const batched = async () => {
+    // Long: one setting from loan to batch, which the tests of the file share.
     const { product, admin } = paid
     const second = await person(product, ['ADMIN'])
     const desk = openDesk(product, admin, second)

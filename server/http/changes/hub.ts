@@ -44,6 +44,7 @@ export const openHub = (
   log: Log,
   { heartbeat = HEARTBEAT_MS } = {},
 ): Hub => {
+  // Long: listening, reopening and following are short functions that share its state.
   const followers = followersByUser()
   const recent = rememberRecent()
   const stopping = new AbortController()

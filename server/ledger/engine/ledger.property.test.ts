@@ -156,6 +156,7 @@ const RARE: Wish[][] = (
 ).map((act) => [{ door: 0, act }])
 
 const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise<unknown> => {
+  // Long: a table from acts of the property to verbs of the product.
   const ledger = ledgers[door] as Ledger
   const context = {
     ...product.context,

@@ -22,6 +22,7 @@ export const correctBorrower = (
   { id, by, payload: { reason, ...typed } }: Correction,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
+    // Long: one transaction, whose record names each column that it changed.
     const before = await transaction
       .selectFrom('borrowers')
       .leftJoin('users', 'users.id', 'borrowers.user_id')

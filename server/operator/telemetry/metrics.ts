@@ -220,6 +220,7 @@ const watchChains = (
   registers: Registry[],
   { config, db }: Pick<Context, 'config' | 'db'>,
 ): void => {
+  // Long: a table of gauges, which share one reading.
   // Both gauges of a scrape share one query. Without an answer, both are absent.
   let reading: ReturnType<typeof readChainAges> | undefined
   const read = () => {

@@ -39,6 +39,7 @@ const secret = (byte: number) => {
 
 /** The vectors of a version as the product computes it today, with a key that is no secret. */
 const madeOf = async (version: 1 | 2): Promise<readonly Vector[]> => {
+  // Long: a table of vectors, each made from the right one by one change.
   const keys = keysOf([secret(7)])
   const [{ id = '', publicKey = '' } = {}] = keys.publicKeys
   const seed = seedOf(keys, DAY, id)

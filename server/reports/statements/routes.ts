@@ -30,6 +30,7 @@ const firstOf = (db: Kysely<Schema>, userId: string) =>
 
 /** The calls about statements of the caller's own money, and of the pool's for staff. */
 export const statementRoutes = (app: FastifyInstance, context: Context): void => {
+  // Long: one call of the contract after the other, each with its policy, is a table.
   const { config, db, keys } = context
   const now = async (): Promise<Date> => {
     const { rows } = await sql<{ now: Date }>`SELECT now() AS now`.execute(db)

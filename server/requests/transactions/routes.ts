@@ -39,6 +39,7 @@ import { walletPace } from './walletPace.ts'
 
 /** The calls about transactions: an investor's own, and the decisions of staff. */
 export const transactionRoutes = (app: FastifyInstance, context: Context): void => {
+  // Long: one call of the contract after the other, each with its policy, is a table.
   const { config, db, ledger } = context
 
   route(app, context, balance, async ({ payload, session }) => {

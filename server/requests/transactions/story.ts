@@ -70,6 +70,7 @@ export const readTransactionStory = async (
   id: string,
   reader: Reader,
 ): Promise<TransactionStory> => {
+  // Long: one story, whose events are added in the order of time.
   const row = await withNames(db.selectFrom('transactions').where('transactions.id', '=', id))
     .leftJoin('users as deciders', 'deciders.id', 'transactions.decided_by')
     .leftJoin('users as senders', 'senders.id', 'transactions.sent_by')

@@ -1,6 +1,7 @@
 // The idle clock of a signed-in user on the landing page, which carries no React. Other pages have
 // session/idle.ts. Both share one moment of last activity.
 ;(() => {
+  // Long: a script of one page, in a scope of its own without modules.
   const passive = ['mousemove', 'scroll', 'focus']
   const keys = ['token', 'username', 'userId', 'userRole']
   const page = document.documentElement

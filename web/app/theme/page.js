@@ -1,6 +1,7 @@
 // Runs before the first paint of every page, and is the landing page's only script (root.tsx).
 // Small and inline, so that no wrong colour shows.
 ;(() => {
+  // Long: a script of one page, in a scope of its own without modules.
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
   const system = matchMedia('(prefers-color-scheme: dark)')

@@ -68,6 +68,7 @@ export const openMovements = (
   words: PaperWords,
   { section, newPage }: { readonly section: Element; readonly newPage: () => number },
 ) => {
+  // Long: pages, groups and rows are short functions that share its state.
   const columns = columnsOf(words)
   let rows = 0
   let y = Number.POSITIVE_INFINITY

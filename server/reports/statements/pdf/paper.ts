@@ -105,6 +105,7 @@ type About = { readonly language: Language; readonly title: string; readonly mad
 
 /** Opens a document without a page. The same calls make the same bytes. */
 export const openPaper = ({ language, title, madeAt }: About) => {
+  // Long: the strokes on a document are short functions that share its state.
   const options = {
     autoFirstPage: false,
     size: [PAGE.width, PAGE.height],

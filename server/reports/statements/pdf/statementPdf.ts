@@ -157,6 +157,7 @@ const drawFront = ({
   readonly head: StatementHead
   readonly about: PdfAbout
 }): void => {
+  // Long: one page from top to bottom, each part below the one before.
   const { period, investor, opening } = head
   const say = (tag: string, text: string, at: readonly [number, number], style: Style) =>
     section.add(paper.textOf(tag, () => paper.write(text, at[0], at[1], style)))

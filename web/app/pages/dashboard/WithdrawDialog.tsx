@@ -56,6 +56,7 @@ type FormProps = {
 }
 
 const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: FormProps) => {
+  // Long: the fields of a withdrawal share one draft and one judge of the amount.
   const draft = useDraft('withdraw', userId, {
     amount: '',
     destinationAddress: '',

@@ -51,6 +51,7 @@ type FormProps = {
 }
 
 const AddListForm = ({ network, create, onClose }: FormProps) => {
+  // Long: typing, dropping and pasting change one text.
   const networks = useNetworks()
   const draft = useDraft('walletList', useSessionUser()?.id ?? '', {
     networkName: network,

@@ -49,6 +49,7 @@ const Split = ({ owed, typed }: { readonly owed: readonly Owed[]; readonly typed
 }
 
 const RepayForm = ({ story, repay, onClose }: FormProps) => {
+  // Long: its fields and offers read the values of one form.
   const { loan } = story
   const owed = owedBy(story)
   const isDefault = loan.status === 'DEFAULTED'
