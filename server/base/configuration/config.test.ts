@@ -323,9 +323,9 @@ test('live mode limits new wallets and a sandbox may', () => {
   expect(readConfig({ NEW_WALLETS_PER_HOUR: '7', RATE_LIMITS: 'off' }).newWallets).toBeUndefined()
 })
 
-test('the README lists every variable and no other', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  const listed = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
+test('docs/operating.md lists every variable and no other', () => {
+  const document = new URL('../../../docs/operating.md', import.meta.url)
+  const listed = [...readFileSync(document, 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual([...variableNames].sort())
 })
 

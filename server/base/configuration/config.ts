@@ -116,7 +116,7 @@ const NEW_WALLETS: NewWalletLimits = { perIp: 5, perHour: 100 }
 /** Higher values would leave live mode practically without limits. */
 const MOST_NEW_WALLETS: NewWalletLimits = { perIp: 100, perHour: 10_000 }
 
-/** Names of all variables, in the order of the README. */
+/** Names of all variables, in the order of docs/operating.md. */
 export const variableNames: readonly string[] = Object.keys(environmentSchema.shape)
 
 type Environment = z.output<typeof environmentSchema>

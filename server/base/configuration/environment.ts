@@ -1,4 +1,4 @@
-/** The environment variables, in the order of the README. */
+/** The environment variables, in the order of docs/operating.md. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
