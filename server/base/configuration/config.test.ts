@@ -325,7 +325,9 @@ test('live mode limits new wallets and a sandbox may', () => {
 
 test('docs/operating.md lists every variable and no other', () => {
   const document = new URL('../../../docs/operating.md', import.meta.url)
-  const listed = [...readFileSync(document, 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
+  const listed = [...readFileSync(document, 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)].map(
+    ([, name]) => name,
+  )
   expect(listed.sort()).toEqual([...variableNames].sort())
 })
 
