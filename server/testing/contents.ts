@@ -46,6 +46,7 @@ export const CHANGED_BY_JOBS = {
   mails: expect.anything(),
   mail_deliveries: expect.anything(),
   pool_figures: expect.anything(),
+  job_successes: expect.anything(),
 }
 
 /** Waits until the audit trail is fully sealed, so that only jobs change rows by themselves. */
