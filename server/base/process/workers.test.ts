@@ -25,6 +25,10 @@ const answering = ({ output }: RunningProduct): Set<number> =>
       .map((line) => Number(/"pid":(\d+)/.exec(line)?.[1])),
   )
 
+/** Processes that have told anything. */
+const processesIn = ({ output }: RunningProduct): Set<string> =>
+  new Set([...output().matchAll(/"pid":(\d+)/g)].map(([, id = '']) => id))
+
 const TIMEOUT = { timeout: 240_000 }
 const POLLING = { timeout: 180_000, interval: 200 }
 
@@ -95,8 +99,11 @@ test('a stop waits for jobs that a replaced process starts', TIMEOUT, async () =
   const { pool, close } = connectTo(directory)
   const holder = await pool.connect()
   await holder.query('BEGIN; LOCK TABLE graphile_worker._private_jobs IN ACCESS EXCLUSIVE MODE')
-  const { rows } = await pool.query('SELECT now() AS before')
+  const known = processesIn(product)
   process.kill(victim, 'SIGKILL')
+  await vi.waitUntil(() => [...processesIn(product)].some((id) => !known.has(id)), POLLING)
+  // The jobs of the other process may have opened connections before.
+  const { rows } = await pool.query('SELECT now() AS before')
   const starting =
     "SELECT count(*) > 0 AS starting FROM pg_stat_activity WHERE backend_start > $1 AND wait_event_type = 'Lock'"
   await vi.waitFor(
