@@ -77,7 +77,8 @@ export const readPages = ({ config }: Pick<Context, 'config'>): Pages => {
       return (
         inAnyLanguage.get(path) ??
         documents.get(join(language, path, 'index.html')) ??
-        documents.get(join(language, FALLBACK))
+        // A path with a dot names a file, and the start document stands for pages alone.
+        (path.includes('.') ? undefined : documents.get(join(language, FALLBACK)))
       )
     },
     scriptHashes: [

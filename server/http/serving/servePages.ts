@@ -18,11 +18,9 @@ export const servePages = async (app: FastifyInstance, pages: Pages): Promise<vo
   await app.register(fastifyAccepts)
   if (pages.directory !== undefined) await serveFiles(app, pages.directory)
   app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url)
-    // A path with a dot names a file, and all files of the web app are served above.
     const isPage =
-      ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)|\./.test(path)
-    const page = isPage ? pages.find(path, languageOf(request)) : undefined
+      ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
+    const page = isPage ? pages.find(pathOf(request.url), languageOf(request)) : undefined
     if (page === undefined)
       return reply
         .status(404)

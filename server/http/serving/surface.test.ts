@@ -163,6 +163,14 @@ test('no method or folder lists or echoes anything', async () => {
   expect([statusCode, body]).toEqual([204, ''])
 })
 
+test('the manifest of the built app names the product', async () => {
+  const answer = await product.app.inject({ url: '/manifest.webmanifest' })
+  // Without a build there is none, and no page stands in for it.
+  const isBuilt = (await product.app.inject({ url: '/' })).statusCode === 200
+  expect(answer.statusCode).toBe(isBuilt ? 200 : 404)
+  if (isBuilt) expect(answer.json()).toMatchObject({ name: 'Peer Lending Pool' })
+})
+
 test('a name that comes twice in a query is refused', async () => {
   const headers = { authorization: `Bearer ${chief.token}` }
   const answer = async (query: string) =>
