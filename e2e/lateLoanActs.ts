@@ -113,7 +113,7 @@ export const askNewTerms = async (page: Page) => {
 export const payOff = async (page: Page) => {
   await page.getByRole('button', { name: 'Liquidar del todo' }).click()
   const dialog = page.getByRole('dialog', { name: 'Liquidar del todo' })
-  await expect(dialog.getByRole('status')).toContainText('de principal')
+  await expect(dialog.getByRole('status').filter({ hasText: 'de principal' })).toBeVisible()
   const submit = dialog.getByRole('button', { name: /^Registrar \$/ })
   const told = (await submit.innerText()).replace('Registrar ', '')
   await dialog.getByLabel('Referencia').fill('Last one')

@@ -62,25 +62,30 @@
   } catch {}
   // The time in milliseconds after which figures that could not be loaded are asked for again.
   const AGAIN_MS = 15_000
-  let isGone = false
-  const fillFigures = async () => {
+  let isLost = false
+  let timer
+  const fillAgain = () => {
+    isLost = true
+    clearTimeout(timer)
+    timer = setTimeout(fillFigures, AGAIN_MS, 'no-cache')
+    tellConnection()
+  }
+  const fillFigures = async (cache = 'default') => {
     const section = document.querySelector('[data-figures]')
     if (!section) return
     const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
     const percent = new Intl.NumberFormat(page.lang, { style: 'percent' })
     try {
-      const { successful, body } = await (await fetch(section.dataset.figures)).json()
-      isGone = false
+      const { successful, body } = await (await fetch(section.dataset.figures, { cache })).json()
+      isLost = false
+      tellConnection()
       if (!successful) return
       for (const figure of section.querySelectorAll('[data-figure]')) {
         const { figure: name } = figure.dataset
         figure.textContent = (name === 'coverage' ? percent : dollars).format(body[name])
       }
     } catch {
-      isGone = true
-      setTimeout(fillFigures, AGAIN_MS)
-    } finally {
-      tellConnection()
+      fillAgain()
     }
   }
   const tellPauses = async () => {
@@ -104,11 +109,12 @@
     const strip = document.querySelector('[data-connection]')
     if (!strip || !document.querySelector('[data-figures]')) return
     const { offline, gone } = strip.dataset
-    strip.textContent = navigator.onLine ? (isGone ? gone : '') : offline
-    strip.hidden = strip.textContent === ''
+    strip.textContent = isLost ? (navigator.onLine ? gone : offline) : ''
+    strip.hidden = !isLost
   }
-  for (const type of ['online', 'offline']) addEventListener(type, tellConnection)
-  addEventListener('figures', fillFigures)
+  addEventListener('offline', fillAgain)
+  addEventListener('online', () => fillFigures('no-cache'))
+  addEventListener('figures', () => fillFigures())
   addEventListener('pauses', tellPauses)
   addEventListener('DOMContentLoaded', () => {
     fillFigures()

@@ -19,6 +19,7 @@ import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSession } from '../../../base/sessions/sessions.ts'
 import { openLedger } from '../../../ledger/engine/ledger.ts'
+import { cancelRequest } from '../../../requests/transactions/cancelRequest.ts'
 import { requestWithdrawal } from '../../../requests/transactions/requestWithdrawal.ts'
 import { newAddress } from '../../../testing/addresses.ts'
 import { addApp } from '../../../testing/factors.ts'
@@ -310,14 +311,13 @@ describe('a frozen account', () => {
       let isFrozen = false
       // Without a session, so that only the freeze can refuse.
       const withdrawals = Array.from({ length: 4 }, async () => {
-        const ledger = openLedger(product.database.pool)
+        const context = { ...product.context, ledger: openLedger(product.database.pool) }
+        const by = { id: investor.id, name: investor.email, from: 'tests' }
         for (;;) {
           const late = isFrozen
-          const code = await requestWithdrawal(
-            { ...product.context, ledger },
-            { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n) },
-          ).then(
-            () => 'done',
+          const code = await requestWithdrawal(context, { by, amount: cents(10_00n) }).then(
+            // Only so many of a person may wait.
+            ({ transactionId }) => cancelRequest(context, { by, transactionId }).then(() => 'done'),
             (error: Refusal) => error.code,
           )
           if (late || code !== 'done') return code

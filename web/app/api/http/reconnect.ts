@@ -6,11 +6,13 @@ import { isServerThere } from './client.ts'
 const PROBE_MS = 2_000
 const PROBE_LIMIT_MS = 15_000
 
-/** Asks whether the server is there, and notes the answer. */
+/**
+ * Asks whether the server is there, and notes the answer. What the browser says of its network only
+ * names the loss: it may be wrong for long.
+ */
 export const probe = async (): Promise<void> => {
-  if (!navigator.onLine) return noteLoss('offline')
   if (await isServerThere()) noteResponse()
-  else noteLoss('gone')
+  else noteLoss(navigator.onLine ? 'gone' : 'offline')
 }
 
 /** Probes while the connection is lost, then loads all again. Returns a function that stops. */
@@ -37,7 +39,7 @@ export const reconnect = (client: QueryClient): (() => void) => {
     stop()
     void client.invalidateQueries()
   }
-  const onNetwork = () => void probe()
+  const onNetwork = () => (navigator.onLine ? void probe() : noteLoss('offline'))
   const leave = watchConnection(look)
   for (const type of ['online', 'offline']) window.addEventListener(type, onNetwork)
   // No event comes for a network that was lost before.
