@@ -7,7 +7,7 @@ const PROBE_MS = 2_000
 const PROBE_LIMIT_MS = 15_000
 
 /**
- * Asks whether the server is there, and notes the answer. What the browser says of its network only
+ * Asks whether the server is there, and notes the answer. The browser's word about its network only
  * names the loss: it may be wrong for long.
  */
 export const probe = async (): Promise<void> => {
