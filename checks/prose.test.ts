@@ -59,6 +59,19 @@ test.each([
   )
 })
 
+test.each([
+  ['a row over two lines', '| a | b |\n| - | - |\n| one\n| two |'],
+  ['a row without an end', '- A list:\n\n  | a | b |\n  | - | - |\n  | one | two'],
+  ['no line below the heading', '| a | b |\n| one | two |'],
+])('a table with %s is found', (_, text) => {
+  expect(documentFaults({ path: 'x.md', text })).toEqual(['x.md has a broken table: | a | b |'])
+})
+
+test('a whole table may have any width', () => {
+  const text = `| a |\n| :-: |\n| \`x \\| y\` ${'wide '.repeat(50)}|\n\nText.\n\n| b | c |\n| - | - |\n`
+  expect(documentFaults({ path: 'x.md', text })).toEqual([])
+})
+
 test('tables, headings, code and link targets are no prose', () => {
   const text = '# What\n\n| How |\n| --- |\n\n```sh\n# Who\n```\n\nSee [it](nobody.md).\n'
   expect(documentFaults({ path: 'x.md', text })).toEqual([])

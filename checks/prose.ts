@@ -45,9 +45,28 @@ export const sourceFaults = (file: File): string[] => [
 
 /** One sentence for each fault in a document. */
 export const documentFaults = ({ path, text }: File): string[] =>
-  paragraphsIn(text).flatMap((paragraph) =>
-    sentenceFaults(paragraph).map((fault) => `${path} ${fault}`),
+  [...paragraphsIn(text).flatMap(sentenceFaults), ...tableFaults(text)].map(
+    (fault) => `${path} ${fault}`,
   )
+
+const FENCED = /^```[\s\S]*?^```$/gm
+const DELIMITER = /^(\|\s*:?-+:?\s*)+\|$/
+
+/** Finds rows with other cells than their heading, as a tool that wraps lines leaves them. */
+const tableFaults = (text: string): string[] =>
+  (text.replaceAll(FENCED, '').match(/(^[ \t]*\|.*\n?)+/gm) ?? []).flatMap((table) => {
+    const [heading = '', delimiter = '', ...rows] = table
+      .trimEnd()
+      .split('\n')
+      .map((row) => row.trim().replaceAll('\\|', ''))
+    const cells = heading.split('|').length
+    const isWhole =
+      DELIMITER.test(delimiter) &&
+      [heading, delimiter, ...rows].every(
+        (row) => row.endsWith('|') && row.split('|').length === cells,
+      )
+    return isWhole ? [] : [`has a broken table: ${heading}`]
+  })
 
 const sentenceFaults = (text: string): string[] =>
   text
@@ -148,7 +167,7 @@ const isTest = ({ type, name, object, property, callee }: Callee): boolean => {
 /** The paragraphs and list items of a document, without tables, headings, code and link targets. */
 const paragraphsIn = (text: string): string[] =>
   text
-    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(FENCED, '')
     .replaceAll(/^\s*(\||#|<!--|!\[).*$/gm, '')
     .replaceAll(/\]\([^)]*\)/g, ']')
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)/)
