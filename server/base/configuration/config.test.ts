@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LIVE as LIVE_IN_TESTS } from '../../testing/live.ts'
 import { chainsFile } from '../../testing/playNode.ts'
-import { readConfig, variableNames } from './config.ts'
+import { readConfig } from './config.ts'
 import { hostInUrl } from './environment.ts'
 
 const LIVE = {
@@ -321,14 +320,6 @@ test('live mode limits new wallets and a sandbox may', () => {
   expect(readConfig({ NEW_WALLETS_PER_IP: '200' }).newWallets).toEqual({ perIp: 200, perHour: 100 })
   expect(readConfig({ NEW_WALLETS_PER_HOUR: '7' }).newWallets).toEqual({ perIp: 5, perHour: 7 })
   expect(readConfig({ NEW_WALLETS_PER_HOUR: '7', RATE_LIMITS: 'off' }).newWallets).toBeUndefined()
-})
-
-test('docs/operating.md lists every variable and no other', () => {
-  const document = new URL('../../../docs/operating.md', import.meta.url)
-  const listed = [...readFileSync(document, 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)].map(
-    ([, name]) => name,
-  )
-  expect(listed.sort()).toEqual([...variableNames].sort())
 })
 
 test('a sandbox keeps mails unless SMTP is set', () => {

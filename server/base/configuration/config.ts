@@ -2,7 +2,17 @@ import { type Cents, centsFromDollars } from '@pool/contract/base/money'
 import type { z } from 'zod'
 import { bitcoin, bitcoinNetworkOf } from '../chains/bitcoin.ts'
 import { type ChainSettings, readChainsFile } from './chainsFile.ts'
-import { environmentSchema, FULL_DAY_SECONDS, fromRoot, isLoopback } from './environment.ts'
+import {
+  environmentSchema,
+  FULL_DAY_SECONDS,
+  fromRoot,
+  isLoopback,
+  LIVE_LOSS_NOTICE_HOURS,
+  LIVE_POOL_SECOND_APPROVAL_ABOVE,
+  LIVE_SECOND_APPROVAL_ABOVE,
+  MOST_NEW_WALLETS,
+  NEW_WALLETS,
+} from './environment.ts'
 import type { PriceUrls } from './priceUrls.ts'
 
 /** Most new wallets for one IP address in a day, and for all investors in an hour. */
@@ -108,15 +118,7 @@ const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 const OTHER_CONNECTIONS = 8
 const EMBEDDED_CONNECTIONS = 120
 
-/** Live mode's highest approval limits in dollars in 24 hours: one person, then all together. */
-const LIVE_SECOND_APPROVAL_ABOVE = 100_000
-const LIVE_LOSS_NOTICE_HOURS = 24
-const LIVE_POOL_SECOND_APPROVAL_ABOVE = 1_000_000
-const NEW_WALLETS: NewWalletLimits = { perIp: 5, perHour: 100 }
-/** Higher values would leave live mode practically without limits. */
-const MOST_NEW_WALLETS: NewWalletLimits = { perIp: 100, perHour: 10_000 }
-
-/** Names of all variables, in the order of docs/operating.md. */
+/** The names of all variables. */
 export const variableNames: readonly string[] = Object.keys(environmentSchema.shape)
 
 type Environment = z.output<typeof environmentSchema>
