@@ -1,6 +1,6 @@
 /**
- * The owner takes the account back (docs/decisions/043, 091). A verb ends what another person may
- * have begun before, as the table in fates.ts says.
+ * The owner takes the account back (docs/decisions/091). A verb ends what another person may have
+ * begun before, as the table in fates.ts says.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'

@@ -1,4 +1,4 @@
-/** Recoveries of loans that were written off (docs/decisions/070). */
+/** Recoveries of loans that were written off (docs/decisions/083). */
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { type Agreements, agreements, isAgreedReversal } from './agreedRepayments.ts'
