@@ -6,15 +6,15 @@ import { SUPER_ADMIN } from './people.ts'
 import { looksGood } from './steps.ts'
 import { PHONE } from './widths.ts'
 
-type Row = {
+type TransactionOnList = {
   readonly id: string
   readonly type: string
   readonly status: string
   readonly walletAddress?: string
 }
 
-let transactions: readonly Row[]
-let investments: readonly Row[]
+let transactions: readonly TransactionOnList[]
+let investments: readonly TransactionOnList[]
 
 test.beforeEach(async ({ people, pool }) => {
   const { investor } = people
@@ -22,7 +22,7 @@ test.beforeEach(async ({ people, pool }) => {
   investments = await pool.call(listInvestments, investor, undefined, { userId: investor.userId })
 })
 
-const rowOf = (type: string, status: string): Row => {
+const rowOf = (type: string, status: string): TransactionOnList => {
   const row = transactions.find((each) => each.type === type && each.status === status)
   if (!row) throw new Error(`there is no ${status} ${type}`)
   return row

@@ -207,10 +207,10 @@ const readCall = ({ url, method, headers, postData }: Paused['request']): Call |
   }
 }
 
-type Row = Readonly<Record<string, unknown>>
+type WireRow = Readonly<Record<string, unknown>>
 
 /** The value that a filter compares, for fields under another name. */
-const filtered: Readonly<Record<string, (row: Row) => unknown>> = {
+const filtered: Readonly<Record<string, (row: WireRow) => unknown>> = {
   status: ({ status, assigned }) => status ?? (assigned ? 'assigned' : 'available'),
   role: ({ roles }) =>
     roleTypes.findLast((role) => JSON.stringify(roles ?? []).includes(`"${role}"`)),
@@ -227,7 +227,7 @@ const paged = (reply: Reply, { name, query }: Call): Reply => {
     return reply
   const envelope = JSON.parse(reply.text)
   if (!Array.isArray(envelope.body)) return reply
-  const matches = (row: Row) =>
+  const matches = (row: WireRow) =>
     Object.keys(offered.filters).every((filter) => {
       const value = filtered[filter]?.(row) ?? row[filter]
       return !query[filter] || query[filter].split(',').includes(String(value))

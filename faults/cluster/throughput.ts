@@ -57,9 +57,10 @@ const compare = async (
 const setSynchronous = async (stage: Stage, isOn: boolean): Promise<void> => {
   const { machine } = await leaderOf(stage)
   await stage.configure({ synchronous_mode: isOn, synchronous_mode_strict: isOn })
-  type Row = { synchronous_standby_names: string }
+  type StandbySetting = { synchronous_standby_names: string }
   const names = async () =>
-    (await stage.sql<Row>(machine, 'SHOW synchronous_standby_names'))[0]?.synchronous_standby_names
+    (await stage.sql<StandbySetting>(machine, 'SHOW synchronous_standby_names'))[0]
+      ?.synchronous_standby_names
   await until(async () => ((await names()) !== '') === isOn)
 }
 

@@ -21,7 +21,7 @@ const readsOf = ({ Plans = [], ...node }: Plan): [string, number][] => {
 }
 
 /** Rows by table. */
-type Rows = Readonly<Record<string, number>>
+type RowsByTable = Readonly<Record<string, number>>
 
 /** A database that explains its queries. `rowsRead` counts the rows that a call's queries read. */
 export const explaining = ({ pool }: TestDatabase) => {
@@ -30,7 +30,7 @@ export const explaining = ({ pool }: TestDatabase) => {
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void asked.push(query),
   })
-  const rowsRead = async (read: () => Promise<unknown>): Promise<Rows> => {
+  const rowsRead = async (read: () => Promise<unknown>): Promise<RowsByTable> => {
     asked.length = 0
     await read()
     const total: Record<string, number> = {}

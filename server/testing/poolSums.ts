@@ -3,7 +3,7 @@ import type { PoolBook } from '@pool/contract/lending/poolBook'
 import { expectedLossShares } from '@pool/contract/lending/poolBook'
 import type { Pool } from 'pg'
 
-type Rows = Pick<Pool, 'query'>
+type Queryable = Pick<Pool, 'query'>
 
 type Loan = {
   readonly id: string
@@ -36,7 +36,7 @@ const daysTo = (from: string, to: string): number =>
 
 const BEGINS = { late91: 91, late61: 61, late31: 31, late1: 1, current: 0 } as const
 
-const readLoans = async (pool: Rows): Promise<Loan[]> =>
+const readLoans = async (pool: Queryable): Promise<Loan[]> =>
   (
     await pool.query(
       `SELECT l.id, l.borrower_id AS borrower, relation, l.status, outstanding::int, coalesce((
@@ -48,7 +48,7 @@ const readLoans = async (pool: Rows): Promise<Loan[]> =>
     )
   ).rows
 
-const readLines = async (pool: Rows): Promise<Line[]> =>
+const readLines = async (pool: Queryable): Promise<Line[]> =>
   (
     await pool.query(
       `SELECT loan_id AS loan, due_on::text AS "dueOn", (principal - principal_paid)::int AS principal,
@@ -112,7 +112,7 @@ const bookOf = (judged: readonly Judged[], everLent: number): PoolBook['book'] =
 }
 
 /** Book, arrears, years, expected loss and counted interest, from all rows on a day. */
-export const sumsOf = async (pool: Rows, today: string) => {
+export const sumsOf = async (pool: Queryable, today: string) => {
   const loans = await readLoans(pool)
   const lines = await readLines(pool)
   const judged = loans

@@ -13,7 +13,7 @@ import type { Keys } from '../../base/keys/keys.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
 import { type MailContext, writeMail } from './send.ts'
 
-type Row = Selectable<Schema['mails']>
+type MailRow = Selectable<Schema['mails']>
 
 /** A reader of the mailbox: sees mails to staff or not, and the links of mails or not. */
 export type MailReader = { readonly seesStaff: boolean; readonly seesLinks: boolean }
@@ -30,7 +30,7 @@ const HIDDEN_TOKEN = 'hidden'
 const withoutTokens = (): string => HIDDEN_TOKEN
 const withTokens = (keys: Keys) => (link: Link) => tokenOf(keys, link)
 
-const onTheWire = (row: Row, subject: string): Mail => ({
+const onTheWire = (row: MailRow, subject: string): Mail => ({
   id: row.id,
   recipient: row.recipient,
   subject,
@@ -40,7 +40,7 @@ const onTheWire = (row: Row, subject: string): Mail => ({
   createdAt: timestampFromDate(row.created_at),
 })
 
-const written = ({ config }: MailContext, row: Row, tokenFor: (link: Link) => string) =>
+const written = ({ config }: MailContext, row: MailRow, tokenFor: (link: Link) => string) =>
   writeMail(config, { ...row, template: row.template as Mail['template'] }, tokenFor)
 
 /** The newest mails of a sandbox. */
@@ -77,7 +77,7 @@ export const readMailbox = async (
   return { ...onTheWire(row, subject), text, html }
 }
 
-type Undelivered = Row & {
+type Undelivered = MailRow & {
   readonly expired: boolean
   readonly attempted_at: Date | null
   readonly outcome: NonNullable<UndeliveredMail['lastAttempt']>['outcome']
@@ -123,7 +123,7 @@ export const readOwnMail = (
   context: MailContext,
   row: object,
 ): Readonly<Record<string, unknown>> => {
-  const { created_at: at, ...mail } = row as Row
+  const { created_at: at, ...mail } = row as MailRow
   const { subject, text } = written(context, { ...mail, created_at: at }, withoutTokens)
   return {
     at,

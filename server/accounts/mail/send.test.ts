@@ -51,8 +51,14 @@ const queue = (recipient = someone.email, expiresAt?: Date) =>
 const send = (by = transport) => sendMails(product.context, by, { log })
 const letTimePass = () =>
   product.database.superuser.query('UPDATE mails SET next_attempt_at = now()')
-type Row = { id: string; status: string; attempts: number; seconds: number; answers: string[] }
-const mails = async (): Promise<Row[]> =>
+type MailState = {
+  id: string
+  status: string
+  attempts: number
+  seconds: number
+  answers: string[]
+}
+const mails = async (): Promise<MailState[]> =>
   (
     await product.database.pool.query(
       `SELECT id, status, attempts, round(extract(epoch FROM next_attempt_at - now()))::int AS seconds,

@@ -32,9 +32,9 @@ const withRoles = (users: SelectQueryBuilder<Schema, 'users', object>) =>
       .as('roles'),
   ])
 
-type Row = Awaited<ReturnType<ReturnType<typeof withRoles>['executeTakeFirstOrThrow']>>
+type UserRow = Awaited<ReturnType<ReturnType<typeof withRoles>['executeTakeFirstOrThrow']>>
 
-const onTheWire = (row: Row): User => ({
+const onTheWire = (row: UserRow): User => ({
   id: row.id,
   username: row.username,
   detail: { firstName: row.first_name, lastName: row.last_name, email: row.username },
@@ -74,7 +74,7 @@ export const listUsers = (db: Kysely<Schema>, request: Request, lagging?: Laggin
   })
 
 /** A frozen account has no rights of staff. */
-const withoutStaff = (row: Row): Row => ({
+const withoutStaff = (row: UserRow): UserRow => ({
   ...row,
   roles: (row.roles ?? []).filter((role) => role === 'USER'),
 })

@@ -15,10 +15,10 @@ export const COLUMNS = [
   'rests_until',
 ] as const
 
-type Row = Pick<Selectable<Schema['proposals']>, (typeof COLUMNS)[number]>
+type ProposalRow = Pick<Selectable<Schema['proposals']>, (typeof COLUMNS)[number]>
 
 /** The contract has checked the payload for its kind before the row was written. */
-export const proposalOf = (row: Row): Proposal<ProposalKind> => ({
+export const proposalOf = (row: ProposalRow): Proposal<ProposalKind> => ({
   id: row.id,
   kind: row.kind as ProposalKind,
   userId: row.user_id,

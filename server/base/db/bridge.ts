@@ -10,7 +10,7 @@ export type Migration = {
   readonly sql: string
   readonly digest: string
 }
-export type Row = Pick<Migration, 'number' | 'name' | 'digest'>
+export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'digest'>
 
 /** The first files of schemas before 1.0.0. */
 const OLDER = ['0001-users.sql', '0001-people.sql']
@@ -30,8 +30,8 @@ const BRIDGE = fileURLToPath(new URL('../migrations/bridge.sql', import.meta.url
 export const carryOver = async (
   client: PoolClient,
   migrations: readonly Migration[],
-  applied: readonly Row[],
-): Promise<readonly Row[]> => {
+  applied: readonly AppliedMigration[],
+): Promise<readonly AppliedMigration[]> => {
   const made = migrations.filter(({ number }) => number <= BECAME)
   const [first] = applied
   if (!first || !OLDER.includes(first.name) || isSame(made, applied)) return applied
@@ -57,5 +57,5 @@ export const carryOver = async (
 }
 
 /** True for the names of today's files, of which the last may be missing. */
-const isSame = (made: readonly Migration[], applied: readonly Row[]): boolean =>
+const isSame = (made: readonly Migration[], applied: readonly AppliedMigration[]): boolean =>
   made.every(({ name }, place) => applied[place] === undefined || applied[place].name === name)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { carryOver, type Migration, type Row } from './bridge.ts'
+import { type AppliedMigration, carryOver, type Migration } from './bridge.ts'
 import type { Database } from './connection.ts'
 import {
   appliedRoutines,
@@ -131,7 +131,7 @@ const applyAll = async (
     "SELECT to_regclass('migrations') AS migrations, to_regclass('routines') AS routines",
   )
   if (books[0].migrations === null || books[0].routines === null) await client.query(BOOKS)
-  const { rows } = await client.query<Row>(
+  const { rows } = await client.query<AppliedMigration>(
     'SELECT number, name, digest FROM migrations ORDER BY number',
   )
   const pending = findPending(migrations, await carryOver(client, migrations, rows))
@@ -151,7 +151,10 @@ const applyAll = async (
   return [...pending.map(({ name }) => name), 'routines']
 }
 
-const findPending = (migrations: readonly Migration[], applied: readonly Row[]): Migration[] => {
+const findPending = (
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] => {
   for (const { number, name, digest } of applied) {
     const known = migrations.find((migration) => migration.number === number)
     if (!known)

@@ -5,7 +5,7 @@ import type { LaggingReads } from '../db/replica.ts'
  * The state of the rows that a list asks for: `closed` ones await nothing, `open` ones await staff,
  * and `mixed` ones hold both.
  */
-export type Rows = 'closed' | 'mixed' | 'open'
+export type RowStates = 'closed' | 'mixed' | 'open'
 
 /**
  * The reads of a list that may come from the replica (docs/decisions/036). Undefined for a list
@@ -14,7 +14,7 @@ export type Rows = 'closed' | 'mixed' | 'open'
 export const laggingFor = (
   reads: LaggingReads | undefined,
   { limit, cursor, mayLag }: ListRequest,
-  rows: Rows = 'closed',
+  rows: RowStates = 'closed',
 ): LaggingReads | undefined => {
   if (rows === 'open') return undefined
   const isRecord = limit === undefined || mayLag === true

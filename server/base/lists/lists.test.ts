@@ -23,11 +23,11 @@ beforeAll(async () => {
 })
 
 type Query = Readonly<Record<string, string>>
-type Row = { readonly id: string; readonly userId?: string }
+type ListedRow = { readonly id: string; readonly userId?: string }
 
 const ask = (endpoint: Endpoint, query: Query, { id, token }: Person = admin) =>
   product.call(endpoint, { token, query, params: { userId: id } })
-const idsOf = (body: unknown): string[] => (body as Row[]).map(({ id }) => id)
+const idsOf = (body: unknown): string[] => (body as ListedRow[]).map(({ id }) => id)
 const rowsOf = async (endpoint: Endpoint, query: Query, reader?: Person) =>
   idsOf((await ask(endpoint, query, reader)).body)
 
@@ -252,14 +252,17 @@ test('an investor gets only their own rows', async () => {
         { ...query, limit: String(limit) },
         me,
       )
-      expect([status, (body as Row[]).filter(({ userId }) => userId !== me.id)]).toEqual([200, []])
+      expect([status, (body as ListedRow[]).filter(({ userId }) => userId !== me.id)]).toEqual([
+        200,
+        [],
+      ])
       expect(page?.total).toBeLessThanOrEqual(40)
       const investments = await ask(
         listInvestments,
         present({ search: query.search, limit: String(limit) }),
         me,
       )
-      expect((investments.body as Row[]).filter(({ userId }) => userId !== me.id)).toEqual([])
+      expect((investments.body as ListedRow[]).filter(({ userId }) => userId !== me.id)).toEqual([])
     }),
     { numRuns: 80 },
   )

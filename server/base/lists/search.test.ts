@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 
 type Query = Readonly<Record<string, string>>
-type Row = { readonly id: string; readonly userId?: string }
+type FoundRow = { readonly id: string; readonly userId?: string }
 
 const ask = (endpoint: Endpoint, query: Query, { id, token }: Person = admin) =>
   product.call(endpoint, { token, query, params: { userId: id } })
-const idsOf = (body: unknown): string[] => (body as Row[]).map(({ id }) => id)
+const idsOf = (body: unknown): string[] => (body as FoundRow[]).map(({ id }) => id)
 const rowsOf = async (endpoint: Endpoint, query: Query, reader?: Person) =>
   idsOf((await ask(endpoint, query, reader)).body)
 
@@ -44,9 +44,9 @@ describe('a search finds', () => {
         ({ userId, type }) => `${type} of ${userId}`,
       ),
     ).toEqual(
-      Array.from({ length: (body as Row[]).length }, () => `deposit of ${rows[0].owner_id}`),
+      Array.from({ length: (body as FoundRow[]).length }, () => `deposit of ${rows[0].owner_id}`),
     )
-    expect((body as Row[]).length).toBeGreaterThan(5)
+    expect((body as FoundRow[]).length).toBeGreaterThan(5)
     expect(await total(listTransactions, 'DESTINATION 1')).toBeGreaterThan(5)
     expect(await total(listTransactions, 'DESTINATION')).toBe(0)
   })

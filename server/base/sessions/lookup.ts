@@ -66,7 +66,7 @@ export const openSessionLookup = (pool: Pool, keys: Keys): SessionLookup => {
   }
 }
 
-type Row = Omit<Session, 'userId' | 'hasLeakedApp' | 'everProven' | 'factorUntil'> & {
+type SessionRow = Omit<Session, 'userId' | 'hasLeakedApp' | 'everProven' | 'factorUntil'> & {
   readonly id: string
   readonly started: string
   readonly mac: string | null
@@ -83,7 +83,7 @@ const findSessions = async (
   { pool, keys }: { readonly pool: Pool; readonly keys: Keys },
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, Found>> => {
-  const { rows } = await pool.query<Row>({
+  const { rows } = await pool.query<SessionRow>({
     name: 'find_sessions',
     text: FIND,
     values: [hashes.map(bytesOf), [...keys.leaked.keys()]],
@@ -105,12 +105,16 @@ const findSessions = async (
 }
 
 /** True for a session that the product started, also a node of 1.0.0 during an upgrade. */
-const isOurs = (keys: Keys, { hash, id: userId, started: at, mac, excused }: Row): boolean =>
-  mac === null ? excused : isSigned(keys, 'started', { hash, userId, at, mac })
+const isOurs = (
+  keys: Keys,
+  { hash, id: userId, started: at, mac, excused }: SessionRow,
+): boolean => (mac === null ? excused : isSigned(keys, 'started', { hash, userId, at, mac }))
 
 /** True for a session in which the product saw a factor proven. */
-const isProven = (keys: Keys, { hash, id: userId, proven: at, factor_mac: mac }: Row): boolean =>
-  at !== null && isSigned(keys, 'proven', { hash, userId, at, mac })
+const isProven = (
+  keys: Keys,
+  { hash, id: userId, proven: at, factor_mac: mac }: SessionRow,
+): boolean => at !== null && isSigned(keys, 'proven', { hash, userId, at, mac })
 
 // Sessions of 1.0.0 have no signature. They have all ended 12 hours after the migration, whose row
 // the product's role cannot write. A new pool has none of them.

@@ -12,9 +12,9 @@ const living = (db: Kysely<Schema>, userId: string) =>
     .where('user_id', '=', userId)
     .where(sql<boolean>`is_living(s)`)
 
-type Row = Awaited<ReturnType<ReturnType<typeof living>['executeTakeFirstOrThrow']>>
+type OwnSessionRow = Awaited<ReturnType<ReturnType<typeof living>['executeTakeFirstOrThrow']>>
 
-const onTheWire = ({ id, ip, user_agent, created_at, last_used_at }: Row) => ({
+const onTheWire = ({ id, ip, user_agent, created_at, last_used_at }: OwnSessionRow) => ({
   id,
   device: readDevice(user_agent),
   ip,

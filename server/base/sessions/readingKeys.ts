@@ -81,7 +81,7 @@ export const forgetEndedReadingKeys = async (db: Kysely<Schema>): Promise<number
   return Number(numDeletedRows)
 }
 
-type Row = Omit<Signed, 'userId'> & {
+type ReadingKeyRow = Omit<Signed, 'userId'> & {
   readonly id: string
   readonly username: string
   readonly mac: string
@@ -112,7 +112,7 @@ export const findByReadingKey = async (
 ): Promise<Session | undefined> => {
   if (isMadeUp(keys, key.slice(READING_KEY.length))) return undefined
   const hash = hashOf(key)
-  const { rows } = await pool.query<Row>({
+  const { rows } = await pool.query<ReadingKeyRow>({
     name: 'find_reading_key',
     text: FIND,
     values: [bytesOf(hash)],

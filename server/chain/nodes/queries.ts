@@ -126,8 +126,8 @@ export const listPayments = async ({
   db,
 }: Pick<Context, 'config' | 'db'>): Promise<Payment[]> => {
   if (config.chains.length === 0) return []
-  type Row = PaymentRow & Pick<Payment, 'address' | 'userId' | 'isOwn' | 'depositId'>
-  const { rows } = await sql<Row>`
+  type NodePaymentRow = PaymentRow & Pick<Payment, 'address' | 'userId' | 'isOwn' | 'depositId'>
+  const { rows } = await sql<NodePaymentRow>`
     SELECT ${paymentColumns}, p.address,
       EXISTS (SELECT FROM own_addresses AS o WHERE o.address = p.address) AS "isOwn",
       (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = lower(p.address) AND w.address = p.address AND owner_id IS NOT NULL LIMIT 1) AS "userId",

@@ -135,7 +135,7 @@ export const skippedRanges = async (db: Db, network: NetworkName): Promise<Range
   return rows
 }
 
-type Row = Range & {
+type SkipRow = Range & {
   readonly id: string
   readonly network: string
   readonly agreedAt: Date
@@ -146,7 +146,7 @@ type Row = Range & {
   readonly reason: string
 }
 
-const stateOf = ({ skippedAt, isEnded }: Row): SkipState => {
+const stateOf = ({ skippedAt, isEnded }: SkipRow): SkipState => {
   if (isEnded) return skippedAt === null ? 'READ' : 'UNDONE'
   return skippedAt === null ? 'AGREED' : 'SKIPPED'
 }
@@ -155,7 +155,7 @@ type Listed = { readonly network: string; readonly skip: BlockSkip }
 
 /** The newest skips of each network, as the wire has them. */
 export const listSkips = async (db: Db): Promise<Listed[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<SkipRow>`
     SELECT s.id, s.network_name AS network, from_height::float8 AS from, to_height::float8 AS to, agreed_at AS "agreedAt",
       skipped_at AS "skippedAt", s.ended_at IS NOT NULL AS "isEnded", asker.username AS "askedBy", other.username AS "agreedBy", p.reason
     FROM (SELECT *, row_number() OVER (PARTITION BY network_name ORDER BY agreed_at DESC, id DESC) AS place FROM block_skips) AS s

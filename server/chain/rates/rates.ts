@@ -57,7 +57,7 @@ export const insertSetRate = async (
   return id
 }
 
-type Row = {
+type RateRow = {
   readonly coin: Coin
   readonly now: Date
   readonly dollars: string | null
@@ -70,7 +70,7 @@ type Row = {
 }
 
 /** A rate on record. */
-const knownRate = ({ dollars, source, at }: Row): KnownRate | undefined =>
+const knownRate = ({ dollars, source, at }: RateRow): KnownRate | undefined =>
   dollars !== null && source && at ? { rate: rateFrom(dollars) as Rate, source, at } : undefined
 
 const stateOf = (asked: Parameters<typeof countingRate>[0]): CoinRate['state'] => {
@@ -84,7 +84,7 @@ export const listRates = async ({
   config,
   db,
 }: Pick<Context, 'config' | 'db'>): Promise<CoinRate[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RateRow>`
     SELECT named.coin, now(), r.dollars::text, r.source, r.at, u.username AS set_by,
       p.at AS read_at, p.problem, p.prices
     FROM unnest(${coins}::text[]) WITH ORDINALITY AS named (coin, place)

@@ -16,7 +16,7 @@ export type Pricing = Pick<Context['config'], 'priceUrls' | 'setRateHours'>
 /** A coin, and a moment in seconds since 1970. Null, or one to come, is now. */
 export type Moment = { readonly coin: string; readonly seconds: number | null }
 
-type Row = {
+type RateAtMoment = {
   readonly moment: Date
   readonly dollars: string | null
   readonly source: RateSource | null
@@ -32,7 +32,7 @@ export const ratesAt = async (
   asked: readonly Moment[],
 ): Promise<{ readonly moment: Date; readonly rate: CountingRate | null }[]> => {
   if (asked.length === 0) return []
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RateAtMoment>`
     SELECT moment, r.dollars::text, r.source, r.at
     FROM unnest(${asked.map(({ coin }) => coin)}::text[], ${asked.map(({ seconds }) => seconds)}::float8[])
       WITH ORDINALITY AS named (coin, seconds, place)

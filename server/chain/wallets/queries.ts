@@ -13,9 +13,9 @@ import { laggingFor } from '../../base/lists/lagging.ts'
 import { given, isOneOf, list } from '../../base/lists/list.ts'
 import { holds, isId } from '../../base/lists/search.ts'
 
-type Row = Selectable<Schema['wallets']> & { readonly owner: string | null }
+type WalletRow = Selectable<Schema['wallets']> & { readonly owner: string | null }
 
-export const walletOnTheWire = (row: Row): Wallet => ({
+export const walletOnTheWire = (row: WalletRow): Wallet => ({
   id: row.id,
   address: row.address,
   networkName: row.network_name,
@@ -35,7 +35,7 @@ const withOwners = (wallets: SelectQueryBuilder<Schema, 'wallets', object>) =>
     .select('users.username as owner')
 
 /** Reads a wallet that exists. */
-export const readWallet = (db: Kysely<Schema>, id: string): Promise<Row> =>
+export const readWallet = (db: Kysely<Schema>, id: string): Promise<WalletRow> =>
   withOwners(db.selectFrom('wallets').where('wallets.id', '=', id)).executeTakeFirstOrThrow()
 
 /** Conditions that indexes hold, so that a rare status is found at once. */

@@ -39,7 +39,7 @@ export type Candidates = {
   readonly leftOut: readonly LeftOut[]
 }
 
-type Row = {
+type CandidateRow = {
   readonly id: string
   /** True where the maker of the batch and the payee count as one person. */
   readonly own: boolean
@@ -66,7 +66,7 @@ type Asked = {
 }
 
 const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<CandidateRow>`
     SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AND t.outgoing AS waits, t.amount, t.fee AS share, t.destination_network AS network, t.payee_address AS address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
@@ -78,7 +78,7 @@ const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: s
 
 /** Reserved loans, by the id of the loan. */
 const readLoans = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<CandidateRow>`
     SELECT l.id, b.user_id IS NOT NULL AND is_same_person(b.user_id, ${by}) AS own, l.status = 'SENDING' AS waits, s.principal AS amount, 0::bigint AS share, s.network_name AS network, s.address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RELEASE_LOAN' AND p.payload ->> 'sendingId' = s.id::text AND p.status = 'DONE') AS agreed,
@@ -97,7 +97,7 @@ export const readCandidates = async (
   const payable: Candidate[] = []
   const leftOut: LeftOut[] = []
   const isUnexplained = await readUnexplained(db, network)
-  const sort = (rows: readonly Row[], of: readonly string[], isLoan: boolean): void => {
+  const sort = (rows: readonly CandidateRow[], of: readonly string[], isLoan: boolean): void => {
     const found = new Map(rows.map((row) => [row.id, row]))
     for (const id of new Set(of)) {
       const row = found.get(id)
@@ -122,7 +122,7 @@ export const readCandidates = async (
 
 type Wanted = Pick<Asked, 'network'> & Pick<Config, 'poolMode'>
 
-const problemOf = (row: Row, { network, poolMode }: Wanted): BatchLeftOut | undefined => {
+const problemOf = (row: CandidateRow, { network, poolMode }: Wanted): BatchLeftOut | undefined => {
   const { own, waits, address, batched, agreed, held, due } = row
   if (batched) return 'inBatch'
   if (agreed) return 'returned'

@@ -154,7 +154,7 @@ const requireStillPayable = async (
   if (changed.length > 0) throw refusal('batchLeavesOut', { count: changed.length })
 }
 
-type Row = Writing & {
+type NewBatchRow = Writing & {
   readonly id: string
   readonly digest: string
   readonly state: 'WAITING' | 'READY'
@@ -162,7 +162,7 @@ type Row = Writing & {
 
 const insert = async (
   transaction: Kysely<Schema>,
-  { id, plan, by, digest, state }: Row,
+  { id, plan, by, digest, state }: NewBatchRow,
 ): Promise<void> => {
   const { network, change, payer, nonce, rate } = plan
   if (change)

@@ -13,7 +13,7 @@ export type OwnCoin = Unspent & {
   readonly index: number
 }
 
-type Row = {
+type UnspentRow = {
   readonly input: string
   readonly address: string
   readonly units: string
@@ -27,7 +27,7 @@ type Row = {
  * batch holds.
  */
 export const readUnspent = async (db: Kysely<Schema>): Promise<OwnCoin[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<UnspentRow>`
     WITH own AS (
       SELECT address, key_id, 0 AS branch, derivation_index FROM wallets WHERE network_name = 'Bitcoin'
       UNION ALL

@@ -6,7 +6,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { ShownWithdrawal } from './byChain.ts'
 import type { SpendingRow } from './readShown.ts'
 
-type Row = {
+type PaidMarkRow = {
   readonly id: string
   readonly ownerId: string
   readonly amount: bigint
@@ -26,7 +26,7 @@ export const readPaidMarks = async (
   db: Kysely<Schema>,
   network: NetworkName,
 ): Promise<readonly ShownWithdrawal[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<PaidMarkRow>`
     SELECT t.id, t.user_id AS "ownerId", t.amount, c.output, c.address, c.asset, c.units::text, c.decimals,
       jsonb_build_object('id', s.id, 'transaction', s.transaction_id, 'state', s.state, 'height', s.height::int, 'hash', s.block_hash,
         'spent', coalesce((SELECT jsonb_agg(jsonb_build_object('address', address, 'input', input, 'units', units::text)) FROM spent_coins WHERE spending_id = s.id), '[]')) AS spending

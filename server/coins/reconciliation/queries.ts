@@ -15,11 +15,11 @@ import type { Context } from '../../http/context.ts'
 import { isByBreak } from '../../money/brakes/pauses/pauses.ts'
 import { centsOf } from '../custody/worth.ts'
 
-type Row = Selectable<Schema['reconciliations']>
+type ReconciliationRow = Selectable<Schema['reconciliations']>
 
 const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
 
-const summaryOf = (row: Row): ReconciliationSummary => ({
+const summaryOf = (row: ReconciliationRow): ReconciliationSummary => ({
   id: row.id,
   at: timestampFromDate(row.at),
   isWhole: row.is_whole,
@@ -51,7 +51,7 @@ export const readReconciliation = async ({ config, db }: Pick<Context, 'config' 
   }
 }
 
-const wholeOf = async (db: Kysely<Schema>, row: Row): Promise<Reconciliation> => {
+const wholeOf = async (db: Kysely<Schema>, row: ReconciliationRow): Promise<Reconciliation> => {
   const parts = <Table extends 'reconciled_networks' | 'reconciled_coins' | 'reconciled_lines'>(
     table: Table,
   ) =>

@@ -43,7 +43,7 @@ export const readBooks = (db: Db, pricing: Pricing, at: At): Promise<Books | und
     }
   })
 
-type Row = {
+type BookedRow = {
   readonly asset: string
   readonly decimals: number
   readonly account: OwnAccount
@@ -54,7 +54,7 @@ type Row = {
 type Read = {
   readonly isPosted: boolean
   readonly isRead: boolean
-  readonly lines: readonly Row[] | null
+  readonly lines: readonly BookedRow[] | null
   readonly unexplained: readonly { readonly asset: string; readonly units: string }[] | null
   readonly beganEmpty: boolean
 }

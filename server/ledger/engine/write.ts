@@ -1,6 +1,6 @@
 /** Writes the accepted operations of a group and commits. */
 import type { PoolClient } from 'pg'
-import type { Row, Rows, Statement } from '../families/movement.ts'
+import type { RowsToWrite, RowToWrite, Statement } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
 import type { Accepted, Transfer, Verdict } from './decide.ts'
 import type { Facts } from './facts.ts'
@@ -57,14 +57,18 @@ export const writeAndCommit = async (
   ])
 }
 
-const hasRows = ({ rows }: Rows): boolean => rows.length > 0
+const hasRows = ({ rows }: RowsToWrite): boolean => rows.length > 0
 
-const alone = ({ into: { name, text }, rows }: Rows) => ({ name, text, values: columnsOf(rows) })
+const alone = ({ into: { name, text }, rows }: RowsToWrite) => ({
+  name,
+  text,
+  values: columnsOf(rows),
+})
 
 const texts = new Map<string, string>()
 
 /** One statement for several, which spares the database the start and end of each. */
-const together = (all: readonly Rows[]) => {
+const together = (all: readonly RowsToWrite[]) => {
   const name = all.map(({ into }) => into.name).join(' ') || 'nothing'
   let text = texts.get(name)
   if (text === undefined) {
@@ -84,8 +88,8 @@ const columnsOf = (rows: readonly (readonly unknown[])[]): unknown[] =>
   (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
 
 /** The rows of the rulings by statement, in one order: few joint statements are prepared. */
-const rowsOf = (accepted: readonly Accepted[]): readonly Rows[] => {
-  const all = new Map<Statement, Row['values'][]>()
+const rowsOf = (accepted: readonly Accepted[]): readonly RowsToWrite[] => {
+  const all = new Map<Statement, RowToWrite['values'][]>()
   for (const { ruling } of accepted)
     for (const { into, values } of ruling.rows ?? []) {
       const rows = all.get(into)
@@ -97,7 +101,7 @@ const rowsOf = (accepted: readonly Accepted[]): readonly Rows[] => {
     .sort((a, b) => (a.into.name < b.into.name ? -1 : 1))
 }
 
-const entriesOf = (accepted: readonly Accepted[]): Rows => {
+const entriesOf = (accepted: readonly Accepted[]): RowsToWrite => {
   const entries = accepted.flatMap(({ ruling: { entry, more = [] } }) => [
     ...(entry ? [entry] : []),
     ...more,
@@ -106,7 +110,7 @@ const entriesOf = (accepted: readonly Accepted[]): Rows => {
 }
 
 /** In one order, so that two processes with the same keys cannot deadlock. */
-const keysOf = (operations: readonly Operation[], verdicts: readonly Verdict[]): Rows => {
+const keysOf = (operations: readonly Operation[], verdicts: readonly Verdict[]): RowsToWrite => {
   const rows = operations.flatMap((operation, position) => {
     const idempotency = 'idempotency' in operation ? operation.idempotency : undefined
     const { keep, outcome } = verdicts[position] ?? {}
@@ -122,7 +126,7 @@ const keysOf = (operations: readonly Operation[], verdicts: readonly Verdict[]):
   }
 }
 
-const movementsOf = (accepted: readonly Accepted[]): Rows => ({
+const movementsOf = (accepted: readonly Accepted[]): RowsToWrite => ({
   into: MOVEMENTS,
   rows: accepted.flatMap(
     ({ operation: { movement, id }, transfers: [moved, interest], brought }) => [

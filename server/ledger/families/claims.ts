@@ -12,7 +12,7 @@ import type {
   Expected,
   Movement,
   Reading,
-  Row,
+  RowToWrite,
   SignedEntry,
   Statement,
 } from './movement.ts'
@@ -147,7 +147,7 @@ const agreed: Reading<ClaimWrittenOff, Map<string, string>> = {
 const settle = (
   { claimId, ownerId, amount, entry }: ClaimCollected | ClaimWrittenOff,
   state: Map<string, Claim>,
-  row: Row,
+  row: RowToWrite,
 ) => {
   const claim = state.get(claimId)
   if (!claim || claim.ownerId !== ownerId || claim.open < amount)

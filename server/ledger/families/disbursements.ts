@@ -8,7 +8,7 @@ import { type Lending, lending, mostFor } from './concentration.ts'
 import { climb, type LadderState, ladder, refusedLadder } from './ladder.ts'
 import { capitalIn, type LoanState, type LoanStates, loans } from './loanRows.ts'
 import { madeIn } from './loans.ts'
-import type { Movement, Reading, Refused, Row, SignedEntry, Statement } from './movement.ts'
+import type { Movement, Reading, Refused, RowToWrite, SignedEntry, Statement } from './movement.ts'
 
 const DISBURSEMENTS: Statement = {
   name: 'loan_disbursements',
@@ -173,7 +173,7 @@ const noteLent = (lent: LoanDisbursed | LoanReserved, { lending, ladder }: Lendi
 }
 
 /** The row of a disbursement. Without an output it was by hand. */
-const disbursementOf = (paid: LoanDisbursed | LoanSent, capital: Cents): Row => {
+const disbursementOf = (paid: LoanDisbursed | LoanSent, capital: Cents): RowToWrite => {
   const { id, loanId, principal, disbursedOn, networkName, evidence } = paid
   const output = 'output' in paid ? paid.output : null
   return {

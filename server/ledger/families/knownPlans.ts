@@ -22,7 +22,7 @@ export type KnownPlans = {
   readonly refresh: () => Promise<void>
 }
 
-type Row = {
+type PlanRow = {
   readonly id: string
   readonly duration_days: number
   readonly rate_basis_points: number
@@ -36,7 +36,7 @@ type Row = {
 
 /** The version of each plan that counts, and those that come. `starts_in` is in milliseconds. */
 const read = async (db: Kysely<Schema>): Promise<readonly KnownPlan[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<PlanRow>`
     SELECT p.*, starts_at <= now() AS started,
       CASE WHEN starts_at > now() THEN extract(epoch FROM starts_at - now())::float8 * 1000 ELSE 0 END AS starts_in
     FROM plans AS p

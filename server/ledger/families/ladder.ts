@@ -65,7 +65,7 @@ FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_invest
 
 const OPEN = `SELECT ${OPEN_LOSS} AS open, EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown"`
 
-type Row = Omit<Ladder, 'rungs'> & {
+type LadderRow = Omit<Ladder, 'rungs'> & {
   readonly rungs: readonly { readonly on: string; readonly due: string; readonly matures: string }[]
 }
 
@@ -74,7 +74,7 @@ type Read = <Found>(text: string, values: readonly unknown[]) => Promise<readonl
 /** The ladder of this moment, where principal of investors is lent or to be, and the open loss. */
 export const readLadder = async (read: Read, isToLend: boolean): Promise<LadderState> => {
   const [[row], [loss]] = await Promise.all([
-    read<Row>(LADDER, [isToLend]),
+    read<LadderRow>(LADDER, [isToLend]),
     read<{ open: bigint; isWindingDown: boolean }>(OPEN, []),
   ])
   const rungs = row?.rungs.map(({ on, due, matures }) => ({

@@ -1,7 +1,7 @@
 /** The rows of loans that movements are decided by, locked, and written as a group changed them. */
 import { type Cents, cents } from '@pool/contract/base/money'
 import { type Accruing, type Owed, owedOfLine, type Part } from '@pool/contract/lending/repayments'
-import type { Reading, Rows, Statement } from './movement.ts'
+import type { Reading, RowsToWrite, Statement } from './movement.ts'
 
 type Instalment = {
   readonly number: number
@@ -127,7 +127,7 @@ export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
       ),
     )
   },
-  write: (states): readonly Rows[] => {
+  write: (states): readonly RowsToWrite[] => {
     const changed = [...states].filter(([, { isChanged }]) => isChanged)
     const lines = changed.flatMap(([id, { instalments }]) =>
       instalments.map((each) => ({ id, ...each })),

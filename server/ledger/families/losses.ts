@@ -9,7 +9,7 @@ import type {
   Movement,
   Reading,
   Refused,
-  Row,
+  RowToWrite,
   SignedEntry,
   Statement,
 } from './movement.ts'
@@ -42,7 +42,7 @@ UPDATE pauses AS p SET by_loss = false, paused_at = CASE WHEN p.reason <> s.reas
 FROM unnest($1::text[], $2::text[]) AS s (name, reason) WHERE p.name = s.name AND by_loss`,
 }
 
-const each = (into: Statement): readonly Row[] =>
+const each = (into: Statement): readonly RowToWrite[] =>
   pausedByLosses.map((name) => ({ into, values: [name, LOSS_REASON] }))
 
 /** The rows of a write-off that opens a loss. */

@@ -118,10 +118,13 @@ export type Query = <Row>(name: string, text: string, values?: readonly unknown[
 export type Statement = { readonly name: string; readonly text: string }
 
 /** A row to write: its values, a parameter each. */
-export type Row = { readonly into: Statement; readonly values: readonly unknown[] }
+export type RowToWrite = { readonly into: Statement; readonly values: readonly unknown[] }
 
 /** The rows of a statement. Without any it is not sent. */
-export type Rows = { readonly into: Statement; readonly rows: readonly (readonly unknown[])[] }
+export type RowsToWrite = {
+  readonly into: Statement
+  readonly rows: readonly (readonly unknown[])[]
+}
 
 /** Rows that movements are decided by: read once for a group, and changed as it is decided. */
 export type Reading<Op, State> = {
@@ -139,12 +142,12 @@ export type Reading<Op, State> = {
     state: State,
   ): Promise<ReadonlyMap<object, Refused>>
   /** Writes what the rulings noted. In this order, each alone, before the other rows. */
-  write?(state: State): readonly Rows[]
+  write?(state: State): readonly RowsToWrite[]
 }
 
 /** The effects of an accepted operation besides its transfers. */
 export type Ruling = {
-  readonly rows?: readonly Row[]
+  readonly rows?: readonly RowToWrite[]
   /** The entry of the audit trail. */
   readonly entry?: SignedEntry
   /** Entries beside it. */

@@ -10,7 +10,7 @@ import {
   rateFrom,
   textOfRate,
 } from '@pool/contract/chain/rates'
-import type { PostedQuote, Reading, Row, Statement } from './movement.ts'
+import type { PostedQuote, Reading, RowToWrite, Statement } from './movement.ts'
 
 /** Settings of the quote of a deposit. */
 export type Quoting = {
@@ -96,7 +96,7 @@ INSERT INTO quotes (deposit_id, coin, units, dollars, source, at, ends_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::numeric[], $4::numeric[], $5::text[], $6::timestamptz[], $7::timestamptz[])`,
 }
 
-export const quoteRow = (depositId: string, quote: PostedQuote): Row => ({
+export const quoteRow = (depositId: string, quote: PostedQuote): RowToWrite => ({
   into: QUOTES,
   values: [depositId, quote.coin, quote.units, quote.dollars, quote.source, quote.at, quote.endsAt],
 })

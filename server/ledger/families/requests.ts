@@ -1,6 +1,6 @@
 /** Rows of `transactions`, as several families insert them. */
 import type { TransactionStatus, TransactionType } from '@pool/contract/requests/transactions'
-import type { Causes, Row, Statement } from './movement.ts'
+import type { Causes, RowToWrite, Statement } from './movement.ts'
 
 const TRANSACTIONS: Statement = {
   name: 'transactions',
@@ -26,7 +26,7 @@ export type TransactionRow = {
   readonly fee?: bigint
 }
 
-export const transactionRow = (row: TransactionRow): Row => ({
+export const transactionRow = (row: TransactionRow): RowToWrite => ({
   into: TRANSACTIONS,
   values: [
     row.id,

@@ -19,14 +19,14 @@ export type Withdrawal = {
   readonly withdrawnBy: string | null
   readonly withdrawnAt: Date | null
 }
-type Row = Omit<LoanDocument, 'at' | keyof Withdrawal> & Withdrawal & { readonly at: Date }
+type DocumentRow = Omit<LoanDocument, 'at' | keyof Withdrawal> & Withdrawal & { readonly at: Date }
 
 /** The documents of a borrower or of a loan, the oldest first, also withdrawn ones. */
 export const readDocuments = async (
   db: Kysely<Schema>,
   { type, id }: Subject,
 ): Promise<LoanDocument[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<DocumentRow>`
     SELECT d.id, d.title, d.sha256, d.link, r.username AS "recordedBy", d.created_at AS at,
       d.withdrawn_for AS "withdrawnFor", w.username AS "withdrawnBy", d.withdrawn_at AS "withdrawnAt"
     FROM loan_documents AS d JOIN users AS r ON r.id = d.recorded_by LEFT JOIN users AS w ON w.id = d.withdrawn_by

@@ -17,7 +17,7 @@ import { readDocuments } from './documents.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
-type Row = Omit<Borrower, 'gradedAt' | 'recordedAt' | 'outstanding'> & {
+type BorrowerRow = Omit<Borrower, 'gradedAt' | 'recordedAt' | 'outstanding'> & {
   readonly gradedAt: Date
   readonly recordedAt: Date
   readonly outstanding: bigint
@@ -52,9 +52,9 @@ const present = (borrowers: SelectQueryBuilder<Schema, 'borrowers', object>) =>
       sql<Date>`coalesce(borrowers.graded_at, borrowers.created_at)`.as('gradedAt'),
       'owed.outstanding',
       'owed.loans',
-    ]) as unknown as SelectQueryBuilder<Schema, 'borrowers', Row>
+    ]) as unknown as SelectQueryBuilder<Schema, 'borrowers', BorrowerRow>
 
-const onTheWire = ({ gradedAt, recordedAt, outstanding, ...row }: Row): Borrower => ({
+const onTheWire = ({ gradedAt, recordedAt, outstanding, ...row }: BorrowerRow): Borrower => ({
   id: row.id,
   name: row.name,
   country: row.country,

@@ -6,9 +6,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { inPieces } from '../../base/process/pieces.ts'
 
-type Row = Readonly<Record<string, string | number | bigint | boolean | null>>
+type FileRow = Readonly<Record<string, string | number | bigint | boolean | null>>
 
-const queries: Readonly<Record<LoanFileKind, RawBuilder<Row>>> = {
+const queries: Readonly<Record<LoanFileKind, RawBuilder<FileRow>>> = {
   borrowers: sql`
     SELECT b.id, b.name, b.country, b.kind, b.relation, u.username AS user_email, b.grade, b.grade_reason
     FROM borrowers AS b LEFT JOIN users AS u ON u.id = b.user_id ORDER BY b.name, b.id`,
@@ -38,7 +38,7 @@ export const exportLoanFile = async (
     return { rows: found.rows, columns: Object.keys(found.rows[0] ?? {}) }
   })
   const columns = names.map(
-    (name): CsvColumn<Row> => ({
+    (name): CsvColumn<FileRow> => ({
       heading: name,
       value: (row) => {
         const value = row[name] ?? null

@@ -9,11 +9,11 @@ const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
 /** The moves of a loan between buckets, the oldest first. */
 export const readMoves = async (db: Kysely<Schema>, id: string): Promise<LoanStory['moves']> => {
-  type Row = Omit<LoanStory['moves'][number], 'outstanding' | 'at'> & {
+  type MoveRow = Omit<LoanStory['moves'][number], 'outstanding' | 'at'> & {
     readonly outstanding: bigint
     readonly at: Date
   }
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<MoveRow>`
     SELECT bucket, moved_on::text AS "movedOn", days_past_due AS "daysPastDue", outstanding, created_at AS at
     FROM loan_moves WHERE loan_id = ${id} ORDER BY number`.execute(db)
   return rows.map(({ outstanding, at, ...move }) => ({
@@ -28,8 +28,10 @@ export const readDefault = async (
   db: Kysely<Schema>,
   id: string,
 ): Promise<LoanStory['default']> => {
-  type Row = Omit<NonNullable<LoanStory['default']>, 'exposure'> & { readonly exposure: bigint }
-  const { rows } = await sql<Row>`
+  type DefaultRow = Omit<NonNullable<LoanStory['default']>, 'exposure'> & {
+    readonly exposure: bigint
+  }
+  const { rows } = await sql<DefaultRow>`
     SELECT defaulted_on::text AS on, f.reason, days_past_due AS "daysPastDue", principal + interest AS exposure, p.reason AS why
     FROM loan_defaults AS f LEFT JOIN proposals AS p ON p.id = f.id WHERE loan_id = ${id}`.execute(
     db,
@@ -45,9 +47,9 @@ export const readRestructurings = async (
   db: Kysely<Schema>,
   id: string,
 ): Promise<readonly NewTerms[]> => {
-  type Row = Omit<NewTerms, 'principal' | 'interest'> &
+  type NewTermsRow = Omit<NewTerms, 'principal' | 'interest'> &
     Readonly<Record<'principal' | 'interest', bigint>>
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<NewTermsRow>`
     SELECT starts_on::text AS "startsOn", first_number AS "firstNumber", r.principal, r.interest, distressed AS "isDistressed",
       rate_basis_points AS "rateBasisPoints", schedule, period, day_count AS "dayCount", instalments, first_due_on::text AS "firstDueOn", p.reason AS why
     FROM loan_restructurings AS r JOIN proposals AS p ON p.id = r.id WHERE loan_id = ${id} ORDER BY first_number`.execute(

@@ -14,9 +14,9 @@ export const readLosses = async ({
 }: Pick<Context, 'db' | 'config'>): Promise<LossBook> => {
   type Line = LossBook['lines'][number]
   type Amounts = 'capital' | 'covered' | 'lost' | 'returned'
-  type Row = Omit<Line, Amounts | 'at'> &
+  type LossRow = Omit<Line, Amounts | 'at'> &
     Readonly<Record<Amounts, bigint>> & { readonly at: Date; readonly id: string }
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<LossRow>`
     SELECT w.id, w.loan_id AS "loanId", b.name AS borrower, w.capital, w.covered, w.lost, w.created_at AS at,
       CASE WHEN e.sharing_id IS NOT NULL THEN 'investments' WHEN e.cover_id IS NOT NULL THEN 'capital' ELSE 'open' END AS "borneBy",
       (SELECT coalesce(sum(recovered - kept), 0)::bigint FROM loan_repayments WHERE loan_id = w.loan_id) AS returned

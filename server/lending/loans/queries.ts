@@ -18,7 +18,7 @@ type Loans = SelectQueryBuilder<Schema, 'loans', object>
 type Reading = Pick<Context, 'db' | 'config'>
 
 type Amount = 'fromInvestors' | 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
-type Row = Omit<Loan, 'amount' | Amount | 'recordedAt' | 'lastUpdateAt'> &
+type LoanRow = Omit<Loan, 'amount' | Amount | 'recordedAt' | 'lastUpdateAt'> &
   Readonly<Record<'principal' | Amount, bigint>> & {
     readonly recordedAt: Date
     readonly lastUpdateAt: Date | null
@@ -100,10 +100,10 @@ const present = (tolerance: bigint) => (loans: Loans) =>
       'loans.from_investors as fromInvestors',
       'loans.created_at as recordedAt',
       SENDING.as('sending'),
-      sql<Row['borrower']>`loans.borrower`.as('borrower'),
-      sql<Row['relation']>`loans.relation`.as('relation'),
-      sql<Row['borrowerUserId']>`loans.user_id`.as('borrowerUserId'),
-      sql<Row['borrowerAccounts']>`coalesce(accounts_of(loans.user_id), '{}')`.as(
+      sql<LoanRow['borrower']>`loans.borrower`.as('borrower'),
+      sql<LoanRow['relation']>`loans.relation`.as('relation'),
+      sql<LoanRow['borrowerUserId']>`loans.user_id`.as('borrowerUserId'),
+      sql<LoanRow['borrowerAccounts']>`coalesce(accounts_of(loans.user_id), '{}')`.as(
         'borrowerAccounts',
       ),
       sql<string>`coalesce(d.disbursed_on, loans.disburse_on)::text`.as('disburseOn'),
@@ -116,11 +116,11 @@ const present = (tolerance: bigint) => (loans: Loans) =>
       sql<bigint>`coalesce(o.next, 0)::bigint`.as('nextDue'),
       LAST_UPDATE.as('lastUpdateAt'),
       isSilentSince('o.owed_late_on').as('isSilent'),
-    ]) as unknown as SelectQueryBuilder<Schema, 'loans', Row>
+    ]) as unknown as SelectQueryBuilder<Schema, 'loans', LoanRow>
 
 const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
-const onTheWire = ({ principal, recordedAt, lastUpdateAt, ...loan }: Row): Loan => {
+const onTheWire = ({ principal, recordedAt, lastUpdateAt, ...loan }: LoanRow): Loan => {
   const { id, borrowerId, borrower, borrowerUserId, relation, purpose, status, ...rest } = loan
   return {
     id,

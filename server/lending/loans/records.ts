@@ -13,12 +13,12 @@ import { type OnRecord, record } from '../../records/audit/record.ts'
 import { requireOthers, type Withdrawal } from '../borrowers/documents.ts'
 
 type Collateral = LoanStory['collateral'][number]
-type Row = Omit<Collateral, 'at' | 'value' | keyof Withdrawal> &
+type CollateralRow = Omit<Collateral, 'at' | 'value' | keyof Withdrawal> &
   Withdrawal & { readonly at: Date; readonly value: bigint }
 
 /** The collateral of a loan, the oldest first, also withdrawn ones. */
 export const readCollateral = async (db: Kysely<Schema>, loanId: string): Promise<Collateral[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<CollateralRow>`
     SELECT c.id, c.description, c.value, c.valued_on::text AS "valuedOn", r.username AS "recordedBy", c.created_at AS at,
       c.withdrawn_for AS "withdrawnFor", w.username AS "withdrawnBy", c.withdrawn_at AS "withdrawnAt"
     FROM loan_collateral AS c JOIN users AS r ON r.id = c.recorded_by LEFT JOIN users AS w ON w.id = c.withdrawn_by

@@ -20,9 +20,9 @@ const dollars = (amount: bigint) => dollarsFromCents(cents(amount))
 
 const readRepayments = async (db: Kysely<Schema>, id: string): Promise<LoanStory['repayments']> => {
   type Amount = 'principal' | 'interest' | 'recovered' | 'toReserve'
-  type Row = Omit<LoanStory['repayments'][number], Amount | 'at'> &
+  type RepaymentRow = Omit<LoanStory['repayments'][number], Amount | 'at'> &
     Readonly<Record<Amount, bigint>> & { readonly at: Date }
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RepaymentRow>`
     SELECT r.id, r.value_on::text AS "valueOn", r.reference, r.principal, r.interest, r.recovered, r.kept AS "toReserve", u.username AS "recordedBy",
       r.created_at AS at, v.reason AS "reversedFor"
     FROM loan_repayments AS r JOIN users AS u ON u.id = r.recorded_by LEFT JOIN loan_reversals AS v ON v.repayment_id = r.id
@@ -38,11 +38,11 @@ const readRepayments = async (db: Kysely<Schema>, id: string): Promise<LoanStory
 }
 
 const readEvents = async (db: Kysely<Schema>, id: string): Promise<LoanStory['events']> => {
-  type Row = Omit<LoanStory['events'][number], 'amount' | 'at'> & {
+  type LoanEventRow = Omit<LoanStory['events'][number], 'amount' | 'at'> & {
     readonly amount: bigint | null
     readonly at: Date
   }
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<LoanEventRow>`
     SELECT what, at, amount, ARRAY(
       SELECT u.username FROM unnest(people) WITH ORDINALITY AS p (id, place) JOIN users AS u ON u.id = p.id ORDER BY place
     ) AS by

@@ -40,7 +40,7 @@ const owing = (tolerance: bigint): RawBuilder<unknown> => sql`
   WHERE l.status IN ('ACTIVE', 'DEFAULTED')`
 
 type Part = { readonly loans: number; readonly outstanding: string; readonly overdue: string }
-type Row = {
+type LoanSumsRow = {
   readonly loans: number
   readonly borrowers: number
   readonly everLent: number
@@ -54,11 +54,11 @@ type Row = {
   readonly parts: Readonly<Partial<Record<BookBucket, Part>>>
 }
 
-const readRow = async (db: Kysely<Schema>, tolerance: bigint): Promise<Row> => {
+const readRow = async (db: Kysely<Schema>, tolerance: bigint): Promise<LoanSumsRow> => {
   const largest = [1, 5, 10].map(
     (most) => sql`coalesce(sum(owed) FILTER (WHERE place <= ${sql.lit(most)}), 0)::text`,
   )
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<LoanSumsRow>`
     WITH owing AS MATERIALIZED (${owing(tolerance)})
     SELECT count(*)::int AS loans, count(DISTINCT borrower_id)::int AS borrowers,
       (SELECT count(*)::int FROM loan_disbursements) AS "everLent", coalesce(sum(outstanding), 0)::bigint AS outstanding,

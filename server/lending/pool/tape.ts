@@ -20,10 +20,10 @@ const PORTION = 5_000
 const FEWEST_BORROWERS = FEWEST_LOANS
 
 type Value = string | number | bigint | null
-type Row = Readonly<Record<string, Value>> & { readonly id: string; readonly borrower: string }
+type TapeRow = Readonly<Record<string, Value>> & { readonly id: string; readonly borrower: string }
 
 /** Loans that were disbursed, after one by its id. Days are ISO texts, amounts cents. */
-const rowsAfter = (id: string, tolerance: bigint): RawBuilder<Row> => sql`
+const rowsAfter = (id: string, tolerance: bigint): RawBuilder<TapeRow> => sql`
   SELECT l.id, l.borrower_id AS borrower, b.relation, CASE WHEN wide.is_wide THEN l.purpose END AS purpose,
     CASE WHEN wide.is_wide THEN b.country END AS country, coalesce(graded.grade, b.grade) AS grade, p.approved_on, d.disbursed_on::text AS disbursed_on,
     l.first_due_on::text AS first_due_on, original.ends_on::text AS maturity_original, lines.ends_on::text AS maturity_current,
@@ -103,16 +103,16 @@ const namesBy = (keys: Context['keys']) => {
 
 const text =
   (name: string) =>
-  (row: Row): string | number | null => {
+  (row: TapeRow): string | number | null => {
     const value = row[name] ?? null
     return typeof value === 'bigint' ? dollars(value) : value
   }
-const money = (name: string) => (row: Row) => {
+const money = (name: string) => (row: TapeRow) => {
   const value = row[name]
   return value === null || value === undefined ? null : { dollars: dollars(BigInt(value)) }
 }
 
-type Columns = readonly CsvColumn<Row>[]
+type Columns = readonly CsvColumn<TapeRow>[]
 
 /** The columns. docs/loans.md, "The tape", says what each means. */
 const columnsOf = (day: string, keys: Context['keys']): Columns => {
@@ -197,7 +197,7 @@ const makeTape = ({ db, config, keys }: Taping) =>
       const parts = [csvHeading(columns)]
       let [loans, last] = [0, NO_LOAN]
       for (;;) {
-        const { rows } = await sql<Row>`
+        const { rows } = await sql<TapeRow>`
           WITH ${WIDE} ${rowsAfter(last, config.loanTolerance)}`.execute(snapshot)
         parts.push(csvLines(rows, columns))
         loans += rows.length

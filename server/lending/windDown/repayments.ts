@@ -8,7 +8,7 @@ import type { Schema } from '../../base/db/schema.ts'
 
 type Shown = NonNullable<PayloadOf<'WITHDRAW_CAPITAL'>['repayments']>
 
-type Row = {
+type RepaymentSums = {
   readonly count: number
   readonly total: bigint
   readonly mark: string
@@ -19,7 +19,7 @@ const inDollars = (amount: bigint): number => dollarsFromCents(cents(amount))
 
 /** Those that stand now, with the references of the largest. None while nothing winds down. */
 export const readRepayments = async (db: Kysely<Schema>): Promise<Shown> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RepaymentSums>`
     WITH standing AS (SELECT id, reference, principal + interest + recovered AS cents FROM repayments_to_confirm())
     SELECT count(*)::int AS count, coalesce(sum(cents), 0)::bigint AS total, mark_of_repayments() AS mark,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'cents', cents)), '[]')

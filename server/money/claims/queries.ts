@@ -4,7 +4,7 @@ import { CLAIMS_SIZE, type Claim } from '@pool/contract/money/claims'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 
-type Row = {
+type ClaimRow = {
   readonly depositId: string
   readonly userId: string
   readonly userEmail: string
@@ -17,7 +17,7 @@ type Row = {
 
 /** The newest claims, open ones first. */
 export const listClaims = async (db: Kysely<Schema>): Promise<Claim[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ClaimRow>`
     SELECT c.deposit_id AS "depositId", c.user_id AS "userId", u.username AS "userEmail", c.amount, c.open,
       (SELECT coalesce(sum(amount), 0)::bigint FROM write_offs WHERE claim_id = c.deposit_id) AS "writtenOff",
       c.basis, c.created_at AS at

@@ -28,7 +28,7 @@ type Asked<Wire> = {
   readonly userId?: string | undefined
   readonly request: Request & Pick<ListRequest, 'mayLag'>
   readonly lagging?: LaggingReads | undefined
-  readonly onTheWire: (row: Row) => Wire
+  readonly onTheWire: (row: InvestmentRow) => Wire
 }
 
 const investments = async <Wire>(
@@ -69,9 +69,9 @@ export const withName = (investments: SelectQueryBuilder<Schema, 'investments', 
     .selectAll('investments')
     .select('users.username')
 
-type Row = Selectable<Schema['investments']> & { username: string }
+type InvestmentRow = Selectable<Schema['investments']> & { username: string }
 
-const common = (row: Row) => {
+const common = (row: InvestmentRow) => {
   const interest = dollarsFromCents(cents(row.interest))
   return {
     id: row.id,
@@ -93,11 +93,11 @@ const common = (row: Row) => {
   }
 }
 
-export const forOwner = (row: Row): Investment => ({
+export const forOwner = (row: InvestmentRow): Investment => ({
   ...common(row),
   maturityDate: timestampFromDate(row.matures_at),
 })
-const forStaff = (row: Row): AdminInvestment => ({
+const forStaff = (row: InvestmentRow): AdminInvestment => ({
   ...common(row),
   maturityDate: dayFromDate(row.matures_at),
 })

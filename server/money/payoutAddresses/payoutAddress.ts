@@ -11,9 +11,9 @@ import { record } from '../../records/audit/record.ts'
 import { firstNamed, waitHours } from './firstNamed.ts'
 import { refusePoolWallet } from './poolWallets.ts'
 
-type Row = Selectable<Schema['payout_addresses']>
+type PayoutAddressRow = Selectable<Schema['payout_addresses']>
 
-const onTheWire = (row: Row | undefined) =>
+const onTheWire = (row: PayoutAddressRow | undefined) =>
   row === undefined
     ? null
     : {

@@ -6,7 +6,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { closingOf } from './closings.ts'
 
-type Row = {
+type PlanRow = {
   readonly id: string
   readonly duration_days: number
   readonly rate_basis_points: number
@@ -24,7 +24,7 @@ type Row = {
 }
 
 /** Every version with its place in its plan, and the figures that may close it. */
-const versions = sql<Row>`
+const versions = sql<PlanRow>`
   SELECT p.id, p.duration_days, p.rate_basis_points, p.least, p.most, p.capacity, p.is_open,
     CASE WHEN isfinite(p.starts_at) THEN p.starts_at END AS starts_at,
     rank() OVER (PARTITION BY p.duration_days ORDER BY p.starts_at)::integer AS version,
@@ -40,7 +40,7 @@ const versions = sql<Row>`
 const orNull = (amount: Cents | null) => (amount === null ? null : dollarsFromCents(amount))
 
 /** Reads a version beside the free reserve, which may close it. */
-const readVersion = (row: Row, reserve: Cents) => {
+const readVersion = (row: PlanRow, reserve: Cents) => {
   const least = cents(row.least)
   const most = row.most === null ? null : cents(row.most)
   const fits = row.capacity === null ? null : row.capacity - row.at_work
@@ -56,7 +56,7 @@ const readVersion = (row: Row, reserve: Cents) => {
 
 /** The plans that count now, shortest first. */
 export const listPlans = async (db: Kysely<Schema>): Promise<PlanOffer[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<PlanRow>`
     SELECT * FROM (${versions}) AS each WHERE state = 'current' ORDER BY duration_days`.execute(db)
   const reserve = await poolBalance(db, 'reserve')
   return rows.map((row) => {
@@ -67,7 +67,7 @@ export const listPlans = async (db: Kysely<Schema>): Promise<PlanOffer[]> => {
 
 /** Every version of every plan: by days, then newest first. */
 export const listPlanVersions = async (db: Kysely<Schema>): Promise<PlanVersion[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<PlanRow>`
     SELECT * FROM (${versions}) AS each ORDER BY duration_days, version DESC`.execute(db)
   const reserve = await poolBalance(db, 'reserve')
   return rows.map((row) => {

@@ -87,11 +87,14 @@ const withSeals = (entries: SelectQueryBuilder<Schema, 'audit_entries', object>)
       sql<string | null>`encode(audit_seals.hash, 'hex')`.as('hash'),
     ])
 
-type Row = Selectable<Schema['audit_entries']> & { position: bigint | null; hash: string | null }
+type AuditRow = Selectable<Schema['audit_entries']> & {
+  position: bigint | null
+  hash: string | null
+}
 
 // `record` and the ledger write only these actions and subjects, and the contract checks the
 // response.
-const onTheWire = (row: Row): AuditEntry => ({
+const onTheWire = (row: AuditRow): AuditEntry => ({
   id: Number(row.id),
   at: timestampFromDate(row.created_at),
   actorId: row.actor_id,

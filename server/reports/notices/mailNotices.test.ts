@@ -67,8 +67,14 @@ const settled = async (): Promise<number> => {
 /** Lets the running investments mature. */
 const letMature = () =>
   tamper(product.database, "UPDATE investments SET matures_at = now() WHERE status = 'ACTIVE'")
-type Row = { kind: string; balance: number; amount: number; recipient: string; status: string }
-const mails = async (): Promise<Row[]> => {
+type QueuedNotice = {
+  kind: string
+  balance: number
+  amount: number
+  recipient: string
+  status: string
+}
+const mails = async (): Promise<QueuedNotice[]> => {
   const { rows } = await product.database.pool.query(
     `SELECT parameters ->> 'kind' AS kind, (parameters -> 'balance')::float AS balance,
        (parameters -> 'amount')::float AS amount, recipient, status

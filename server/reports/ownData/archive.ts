@@ -5,7 +5,7 @@ import type { MailContext } from '../../accounts/mail/send.ts'
 import { openArchive } from '../../base/lists/archive.ts'
 import type { ListStream } from '../../base/lists/stream.ts'
 import { BATCH, STREAM_TIMEOUT_MS } from '../../base/lists/stream.ts'
-import { type Row, type Section, sections } from './sections.ts'
+import { type Section, type SectionRow, sections } from './sections.ts'
 
 type Hand = (bytes: Buffer) => Promise<void>
 
@@ -48,12 +48,14 @@ const rowsOf =
     context: MailContext,
     { rows: query, columns, present }: Section,
     userId: string,
-  ): ListStream<Row> =>
+  ): ListStream<SectionRow> =>
   async (take) => {
     const { db } = context
     await sql`DECLARE exported NO SCROLL CURSOR FOR ${query(userId)}`.execute(db)
     for (let full = true; full; ) {
-      const { rows } = await sql<Row>`FETCH FORWARD ${sql.lit(BATCH)} FROM exported`.execute(db)
+      const { rows } = await sql<SectionRow>`FETCH FORWARD ${sql.lit(BATCH)} FROM exported`.execute(
+        db,
+      )
       const shown = present ? rows.map((row) => present(context, row)) : rows
       if (shown.length > 0)
         await take(
@@ -68,7 +70,7 @@ const rowsOf =
 type Form = {
   readonly name: string
   readonly beginning: string
-  readonly lines: (rows: readonly Row[], isFirst: boolean) => string
+  readonly lines: (rows: readonly SectionRow[], isFirst: boolean) => string
   readonly end: string
 }
 
@@ -89,7 +91,7 @@ const asJson = ({ name }: Section): Form => ({
 
 const asCsv = ({ name, columns: names }: Section): Form => {
   const columns = names.map(
-    (heading): CsvColumn<Row> => ({ heading, value: (row) => cellOf(row[heading]) }),
+    (heading): CsvColumn<SectionRow> => ({ heading, value: (row) => cellOf(row[heading]) }),
   )
   return {
     name: `${name}.csv`,
@@ -99,7 +101,7 @@ const asCsv = ({ name, columns: names }: Section): Form => {
   }
 }
 
-const cellOf = (value: unknown): ReturnType<CsvColumn<Row>['value']> => {
+const cellOf = (value: unknown): ReturnType<CsvColumn<SectionRow>['value']> => {
   if (typeof value === 'bigint') return { dollars: dollarsOf(value) }
   if (value === null || value === undefined) return null
   if (typeof value === 'number' || typeof value === 'string' || value instanceof Date) return value

@@ -8,7 +8,7 @@ import type { MailContext } from '../../accounts/mail/send.ts'
 import { selectBalances } from '../../ledger/families/accounts.ts'
 import { fromEntries, fromTransactions, INDEXED, noticed } from '../notices/events.ts'
 
-export type Row = Readonly<Record<string, unknown>>
+export type SectionRow = Readonly<Record<string, unknown>>
 
 export type Section = {
   /** The name of its two files. */
@@ -16,9 +16,9 @@ export type Section = {
   /** The tables that it tells of. */
   readonly tables: readonly string[]
   readonly columns: readonly string[]
-  readonly rows: (userId: string) => RawBuilder<Row>
+  readonly rows: (userId: string) => RawBuilder<SectionRow>
   /** Makes a row of the file from a row of the query. */
-  readonly present?: (context: MailContext, row: Row) => Row
+  readonly present?: (context: MailContext, row: SectionRow) => SectionRow
 }
 
 const words = (text: string): readonly string[] => text.split(' ')

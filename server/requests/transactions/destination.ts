@@ -57,7 +57,7 @@ export const firstNamedAt =
     'first_named_at',
   )
 
-type Row = SavedColumns &
+type DestinationRow = SavedColumns &
   Pick<
     Selectable<Schema['transactions']>,
     'type' | 'destination_address' | 'destination_network' | 'created_at'
@@ -69,7 +69,7 @@ type Row = SavedColumns &
  * The address that a withdrawal is paid to (docs/threats.md T6). Undefined for other types, and for
  * a destination that is no address.
  */
-export const payeeOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
+export const payeeOf = (row: DestinationRow, mode: Config['poolMode']): Transaction['payee'] => {
   const payee = row.type === 'withdrawal' ? addressOf(row, mode) : undefined
   if (!payee || row.first_named_at === null) return payee
   const usableFrom = new Date(row.first_named_at.getTime() + waitHours(mode) * HOUR_MS)
@@ -82,7 +82,7 @@ export const payeeOf = (row: Row, mode: Config['poolMode']): Transaction['payee'
 
 const HOUR_MS = 3_600_000
 
-const addressOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
+const addressOf = (row: DestinationRow, mode: Config['poolMode']): Transaction['payee'] => {
   const { destination_address: address, destination_network: named } = row
   if (address === DEFAULT_DESTINATION) {
     const { saved_address, saved_network, saved_since } = row

@@ -46,8 +46,11 @@ const findPayments = async (
   deposit: Deposit,
   transaction?: string,
 ): Promise<Found[]> => {
-  type Row = PaymentRow & { readonly dollars: string | null; readonly restsOn: string | null }
-  const { rows } = await sql<Row>`
+  type DepositPaymentRow = PaymentRow & {
+    readonly dollars: string | null
+    readonly restsOn: string | null
+  }
+  const { rows } = await sql<DepositPaymentRow>`
     SELECT ${paymentColumns}, p.dollars::text, resting.id AS "restsOn"
     FROM transactions AS t JOIN wallets AS w ON w.id = t.wallet_id
       JOIN payments AS p ON p.network_name = w.network_name AND p.address = w.address

@@ -13,7 +13,7 @@ import type { z } from 'zod'
 import type { Config } from '../../base/configuration/config.ts'
 import type { LaggingReads } from '../../base/db/replica.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import { laggingFor, type Rows } from '../../base/lists/lagging.ts'
+import { laggingFor, type RowStates } from '../../base/lists/lagging.ts'
 import { given, isOneOf, list, type SortKey } from '../../base/lists/list.ts'
 import { isId, ownedSearch } from '../../base/lists/search.ts'
 import type { Context } from '../../http/context.ts'
@@ -119,7 +119,7 @@ const awaiting: Readonly<Record<TransactionType, readonly string[]>> = {
 }
 
 /** Tells from its filters whether a list holds rows that await staff. Ids name rows on screen. */
-const rowsOf = ({ type, status, ids }: Request): Rows => {
+const rowsOf = ({ type, status, ids }: Request): RowStates => {
   const asked = Object.entries(awaiting).filter(([each]) => type?.includes(each) ?? true)
   const open = asked.flatMap(([, statuses]) => statuses)
   if (ids !== undefined || status?.some((each) => open.includes(each))) return 'open'
@@ -177,7 +177,7 @@ const others = (search: string) => sql`
   UNION SELECT t.id FROM wallets AS w JOIN transactions AS t ON t.user_id = w.owner_id AND t.wallet_id = w.id WHERE lower(w.address) = lower(${search})
   UNION SELECT id FROM transactions WHERE ${isId('id', search)}`
 
-type Row = Selectable<Schema['transactions']> &
+type TransactionRow = Selectable<Schema['transactions']> &
   SavedColumns & {
     readonly username: string
     readonly address: string | null
@@ -190,7 +190,7 @@ type Row = Selectable<Schema['transactions']> &
 
 /** Approvals and limits are for staff only: `limits` are those of the reading member of staff. */
 export const onTheWire = (
-  row: Row,
+  row: TransactionRow,
   { mode, limits }: { mode: Config['poolMode']; limits: LimitUse | undefined },
 ): Transaction => ({
   id: row.id,
@@ -229,7 +229,7 @@ export const onTheWire = (
   updatedAt: timestampFromDate(row.changed_at),
 })
 
-const sentOf = ({ sent_at, sent_network, ...row }: Row): Transaction['sent'] =>
+const sentOf = ({ sent_at, sent_network, ...row }: TransactionRow): Transaction['sent'] =>
   sent_at === null || row.sent_evidence === null || sent_network === null
     ? undefined
     : {
@@ -240,7 +240,7 @@ const sentOf = ({ sent_at, sent_network, ...row }: Row): Transaction['sent'] =>
 
 /** The approvals that a decision needed, or would need if the reader took it now. */
 const approvalsFor = (
-  { user_id, amount, ...row }: Row,
+  { user_id, amount, ...row }: TransactionRow,
   limits: LimitUse | undefined,
 ): Pick<Transaction, 'approvalsNeeded' | 'exceeds'> => {
   const exceeds =

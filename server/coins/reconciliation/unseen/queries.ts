@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Config } from '../../../base/configuration/config.ts'
 import type { Schema } from '../../../base/db/schema.ts'
 
-type Row = Omit<UnseenArrival, 'amount' | 'foundAt' | 'settledAt'> & {
+type UnseenRow = Omit<UnseenArrival, 'amount' | 'foundAt' | 'settledAt'> & {
   readonly units: string
   readonly decimals: number
   readonly foundAt: Date
@@ -14,7 +14,7 @@ type Row = Omit<UnseenArrival, 'amount' | 'foundAt' | 'settledAt'> & {
 
 /** Those that wait come first, then the newest. */
 export const listUnseen = async (db: Kysely<Schema>): Promise<UnseenArrival[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<UnseenRow>`
     SELECT a.id, network_name AS network, a.address, a.asset, a.units::text, a.decimals, above::int, height::int,
       found_at AS "foundAt", settled_at AS "settledAt", u.username AS "settledBy", reason,
       (SELECT owner_id FROM wallets AS w WHERE lower(w.address) = lower(a.address) AND owner_id IS NOT NULL LIMIT 1) AS "userId"

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
 
-type Rows = {
+type RowKeys = {
   readonly list: RefObject<HTMLElement | null>
   readonly isOn: boolean
   /** The rows of this page, empty while another one loads. */
@@ -15,7 +15,7 @@ type Rows = {
  * Moves the focus between the rows of a list that has it, as the keys of the queue do, also over
  * the edge of a page. Rows are links with their id as `data-row`, so that Enter opens one.
  */
-export const useRowKeys = ({ list, isOn, ids, turn }: Rows): void => {
+export const useRowKeys = ({ list, isOn, ids, turn }: RowKeys): void => {
   /** The edge of a page that was turned to, which the focus goes to once it is drawn. */
   const wanted = useRef<1 | -1 | null>(null)
   const latest = useRef(turn)

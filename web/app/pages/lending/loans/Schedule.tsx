@@ -6,17 +6,17 @@ import { Tag } from '../../../tables/cells.tsx'
 import { type Column, DataTable } from '../../../tables/DataTable.tsx'
 import { Money } from '../../../ui/Money.tsx'
 
-type Row = LoanLine & { readonly id: string; readonly isRunning: boolean }
+type ScheduleRow = LoanLine & { readonly id: string; readonly isRunning: boolean }
 
 /** A line is paid, partly paid, or past due. Others say nothing. */
-const Standing = ({ principal, interest, paid, dueOn, isRunning }: Row) => {
+const Standing = ({ principal, interest, paid, dueOn, isRunning }: ScheduleRow) => {
   const isPaid = paid > 0 && paid >= Math.round((principal + interest) * 100) / 100
   if (isPaid) return <Tag tone="green">{t('line.isPaid')}</Tag>
   if (isRunning && dueOn < today()) return <Tag tone="red">{t('line.isPastDue')}</Tag>
   return paid > 0 ? <Tag tone="amber">{t('line.isPartly')}</Tag> : null
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<ScheduleRow>[] = [
   { heading: t('line.number'), cell: ({ number }) => number },
   { heading: t('line.dueOn'), cell: ({ dueOn }) => <Day on={dueOn} /> },
   {
