@@ -4,10 +4,10 @@ import type { Session } from './people.ts'
 import type { PlaySandbox } from './playSandbox.ts'
 import { rows, settled } from './steps.ts'
 
-type Asked = { readonly networkName: 'Bitcoin' | 'Ethereum'; readonly address: string }
+type Payee = { readonly networkName: 'Bitcoin' | 'Ethereum'; readonly address: string }
 
 /** An investor with $500.00 asks for $100.00 in Spanish, with the keyboard. */
-export const asks = async (page: Page, { networkName, address }: Asked): Promise<void> => {
+export const asks = async (page: Page, { networkName, address }: Payee): Promise<void> => {
   await page.getByRole('button', { name: /^Retirar/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Iniciar retirada' })
   await dialog.getByLabel('Importe', { exact: true }).fill('100')

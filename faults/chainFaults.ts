@@ -5,7 +5,7 @@ import { creditPayments } from '../server/requests/transactions/creditPayments.t
 import { bitcoin, type Case, type Only, type Stage, type Steps, token } from './chainCases.ts'
 import { randomWalk } from './chainWalk.ts'
 import type { Follower } from './chainWorld.ts'
-import type { Asked, Way } from './playChain.ts'
+import type { NodeRequest, Way } from './playChain.ts'
 
 /** A node with two coins has its faults once. */
 const onceANode: Only = ({ coin }) => coin !== 'ETH'
@@ -199,7 +199,7 @@ const twoFollowers: Steps = async ({ world, chain, follower, investor, pay }) =>
   return [[one, [51, 52, 53, 54, 55, 56]]]
 }
 
-const isOfBlock = ({ method, params }: Asked): boolean =>
+const isOfBlock = ({ method, params }: NodeRequest): boolean =>
   method === 'getblock' || (method === 'eth_getBlockByNumber' && params?.[1] === true)
 
 const HOLDERS = `FROM pg_locks WHERE locktype = 'advisory' AND classid = 7031994 AND granted

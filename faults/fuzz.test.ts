@@ -12,7 +12,7 @@ import {
   testProduct,
   wallets,
 } from '../server/testing/product.ts'
-import { type Attempt, attempts, type Known } from './hostileRequests.ts'
+import { type Attempt, attempts, type KnownSecrets } from './hostileRequests.ts'
 
 /**
  * Hostile requests end in no server error, no response without an envelope, and no change of the
@@ -27,7 +27,7 @@ const COSTLY: readonly Endpoint[] = [endpoints.login, endpoints.register]
 const AT_ONCE = 16
 
 const product = testProduct()
-let known: Known
+let known: KnownSecrets
 let people: readonly Person[]
 beforeAll(async () => {
   const [investor, admin] = [await investorWith(product, 100_000), await person(product, ['ADMIN'])]
@@ -93,7 +93,7 @@ const fuzzed = Object.values(endpoints).filter(
   (endpoint: Endpoint) => !endpoint.streams && endpoint !== endpoints.logout,
 )
 
-const fuzz = async (endpoint: Endpoint, knows: Known): Promise<number> => {
+const fuzz = async (endpoint: Endpoint, knows: KnownSecrets): Promise<number> => {
   const count = Math.ceil(
     REQUESTS / (fuzzed.length - COSTLY.length) / (COSTLY.includes(endpoint) ? 20 : 1),
   )

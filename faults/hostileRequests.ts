@@ -79,10 +79,10 @@ const anything = fc.oneof(
 )
 
 /** Ids of existing rows, so that some requests hit one. */
-export type Known = { readonly ids: readonly string[]; readonly tokens: readonly string[] }
+export type KnownSecrets = { readonly ids: readonly string[]; readonly tokens: readonly string[] }
 
 /** A valid value for a field, by its name. */
-const plausible = (name: string, { ids }: Known): fc.Arbitrary<unknown> => {
+const plausible = (name: string, { ids }: KnownSecrets): fc.Arbitrary<unknown> => {
   if (/id$/i.test(name)) return fc.constantFrom(...ids)
   if (/amount$/i.test(name))
     return fc.oneof(
@@ -99,7 +99,7 @@ const plausible = (name: string, { ids }: Known): fc.Arbitrary<unknown> => {
 
 const entriesOf = (
   names: readonly string[],
-  known: Known,
+  known: KnownSecrets,
 ): fc.Arbitrary<readonly (readonly [string, string])[]> =>
   fc.tuple(
     ...names.map((name) =>
@@ -139,7 +139,7 @@ const entriesOf = (
   )
 
 /** An object as text, with repeated names and invalid values. */
-const objectOf = (names: readonly string[], known: Known): fc.Arbitrary<string> =>
+const objectOf = (names: readonly string[], known: KnownSecrets): fc.Arbitrary<string> =>
   fc.tuple(entriesOf(names, known), fc.boolean()).map(([entries, more]) => {
     const kept = (more ? entries : entries.slice(0, -1)).filter(([, value]) => value !== '')
     return `{${kept.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
@@ -148,7 +148,7 @@ const objectOf = (names: readonly string[], known: Known): fc.Arbitrary<string> 
 const namesOf = (schema: Endpoint['payload']): readonly string[] =>
   schema && 'shape' in schema && schema.shape instanceof Object ? Object.keys(schema.shape) : []
 
-const body = (endpoint: Endpoint, known: Known): fc.Arbitrary<string | undefined> =>
+const body = (endpoint: Endpoint, known: KnownSecrets): fc.Arbitrary<string | undefined> =>
   fc.oneof(
     { weight: 8, arbitrary: objectOf(namesOf(endpoint.payload), known) },
     {
@@ -172,7 +172,7 @@ const CONTENT_TYPES = [
   '',
 ]
 
-const headers = ({ tokens }: Known): fc.Arbitrary<Record<string, string>> =>
+const headers = ({ tokens }: KnownSecrets): fc.Arbitrary<Record<string, string>> =>
   fc
     .record({
       authorization: fc.oneof(
@@ -188,7 +188,7 @@ const headers = ({ tokens }: Known): fc.Arbitrary<Record<string, string>> =>
     })
     .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')))
 
-const address = ({ path, params, query }: Endpoint, known: Known): fc.Arbitrary<string> =>
+const address = ({ path, params, query }: Endpoint, known: KnownSecrets): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc.tuple(
@@ -240,7 +240,7 @@ const address = ({ path, params, query }: Endpoint, known: Known): fc.Arbitrary<
 const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
 
 /** All requests that may be sent to a call. */
-export const attempts = (endpoint: Endpoint, known: Known): fc.Arbitrary<Attempt> =>
+export const attempts = (endpoint: Endpoint, known: KnownSecrets): fc.Arbitrary<Attempt> =>
   fc
     .record({
       url: address(endpoint, known),

@@ -7,7 +7,7 @@ import {
   type Call,
   fixesOutcome,
   isSame,
-  type Known,
+  type KnownAnswer,
   now,
   send,
   signIn,
@@ -57,7 +57,7 @@ const ask = async (
   call: Call,
   key: string,
   { keepsSession, slowly, until, node: url = anyUrl() }: More,
-): Promise<Known | undefined> => {
+): Promise<KnownAnswer | undefined> => {
   const known = await send(call, { key, url, slowly: slowly === true, ...(until && { until }) })
   if (known?.status !== 401 || keepsSession) return known
   return (await signIn(call.by, url)) ? send(call, { key, url }) : undefined
@@ -65,9 +65,12 @@ const ask = async (
 
 type Sent = { readonly kind: Operation['kind']; readonly call: Call; readonly key: string }
 /** The operations to repeat after the stop, with their answers. */
-const repeatable: (Sent & { known: Known | undefined })[] = []
+const repeatable: (Sent & { known: KnownAnswer | undefined })[] = []
 
-const recordDifference = ({ kind, key }: Sent, ...answers: readonly (Known | undefined)[]): void =>
+const recordDifference = (
+  { kind, key }: Sent,
+  ...answers: readonly (KnownAnswer | undefined)[]
+): void =>
   record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now(), answers })
 
 /** Runs one operation and records its outcome. */
@@ -75,7 +78,7 @@ export const runOperation = async (
   kind: Operation['kind'],
   call: Call,
   more: More = {},
-): Promise<Known | undefined> => {
+): Promise<KnownAnswer | undefined> => {
   const { key = crypto.randomUUID(), keepsSession, slowly, until, ...facts } = more
   const asked = Date.now()
   let known = await ask(call, key, { ...more, slowly: slowly ?? random() < SLOW })
@@ -118,7 +121,7 @@ export const repeatAll = async (): Promise<void> => {
     const repeat = async () => {
       for (let each = left.pop(); each; each = left.pop()) {
         const since = Date.now()
-        let again: Known | undefined
+        let again: KnownAnswer | undefined
         do again = await ask(each.call, each.key, { node: url })
         while (again === undefined && Date.now() - since < plan.retryForMs)
         // It was not done before, and is not done now.

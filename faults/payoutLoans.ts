@@ -10,7 +10,7 @@ import type { Node } from './run.ts'
 
 type Query = (text: string, values?: readonly unknown[]) => Promise<readonly unknown[]>
 type Staff = { readonly token: string }
-type Means = {
+type LendingTools = {
   readonly node: Node
   readonly query: Query
   /** The one who asks, and the one who agrees. */
@@ -30,7 +30,12 @@ const answered = async <Answer extends { narration: string; successful: boolean 
 }
 
 /** The steps of staff before a batch may pay loans on Ethereum. */
-export const openLending = async ({ node, query, staff: [first, second], amount }: Means) => {
+export const openLending = async ({
+  node,
+  query,
+  staff: [first, second],
+  amount,
+}: LendingTools) => {
   const borrower = await answered(
     ask(node, recordBorrower, {
       token: first.token,

@@ -91,11 +91,11 @@ export type OurCoins = {
 export type Target = { readonly url: string; readonly credentials?: (() => string) | undefined }
 
 /** A call, or a batch of them. */
-export type Asked = { readonly method?: string; readonly params?: readonly unknown[] }
+export type NodeRequest = { readonly method?: string; readonly params?: readonly unknown[] }
 
 /** Answers a call with a text. Undefined cuts the connection. */
 export type Way = (
-  asked: Asked,
+  asked: NodeRequest,
   forward: (to?: Target) => Promise<string>,
 ) => Promise<string | undefined>
 

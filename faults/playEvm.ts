@@ -25,7 +25,7 @@ const HIGHER = { gasPrice: '0x2e90edd000' }
 const hex = (value: number): string => `0x${value.toString(16)}`
 const wordOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-type Listed = { readonly symbol: Coin; readonly contract: string; readonly decimals: number }
+type ListedToken = { readonly symbol: Coin; readonly contract: string; readonly decimals: number }
 
 type Transaction = {
   readonly hash: string
@@ -64,7 +64,7 @@ export const startEvm = async (
   const unlisted = await playToken(anvil, decimals, newAddress('Ethereum').toLowerCase())
   const withFee = await feeToken(anvil, decimals, tells)
   const forwarder = await playForwarder(anvil)
-  const listed: readonly Listed[] = [
+  const listed: readonly ListedToken[] = [
     { symbol: 'USDC', contract: usdc.contract, decimals },
     { symbol: 'USDT', contract: withFee.contract, decimals },
   ]
@@ -165,7 +165,7 @@ export const startEvm = async (
   return { chain, coins: network === 'Ethereum' ? [ether, token] : [token] }
 }
 
-type Means = {
+type EvmTools = {
   readonly anvil: Anvil
   readonly chain: PlayChain
   /** Keeps a transaction as it was sent. */
@@ -174,7 +174,7 @@ type Means = {
 type Send = (more: object) => Promise<string>
 
 /** Sends with the number of a transaction that waits, or is in the newest block. */
-const outbidBy = async ({ anvil, noted }: Means, id: string, send?: Send): Promise<string> => {
+const outbidBy = async ({ anvil, noted }: EvmTools, id: string, send?: Send): Promise<string> => {
   const found = await anvil.ask<Transaction>('eth_getTransactionByHash', id)
   if (found.blockHash !== null) await anvil.ask('anvil_reorg', 1, [])
   const more = { nonce: found.nonce, ...HIGHER }
@@ -183,7 +183,7 @@ const outbidBy = async ({ anvil, noted }: Means, id: string, send?: Send): Promi
 
 /** The account that pays all coins. A block of its own keeps the order of its payments. */
 const oursOf = (
-  { anvil }: Means,
+  { anvil }: EvmTools,
   { pay, outbid }: Pick<PlayCoin, 'pay' | 'outbid'>,
 ): PlayCoin['ours'] => {
   const addresses = [anvil.payer]
@@ -206,7 +206,7 @@ type Tokens = {
   readonly decimals: number
 }
 
-const waysOfToken = (means: Means, usdc: PlayToken): Pick<PlayCoin, 'pay' | 'outbid'> => ({
+const waysOfToken = (means: EvmTools, usdc: PlayToken): Pick<PlayCoin, 'pay' | 'outbid'> => ({
   pay: async (first, second) => {
     if (!first) throw new Error('There is nothing to pay')
     const { to, units } = first
@@ -216,7 +216,7 @@ const waysOfToken = (means: Means, usdc: PlayToken): Pick<PlayCoin, 'pay' | 'out
     outbidBy(means, id, sent && ((more) => usdc.send(sent.to, sent.units, more))),
 })
 
-const tokenCoin = (means: Means, { usdc, unlisted, withFee, decimals }: Tokens): PlayCoin => ({
+const tokenCoin = (means: EvmTools, { usdc, unlisted, withFee, decimals }: Tokens): PlayCoin => ({
   network: means.chain.network,
   coin: 'USDC',
   decimals,
@@ -232,14 +232,14 @@ const tokenCoin = (means: Means, { usdc, unlisted, withFee, decimals }: Tokens):
   },
 })
 
-const waysOfEther = (means: Means): Pick<PlayCoin, 'pay' | 'outbid'> => ({
+const waysOfEther = (means: EvmTools): Pick<PlayCoin, 'pay' | 'outbid'> => ({
   pay: async (sent) => means.noted(await means.anvil.pay(sent?.to ?? '', sent?.units ?? 0n)),
   outbid: (id, sent) =>
     outbidBy(means, id, sent && ((more) => means.anvil.pay(sent.to, sent.units, more))),
 })
 
 const etherCoin = (
-  means: Means,
+  means: EvmTools,
   { send }: { readonly send: (to: string, units: bigint) => Promise<string> },
 ): PlayCoin => ({
   network: means.chain.network,
@@ -278,7 +278,7 @@ const dataTo = (address: string): string =>
 /** Reads every final block and every log, and what of them pays these addresses. */
 const outputsOf = async (
   { url, ask }: Anvil,
-  listed: readonly Listed[],
+  listed: readonly ListedToken[],
   { addresses, own }: { readonly addresses: readonly string[]; readonly own: string },
 ): Promise<Output[]> => {
   const at = { url }
@@ -327,7 +327,9 @@ const outputsOf = async (
     .filter(({ data }) => BigInt(data) > 0n)
     .map(({ transactionHash, logIndex, address, topics, data, blockNumber }) => {
       const logs = receipts.get(transactionHash)?.logs ?? []
-      const { symbol, decimals } = listed.find(({ contract }) => contract === address) as Listed
+      const { symbol, decimals } = listed.find(
+        ({ contract }) => contract === address,
+      ) as ListedToken
       return {
         key: `${transactionHash}:${logs.findIndex((each) => each.logIndex === logIndex)}`,
         height: Number(blockNumber),

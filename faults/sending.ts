@@ -24,18 +24,18 @@ export type Call = {
 }
 
 /** A response below 500. */
-export type Known = {
+export type KnownAnswer = {
   readonly status: number
   readonly body: unknown
   readonly sentAt: number
   readonly session: string
 }
 
-export const isSame = (one: Known, other: Known): boolean =>
+export const isSame = (one: KnownAnswer, other: KnownAnswer): boolean =>
   one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)
 
 /** True unless it leaves the key free, so that a later repeat may succeed (docs/product.md 4.8). */
-export const fixesOutcome = ({ status, body }: Known): boolean =>
+export const fixesOutcome = ({ status, body }: KnownAnswer): boolean =>
   status !== 401 &&
   !/^tooManyOpen(Deposits|Withdrawals)$/.test((body as { code?: string } | null)?.code ?? '')
 
@@ -55,7 +55,7 @@ type Target = Way & { readonly key: string; readonly url: string }
 export const send = async (
   { endpoint, id = '', by, payload }: Call,
   { key, url, slowly, until }: Target,
-): Promise<Known | undefined> => {
+): Promise<KnownAnswer | undefined> => {
   const text = JSON.stringify(payload)
   const session = sessionOf(by)
   let sentAt = now()

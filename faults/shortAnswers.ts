@@ -1,13 +1,13 @@
 /** Answers in the right form that are too short. Each comes for a look, and then the truth. */
 import { expect } from 'vitest'
 import { bitcoin, type Case, type Only, type Steps, token } from './chainCases.ts'
-import type { Asked, Way } from './playChain.ts'
+import type { NodeRequest, Way } from './playChain.ts'
 
-type Cut = (result: unknown, asked: Asked) => unknown
+type Cut = (result: unknown, asked: NodeRequest) => unknown
 
 /** Cuts the results of some methods, also within a batch. */
 const cutting = (cuts: Readonly<Partial<Record<string, Cut>>>): Way => {
-  const cutOne = (asked: Asked, answer: { result?: unknown }) => {
+  const cutOne = (asked: NodeRequest, answer: { result?: unknown }) => {
     const cut = cuts[asked.method ?? '']
     return cut && answer.result !== undefined
       ? { ...answer, result: cut(answer.result, asked) }

@@ -9,11 +9,15 @@ export const UNITS = 5
 export const HEIGHT = 100
 export const HASH = 'ab'.repeat(32)
 
-type Asked = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
+type NodeRequest = {
+  readonly method: string
+  readonly params?: readonly unknown[]
+  readonly id: number
+}
 
 const word = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`
 
-const resultOf = ({ method, params = [] }: Asked): unknown => {
+const resultOf = ({ method, params = [] }: NodeRequest): unknown => {
   const [first, second] = params
   if (method === 'scantxoutset')
     return {
@@ -35,7 +39,7 @@ const resultOf = ({ method, params = [] }: Asked): unknown => {
 }
 
 /** Amounts of bitcoin with all their decimals, as the node writes them. */
-const written = (asked: Asked): string =>
+const written = (asked: NodeRequest): string =>
   JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: resultOf(asked) }).replaceAll(
     /"amount":[^}]+/g,
     `"amount":${(UNITS / 1e8).toFixed(8)}`,
@@ -53,7 +57,9 @@ if (process.send && process.argv[1] === import.meta.filename) {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const asked = JSON.parse(Buffer.concat(parts).toString()) as Asked | readonly Asked[]
+    const asked = JSON.parse(Buffer.concat(parts).toString()) as
+      | NodeRequest
+      | readonly NodeRequest[]
     response.end(
       'method' in asked ? written(asked) : `[${asked.map((each) => written(each)).join(',')}]`,
     )

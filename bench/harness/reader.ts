@@ -8,14 +8,14 @@ import type { PreparedChain } from '../../server/testing/preparedNode.ts'
 /** Eight blocks are asked for at once by both ways. */
 export const AT_ONCE = 8
 
-export type Reading = {
+export type ReaderSetup = {
   readonly settings: ChainSettings
   readonly blocks: number
   /** The data directory of the product that follows. The calls are bare without it. */
   readonly dataDir?: string
 }
 
-export type Read = {
+export type ReaderFigures = {
   readonly seconds: number
   /** Seconds in which the watched addresses were first read. */
   readonly loading: number
@@ -29,10 +29,10 @@ const FILE = join(import.meta.dirname, 'readerProcess.ts')
 const ended = (code: number | null): Error => new Error(`the reader ended with ${code}`)
 
 /** Reads all blocks. Throws when the process fails. */
-export const read = (reading: Reading): Promise<Read> =>
+export const read = (reading: ReaderSetup): Promise<ReaderFigures> =>
   new Promise((resolve, reject) => {
     const child = fork(FILE, { execArgv: PRODUCT.slice(0, -1) })
-    child.once('message', (result) => resolve(result as Read))
+    child.once('message', (result) => resolve(result as ReaderFigures))
     child.once('exit', (code) => reject(ended(code)))
     child.send({ reading })
   })

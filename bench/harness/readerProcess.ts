@@ -10,9 +10,9 @@ import { watchWallets } from '../../server/chain/nodes/watch.ts'
 import { type PreparedChain, startPreparedNode } from '../../server/testing/preparedNode.ts'
 import { connectTo } from '../../server/testing/process.ts'
 import { closedLoop } from './closedLoop.ts'
-import { AT_ONCE, type Read, type Reading } from './reader.ts'
+import { AT_ONCE, type ReaderFigures, type ReaderSetup } from './reader.ts'
 
-type Task = { readonly chain?: PreparedChain; readonly reading?: Reading }
+type Task = { readonly chain?: PreparedChain; readonly reading?: ReaderSetup }
 
 const resident = (): number => process.memoryUsage.rss() / 2 ** 20
 
@@ -39,7 +39,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - since) / 1_000
 }
 
-const readBare = async ({ settings, blocks }: Reading): Promise<Read> => {
+const readBare = async ({ settings, blocks }: ReaderSetup): Promise<ReaderFigures> => {
   let early = 0
   const seconds = await timed(() =>
     closedLoop(
@@ -54,7 +54,10 @@ const readBare = async ({ settings, blocks }: Reading): Promise<Read> => {
 }
 
 /** Follows from the first block on, which is written as the last one read. */
-const readByProduct = async ({ settings, blocks }: Reading, dataDir: string): Promise<Read> => {
+const readByProduct = async (
+  { settings, blocks }: ReaderSetup,
+  dataDir: string,
+): Promise<ReaderFigures> => {
   const { network } = settings
   const { pool, close } = connectTo({ dataDir })
   const client = await pool.connect()

@@ -11,7 +11,7 @@ import {
 } from '../../server/testing/preparedNode.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { load } from '../harness/plan.ts'
-import { type Read, type Reading, read, serve } from '../harness/reader.ts'
+import { type ReaderFigures, type ReaderSetup, read, serve } from '../harness/reader.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
 import { fromBlockToDialog } from './newBlock.ts'
@@ -64,15 +64,16 @@ const compare = async (
   })
   try {
     const reading = { settings: settingsOf(kind, node.url), blocks }
-    const ways: Readonly<Record<string, Reading>> = {
+    const ways: Readonly<Record<string, ReaderSetup>> = {
       bare: reading,
       few: { ...reading, dataDir: few.environment.DATA_DIR ?? '' },
       many: { ...reading, dataDir: many.environment.DATA_DIR ?? '' },
     }
-    const turns: Record<string, Read[]> = { bare: [], few: [], many: [] }
+    const turns: Record<string, ReaderFigures[]> = { bare: [], few: [], many: [] }
     for (let turn = 0; turn < TURNS; turn += 1)
       for (const [way, each] of Object.entries(ways)) turns[way]?.push(await read(each))
-    const medianOf = (way: string, of: (each: Read) => number) => median((turns[way] ?? []).map(of))
+    const medianOf = (way: string, of: (each: ReaderFigures) => number) =>
+      median((turns[way] ?? []).map(of))
     const rate = (way: string) => medianOf(way, ({ seconds }) => blocks / seconds)
     for (const [way, all] of Object.entries(turns))
       say(

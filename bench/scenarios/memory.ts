@@ -7,10 +7,10 @@ import { freePort, openStage } from '../harness/stage.ts'
 const CONNECTIONS = 1_000
 
 /** The server's memory in megabytes: resident, V8's heap, and buffers outside the heap. */
-type Held = { readonly resident: number; readonly heap: number; readonly buffers: number }
+type HeldMemory = { readonly resident: number; readonly heap: number; readonly buffers: number }
 
 /** Asks the serving process, which may be a child of the started one. */
-const held = async (metricsPort: number): Promise<Held> => {
+const held = async (metricsPort: number): Promise<HeldMemory> => {
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const megabytes = (name: string) =>
     Number(new RegExp(`^${name}_bytes (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20

@@ -35,8 +35,8 @@ const GROUP_LIMIT = 512
 /** Of 38 operations two touch no account of the pool: a deposit and a withdrawal asked for. */
 const OF_THE_POOL = 36 / 38
 
-type Asked = { readonly since: number; readonly touchesPool: boolean }
-type Poster = { readonly shard: number; waiting: Asked[]; busy: boolean }
+type WaitingOperation = { readonly since: number; readonly touchesPool: boolean }
+type Poster = { readonly shard: number; waiting: WaitingOperation[]; busy: boolean }
 
 /** Times of the parts of a group, with the way over the network instead of the measured one. */
 const timesOf = (costs: Costs, roundTrip: number) => {
@@ -101,7 +101,7 @@ export const simulate = (costs: Costs, setup: Setup): Throughput => {
         : done(lock([poster.shard], times.lockedAlone(group.length))),
     )
   }
-  const answer = (place: number, group: readonly Asked[], crossing: number) => {
+  const answer = (place: number, group: readonly WaitingOperation[], crossing: number) => {
     counts.operations += group.length
     counts.groups += 1
     counts.crossing += crossing

@@ -106,10 +106,11 @@ export const sentences = {
     "The pool's reserve cannot cover the interest on this investment right now. Please try a smaller amount or come back later.",
 } as const
 
-type Facts = { readonly status: string }
+type WithdrawalStatus = { readonly status: string }
 const refusedFor = (sentence: string) => ({
   status: 409,
-  narration: ({ status }: Facts): string => `${sentence} This one is ${status.toLowerCase()}.`,
+  narration: ({ status }: WithdrawalStatus): string =>
+    `${sentence} This one is ${status.toLowerCase()}.`,
 })
 
 /** The refusals of marks that another status of a withdrawal would take. */

@@ -66,7 +66,7 @@ export type CountingRate = {
 /** True for a rate within which a coin of one dollar counts 1:1. */
 export const isNearOne = (rate: Rate): boolean => rate >= LEAST && rate <= MOST
 
-type Asked = {
+type RateToJudge = {
   readonly coin: Coin
   readonly newest: KnownRate | undefined
   /** True if price URLs of the coin are set. */
@@ -86,7 +86,7 @@ export const countingRate = ({
   isConfigured,
   setHours,
   now,
-}: Asked): CountingRate | null => {
+}: RateToJudge): CountingRate | null => {
   if (!newest) return isDollar(coin) && !isConfigured ? { rate: PAR, source: null, at: now } : null
   const { rate, source, at } = newest
   const seconds = source === 'MEDIAN' ? MEDIAN_SECONDS : setHours * 3_600

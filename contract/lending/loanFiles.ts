@@ -42,15 +42,15 @@ export const FILE_LINES = 10_000
 /** Bad lines that are named. A file with more is not read to its end. */
 export const FILE_PROBLEMS = 500
 
-type Facts = Readonly<Record<string, string | number>>
+type ProblemFacts = Readonly<Record<string, string | number>>
 
 /** Problems of a file apart from the refusals of its lines, each in English. */
 export const fileProblems = {
-  columnsMissing: ({ names }: Facts) => `The first line does not name ${names}.`,
-  columnsUnknown: ({ names }: Facts) => `Unknown columns: ${names}.`,
+  columnsMissing: ({ names }: ProblemFacts) => `The first line does not name ${names}.`,
+  columnsUnknown: ({ names }: ProblemFacts) => `Unknown columns: ${names}.`,
   columnTwice: () => 'A column is named twice.',
-  tooManyLines: ({ most }: Facts) => `A file has at most ${most} lines.`,
-  cellsDiffer: ({ cells, columns }: Facts) => `It has ${cells} cells, not ${columns}.`,
+  tooManyLines: ({ most }: ProblemFacts) => `A file has at most ${most} lines.`,
+  cellsDiffer: ({ cells, columns }: ProblemFacts) => `It has ${cells} cells, not ${columns}.`,
   quoteOpen: () => 'A quote opens here and does not end before its cell does.',
   signLost: () => 'A sign of this line was lost. Please save the file as UTF-8.',
   borrowerTwice: () =>

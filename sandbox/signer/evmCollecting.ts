@@ -12,7 +12,7 @@ const LOOKED_AT = 200
 
 export type Publish = (key: HDKey, from: string, call: EvmCall, most?: bigint) => Promise<string>
 
-type Means = {
+type CollectingTools = {
   readonly callOf: (contract: string, receiver: string, amount: string) => EvmCall
   /** Wei of an address. */
   readonly balanceOf: (address: string) => Promise<bigint>
@@ -29,7 +29,10 @@ type Collected = {
 }
 
 /** Reads and executes files that collect coins, with the keys of deposits. */
-export const openCollecting = (root: HDKey, { callOf, balanceOf, payGas, publish }: Means) => {
+export const openCollecting = (
+  root: HDKey,
+  { callOf, balanceOf, payGas, publish }: CollectingTools,
+) => {
   const branch = root.derive(DEPOSIT_PATH).deriveChild(0)
   const keyOf = new Map(
     Array.from({ length: LOOKED_AT }, (_, index) => {

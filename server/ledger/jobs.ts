@@ -6,9 +6,9 @@ import { makeMonths } from './archive/months.ts'
 import { keepChecking } from './check/keepChecking.ts'
 import { forgetOldKeys } from './engine/forgetKeys.ts'
 
-type Needed = { readonly db: Kysely<Schema>; readonly keys: Keys }
+type LedgerJobsContext = { readonly db: Kysely<Schema>; readonly keys: Keys }
 
-export const ledgerJobs: readonly Job<Needed>[] = [
+export const ledgerJobs: readonly Job<LedgerJobsContext>[] = [
   {
     name: 'ledgerCheck',
     at: '23 * * * *',

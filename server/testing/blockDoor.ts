@@ -8,11 +8,11 @@ export type BlockDoor = {
   readonly broken: Set<number>
 }
 
-const isBroken = (broken: ReadonlySet<number>, { method, params }: Asked): boolean =>
+const isBroken = (broken: ReadonlySet<number>, { method, params }: NodeRequest): boolean =>
   // A header comes whole.
   method === 'eth_getBlockByNumber' && params[1] === true && broken.has(Number(params[0]))
 
-type Asked = { readonly method: string; readonly params: readonly unknown[] }
+type NodeRequest = { readonly method: string; readonly params: readonly unknown[] }
 
 export const openBlockDoor = async (to: string): Promise<BlockDoor> => {
   const broken = new Set<number>()

@@ -59,7 +59,7 @@ export const addOwnAddress = (
   address: Parameters<typeof insertOwnAddress>[1],
 ): Promise<void> => insertOwnAddress(database.superuser, address)
 
-type Wanted = {
+type WantedWithdrawal = {
   readonly dollars: number
   readonly address: string
   readonly networkName: string
@@ -70,7 +70,7 @@ type Wanted = {
 /** An approved withdrawal of so many dollars to an address. */
 export const approvedWithdrawal = async (
   product: Product,
-  { dollars, address, networkName, share = 0 }: Wanted,
+  { dollars, address, networkName, share = 0 }: WantedWithdrawal,
 ): Promise<{ readonly id: string; readonly owner: Person }> => {
   const owner = await investorWith(product, dollars)
   const { transactionId: id } = await requestWithdrawal(product.context, {

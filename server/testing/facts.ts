@@ -1,6 +1,6 @@
 import { cents } from '@pool/contract/base/money'
 import { answerAtOnce, decide } from '../ledger/engine/decide.ts'
-import type { Facts } from '../ledger/engine/facts.ts'
+import type { GroupFacts } from '../ledger/engine/facts.ts'
 import { type Debts, debts } from '../ledger/families/debts.ts'
 import { type Decisions, decisions } from '../ledger/families/decisions.ts'
 import {
@@ -21,7 +21,7 @@ import { type Standing, standings } from '../ledger/families/withdrawals.ts'
 export const AT = '2026-01-01T00:00:00.123456+00:00'
 
 /** The facts of a group, as the engine and each reading would find them. */
-export type GroupFacts = Omit<Facts, 'states'> &
+export type TestFacts = Omit<GroupFacts, 'states'> &
   Pick<Decisions, 'staff'> &
   Pick<Lone, 'limits' | 'decidedAlone'> & {
     readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
@@ -33,7 +33,7 @@ export type GroupFacts = Omit<Facts, 'states'> &
     readonly wallets: ReadonlyMap<DepositRequested, Wallet>
   }
 
-export const NO_FACTS: GroupFacts = {
+export const NO_FACTS: TestFacts = {
   at: AT,
   ended: new Set(),
   known: new Map(),
@@ -53,14 +53,14 @@ export const NO_FACTS: GroupFacts = {
 }
 
 /** Decides a group by these facts. Returns the verdicts, and the decisions that it noted. */
-export const decideBy = (operations: readonly Operation[], facts: GroupFacts) => {
+export const decideBy = (operations: readonly Operation[], facts: TestFacts) => {
   const noted: Decisions = {
     requests: new Map(facts.requests),
     staff: facts.staff,
     approvals: [],
     decided: new Map(),
   }
-  const all: Facts = {
+  const all: GroupFacts = {
     ...facts,
     states: new Map<object, unknown>([
       [decisions, noted],
@@ -72,7 +72,7 @@ export const decideBy = (operations: readonly Operation[], facts: GroupFacts) =>
       [maturing, new Set(facts.matured)],
       [evidenceOnRecord, new Map(facts.evidence)],
       [wallets, facts.wallets],
-    ]) as Facts['states'],
+    ]) as GroupFacts['states'],
   }
   return { verdicts: decide(operations, all, answerAtOnce(operations, all)), noted }
 }

@@ -2,10 +2,18 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Asked = { readonly method: string; readonly params: readonly unknown[]; readonly id: number }
+type NodeRequest = {
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly id: number
+}
 
 /** Answers of a node that no real one gives: lies, stalls and half answers. */
-export type Script = (asked: Asked, response: ServerResponse, request: IncomingMessage) => unknown
+export type Script = (
+  asked: NodeRequest,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => unknown
 
 /**
  * Starts a server on loopback, for the process of the test. A script's result is the answer.
@@ -15,7 +23,7 @@ export const startFakeNode = async (script: Script): Promise<{ readonly url: str
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const body = JSON.parse(Buffer.concat(parts).toString()) as Asked
+    const body = JSON.parse(Buffer.concat(parts).toString()) as NodeRequest
     const result = await script(body, response, request)
     if (result !== undefined) response.end(JSON.stringify({ id: body.id, result }))
   })

@@ -16,7 +16,7 @@ import { type Person, person, startProduct } from './product.ts'
 const NETWORK = 'Ethereum'
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 
-type Means = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type PayingContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
 
 /** Units of a token of 6 decimals. */
 export const dollars = (amount: number): bigint => BigInt(amount * 1_000_000)
@@ -55,15 +55,17 @@ export const startPaidProduct = async (
     const followed = { settings, node, pricing, keys, receivers: new Map() }
     expect(await lookAt(product.context.db, followed)).toMatchObject({ state: 'FINE' })
   }
-  const credit = (context: Means = product.context) => creditPayments(context, { settings, node })
+  const credit = (context: PayingContext = product.context) =>
+    creditPayments(context, { settings, node })
   /** Makes all blocks final, reads them, and lets the product credit. */
-  const settle = async (context: Means = product.context) => {
+  const settle = async (context: PayingContext = product.context) => {
     await anvil.ask('anvil_mine', '0x44')
     await look()
     return credit(context)
   }
   /** Takes back what the node has no more. */
-  const reverse = (context: Means = product.context) => reverseDeposits(context, { settings, node })
+  const reverse = (context: PayingContext = product.context) =>
+    reverseDeposits(context, { settings, node })
   /** Replaces that many blocks by empty ones, one more, and reads the chain. */
   const reorganise = async (depth: number) => {
     await anvil.ask('anvil_reorg', depth, [])

@@ -200,19 +200,23 @@ const evmAnswers = (chain: PreparedChain): Answers => {
   }
 }
 
-type Asked = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
+type NodeRequest = {
+  readonly method: string
+  readonly params?: readonly unknown[]
+  readonly id: number
+}
 
 /** Starts the node on loopback, for its process. */
 export const startPreparedNode = async (
   chain: PreparedChain,
 ): Promise<{ readonly url: string }> => {
   const { answer } = chain.kind === 'bitcoin' ? bitcoinAnswers(chain) : evmAnswers(chain)
-  const text = ({ method, params = [], id }: Asked) =>
+  const text = ({ method, params = [], id }: NodeRequest) =>
     `{"jsonrpc":"2.0","id":${id},"result":${answer(method, params)}}`
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const body = JSON.parse(Buffer.concat(parts).toString()) as Asked | Asked[]
+    const body = JSON.parse(Buffer.concat(parts).toString()) as NodeRequest | NodeRequest[]
     response.end(Array.isArray(body) ? `[${body.map(text).join(',')}]` : text(body))
   })
     .on('connection', (socket) => socket.unref())

@@ -58,7 +58,7 @@ export const newKeys = (): Keys => keysOf([newSecret()])
 
 const API_ALONE = { pages: noPages }
 
-type Means = {
+type ProductOptions = {
   readonly reserve?: Cents
   readonly timeouts?: typeof TIMEOUTS
   readonly log?: Log
@@ -80,7 +80,7 @@ export const startProduct = async (
     log = openLog('silent'),
     keys = newKeys(),
     ...given
-  }: Means = {},
+  }: ProductOptions = {},
 ): Promise<Product> => {
   const database = given.database ?? (await testDatabase('app', log))
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
@@ -118,7 +118,10 @@ export const startProduct = async (
 }
 
 /** A product of a test file, which starts before its tests and is closed after them. */
-export const testProduct = (environment?: Record<string, string>, means?: Means): Product => {
+export const testProduct = (
+  environment?: Record<string, string>,
+  means?: ProductOptions,
+): Product => {
   let product: Product | undefined
   const started = (): Product => {
     if (product === undefined) throw new Error('the product starts before the first test')

@@ -5,7 +5,7 @@ import { Outlet } from 'react-router'
 import './theme/mantine.css'
 import { queryClient } from './api/http/queryClient.ts'
 import { reconnect } from './api/http/reconnect.ts'
-import { type Asked, onFactorAsked } from './api/http/stepUp.ts'
+import { onFactorAsked, type ProofRequest } from './api/http/stepUp.ts'
 import { useSaid } from './loading/missing.ts'
 import { onceIdle } from './loading/onceIdle.ts'
 import { dialogOnDemand, fetchAhead, SaidInCorner } from './loading/onDemand.tsx'
@@ -27,7 +27,7 @@ const CornerOnceSaid = () => useSaid().length > 0 && <SaidInCorner />
 
 /** Asks for a second factor when a call needs one. */
 const StepUp = () => {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<ProofRequest | null>(null)
   useEffect(() => onFactorAsked(setAsked), [])
   return asked && <StepUpDialog {...asked} onClose={() => asked.settle(false)} />
 }

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 
-type Wanted = { readonly userId: string; readonly email: string }
+type WantedEmail = { readonly userId: string; readonly email: string }
 
 /** True for an address of another account, or that a freeze may give back to one. */
-export const isTaken = ({ userId, email }: Wanted): RawBuilder<boolean> => sql<boolean>`(
+export const isTaken = ({ userId, email }: WantedEmail): RawBuilder<boolean> => sql<boolean>`(
   EXISTS (SELECT FROM users WHERE username = ${email} AND id <> ${userId})
   OR EXISTS (SELECT FROM links WHERE kind = 'GIVE_BACK' AND address = ${email} AND user_id <> ${userId}
     AND ended_at IS NULL AND expires_at > now()))`
@@ -12,7 +12,7 @@ export const isTaken = ({ userId, email }: Wanted): RawBuilder<boolean> => sql<b
 /** Looks whether an address is taken. */
 export const isEmailTaken = async (
   transaction: Kysely<Schema>,
-  wanted: Wanted,
+  wanted: WantedEmail,
 ): Promise<boolean> => {
   const { rows } = await sql<{ taken: boolean }>`SELECT ${isTaken(wanted)} AS taken`.execute(
     transaction,

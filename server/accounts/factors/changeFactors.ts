@@ -8,13 +8,13 @@ import { factorsOf } from './queries.ts'
 import { forgetCodes, renewCodes } from './recoveryCodes.ts'
 import { isLeaked } from './secrets.ts'
 
-type Named = { readonly id: string; readonly name: string }
+type FactorName = { readonly id: string; readonly name: string }
 
 /** Renames a factor of the caller. Throws `factorNotFound`. */
 export const renameFactor = (
   context: MailContext,
   { by, language }: Owner,
-  { id, name }: Named,
+  { id, name }: FactorName,
 ): Promise<void> =>
   context.db.transaction().execute(async (transaction) => {
     const factor = (await factorsOf(transaction, by.id)).find((each) => each.id === id)

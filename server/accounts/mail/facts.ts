@@ -17,7 +17,7 @@ export const factorChanges = [
 export type FactorChange = (typeof factorChanges)[number]
 
 /** The facts that a mail may tell. Moments are formatted, and `link` is a whole URL. */
-export type Facts = {
+export type MailFacts = {
   readonly product: string
   readonly support: string
   readonly link: string
@@ -50,7 +50,7 @@ export type Facts = {
 }
 
 /** A mail without its form. `action` is its one link. */
-export type Written = {
+export type WrittenMail = {
   readonly subject: string
   readonly paragraphs: readonly string[]
   readonly action?: { readonly label: string; readonly url: string }

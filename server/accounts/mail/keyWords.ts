@@ -1,8 +1,10 @@
 /** The words of mails about keys for reading, per language. */
 import type { Language } from '@pool/contract/base/languages'
-import type { Facts, Written } from './facts.ts'
+import type { MailFacts, WrittenMail } from './facts.ts'
 
-type Words = Readonly<Record<'readingKeyMade' | 'readingKeysEnded', (facts: Facts) => Written>>
+type Words = Readonly<
+  Record<'readingKeyMade' | 'readingKeysEnded', (facts: MailFacts) => WrittenMail>
+>
 
 export const keyWords: Readonly<Record<Language, Words>> = {
   en: {

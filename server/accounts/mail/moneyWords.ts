@@ -1,10 +1,10 @@
 /** The words of mails about money, per language and kind of notice. */
 import type { Language } from '@pool/contract/base/languages'
 import type { MailedKind } from '@pool/contract/reports/notices'
-import type { Facts, Written } from './facts.ts'
+import type { MailFacts, WrittenMail } from './facts.ts'
 
 /** The subject, and the sentence that tells what happened. */
-type Wording = readonly [subject: string, sentence: (facts: Facts) => string]
+type Wording = readonly [subject: string, sentence: (facts: MailFacts) => string]
 type Kinds = Readonly<Record<MailedKind, Wording>>
 
 const because = (label: string, reason: string | undefined): string =>
@@ -190,8 +190,8 @@ const spanish: Kinds = {
 
 type Around = {
   readonly kinds: Kinds
-  readonly balance: (facts: Facts) => string
-  readonly object: (facts: Facts) => string
+  readonly balance: (facts: MailFacts) => string
+  readonly object: (facts: MailFacts) => string
   readonly chosen: string
 }
 
@@ -214,7 +214,7 @@ const around: Readonly<Record<Language, Around>> = {
 
 const written =
   (language: Language) =>
-  (facts: Facts): Written => {
+  (facts: MailFacts): WrittenMail => {
     const { kinds, balance, object, chosen } = around[language]
     if (facts.kind === undefined) throw new Error('a mail about money needs its kind')
     const [subject, sentence] = kinds[facts.kind]
@@ -222,7 +222,7 @@ const written =
   }
 
 /** Writes a mail about money. */
-export const moneyWords: Readonly<Record<Language, (facts: Facts) => Written>> = {
+export const moneyWords: Readonly<Record<Language, (facts: MailFacts) => WrittenMail>> = {
   en: written('en'),
   es: written('es'),
 }

@@ -6,7 +6,7 @@ import { formatDollars } from '@pool/contract/base/money'
 import { type MailedKind, mailedKinds } from '@pool/contract/reports/notices'
 import { z } from 'zod'
 import { linkSchema } from '../links/tokens.ts'
-import { type Facts, factorChanges, type Written } from './facts.ts'
+import { factorChanges, type MailFacts, type WrittenMail } from './facts.ts'
 import { words } from './words.ts'
 
 const moment = z.iso.datetime()
@@ -155,7 +155,7 @@ export const renderMail = (
   const path = (LINK_PATHS as Readonly<Partial<Record<MailTemplate, LinkPath>>>)[template]
   const say = (text: string | null | undefined) =>
     text ? momentIn(language, new Date(text)) : undefined
-  const facts: Facts = {
+  const facts: MailFacts = {
     product: productName,
     support: supportEmail,
     link: path && link ? linkTo(path, link) : '',
@@ -214,7 +214,10 @@ type Frame = {
 /** The token of a link stands behind its `#`. */
 const codeOf = (url: string): string | undefined => url.split('#')[1]
 
-const textOf = ({ paragraphs, action, after = [] }: Written, { greeting, footer, code }: Frame) => {
+const textOf = (
+  { paragraphs, action, after = [] }: WrittenMail,
+  { greeting, footer, code }: Frame,
+) => {
   const token = action && codeOf(action.url)
   const parts = [
     greeting,
@@ -243,12 +246,12 @@ footer{max-width:34rem;margin:16px auto 0;font-size:13px;color:#55605a}
 @media (prefers-color-scheme:dark){body{background:#111614;color:#e8eeea}main{background:#1a211e;border-color:#313a35}.action{background:#7fd6b4;color:#0b1f17}.small,footer{color:#a9b5ae}}`
 
 const htmlOf = (
-  { subject, paragraphs, action, after = [] }: Written,
+  { subject, paragraphs, action, after = [] }: WrittenMail,
   { greeting, footer, code }: Frame,
   language: Language,
 ): string => {
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
-  const link = ({ label, url }: NonNullable<Written['action']>) => {
+  const link = ({ label, url }: NonNullable<WrittenMail['action']>) => {
     const href = `href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer"`
     const token = codeOf(url)
     return [

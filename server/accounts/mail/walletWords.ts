@@ -1,8 +1,10 @@
 /** The words of mails about deposit addresses, per language. */
 import type { Language } from '@pool/contract/base/languages'
-import type { Facts, Written } from './facts.ts'
+import type { MailFacts, WrittenMail } from './facts.ts'
 
-type Words = Readonly<Record<'depositAddressChanged' | 'proposalRests', (facts: Facts) => Written>>
+type Words = Readonly<
+  Record<'depositAddressChanged' | 'proposalRests', (facts: MailFacts) => WrittenMail>
+>
 
 export const walletWords: Readonly<Record<Language, Words>> = {
   en: {

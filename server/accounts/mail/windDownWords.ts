@@ -1,8 +1,8 @@
 /** The words of the mail about a pool that winds down, per language. */
 import type { Language } from '@pool/contract/base/languages'
-import type { Facts, Written } from './facts.ts'
+import type { MailFacts, WrittenMail } from './facts.ts'
 
-type Words = Readonly<Record<'windDownBegun', (facts: Facts) => Written>>
+type Words = Readonly<Record<'windDownBegun', (facts: MailFacts) => WrittenMail>>
 
 export const windDownWords: Readonly<Record<Language, Words>> = {
   en: {

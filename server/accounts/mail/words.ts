@@ -1,7 +1,7 @@
 /** The words of every mail, per language. A subject has at most 60 characters. */
 import type { MailTemplate } from '@pool/contract/accounts/mails'
 import type { Language } from '@pool/contract/base/languages'
-import type { FactorChange, Facts, Written } from './facts.ts'
+import type { FactorChange, MailFacts, WrittenMail } from './facts.ts'
 import { keyWords } from './keyWords.ts'
 import { moneyWords } from './moneyWords.ts'
 import { walletWords } from './walletWords.ts'
@@ -9,14 +9,16 @@ import { windDownWords } from './windDownWords.ts'
 
 type Words = {
   readonly greeting: (name: string | undefined) => string
-  readonly footer: (facts: Facts) => string
+  readonly footer: (facts: MailFacts) => string
   readonly factors: Readonly<Record<FactorChange, string>>
   readonly device: (browser: string | undefined, system: string | undefined) => string
   /** The code of a link, as some mail gateways drop all of a link from `#` on. */
   readonly code: (code: string) => string
   /** The button that freezes. Nothing in a mail without such a link. */
-  readonly freezing: (facts: Pick<Facts, 'link' | 'until'>) => Pick<Written, 'action' | 'after'>
-  readonly mails: Readonly<Record<MailTemplate, (facts: Facts) => Written>>
+  readonly freezing: (
+    facts: Pick<MailFacts, 'link' | 'until'>,
+  ) => Pick<WrittenMail, 'action' | 'after'>
+  readonly mails: Readonly<Record<MailTemplate, (facts: MailFacts) => WrittenMail>>
 }
 
 const english: Words = {

@@ -11,14 +11,14 @@ import {
 import { minutesToWait } from '../throttle/counts.ts'
 import { inTurn } from './turns.ts'
 
-type Means = Pick<Context, 'config' | 'db' | 'keys'>
+type AttemptContext = Pick<Context, 'config' | 'db' | 'keys'>
 
 /**
  * Runs an attempt with a password, counted as failed unless it succeeds. Throws `tooManySignIns`
  * with the minutes to wait, and `busy`.
  */
 export const attempting = <T>(
-  means: Means,
+  means: AttemptContext,
   attempt: Attempt,
   look: () => Promise<T>,
 ): Promise<T> => {
@@ -36,7 +36,7 @@ export const attempting = <T>(
   })
 }
 
-const admit = async (means: Means, attempt: Attempt): Promise<void> => {
+const admit = async (means: AttemptContext, attempt: Attempt): Promise<void> => {
   const minutes = await admitAttempt(means.db, attempt)
   if (minutes === 0) return
   await recordThrottled(means, attempt)
@@ -44,7 +44,10 @@ const admit = async (means: Means, attempt: Attempt): Promise<void> => {
 }
 
 /** Records at most one entry a minute for a range of IP addresses, however many it sends. */
-const recordThrottled = async ({ db, keys }: Means, { username, ip }: Attempt): Promise<void> => {
+const recordThrottled = async (
+  { db, keys }: AttemptContext,
+  { username, ip }: Attempt,
+): Promise<void> => {
   const counted = ['throttled', subscriberOf(ip)]
   if ((await minutesToWait(db, { counted, most: 1, span: '1 minute' })) > 0) return
   await record(db, keys, {

@@ -24,7 +24,7 @@ export type SignedIn = {
 export type SignIn = { readonly username: string; readonly password: string; readonly from: string }
 
 /** A user who is about to sign in. */
-export type Known = { readonly id: string; readonly username: string }
+export type KnownUser = { readonly id: string; readonly username: string }
 
 /**
  * Returns the user with this password. Throws `invalidCredentials` for an unknown email or a wrong
@@ -33,7 +33,7 @@ export type Known = { readonly id: string; readonly username: string }
 export const provePassword = async (
   { db, keys }: OnRecord,
   { username, password, from }: SignIn,
-): Promise<Known> => {
+): Promise<KnownUser> => {
   const user = await db
     .selectFrom('users')
     .select(['id', 'username', 'password_hash', 'suspended_at'])
@@ -67,7 +67,7 @@ export type Start = {
  */
 export const logIn = async (
   context: MailContext,
-  { id: userId, username }: Known,
+  { id: userId, username }: KnownUser,
   { device, language, shownFrom }: Start,
 ): Promise<SignedIn> => {
   const shown = shownFrom && { userId, proof: { madeAt: shownFrom } }

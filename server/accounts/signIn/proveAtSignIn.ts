@@ -6,7 +6,7 @@ import { proveFactor } from '../factors/proveFactor.ts'
 import { kindsOf } from '../factors/queries.ts'
 import { completeReset } from '../factors/resets.ts'
 import type { MailContext } from '../mail/send.ts'
-import type { Known } from './logIn.ts'
+import type { KnownUser } from './logIn.ts'
 import { tellRefusedFactor } from './tellRefusedFactor.ts'
 
 /** The refusals of a wrong answer. */
@@ -25,7 +25,7 @@ export type AtSignIn = {
  */
 export const proveAtSignIn = async (
   context: MailContext,
-  { id, username }: Known,
+  { id, username }: KnownUser,
   { answer, from, ...here }: AtSignIn,
 ): Promise<Date | undefined> => {
   await completeReset(context, id)

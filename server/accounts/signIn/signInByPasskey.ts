@@ -8,7 +8,7 @@ import { completeReset, stopOwnReset } from '../factors/resets.ts'
 import type { MailContext } from '../mail/send.ts'
 import { logIn, type SignedIn } from './logIn.ts'
 
-type Given = {
+type PasskeySignIn = {
   readonly response: PasskeyResponse
   readonly origin: string
   readonly device: Origin
@@ -21,7 +21,7 @@ type Given = {
  */
 export const signInByPasskey = async (
   context: MailContext,
-  { response, origin, device, language }: Given,
+  { response, origin, device, language }: PasskeySignIn,
 ): Promise<SignedIn> => {
   const used = await usePasskey(context, { purpose: 'signIn' }, { response, origin })
   if (!used || (await completeReset(context, used.userId))) throw refusal('passkeyRefused')

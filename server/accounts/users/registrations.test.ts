@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 afterEach(() => product.database.superuser.query('TRUNCATE login_throttles'))
 
-type Asked = {
+type RegistrationRequest = {
   readonly email?: string
   readonly from?: string
   readonly password?: string
@@ -31,7 +31,7 @@ const ask = async ({
   from = '203.0.113.1',
   password = PASSWORD,
   app = product.app,
-}: Asked) => {
+}: RegistrationRequest) => {
   const answer = await app.inject({
     method: register.method,
     url: register.path,
@@ -41,7 +41,10 @@ const ask = async ({
   const { narration, body } = answer.json<{ narration: string; body: { code?: string } }>()
   return { status: answer.statusCode, narration, code: body.code }
 }
-const codes = async (count: number, of: (n: number) => Asked): Promise<Record<string, number>> => {
+const codes = async (
+  count: number,
+  of: (n: number) => RegistrationRequest,
+): Promise<Record<string, number>> => {
   const answers: Awaited<ReturnType<typeof ask>>[] = []
   // One IP has eight at once.
   while (answers.length < count) {

@@ -169,8 +169,8 @@ export const letIn = async (
   return true
 }
 
-type Named = { readonly email: string; readonly by: Actor }
-type NamedRole = Named & { readonly role: RoleType }
+type NamedUser = { readonly email: string; readonly by: Actor }
+type NamedRole = NamedUser & { readonly role: RoleType }
 
 /** Grants a role, for the operator. Throws `userNotFound` and `auditorOnly`. */
 export const grantRole = ({ db, keys }: OnRecord, { email, ...rest }: NamedRole) =>
@@ -183,13 +183,13 @@ export const revokeRole = (context: MailContext, { email, ...rest }: NamedRole) 
   )
 
 /** Suspends a user, for the operator. Throws `userNotFound` and `lastSuperAdmin`. */
-export const suspendUser = (context: MailContext, { email, by }: Named) =>
+export const suspendUser = (context: MailContext, { email, by }: NamedUser) =>
   withUser(context.db, email, (transaction, userId) =>
     shutOut(transaction, context, { userId, by }),
   )
 
 /** Resumes a user, for the operator. Throws `userNotFound`. */
-export const resumeUser = ({ db, keys }: OnRecord, { email, by }: Named) =>
+export const resumeUser = ({ db, keys }: OnRecord, { email, by }: NamedUser) =>
   withUser(db, email, (transaction, userId) => letIn(transaction, keys, { userId, by }))
 
 /** True while a user cannot sign in. */

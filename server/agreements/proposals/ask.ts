@@ -18,7 +18,7 @@ import { approved, begin, tell } from './steps.ts'
 
 type Asking = { readonly by: Caller; readonly language: Language }
 
-type Asked = {
+type ProposalOutcome = {
   readonly id: string
   readonly isInForce: boolean
   readonly restsUntil: Timestamp | null
@@ -32,7 +32,7 @@ export const askProposal = (
   context: MailContext,
   { by, language }: Asking,
   asked: AskedProposal,
-): Promise<Asked> =>
+): Promise<ProposalOutcome> =>
   endingSessions(context.db, async (transaction) => {
     const { kind, reason: _, ...payload } = asked
     const rules = rulesOf(kind)
@@ -56,7 +56,7 @@ export const propose = async (
   work: Work,
   { by, language, id = newId() }: Proposing,
   { kind, reason, ...payload }: Proposed,
-): Promise<Asked> => {
+): Promise<ProposalOutcome> => {
   const { transaction } = work
   const rules = rulesOf(kind)
   const { subject, userId } = rules.about(payload)

@@ -8,11 +8,14 @@ import { type Asking, working } from './askForLoans.ts'
 import { aloneOrAsk } from './askForRepayments.ts'
 import { sameAsked } from './sameAsked.ts'
 
-type Means = MailContext & Pick<Context, 'config' | 'ledger'>
+type CompletionContext = MailContext & Pick<Context, 'config' | 'ledger'>
 type Completing = Omit<Asking, 'loanId'> & { readonly transactionId: string }
 
 /** Throws as {@link markCompleted} does, and `completionNeedsTwo` without a second person. */
-export const completeOrAsk = (context: Means, { transactionId, by, language }: Completing) =>
+export const completeOrAsk = (
+  context: CompletionContext,
+  { transactionId, by, language }: Completing,
+) =>
   aloneOrAsk(
     async () => ({
       ...(await markCompleted(context, { transactionId, by })),

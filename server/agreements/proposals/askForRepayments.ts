@@ -15,7 +15,7 @@ import { propose } from './ask.ts'
 import { type Asking, loanOf, working } from './askForLoans.ts'
 import { sameAsked } from './sameAsked.ts'
 
-type Means = MailContext & Pick<Context, 'ledger'>
+type RepaymentContext = MailContext & Pick<Context, 'ledger'>
 
 /** Runs an act of one person. Asks a second one where the ledger says that it takes two. */
 export const aloneOrAsk = async <Done, Asked>(
@@ -34,7 +34,7 @@ type Repaying = Asking & Pick<Parameters<typeof repayLoan>[1], 'idempotency'>
 
 /** Throws as {@link repayLoan} does, and `loanNeedsTwo` without a second person. */
 export const repayOrAsk = (
-  context: Means,
+  context: RepaymentContext,
   { idempotency, ...asking }: Repaying,
   { amount, valueOn, reference, inFull }: Payload<typeof contract.repayLoan>,
 ) =>
@@ -78,7 +78,10 @@ export const repayOrAsk = (
 type Reversing = Omit<Asking, 'loanId'> & { readonly repaymentId: string; readonly reason: string }
 
 /** Throws as {@link reverseRepayment} does, and `loanNeedsTwo` without a second person. */
-export const reverseOrAsk = (context: Means, { repaymentId, reason, ...asking }: Reversing) =>
+export const reverseOrAsk = (
+  context: RepaymentContext,
+  { repaymentId, reason, ...asking }: Reversing,
+) =>
   aloneOrAsk(
     async () => {
       await reverseRepayment(context, { repaymentId, reason, by: asking.by })
@@ -112,7 +115,7 @@ type Importing = { readonly csv: string; readonly dryRun: boolean }
 
 /** Imports a file. One of repayments that one person may not record alone waits for a second. */
 export const importOrAsk = async (
-  context: Means,
+  context: RepaymentContext,
   { by, language }: Omit<Asking, 'loanId'>,
   { kind, csv, dryRun }: Importing & { readonly kind: LoanFileKind },
 ) => {

@@ -9,7 +9,7 @@ import { completeOrAsk } from './askForCompletions.ts'
 import { repayOrAsk, reverseOrAsk } from './askForRepayments.ts'
 import { approveProposal } from './decide.ts'
 
-type Means = MailContext & Pick<Context, 'ledger'>
+type ByTwoContext = MailContext & Pick<Context, 'ledger'>
 /** The person that asks, and the one that approves. */
 type Pair = readonly [Caller, Caller]
 
@@ -22,7 +22,7 @@ type Repayment = {
 
 /** Returns the id of the repayment. */
 export const repayByTwo = async (
-  context: Means,
+  context: ByTwoContext,
   [by, other]: Pair,
   { loanId, amount, valueOn, reference }: Repayment,
 ): Promise<string> => {
@@ -35,7 +35,7 @@ export const repayByTwo = async (
 }
 
 export const reverseByTwo = async (
-  context: Means,
+  context: ByTwoContext,
   [by, other]: Pair,
   reversal: { readonly repaymentId: string; readonly reason: string },
 ): Promise<void> => {
@@ -46,7 +46,7 @@ export const reverseByTwo = async (
 }
 
 export const completeByTwo = async (
-  context: Means,
+  context: ByTwoContext,
   [by, other]: Pair,
   transactionId: string,
 ): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { mayAct } from '../../base/sessions/sessions.ts'
 
-type Held = {
+type UserToHold = {
   readonly userId: string | null
   readonly by: Caller
   readonly evenClosed?: boolean | undefined
@@ -16,7 +16,7 @@ type Held = {
  */
 export const holdUser = async (
   transaction: Kysely<Schema>,
-  { userId, by, evenClosed }: Held,
+  { userId, by, evenClosed }: UserToHold,
 ): Promise<void> => {
   if (userId !== null) {
     const user = await transaction

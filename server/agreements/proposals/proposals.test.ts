@@ -24,15 +24,15 @@ beforeEach(async () => {
 })
 afterEach(() => product.close())
 
-type Asked = Record<string, string>
+type RequestBody = Record<string, string>
 const GRANT = { kind: 'GRANT', role: 'ADMIN' }
 const AUDIT = { kind: 'GRANT', role: 'AUDITOR' }
-const ask = (by: Person, of: Person, change: Asked = GRANT) =>
+const ask = (by: Person, of: Person, change: RequestBody = GRANT) =>
   product.call(askProposal, {
     token: by.token,
     payload: { userId: of.id, reason: 'Joins the desk', ...change },
   })
-const asked = async (by: Person, of: Person, change: Asked = GRANT): Promise<string> => {
+const asked = async (by: Person, of: Person, change: RequestBody = GRANT): Promise<string> => {
   const answer = await ask(by, of, change)
   expect(answer).toMatchObject({ status: 200, body: { isInForce: false } })
   return answer.body.id

@@ -19,7 +19,7 @@ const statusOf: Readonly<Record<Exclude<Stored, 'OPEN'>, ProposalStatus>> = {
   EXPIRED: 'EXPIRED',
 }
 
-type Asked = {
+type ProposalFilter = {
   readonly userId?: string | undefined
   readonly ids?: readonly string[] | undefined
   /** True for those that any member of staff decides about. */
@@ -32,7 +32,7 @@ type Asked = {
  */
 export const listProposals = async (
   db: Kysely<Schema>,
-  { userId, ids, byStaff }: Asked,
+  { userId, ids, byStaff }: ProposalFilter,
 ): Promise<Proposal[]> => {
   const rows = await db
     .selectFrom('proposals as p')

@@ -54,7 +54,7 @@ export const requireNetwork = (networkName: string): NetworkName => {
   return network
 }
 
-type Named = {
+type AddressToCheck = {
   readonly address: string
   readonly networkName: string
   readonly mode: Mode
@@ -65,7 +65,12 @@ type Named = {
  * Returns the named network, in any case, that accepts the address. Throws `unknownNetwork`, or
  * `invalidAddress` and `addressUnowned` with the address's field.
  */
-export const requireAddress = ({ address, networkName, mode, field }: Named): NetworkName => {
+export const requireAddress = ({
+  address,
+  networkName,
+  mode,
+  field,
+}: AddressToCheck): NetworkName => {
   const network = requireNetwork(networkName)
   const chain = chainOf(network)
   if (!chain.isAddress(address, mode)) throw refusal('invalidAddress', { network, field })

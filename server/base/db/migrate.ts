@@ -120,12 +120,12 @@ const BOOKS = `
   );
   CREATE TABLE IF NOT EXISTS routines (digest text NOT NULL, objects jsonb NOT NULL)`
 
-type Wanted = Routines & { readonly app: string | undefined }
+type WantedRoutines = Routines & { readonly app: string | undefined }
 
 const applyAll = async (
   client: PoolClient,
   migrations: readonly Migration[],
-  wanted: Wanted,
+  wanted: WantedRoutines,
 ): Promise<string[]> => {
   const { rows: books } = await client.query(
     "SELECT to_regclass('migrations') AS migrations, to_regclass('routines') AS routines",

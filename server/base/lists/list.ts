@@ -57,7 +57,7 @@ type Listing<
 }
 
 /** A list's rows with their page, or a stream for a long list without a page. */
-export type Listed<Wire> =
+export type ListResult<Wire> =
   | { readonly rows: Wire[]; readonly page?: Page }
   | { readonly stream: ListStream<Wire> }
 
@@ -75,7 +75,7 @@ export const list = async <
   Wire,
 >(
   listing: Listing<Sort, From, FromTables, To, ToTables, Row, Wire>,
-): Promise<Listed<Wire>> => {
+): Promise<ListResult<Wire>> => {
   // Long: one query, built in the order of its clauses, and its page.
   const { db, lagging, request, table, idType = 'uuid', unindexed, present, onTheWire } = listing
   const { sort, order, limit, cursor } = request
@@ -158,7 +158,7 @@ const inPlaceOf = <From, FromTables extends keyof From>(
 
 /** Passes on all rows of a list, in batches if streamed. */
 export const inTurn = <Wire>(
-  listed: Listed<Wire>,
+  listed: ListResult<Wire>,
   take: (rows: readonly Wire[]) => Promise<void>,
 ): Promise<void> => ('rows' in listed ? take(listed.rows) : listed.stream(take))
 

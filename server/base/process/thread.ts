@@ -29,7 +29,7 @@ type Result<Part> = Part extends (...args: never[]) => infer One ? Awaited<One> 
 /** A class of errors that a call may throw. Its own fields come along. */
 type ErrorClass = { readonly name: string; readonly prototype: Error }
 
-export type Asked = { readonly id: number; readonly name: string; readonly args: unknown[] }
+export type ThreadRequest = { readonly id: number; readonly name: string; readonly args: unknown[] }
 export type Answered = { readonly id: number } & (
   | { readonly result: unknown }
   | { readonly error: ToldError }
@@ -153,7 +153,7 @@ const start = (
     new Promise((resolve, reject) => {
       clearTimeout(idle)
       last += 1
-      worker.postMessage({ id: last, name, args } satisfies Asked)
+      worker.postMessage({ id: last, name, args } satisfies ThreadRequest)
       calls.set(last, { resolve, reject, before: used })
       worker.ref()
     })

@@ -1,6 +1,6 @@
 /** Runs calls of one module in a thread, for `thread.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answered, Asked, ToldError } from './thread.ts'
+import type { Answered, ThreadRequest, ToldError } from './thread.ts'
 
 const told = (error: unknown): ToldError => {
   if (!(error instanceof Error))
@@ -14,7 +14,7 @@ const answer = (answered: Answered): void => parentPort?.postMessage(answered)
 const loading = import(workerData as string) as Promise<
   Record<string, (...args: unknown[]) => unknown>
 >
-parentPort?.on('message', async ({ id, name, args }: Asked) => {
+parentPort?.on('message', async ({ id, name, args }: ThreadRequest) => {
   try {
     const work = await loading
     answer({ id, result: await work[name]?.(...args) })

@@ -29,7 +29,7 @@ const CACHED_MS = 25_000
 /** Sessions in the cache, at some 300 bytes each. */
 const MOST_CACHED = 10_000
 
-type Found = { readonly session: Session; readonly millisecondsSinceUse: number }
+type FoundSession = { readonly session: Session; readonly millisecondsSinceUse: number }
 
 /**
  * Queries the database for every call, and verifies each session. Simultaneous look-ups share a
@@ -82,7 +82,7 @@ type SessionRow = Omit<Session, 'userId' | 'hasLeakedApp' | 'everProven' | 'fact
 const findSessions = async (
   { pool, keys }: { readonly pool: Pool; readonly keys: Keys },
   hashes: readonly string[],
-): Promise<ReadonlyMap<string, Found>> => {
+): Promise<ReadonlyMap<string, FoundSession>> => {
   const { rows } = await pool.query<SessionRow>({
     name: 'find_sessions',
     text: FIND,

@@ -6,7 +6,7 @@ import { type OnRecord, record } from '../../records/audit/record.ts'
 import type { BlockName, Node } from './node.ts'
 import { goBackTo, keptBlocks } from './payments.ts'
 
-type Asked = {
+type NewBeginning = {
   readonly network: NetworkName
   readonly node: Node
   /** The block to begin above. Without one, the highest read block that the node has. */
@@ -23,7 +23,7 @@ type Asked = {
  */
 export const beginAgain = async (
   { db, keys }: OnRecord,
-  { network, node, from, by, reason, agreedBy }: Asked,
+  { network, node, from, by, reason, agreedBy }: NewBeginning,
 ): Promise<BlockName> => {
   await node.check()
   const kept = await keptBlocks(db, network)

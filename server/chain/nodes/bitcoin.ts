@@ -7,7 +7,15 @@ import { spendingReader, unspentBy } from './bitcoinSpendings.ts'
 import { coins } from './coins.ts'
 import { NodeFault } from './fault.ts'
 import { BLOCK_BYTES, type Call, openRpc, RpcRefusal } from './jsonRpc.ts'
-import type { Found, Limits, Node, Payment, TransactionState, Unspent, Watched } from './node.ts'
+import type {
+  Limits,
+  Node,
+  Payment,
+  TransactionState,
+  Unspent,
+  Watched,
+  WatchedActivity,
+} from './node.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const number = z.number().int().min(0)
@@ -104,7 +112,7 @@ const foundIn = (
   all: readonly Transaction[],
   watched: Watched,
   fresh: ReadonlyMap<string, Unspent>,
-): Found => {
+): WatchedActivity => {
   const spendingOf = spendingReader(watched, fresh)
   return {
     payments: all.flatMap((each) => paymentsOf(each, watched)),
@@ -125,11 +133,11 @@ const spentFrom = (all: readonly Transaction[]): ReadonlySet<string> =>
   new Set(all.flatMap(({ vin }) => vin.flatMap(({ txid }) => txid ?? [])))
 
 /** One for all of the pool's transactions that do not concern us, which are many. */
-const NOTHING: Found = { payments: [], spendings: [], spends: [] }
-const orNothing = (found: Found): Found =>
+const NOTHING: WatchedActivity = { payments: [], spendings: [], spends: [] }
+const orNothing = (found: WatchedActivity): WatchedActivity =>
   found.payments.length + found.spendings.length + found.spends.length > 0 ? found : NOTHING
 
-const together = (all: readonly Found[]): Found => ({
+const together = (all: readonly WatchedActivity[]): WatchedActivity => ({
   payments: all.flatMap(({ payments }) => payments),
   spendings: all.flatMap(({ spendings }) => spendings),
   spends: all.flatMap(({ spends }) => spends),
@@ -140,7 +148,7 @@ export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => 
   // Long: the calls of a node are short functions that share its state.
   const rpc = openRpc({ ...settings, ...limits, exact: ['value'], mostBytes: BLOCK_BYTES })
   /** Unconfirmed transactions that were read, and what was found in each. */
-  let pool = new Map<string, Found>()
+  let pool = new Map<string, WatchedActivity>()
 
   const ask = async <T>(call: Call<T>): Promise<T> => {
     try {
@@ -211,7 +219,7 @@ export const openBitcoin = (settings: BitcoinSettings, limits: Limits): Node => 
           schema: transaction,
         })),
       )
-      const next = new Map<string, Found>()
+      const next = new Map<string, WatchedActivity>()
       for (const id of ids) {
         const known = pool.get(id)
         if (known) next.set(id, known)

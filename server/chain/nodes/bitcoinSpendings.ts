@@ -4,7 +4,7 @@ import { coins } from './coins.ts'
 import type { Payment, Spending, SpentCoins, Unspent, Watched } from './node.ts'
 
 /** A transaction as the node tells it, with units in place of coins once they are wanted. */
-type Read = {
+type ReadTransaction = {
   readonly txid: string
   readonly vin: readonly {
     readonly txid?: string | undefined
@@ -36,7 +36,7 @@ export const spendingReader = (
   fresh: ReadonlyMap<string, Unspent>,
 ) => {
   const coinsOf = (input: string): Unspent | undefined => unspent?.get(input) ?? fresh.get(input)
-  return ({ txid, vin, outputs }: Read): Spending | undefined => {
+  return ({ txid, vin, outputs }: ReadTransaction): Spending | undefined => {
     if (!unspent) return undefined
     const inputs = vin.flatMap((each) =>
       each.txid === undefined ? [] : `${each.txid}:${each.vout}`,

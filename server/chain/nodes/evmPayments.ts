@@ -8,7 +8,7 @@ import { bloom, log, logsByReceipts, mayHave } from './evmReceipts.ts'
 import { innerTransfersIn } from './evmTraces.ts'
 import { NodeFault } from './fault.ts'
 import { type Rpc, RpcRefusal } from './jsonRpc.ts'
-import { COIN, type Found, type Payment, type Watched } from './node.ts'
+import { COIN, type Payment, type Watched, type WatchedActivity } from './node.ts'
 
 export const header = z.object({ hash, number, parentHash: hash, timestamp: number })
 export const block = header.extend({
@@ -171,7 +171,10 @@ export const paymentReader = ({ network, tokens, traces }: EvmSettings, rpc: Rpc
     )
   }
 
-  const foundIn = async (found: z.output<typeof block>, watched: Watched): Promise<Found> => {
+  const foundIn = async (
+    found: z.output<typeof block>,
+    watched: Watched,
+  ): Promise<WatchedActivity> => {
     const { receivers } = watched
     const transfers = await transfersIn(found, watched)
     const ofCoin: Moved[] = found.transactions

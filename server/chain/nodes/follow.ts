@@ -9,12 +9,12 @@ import { NodeFault } from './fault.ts'
 import type {
   Block,
   BlockName,
-  Found,
   Head,
   Node,
   TransactionState,
   Unspent,
   Watched,
+  WatchedActivity,
 } from './node.ts'
 import * as rows from './payments.ts'
 import { skipBlocks, skippedRanges } from './skips.ts'
@@ -292,7 +292,7 @@ export const confirmedBy = (
   return { upTo, coinbaseUpTo: upTo, small }
 }
 
-type Reached = { readonly head: Head; readonly pool: Found | undefined }
+type Reached = { readonly head: Head; readonly pool: WatchedActivity | undefined }
 
 /** Ends unconfirmed payments and spendings that neither a block nor the node's pool has. */
 const dropUnknown = async (

@@ -22,11 +22,11 @@ type Kept = Followed & {
 /** The nodes of this process, which remember what they read. */
 const kept = new WeakMap<ChainSettings, Kept>()
 
-type Needed = Pick<Context, 'config' | 'keys' | 'ledger'>
+type FollowingContext = Pick<Context, 'config' | 'keys' | 'ledger'>
 
 const keptOf = (
   settings: ChainSettings,
-  { config, keys, ledger }: Needed,
+  { config, keys, ledger }: FollowingContext,
   stopping: AbortSignal,
 ): Kept => {
   const known = kept.get(settings)
@@ -47,7 +47,7 @@ const keptOf = (
   return made
 }
 
-export const nodeJobs: readonly Job<Needed>[] = networkJobs(
+export const nodeJobs: readonly Job<FollowingContext>[] = networkJobs(
   'chain',
   async (context, settings, { log, stopping, session, leaveUndone }) => {
     const followed = keptOf(settings, context, stopping)

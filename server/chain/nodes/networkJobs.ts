@@ -36,11 +36,11 @@ export const networkJobs = <Needed extends Needing>(
     },
   }))
 
-type Asked = Pick<Followed, 'settings' | 'node' | 'stopping'>
+type NodeToFollow = Pick<Followed, 'settings' | 'node' | 'stopping'>
 
 /** Work on an opened node, for {@link networkJobs}. A process begins it once the last has ended. */
 export const onNode = <Needed extends Needing>(
-  work: (context: Needed, asked: Asked, process: Process) => Promise<void>,
+  work: (context: Needed, asked: NodeToFollow, process: Process) => Promise<void>,
 ): Work<Needed> => {
   const busy = new WeakSet<ChainSettings>()
   return async (context, settings, process) => {

@@ -16,7 +16,7 @@ export type Node = {
   /** True where the node shows final blocks alone, of which none is ever taken back. */
   readonly isFinal?: true
   /** Unconfirmed payments. Missing where a network has no pool that shows its payments. */
-  readonly mempool?: (watched: Watched) => Promise<Found>
+  readonly mempool?: (watched: Watched) => Promise<WatchedActivity>
   readonly transaction: (id: string) => Promise<TransactionState>
   /** True if the node finds every transaction of its chain. Missing where every node does. */
   readonly findsAll?: () => Promise<boolean>
@@ -60,7 +60,7 @@ export type Head = BlockName & {
 }
 
 /** Payments, spends and spendings of a block or a pool. */
-export type Found = {
+export type WatchedActivity = {
   readonly payments: readonly Payment[]
   /** Transactions that spend coins of watched addresses. */
   readonly spendings: readonly Spending[]
@@ -71,7 +71,7 @@ export type Found = {
 export type Spend = { readonly input: string; readonly transaction: string }
 
 export type Block = BlockName &
-  Found & {
+  WatchedActivity & {
     /** The hash of the block below. Empty for the first one. */
     readonly parent: string
     /** Its own time, in seconds since 1970. Null where the network has not agreed on one. */

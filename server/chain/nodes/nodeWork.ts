@@ -61,7 +61,7 @@ export const watch = (about: About, { kind, isNew, entries }: Pack): void => {
     for (const [name, value] of entries as readonly [string, never][]) opened[kind].set(name, value)
 }
 
-type Named = { readonly watched: readonly Kind[]; readonly skipsInner?: true }
+type WatchedNames = { readonly watched: readonly Kind[]; readonly skipsInner?: true }
 
 /** Calls a node. The thread has all that it watches. */
 export const ask = async (
@@ -74,12 +74,12 @@ export const ask = async (
   return part(...args.map((each) => (isNamed(each) ? watchedOf(opened, each) : each)))
 }
 
-const isNamed = (value: unknown): value is Named =>
+const isNamed = (value: unknown): value is WatchedNames =>
   typeof value === 'object' && value !== null && 'watched' in value
 
 const watchedOf = (
   { receivers, inputs, unspent }: Opened,
-  { watched, skipsInner }: Named,
+  { watched, skipsInner }: WatchedNames,
 ): Watched => ({
   receivers,
   inputs,

@@ -10,7 +10,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
 import { type Pricing, ratesAt } from '../rates/ratesAt.ts'
 import { NodeFault } from './fault.ts'
-import type { Block, BlockName, Found, Payment, Spend } from './node.ts'
+import type { Block, BlockName, Payment, Spend, WatchedActivity } from './node.ts'
 import { endSkips } from './skips.ts'
 import { type Open, reopenSpendings, replaceSpendings, writeSpendings } from './spendings.ts'
 
@@ -199,7 +199,7 @@ const writePayments = async (
 export const writeUnconfirmed = async (
   db: Db,
   follower: Follower,
-  { payments, spendings, spends }: Found,
+  { payments, spendings, spends }: WatchedActivity,
 ): Promise<void> => {
   const found = payments.map((payment) => ({ payment, height: null, hash: null, time: null }))
   await writePayments(db, follower, found)

@@ -8,10 +8,10 @@ import { type Block, INNER, type Node, type Payment } from './node.ts'
 import { requireReached } from './payments.ts'
 
 /** A payment as a row has it. */
-type Facts = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'decimals'> & {
+type PaymentFacts = Pick<Payment, 'transaction' | 'output' | 'address' | 'asset' | 'decimals'> & {
   readonly units: string
 }
-type Written = Facts & { readonly height: number; readonly hash: string }
+type WrittenPayment = PaymentFacts & { readonly height: number; readonly hash: string }
 
 /**
  * Asks the node itself whether blocks have these payments, deep enough for what they are worth: a
@@ -20,8 +20,8 @@ type Written = Facts & { readonly height: number; readonly hash: string }
 export const openProof = async (
   settings: ChainSettings,
   node: Node,
-  payments: readonly Written[],
-): Promise<(payment: Written, worth: Cents) => Promise<boolean>> => {
+  payments: readonly WrittenPayment[],
+): Promise<(payment: WrittenPayment, worth: Cents) => Promise<boolean>> => {
   await node.check()
   const head = await node.head()
   const { upTo, coinbaseUpTo, small } = confirmedBy(settings, head.height, head)
@@ -52,7 +52,7 @@ export const openProof = async (
 type Credited = Pick<Payment, 'transaction' | 'address'> & {
   readonly output: number | null
   /** The payment, where it became another one than was credited. */
-  readonly changed?: Facts | undefined
+  readonly changed?: PaymentFacts | undefined
 }
 
 /**
@@ -83,7 +83,7 @@ export const openAbsence = async (
   }
 }
 
-const isSame = (shown: Payment, { units, address, ...payment }: Facts): boolean =>
+const isSame = (shown: Payment, { units, address, ...payment }: PaymentFacts): boolean =>
   String(shown.units) === units &&
   shown.address.toLowerCase() === address.toLowerCase() &&
   (['transaction', 'output', 'asset', 'decimals'] as const).every(

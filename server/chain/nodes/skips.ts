@@ -16,13 +16,16 @@ import type { BlockName, Node } from './node.ts'
 import { isStopped } from './stopped.ts'
 
 type Db = Kysely<Schema>
-type Asked = PayloadOf<'SKIP_BLOCKS'>
+type AskedSkip = PayloadOf<'SKIP_BLOCKS'>
 
 /**
  * Requires that the last look at the network stood at the first of the blocks, which it could not
  * read. Throws `skipRange`, `skipUncompared`, `skipWaits`, `blockReadable` and `blockNotNext`.
  */
-export const requireSkippable = async (db: Db, { networkName, from, to }: Asked): Promise<void> => {
+export const requireSkippable = async (
+  db: Db,
+  { networkName, from, to }: AskedSkip,
+): Promise<void> => {
   if (to < from || to - from >= MOST_SKIPPED) throw refusal('skipRange')
   const family = networks.find(({ name }) => name === networkName)?.family
   if (family === 'solana') throw refusal('skipUncompared')
@@ -38,7 +41,7 @@ export const requireSkippable = async (db: Db, { networkName, from, to }: Asked)
 }
 
 /** Writes a skip that two agreed. The follower does it. Throws as {@link requireSkippable}. */
-export const agreeToSkip = async (db: Db, id: string, asked: Asked): Promise<void> => {
+export const agreeToSkip = async (db: Db, id: string, asked: AskedSkip): Promise<void> => {
   await requireSkippable(db, asked)
   const { networkName, from, to } = asked
   await db
@@ -52,7 +55,7 @@ export const agreeToSkip = async (db: Db, id: string, asked: Asked): Promise<voi
     .execute()
 }
 
-type Standing = {
+type SkippableBlock = {
   readonly network: NetworkName
   readonly node: Node
   /** The block that could not be read just now. */
@@ -67,7 +70,7 @@ type Standing = {
  */
 export const skipBlocks = async (
   { db, keys }: OnRecord,
-  { network, node, at, upTo }: Standing,
+  { network, node, at, upTo }: SkippableBlock,
 ): Promise<BlockName | undefined> => {
   const { rows } = await sql<{ id: string; to: number }>`
     SELECT id, to_height::float8 AS to FROM block_skips
@@ -151,10 +154,10 @@ const stateOf = ({ skippedAt, isEnded }: SkipRow): SkipState => {
   return skippedAt === null ? 'AGREED' : 'SKIPPED'
 }
 
-type Listed = { readonly network: string; readonly skip: BlockSkip }
+type SkipOfNetwork = { readonly network: string; readonly skip: BlockSkip }
 
 /** The newest skips of each network, as the wire has them. */
-export const listSkips = async (db: Db): Promise<Listed[]> => {
+export const listSkips = async (db: Db): Promise<SkipOfNetwork[]> => {
   const { rows } = await sql<SkipRow>`
     SELECT s.id, s.network_name AS network, from_height::float8 AS from, to_height::float8 AS to, agreed_at AS "agreedAt",
       skipped_at AS "skippedAt", s.ended_at IS NOT NULL AS "isEnded", asker.username AS "askedBy", other.username AS "agreedBy", p.reason

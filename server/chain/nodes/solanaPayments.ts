@@ -85,13 +85,13 @@ const readTransaction = (unread: unknown): Transaction => {
 }
 
 /** The tokens that a cluster's settings name, by mint. */
-type Named = ReadonlyMap<string, Mint>
+type TokensByMint = ReadonlyMap<string, Mint>
 
 /** Changes by owner and mint, so that moves between the accounts of one owner are none. */
 const tokenChanges = (
   before: readonly TokenBalance[],
   after: readonly TokenBalance[],
-  named: Named,
+  named: TokensByMint,
 ): TokenChange[] => {
   const all = new Map<string, { owner: string; token: Mint; byPlace: Map<number, bigint> }>()
   const add = ({ mint, owner, accountIndex, uiTokenAmount }: TokenBalance, sign: bigint) => {
@@ -120,7 +120,7 @@ const tokenChanges = (
 /** Balances before and after. Throws where the node keeps none of a transaction. */
 const balancesOf = (
   { transaction: { signatures, accountKeys }, meta }: Transaction,
-  named: Named,
+  named: TokensByMint,
 ): Balances => {
   const [id = ''] = signatures
   if (!meta?.preTokenBalances || !meta.postTokenBalances)
@@ -166,16 +166,16 @@ const paymentsIn = (
   return [...inCoin, ...inTokens]
 }
 
-export type Read = {
+export type ReadBlockEntry = {
   readonly payments: readonly Payment[]
   readonly spending: Spending | undefined
 }
-const NOTHING: Read = { payments: [], spending: undefined }
+const NOTHING: ReadBlockEntry = { payments: [], spending: undefined }
 
 /** Returns a reader of what one transaction pays watched addresses, and of what it spends. */
 export const transactionReader = ({ tokens }: SolanaSettings) => {
   const named = new Map(tokens.map((token) => [token.mint, token]))
-  return (unread: unknown, { receivers }: Watched): Read => {
+  return (unread: unknown, { receivers }: Watched): ReadBlockEntry => {
     if (!isOurs(unread, receivers)) return NOTHING
     const balances = balancesOf(readTransaction(unread), named)
     return {

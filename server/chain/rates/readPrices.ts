@@ -8,14 +8,14 @@ import type { Context } from '../../http/context.ts'
 import { agree } from './agree.ts'
 import { readPrice } from './readPrice.ts'
 
-type Needed = Pick<Context, 'config' | 'db'>
+type PricesContext = Pick<Context, 'config' | 'db'>
 
 /**
  * Reads the price URLs of every coin, and writes a rate where they agree. A coin without price URLs
  * keeps no reading. Returns the coins that got a rate.
  */
 export const readPrices = async (
-  { config, db }: Needed,
+  { config, db }: PricesContext,
   stopping: AbortSignal,
 ): Promise<readonly Coin[]> => {
   const configured = coins.filter((coin) => config.priceUrls[coin])

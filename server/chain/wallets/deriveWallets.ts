@@ -8,7 +8,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Context } from '../../http/context.ts'
 import { record, SYSTEM } from '../../records/audit/record.ts'
 
-type Needed = Pick<Context, 'config' | 'db' | 'keys'>
+type DerivingContext = Pick<Context, 'config' | 'db' | 'keys'>
 
 /** The most addresses that one run derives of a key: a tenth of a second. */
 const MOST = 200
@@ -17,7 +17,10 @@ const MOST = 200
  * Derives wallets from the keys in force, of a network or of all, until {@link ADDRESSES_AHEAD} are
  * available. Returns the number of new ones. Runs at the same time derive each address once.
  */
-export const deriveWallets = async (context: Needed, network?: NetworkName): Promise<number> => {
+export const deriveWallets = async (
+  context: DerivingContext,
+  network?: NetworkName,
+): Promise<number> => {
   const keys = await context.db
     .selectFrom('address_keys')
     .select('id')
@@ -41,7 +44,10 @@ export const deriveWallets = async (context: Needed, network?: NetworkName): Pro
  * Derives wallets for who asks while none is available, of a network or of any. True while a key in
  * force gives more, also to another run at this moment.
  */
-export const deriveWhenAsked = async (context: Needed, network?: NetworkName): Promise<boolean> => {
+export const deriveWhenAsked = async (
+  context: DerivingContext,
+  network?: NetworkName,
+): Promise<boolean> => {
   const key = await context.db
     .selectFrom('address_keys')
     .select('id')
@@ -55,7 +61,7 @@ export const deriveWhenAsked = async (context: Needed, network?: NetworkName): P
 
 const derive = async (
   transaction: Kysely<Schema>,
-  { config, keys }: Needed,
+  { config, keys }: DerivingContext,
   id: string,
 ): Promise<number> => {
   // In this order for every change of a key, so that two never wait for each other.
@@ -74,7 +80,7 @@ const derive = async (
   if (missing <= 0) return 0
   const network = key.network_name as NetworkName
   const { addressAt } = accountKeyOf(network, key.key, config.poolMode)
-  const found: Numbered[] = []
+  const found: NumberedAddress[] = []
   let next = key.next_index
   while (found.length < missing && next < key.next_index + MOST) {
     const numbered = Array.from({ length: missing - found.length }, (_, at) => ({
@@ -105,7 +111,7 @@ const derive = async (
   return found.length
 }
 
-type Numbered = { readonly index: number; readonly address: string }
+type NumberedAddress = { readonly index: number; readonly address: string }
 
 const countAhead = async (db: Kysely<Schema>, id: string): Promise<number> => {
   const { rows } = await sql<{ ahead: number }>`
@@ -119,8 +125,8 @@ const countAhead = async (db: Kysely<Schema>, id: string): Promise<number> => {
 const untaken = async (
   db: Kysely<Schema>,
   network: NetworkName,
-  numbered: readonly Numbered[],
-): Promise<Numbered[]> => {
+  numbered: readonly NumberedAddress[],
+): Promise<NumberedAddress[]> => {
   // As each change of owners, it comes one at a time.
   await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(db)
   const { rows } = await sql<{ address: string }>`
@@ -136,7 +142,7 @@ const untaken = async (
 const insert = async (
   db: Kysely<Schema>,
   { id, network }: { readonly id: string; readonly network: NetworkName },
-  found: readonly Numbered[],
+  found: readonly NumberedAddress[],
 ): Promise<void> => {
   if (found.length === 0) return
   await db

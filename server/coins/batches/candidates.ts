@@ -57,7 +57,7 @@ type CandidateRow = {
   readonly due: boolean
 }
 
-type Asked = {
+type AskedCandidates = {
   readonly ids: readonly string[]
   readonly loanIds: readonly string[]
   readonly network: NetworkName
@@ -92,7 +92,7 @@ const readLoans = async (db: Kysely<Schema>, ids: readonly string[], by: string)
 export const readCandidates = async (
   db: Kysely<Schema>,
   { poolMode }: Pick<Config, 'poolMode'>,
-  { ids, loanIds, network, by }: Asked,
+  { ids, loanIds, network, by }: AskedCandidates,
 ): Promise<Candidates> => {
   const payable: Candidate[] = []
   const leftOut: LeftOut[] = []
@@ -120,9 +120,12 @@ export const readCandidates = async (
   return { payable, leftOut }
 }
 
-type Wanted = Pick<Asked, 'network'> & Pick<Config, 'poolMode'>
+type CandidateFilter = Pick<AskedCandidates, 'network'> & Pick<Config, 'poolMode'>
 
-const problemOf = (row: CandidateRow, { network, poolMode }: Wanted): BatchLeftOut | undefined => {
+const problemOf = (
+  row: CandidateRow,
+  { network, poolMode }: CandidateFilter,
+): BatchLeftOut | undefined => {
   const { own, waits, address, batched, agreed, held, due } = row
   if (batched) return 'inBatch'
   if (agreed) return 'returned'

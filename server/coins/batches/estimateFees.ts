@@ -12,7 +12,7 @@ import { centsOf } from './plan.ts'
 import { feeOf } from './proveEvm.ts'
 import { feeAt } from './selectCoins.ts'
 
-type Needed = Pick<Context, 'config' | 'db'>
+type FeesContext = Pick<Context, 'config' | 'db'>
 
 /** Bytes of the largest output of a payment, to a P2WSH or P2TR address. */
 const OUTPUT_BYTES = 43n
@@ -25,7 +25,7 @@ const roundedUp = (fee: Cents): Cents => cents(((fee + STEP - 1n) / STEP) * STEP
 
 /** The cents of a payment. Undefined where the coin has no rate, or the node knows no fee. */
 const feeNow = async (
-  { config, db }: Needed,
+  { config, db }: FeesContext,
   settings: ChainSettings,
 ): Promise<Cents | undefined> => {
   const [priced] = await ratesAt(db, config, [{ coin: coins[settings.network], seconds: null }])
@@ -45,7 +45,7 @@ type Failed = { readonly network: NetworkName; readonly error: unknown }
 
 /** Writes the estimate of each network that has a node. Fees of Solana have no bound. */
 export const estimateFees = async (
-  context: Needed,
+  context: FeesContext,
 ): Promise<{ readonly asked: number; readonly failed: readonly Failed[] }> => {
   const known = context.config.chains.filter(({ kind }) => kind !== 'solana')
   const failed: Failed[] = []

@@ -11,13 +11,16 @@ import { areAlive, isAwaited } from './sendEvm.ts'
 import { sentBefore, wasSent } from './signedFile.ts'
 
 type GivingUp = { readonly id: string; readonly reason: string; readonly by: Caller }
-type Needed = Pick<Context, 'config' | 'db' | 'keys'>
+type GivingUpContext = Pick<Context, 'config' | 'db' | 'keys'>
 
 /**
  * WAITING or READY → GIVEN_UP, or the rest of a SEEN batch freed, for a reason. Throws
  * `batchNotFound`, `batchClosed`, `batchOnChain`, `restMayCome`, `batchImpossible`.
  */
-export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp): Promise<void> => {
+export const giveUpBatch = async (
+  context: GivingUpContext,
+  { id, reason, by }: GivingUp,
+): Promise<void> => {
   const { db, keys } = context
   if (await giveUpRest(context, { id, reason, by })) return
   await requireOffChain(context, { id, by })
@@ -60,7 +63,10 @@ export const giveUpBatch = async (context: Needed, { id, reason, by }: GivingUp)
  * Frees what the file of a SEEN batch left out, so that another batch pays it. Returns false for a
  * batch in another state. Throws `restMayCome` while the same file could still pay it.
  */
-const giveUpRest = async (context: Needed, { id, reason, by }: GivingUp): Promise<boolean> => {
+const giveUpRest = async (
+  context: GivingUpContext,
+  { id, reason, by }: GivingUp,
+): Promise<boolean> => {
   const { db, keys } = context
   const found = await db
     .selectFrom('batches')
@@ -115,7 +121,7 @@ const giveUpRest = async (context: Needed, { id, reason, by }: GivingUp): Promis
 
 /** Throws `restMayCome` while a transaction that was given back waits for a block. */
 const requireNoneAwaited = async (
-  { config, db }: Needed,
+  { config, db }: GivingUpContext,
   network: NetworkName,
   sent: readonly string[],
 ): Promise<void> => {
@@ -128,7 +134,7 @@ const requireNoneAwaited = async (
 /** The ids in entries of sendings. */
 const idsOf = (sent: readonly string[]): string[] => sent.flatMap((each) => each.split(' '))
 
-type Asked = Pick<GivingUp, 'id' | 'by'>
+type BatchToGiveUp = Pick<GivingUp, 'id' | 'by'>
 
 /** Confirmed payments of other units by the batch `b`, whose alarms another person settled. */
 const otherUnits = ({ id }: Caller) => sql`
@@ -147,7 +153,7 @@ const paidOtherwise = (by: Caller) => sql<boolean>`(NOT pays_person(b.id, ${by.i
  * True where a seen transaction may be this batch: one that is said to be, one that spends its
  * coins and is explained by nothing else, or one of its payer that nothing explains.
  */
-const isSeen = async (db: Kysely<Schema>, { id, by }: Asked): Promise<boolean> => {
+const isSeen = async (db: Kysely<Schema>, { id, by }: BatchToGiveUp): Promise<boolean> => {
   const { rows } = await sql<{ seen: boolean }>`
     SELECT EXISTS (SELECT FROM batch_payouts WHERE batch_id = b.id AND transaction_id IS NOT NULL)
       OR EXISTS (
@@ -164,7 +170,10 @@ const isSeen = async (db: Kysely<Schema>, { id, by }: Asked): Promise<boolean> =
 }
 
 /** Asks the node, unless the file was never given out. Throws `batchOnChain`. */
-const requireOffChain = async ({ config, db }: Needed, { id, by }: Asked): Promise<void> => {
+const requireOffChain = async (
+  { config, db }: GivingUpContext,
+  { id, by }: BatchToGiveUp,
+): Promise<void> => {
   const batch = await db
     .selectFrom('batches')
     .select(['state', 'format', 'network_name', 'asset', 'payer', 'nonce'])
@@ -199,7 +208,7 @@ const requireOffChain = async ({ config, db }: Needed, { id, by }: Asked): Promi
  * The inputs of a batch. It is dead once another transaction, confirmed and explained, spends one
  * of them: it needs all, so it never confirms.
  */
-const readInputs = async (db: Kysely<Schema>, { id, by }: Asked) => {
+const readInputs = async (db: Kysely<Schema>, { id, by }: BatchToGiveUp) => {
   const { rows } = await sql<{ input: string; isSpent: boolean }>`
     SELECT i.input, EXISTS (SELECT FROM spent_coins AS c JOIN spendings AS s ON s.id = c.spending_id
         WHERE c.input = i.input AND s.network_name = i.network_name AND s.state = 'CONFIRMED'

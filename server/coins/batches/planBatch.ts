@@ -128,7 +128,7 @@ const feeIn = ({ feeUnits, gas }: Feed, rate: CountingRate | null): Cents | null
   return gas ? feeOf(gas, rate) : null
 }
 
-type Given = {
+type PlanInput = {
   readonly asked: AskedBatch
   readonly paying: PayingNode
   readonly asset: Asset
@@ -139,7 +139,7 @@ type Given = {
   readonly at: Date
 }
 
-const onBitcoin = ({ asked, paying }: Given, { config }: Planning) => ({
+const onBitcoin = ({ asked, paying }: PlanInput, { config }: Planning) => ({
   mode: config.poolMode,
   paying,
   // A number of the wire has three decimals at most.
@@ -150,7 +150,7 @@ const onBitcoin = ({ asked, paying }: Given, { config }: Planning) => ({
   mostFee: asked.mostFee === undefined ? undefined : satoshisOf(asked.mostFee),
 })
 
-const collection = async (context: Planning, given: Given) => {
+const collection = async (context: Planning, given: PlanInput) => {
   const { asked, paying, asset, network } = given
   const { settings } = paying
   const target = await ownAddress(context.db, network, asked.target ?? '', TARGETS)
@@ -162,7 +162,7 @@ const collection = async (context: Planning, given: Given) => {
   throw impossible('noCollection')
 }
 
-const payout = async (context: Planning, given: Given, wanted: readonly PlannedPayout[]) => {
+const payout = async (context: Planning, given: PlanInput, wanted: readonly PlannedPayout[]) => {
   const { asked, paying, asset, feeRate, at } = given
   const { settings } = paying
   if (settings.kind === 'bitcoin') return planPayout(context.db, onBitcoin(given, context), wanted)
@@ -177,7 +177,7 @@ const payout = async (context: Planning, given: Given, wanted: readonly PlannedP
 
 const solanaPayout = async (
   { db }: Planning,
-  { asked, asset, network }: Given,
+  { asked, asset, network }: PlanInput,
   wanted: readonly PlannedPayout[],
 ) => {
   const payer = await ownAddress(db, network, asked.payer ?? '', ['PAYER'])

@@ -43,7 +43,7 @@ const FEE_PART = 50n
 
 const { decimals: DECIMALS } = bitcoin
 
-type Asked = {
+type BitcoinPlanRequest = {
   readonly mode: Mode
   readonly paying: PayingNode
   /** Thousandths of a satoshi for a virtual byte. */
@@ -69,7 +69,7 @@ type Part = Pick<
 const impossible = (problem: BatchProblem, amount?: string) =>
   refusal('batchImpossible', { problem, ...(amount !== undefined && { amount }) })
 
-const requireFeeRate = async ({ paying, feeRate }: Asked): Promise<bigint> => {
+const requireFeeRate = async ({ paying, feeRate }: BitcoinPlanRequest): Promise<bigint> => {
   const rate = feeRate ?? (await asRefusal(() => estimateFeeRate(paying.settings)))
   if (rate === undefined) throw impossible('noFeeRate')
   return rate
@@ -78,7 +78,7 @@ const requireFeeRate = async ({ paying, feeRate }: Asked): Promise<bigint> => {
 /** Plans the payment of withdrawals and loans. Throws `batchImpossible`. */
 export const planPayout = async (
   db: Kysely<Schema>,
-  asked: Asked,
+  asked: BitcoinPlanRequest,
   wanted: readonly PlannedPayout[],
 ): Promise<Part> => {
   const rate = await requireFeeRate(asked)
@@ -196,7 +196,7 @@ const sortOut = (wanted: readonly PlannedPayout[], { earlier, coins, rate }: Sor
 
 /** The selected coins that the node shows as spent. */
 const spentOf = async (
-  { paying }: Asked,
+  { paying }: BitcoinPlanRequest,
   { coins }: Selected<OwnCoin>,
 ): Promise<ReadonlySet<string>> => {
   const inputs = coins.map(({ input }) => input)
@@ -215,7 +215,7 @@ const nextChange = async (db: Kysely<Schema>, key: OwnKey, units: bigint): Promi
 
 /** Writes the file, in a thread. A number where only so many of the first coins fit into it. */
 const fileOf = (
-  { paying, mode }: Asked,
+  { paying, mode }: BitcoinPlanRequest,
   { account }: OwnKey,
   coins: readonly OwnCoin[],
   outputs: readonly PaidOutput[],
@@ -233,7 +233,7 @@ const fileOf = (
 /** Plans to bring the largest coins of a key together at an address. Throws `batchImpossible`. */
 export const planCollection = async (
   db: Kysely<Schema>,
-  asked: Asked,
+  asked: BitcoinPlanRequest,
   target: string,
 ): Promise<Part> => {
   const rate = await requireFeeRate(asked)
@@ -285,7 +285,7 @@ type Collecting = { readonly rate: bigint; readonly target: string; readonly mos
 
 /** The coins of a collection, and their payment. Throws `batchImpossible`. */
 const collected = (
-  { mostFee }: Asked,
+  { mostFee }: BitcoinPlanRequest,
   coins: readonly OwnCoin[],
   { rate, target, most }: Collecting,
 ) => {

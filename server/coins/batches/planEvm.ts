@@ -28,7 +28,7 @@ import { builderFileOf, MULTI_SEND, safeHashOf, safeTransactionOf } from './safe
 const impossible = (problem: BatchProblem, amount?: string) =>
   refusal('batchImpossible', { problem, ...(amount !== undefined && { amount }) })
 
-type Asked = {
+type EvmPlanRequest = {
   readonly paying: PayingNode
   readonly settings: EvmSettings
   readonly asset: EvmCoin
@@ -78,7 +78,7 @@ export const ownAddress = async (
 /** Plans the payment of withdrawals and loans. Throws `batchImpossible`. */
 export const planEvmPayout = async (
   db: Kysely<Schema>,
-  asked: Asked,
+  asked: EvmPlanRequest,
   wanted: readonly PlannedPayout[],
 ): Promise<Part> => {
   const { settings, asset, format } = asked
@@ -124,7 +124,7 @@ type Safe = {
 /** The Safe's next free number: above its own, and above those of open batches. */
 const requireSafe = async (
   db: Kysely<Schema>,
-  { settings }: Asked,
+  { settings }: EvmPlanRequest,
   payer: string,
 ): Promise<Safe> => {
   const facts = await asRefusal(() => readSafe(settings, payer, Object.values(MULTI_SEND).flat()))
@@ -177,7 +177,7 @@ const sortOut = async (
 
 /** Throws `batchImpossible` unless the payer has the coins now. */
 const requireCoins = async (
-  { paying, asset }: Asked,
+  { paying, asset }: EvmPlanRequest,
   payer: string,
   payouts: readonly PlannedPayout[],
 ): Promise<void> => {
@@ -201,7 +201,7 @@ type Seen = { readonly address: string; readonly units: string }
 /** Investors' addresses that a coin paid, those with most first. Many may be empty by now. */
 const paidAddresses = async function* (
   db: Kysely<Schema>,
-  { settings, asset }: Pick<Asked, 'settings' | 'asset'>,
+  { settings, asset }: Pick<EvmPlanRequest, 'settings' | 'asset'>,
 ): AsyncGenerator<string[], void> {
   const pages = pagesOf<Seen>(LOOKED_AT, async (after) => {
     const { rows } = await sql<Seen>`
@@ -221,7 +221,7 @@ const paidAddresses = async function* (
 /** Plans to bring coins of investors' addresses together. Throws `batchImpossible`. */
 export const planEvmCollection = async (
   db: Kysely<Schema>,
-  { paying, settings, asset }: Pick<Asked, 'paying' | 'settings' | 'asset'>,
+  { paying, settings, asset }: Pick<EvmPlanRequest, 'paying' | 'settings' | 'asset'>,
   target: string,
 ): Promise<Part> => {
   const { node, height } = paying

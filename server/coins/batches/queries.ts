@@ -127,7 +127,7 @@ export const listBatches = async (db: Kysely<Schema>): Promise<ListedBatch[]> =>
   }))
 }
 
-type Named = {
+type BatchPeople = {
   readonly madeBy: string | null
   readonly approvedBy: string | null
   readonly givenUpBy: string | null
@@ -160,7 +160,7 @@ const momentOf = (date: Date | null): Timestamp | null => date && timestampFromD
 export const readBatch = async (db: Kysely<Schema>, id: string): Promise<Batch> => {
   const batch = await db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst()
   if (!batch) throw refusal('batchNotFound')
-  const { rows } = await sql<Named>`
+  const { rows } = await sql<BatchPeople>`
     SELECT (SELECT username FROM users WHERE id = b.made_by AND closed_at IS NULL) AS "madeBy",
       (SELECT username FROM users WHERE id = b.approved_by AND closed_at IS NULL) AS "approvedBy",
       (SELECT username FROM users WHERE id = b.given_up_by AND closed_at IS NULL) AS "givenUpBy",

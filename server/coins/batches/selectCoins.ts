@@ -30,7 +30,7 @@ export type Output = {
   readonly scriptBytes: number
 }
 
-export type Wanted<Coin extends Unspent> = {
+export type CoinsRequest<Coin extends Unspent> = {
   readonly coins: readonly Coin[]
   /** At least one. */
   readonly outputs: readonly Output[]
@@ -104,7 +104,7 @@ export const selectCoins = <Coin extends Unspent>({
   feeRate,
   mostFee,
   conflicts = [],
-}: Wanted<Coin>): Selected<Coin> | Unselected => {
+}: CoinsRequest<Coin>): Selected<Coin> | Unselected => {
   const least = outputs.reduce((low, { units }) => (units < low ? units : low), DUST)
   if (least < DUST) return { problem: 'dust', units: least }
   const paid = outputs.reduce((sum, { units }) => sum + units, 0n)

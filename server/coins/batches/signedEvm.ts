@@ -118,8 +118,8 @@ const paymentsOf = (batch: EvmBatch, calls: readonly Call[]): Line[] => {
     units: BigInt(units),
     receiver: ethereum.receiver(address),
   }))
-  type Wanted = (typeof wanted)[number]
-  const pays = ({ receiver }: Wanted) => {
+  type WantedPayment = (typeof wanted)[number]
+  const pays = ({ receiver }: WantedPayment) => {
     return (each: Left) => each.pays?.receiver === receiver && isToken(each)
   }
   // An exact payment first, so that two of one payee do not mix.

@@ -18,8 +18,8 @@ import { evmFacts, requireTaken, sendEvm } from './sendEvm.ts'
 import type { Compared, SignedBatch } from './signedBitcoin.ts'
 import type { EvmBatch, SentEvm } from './signedEvm.ts'
 
-type Needed = Pick<Context, 'config' | 'db' | 'keys'>
-type Given = { readonly id: string; readonly text: string }
+type SignedFileContext = Pick<Context, 'config' | 'db' | 'keys'>
+type SignedFile = { readonly id: string; readonly text: string }
 
 const readBatch = async (db: Kysely<Schema>, id: string) => {
   const { rows } = await sql<
@@ -47,9 +47,9 @@ const readBatch = async (db: Kysely<Schema>, id: string) => {
   return batch
 }
 
-type Read = Awaited<ReturnType<typeof readBatch>>
+type ReadBatchFacts = Awaited<ReturnType<typeof readBatch>>
 /** `evm` has what an EVM network's node is given. Undefined for Bitcoin. */
-type Found = Compared & {
+type ComparedFile = Compared & {
   readonly evm?: { readonly settings: EvmSettings; readonly sent: readonly SentEvm[] }
 }
 
@@ -62,10 +62,10 @@ const contractOf = ({ network, tokens }: EvmSettings, asset: string): string | n
 }
 
 const compareOnEvm = async (
-  { config, db }: Pick<Needed, 'config' | 'db'>,
-  batch: Read,
-  { id, text }: Given,
-): Promise<Found> => {
+  { config, db }: Pick<SignedFileContext, 'config' | 'db'>,
+  batch: ReadBatchFacts,
+  { id, text }: SignedFile,
+): Promise<ComparedFile> => {
   const { format, payer, decimals, nonce, safeHash, payouts, gas, gasPrice } = batch
   const settings = settingsOf(config, batch.network as NetworkName)
   // Each address of a collection signs its own, and the product knows none of their keys.
@@ -97,7 +97,10 @@ const compareOnEvm = async (
   }
 }
 
-const compare = async (context: Pick<Needed, 'config' | 'db'>, given: Given): Promise<Found> => {
+const compare = async (
+  context: Pick<SignedFileContext, 'config' | 'db'>,
+  given: SignedFile,
+): Promise<ComparedFile> => {
   const batch = await readBatch(context.db, given.id)
   const { state } = batch
   // No other file is given out, so no other one comes back.
@@ -112,8 +115,8 @@ const compare = async (context: Pick<Needed, 'config' | 'db'>, given: Given): Pr
  * `signedUnreadable`, and `batchImpossible` where the node of an EVM network does not answer.
  */
 export const compareSigned = async (
-  context: Pick<Needed, 'config' | 'db'>,
-  given: Given,
+  context: Pick<SignedFileContext, 'config' | 'db'>,
+  given: SignedFile,
 ): Promise<ComparedBatch> => {
   const { transaction, isSame, lines } = await compare(context, given)
   return { transaction, isSame, lines: [...lines] }
@@ -152,8 +155,8 @@ const isFreed = async (db: Kysely<Schema>, id: string): Promise<boolean> => {
  * and requirePayable, and for other reasons that the catalogue of batches names.
  */
 export const sendSigned = async (
-  context: Needed,
-  { by, ...given }: Given & { readonly by: Caller },
+  context: SignedFileContext,
+  { by, ...given }: SignedFile & { readonly by: Caller },
 ): Promise<{ readonly transaction: string }> => {
   const { config, db, keys } = context
   const { id } = given

@@ -64,9 +64,9 @@ const triedOf = ({ data }: Call, answer: string): Tried => {
   return { isTaken: success === 1n && !saysNo, gas }
 }
 
-type Asked = Trial & { readonly calls: readonly Call[] }
+type TrialCalls = Trial & { readonly calls: readonly Call[] }
 
-const questionOf = ({ from, calls, limit, most, codes = {} }: Asked) => {
+const questionOf = ({ from, calls, limit, most, codes = {} }: TrialCalls) => {
   const overrides = Object.fromEntries(
     Object.entries({ ...codes, [from]: PROGRAM }).map(([address, code]) => [
       address,
@@ -88,7 +88,7 @@ const questionOf = ({ from, calls, limit, most, codes = {} }: Asked) => {
  * Asks for trials. Throws `batchImpossible` for any answer that is no proof: a node that refuses
  * the trial, in any words, or that answers in another form.
  */
-const askAll = async (settings: ChainSettings, trials: readonly Asked[]): Promise<Tried[]> => {
+const askAll = async (settings: ChainSettings, trials: readonly TrialCalls[]): Promise<Tried[]> => {
   try {
     const answers = await rpcOf(settings).askAll(trials.map(questionOf))
     return answers.flatMap((answer, place) => {
@@ -104,13 +104,13 @@ const askAll = async (settings: ChainSettings, trials: readonly Asked[]): Promis
 }
 
 /** Tries calls one after the other. */
-export const tryCalls = (settings: ChainSettings, trial: Asked): Promise<Tried[]> =>
+export const tryCalls = (settings: ChainSettings, trial: TrialCalls): Promise<Tried[]> =>
   askAll(settings, [trial])
 
 /** Tries each call for itself, with as much gas as a payment of several may have. */
 export const tryAlone = (
   settings: ChainSettings,
-  { calls, most, ...trial }: Omit<Asked, 'limit'>,
+  { calls, most, ...trial }: Omit<TrialCalls, 'limit'>,
 ): Promise<Tried[]> => {
   const gas = most < ALONE_GAS ? most : ALONE_GAS
   return askAll(

@@ -8,7 +8,7 @@ import type { Actor } from '../../base/sessions/actor.ts'
 import { endBreakPause, isByBreak } from '../../money/brakes/pauses/pauses.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
 
-type Asked = PayloadOf<'END_BREAK'>
+type AskedBreakEnd = PayloadOf<'END_BREAK'>
 
 /** True for a difference in units that is no larger than another one, in its direction. */
 export const isWithin = (difference: bigint, other: bigint): boolean =>
@@ -20,7 +20,7 @@ export const isWithin = (difference: bigint, other: bigint): boolean =>
  */
 export const requireBreak = async (
   db: Kysely<Schema>,
-  { reconciliationId, amount }: Asked,
+  { reconciliationId, amount }: AskedBreakEnd,
 ): Promise<void> => {
   const { rows } = await sql<{ cents: bigint }>`
     SELECT break_cents AS cents FROM reconciliations WHERE id = ${reconciliationId}`.execute(db)
@@ -37,9 +37,9 @@ export const requireBreak = async (
     throw refusal('breakChanged')
 }
 
-type Agreed = {
+type AgreedBreakEnd = {
   readonly proposalId: string
-  readonly asked: Asked
+  readonly asked: AskedBreakEnd
   readonly reason: string
   readonly by: Actor
 }
@@ -50,7 +50,7 @@ type Agreed = {
  */
 export const acceptBreak = async (
   { db: transaction, keys }: OnRecord,
-  { proposalId, asked, reason, by }: Agreed,
+  { proposalId, asked, reason, by }: AgreedBreakEnd,
 ): Promise<void> => {
   await requireBreak(transaction, asked)
   await sql`

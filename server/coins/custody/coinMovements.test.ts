@@ -1,7 +1,12 @@
 import { type CoinAccount, ownAccounts } from '@pool/contract/coins/custody'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CoinMovement, type Facts, movementsOf, type Spending } from './coinMovements.ts'
+import {
+  type CoinMovement,
+  movementsOf,
+  type Spending,
+  type TransactionFacts,
+} from './coinMovements.ts'
 
 const spending = (more: Partial<Spending>): Spending => ({
   id: 'spending',
@@ -27,7 +32,7 @@ const bitcoins = <Account>(account: Account, units: bigint) => ({
   units,
   decimals: 8,
 })
-const inWords = (facts: Facts) =>
+const inWords = (facts: TransactionFacts) =>
   movementsOf(facts).map(
     ({ kind, from, to, units, asset }) => `${kind} ${from} to ${to}: ${units} ${asset}`,
   )

@@ -38,7 +38,7 @@ export type Spending = {
 }
 
 /** The confirmed facts of one transaction. */
-export type Facts = {
+export type TransactionFacts = {
   readonly payments: readonly PaidCoins[]
   /** Undefined where it spends no coins of ours. */
   readonly spending: Spending | undefined
@@ -58,7 +58,7 @@ const originOf = (account: OwnAccount): CoinAccount =>
   account === 'deposit' ? 'investors' : 'funding'
 
 /** The movements that facts cause. Our accounts change by what came in, less what went out. */
-export const movementsOf = ({ payments, spending }: Facts): CoinMovement[] => {
+export const movementsOf = ({ payments, spending }: TransactionFacts): CoinMovement[] => {
   if (spending) return movementsOfSpending(spending, payments)
   return payments.map(({ id, account, asset, decimals, units, height }) => ({
     asset,

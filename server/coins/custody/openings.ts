@@ -9,7 +9,7 @@ import type { Config } from '../../base/configuration/config.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 
-type Asked = PayloadOf<'OPENING'>
+type AskedOpening = PayloadOf<'OPENING'>
 
 /**
  * The coins of an opening balance in units, and whether they had left. Throws `unknownNetwork`, and
@@ -17,7 +17,7 @@ type Asked = PayloadOf<'OPENING'>
  */
 export const unitsOfOpening = (
   { chains }: Pick<Config, 'chains'>,
-  { networkName, asset, amount }: Asked,
+  { networkName, asset, amount }: AskedOpening,
 ) => {
   const network = requireNetwork(networkName)
   const invalid = () => refusal('validation', { message: validation.coinsDecimal })
@@ -40,7 +40,7 @@ export const unitsOfOpening = (
 export const bookOpening = async (
   transaction: Kysely<Schema>,
   config: Pick<Config, 'chains'>,
-  { proposalId, asked }: { readonly proposalId: string; readonly asked: Asked },
+  { proposalId, asked }: { readonly proposalId: string; readonly asked: AskedOpening },
 ): Promise<void> => {
   const { network, decimals, size, isBelow } = unitsOfOpening(config, asked)
   const [from, to] = isBelow ? [asked.account, 'opening'] : ['opening', asked.account]

@@ -8,7 +8,7 @@ import type { Config } from '../../base/configuration/config.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 
-type Named = {
+type NewOwnAddress = {
   readonly networkName: string
   readonly address: string
   readonly class: NamedClass
@@ -21,7 +21,7 @@ type Named = {
 export const requireNameable = async (
   db: Kysely<Schema>,
   mode: Config['poolMode'],
-  { networkName, address }: Pick<Named, 'networkName' | 'address'>,
+  { networkName, address }: Pick<NewOwnAddress, 'networkName' | 'address'>,
 ): Promise<NetworkName> => {
   const network = requireAddress({ address, networkName, mode, field: 'address' })
   // An address that is only saved holds nothing up: no withdrawal to one of ours is approved.
@@ -42,7 +42,7 @@ export const requireNameable = async (
 export const addOwnAddress = async (
   transaction: Kysely<Schema>,
   mode: Config['poolMode'],
-  { proposalId, ...named }: Named & { readonly proposalId: string },
+  { proposalId, ...named }: NewOwnAddress & { readonly proposalId: string },
 ): Promise<void> => {
   // As each new wallet, it comes one at a time.
   await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(transaction)

@@ -5,7 +5,7 @@ import { chainOf } from '../../base/chains/networks.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { type Pricing, ratesAt } from '../../chain/rates/ratesAt.ts'
-import type { CoinMovement, Facts, PaidCoins, Spending } from './coinMovements.ts'
+import type { CoinMovement, PaidCoins, Spending, TransactionFacts } from './coinMovements.ts'
 import { movementsOf } from './coinMovements.ts'
 import { centsOf } from './worth.ts'
 
@@ -113,7 +113,7 @@ const EXPLAINED = sql`CASE
       AND NOT EXISTS (SELECT FROM batch_payouts AS q WHERE q.batch_id = s.batch_id AND q.transaction_id = e.transaction_id AND q.output = d.output)))) END`
 
 /** The confirmed facts of transactions. While a spending waits, so do its payments. */
-const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, Facts>> => {
+const readFacts = async (db: Db, keys: readonly Key[]): Promise<Map<string, TransactionFacts>> => {
   const { rows } = await sql<FactsRow>`
     SELECT due.network_name AS network, due.transaction_id AS transaction,
       (SELECT jsonb_agg(jsonb_build_object('id', p.id, 'output', p.output, 'account', coin_account(p.network_name, p.address),
@@ -140,7 +140,7 @@ const withUnits = <Row extends { readonly units: string }>({ units, ...row }: Ro
   units: BigInt(units),
 })
 
-const factsOf = ({ network, payments, spending }: FactsRow): Facts => {
+const factsOf = ({ network, payments, spending }: FactsRow): TransactionFacts => {
   const paid = (payments ?? []).map(withUnits)
   // An address may have left the wallets since.
   const ours = paid.filter(({ account }) => account !== null)

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 
-type Asked = PayloadOf<'SETTLE_SPENDING'>
+type AskedSettlement = PayloadOf<'SETTLE_SPENDING'>
 
 /** Coins that a spending paid to others, as SQL gives them. */
 export type SentToOthers = readonly {
@@ -39,7 +39,7 @@ export const totalOf = (sent: SentToOthers): string => {
  */
 export const requireUnexplained = async (
   db: Kysely<Schema>,
-  { alarmId, networkName, transaction, coins }: Asked,
+  { alarmId, networkName, transaction, coins }: AskedSettlement,
 ): Promise<string> => {
   const { rows } = await sql<{
     isSettled: boolean
@@ -65,9 +65,9 @@ export const requireUnexplained = async (
   return found.spendingId
 }
 
-type Agreed = {
+type AgreedSettlement = {
   readonly proposalId: string
-  readonly asked: Asked
+  readonly asked: AskedSettlement
   readonly reason: string
   readonly by: Actor
 }
@@ -75,7 +75,7 @@ type Agreed = {
 /** Settles the coins and their alarms. Moves no money. Throws as {@link requireUnexplained}. */
 export const settleSpending = async (
   transaction: Kysely<Schema>,
-  { proposalId, asked, reason, by }: Agreed,
+  { proposalId, asked, reason, by }: AgreedSettlement,
 ): Promise<void> => {
   const spendingId = await requireUnexplained(transaction, asked)
   const settled = { settled_at: sql<Date>`now()`, settled_by: by.id ?? null, reason }

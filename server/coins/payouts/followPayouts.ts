@@ -20,7 +20,7 @@ import { readPaidMarks } from './followMarks.ts'
 import { readShown } from './readShown.ts'
 
 type Db = Kysely<Schema>
-type Means = Pick<Context, 'db' | 'keys' | 'ledger'>
+type PayoutContext = Pick<Context, 'db' | 'keys' | 'ledger'>
 
 /** Held while a network's payouts are matched, so that one process does it at a time. */
 const MATCH_LOCK = 7_031_997
@@ -33,7 +33,7 @@ export type Done = { readonly sent: number; readonly completed: number; readonly
  * completes them, or begins loans, once those are confirmed. Does nothing unless the node is fine.
  */
 export const followPayouts = async (
-  context: Means,
+  context: PayoutContext,
   { settings, node, stopping }: Pick<Followed, 'settings' | 'node' | 'stopping'>,
 ): Promise<Done> => {
   const { network } = settings

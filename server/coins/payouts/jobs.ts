@@ -3,9 +3,9 @@ import { networkJobs, onNode } from '../../chain/nodes/networkJobs.ts'
 import type { Context } from '../../http/context.ts'
 import { followPayouts } from './followPayouts.ts'
 
-type Needed = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type PayoutJobsContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
 
-export const payoutJobs: readonly Job<Needed>[] = networkJobs(
+export const payoutJobs: readonly Job<PayoutJobsContext>[] = networkJobs(
   'payouts',
   onNode(async (context, asked, { log }) => {
     const { network } = asked.settings

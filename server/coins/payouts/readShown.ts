@@ -154,7 +154,7 @@ const readOurs = async (
 }
 
 /** The rows of what a network shows, and the same in terms of {@link Shown}. */
-export type Read = {
+export type OnChain = {
   readonly shown: Shown
   readonly spendings: readonly SpendingRow[]
   readonly batches: readonly BatchRow[]
@@ -162,7 +162,7 @@ export type Read = {
   readonly payoutOf: ReadonlyMap<Payout, { readonly batch: BatchRow; readonly row: PayoutRow }>
 }
 
-export const readShown = async (db: Db, network: NetworkName): Promise<Read> => {
+export const readShown = async (db: Db, network: NetworkName): Promise<OnChain> => {
   const found = await readSpendings(db, network)
   const batches = await readBatches(db, network, found)
   const spendings = [...found, ...(await readOthers(db, network, { known: found, batches }))]

@@ -51,7 +51,7 @@ type BookedRow = {
   readonly pending: string
 }
 
-type Read = {
+type ReadBalances = {
   readonly isPosted: boolean
   readonly isRead: boolean
   readonly lines: readonly BookedRow[] | null
@@ -63,7 +63,7 @@ const readOnce = async (db: Db, { network, block }: At) => {
   const family = networks.find(({ name }) => name === network)?.family
   const isBitcoin = family === 'bitcoin'
   const names = networks.filter((each) => each.family === family).map(({ name }) => name)
-  const { rows } = await sql<Read>`
+  const { rows } = await sql<ReadBalances>`
     WITH moved AS (
       SELECT asset, decimals, m.transaction_id, side.account, side.units
       FROM coin_movements AS m CROSS JOIN LATERAL (VALUES (to_account, units), (from_account, -units)) AS side (account, units)

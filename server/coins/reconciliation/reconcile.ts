@@ -30,7 +30,7 @@ type OfNetwork = { readonly network: string } & (
     }
 )
 
-type Means = Pick<Context, 'config' | 'db' | 'keys'>
+type ReconcilingContext = Pick<Context, 'config' | 'db' | 'keys'>
 
 /** The outcome of a comparison. Amounts are cents. */
 export type Outcome = {
@@ -43,7 +43,7 @@ export type Outcome = {
 
 /** Compares every network with a node, writes the result, and pauses withdrawals at a break. */
 export const reconcile = async (
-  context: Means,
+  context: ReconcilingContext,
   limits: Limits = {},
 ): Promise<Outcome | undefined> => {
   const networks: OfNetwork[] = []
@@ -56,7 +56,7 @@ export const reconcile = async (
 }
 
 const compareNetwork = async (
-  { config, db }: Means,
+  { config, db }: ReconcilingContext,
   settings: ChainSettings,
   limits: Limits,
 ): Promise<OfNetwork> => {
@@ -76,7 +76,7 @@ type Judged = Compared & {
   readonly rate: Rate | null
 }
 
-const write = async ({ config, db, keys }: Means, networks: readonly OfNetwork[]) => {
+const write = async ({ config, db, keys }: ReconcilingContext, networks: readonly OfNetwork[]) => {
   // Proposals and pauses change under this lock, so an end of a pause comes before or after.
   await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(db)
   const compared = networks.flatMap((each) =>
@@ -121,7 +121,7 @@ const worthOf = (judged: readonly Judged[]): bigint =>
     return rate === null ? sum : sum + centsOf({ units, decimals, rate })
   }, 0n)
 
-type Known = {
+type KnownBreak = {
   readonly accepted: string | null
   readonly dollars: string | null
 }
@@ -131,7 +131,7 @@ const judge = async (
   db: Db,
   compared: readonly (Compared & { readonly network: string })[],
 ): Promise<Judged[]> => {
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<KnownBreak>`
     SELECT (SELECT dollars::text FROM rates WHERE coin = named.asset ORDER BY created_at DESC, id DESC LIMIT 1) AS dollars,
       coalesce((
         SELECT units FROM accepted_breaks AS a WHERE a.network_name = named.network AND a.asset = named.asset

@@ -13,7 +13,7 @@ import type {
 } from 'fastify'
 import { z } from 'zod'
 import type { LaggingReads } from '../../base/db/replica.ts'
-import type { Listed } from '../../base/lists/list.ts'
+import type { ListResult } from '../../base/lists/list.ts'
 import { type Caller, callerOf } from '../../base/sessions/actor.ts'
 import type { Session } from '../../base/sessions/sessions.ts'
 import type { Idempotency } from '../../ledger/families/movement.ts'
@@ -54,7 +54,7 @@ export type Call<E extends Endpoint> = {
 
 /** A handler's result: a body, a page of rows, or a stream for long lists. */
 export type Answered<E extends Endpoint> = E extends { paged: object; body: z.ZodArray<infer Row> }
-  ? Listed<z.infer<Row>>
+  ? ListResult<z.infer<Row>>
   : Body<E>
 
 declare module 'fastify' {
@@ -98,7 +98,7 @@ export const route = <const E extends Endpoint>(
         reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
       const narration = narrationOf(endpoint, answered)
       if (!endpoint.paged) return { successful: true, narration, body: answered }
-      const listed = answered as Listed<unknown>
+      const listed = answered as ListResult<unknown>
       const sayAge = () => {
         const asOf = asked.lagging?.asOf()
         if (asOf) reply.header(AS_OF_HEADER, asOf.toISOString())

@@ -1,6 +1,6 @@
 import { cents } from '@pool/contract/base/money'
 import { describe, expect, test } from 'vitest'
-import { AT, decideBy, type GroupFacts, NO_FACTS } from '../../testing/facts.ts'
+import { AT, decideBy, NO_FACTS, type TestFacts } from '../../testing/facts.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import type { Decidable, Evidence } from '../families/decisions.ts'
 import type { DepositRequested } from '../families/deposits.ts'
@@ -10,7 +10,7 @@ import type { Standing } from '../families/withdrawals.ts'
 
 const staffOf = (...ids: readonly string[]) => new Map(ids.map((id) => [id, id]))
 
-const nothing: GroupFacts = {
+const nothing: TestFacts = {
   ...NO_FACTS,
   accounts: [
     { id: 1n, ownerId: 'ada', kind: 'available', balance: 100_00n },
@@ -25,7 +25,7 @@ const nothing: GroupFacts = {
   staff: staffOf('eve', 'bob'),
 }
 
-const run = (operations: readonly Operation[], facts: Partial<GroupFacts> = {}) =>
+const run = (operations: readonly Operation[], facts: Partial<TestFacts> = {}) =>
   decideBy(operations, { ...nothing, ...facts }).verdicts
 const outcomes = (...given: Parameters<typeof run>) => run(...given).map(({ outcome }) => outcome)
 const told = (outcome: Outcome): string => ('refused' in outcome ? outcome.refused : 'posted')
@@ -83,7 +83,7 @@ const receipt = (by: string, amount: bigint): Operation => ({
   movement: 'deposit_confirmed',
   amount: cents(amount),
 })
-const given = (...approvals: readonly (readonly [string, bigint])[]): Partial<GroupFacts> =>
+const given = (...approvals: readonly (readonly [string, bigint])[]): Partial<TestFacts> =>
   request({
     needed: 2,
     approvals: approvals.map(([by, amount]) => ({ by, amount: cents(amount) })),
@@ -109,7 +109,7 @@ const pending: Decidable = {
   fee: 0n,
   approvals: [],
 }
-const request = (columns: Partial<Decidable> = {}): Partial<GroupFacts> => ({
+const request = (columns: Partial<Decidable> = {}): Partial<TestFacts> => ({
   requests: new Map([['request', { ...pending, ...columns }]]),
 })
 
@@ -122,7 +122,7 @@ describe('before any rule', () => {
   } as const
 
   const until = new Date('2026-01-02T00:00:00Z')
-  const standing = (of: Partial<Standing>, user = 'ada'): Partial<GroupFacts> => ({
+  const standing = (of: Partial<Standing>, user = 'ada'): Partial<TestFacts> => ({
     standings: new Map([
       [user, { restsUntil: null, frozen: false, suspended: false, unconfirmed: false, ...of }],
     ]),
@@ -130,7 +130,7 @@ describe('before any rule', () => {
   const resting = standing({ restsUntil: until })
   const frozen = standing({ frozen: true })
 
-  test.each<[string, Partial<GroupFacts>, string | undefined, string]>([
+  test.each<[string, Partial<TestFacts>, string | undefined, string]>([
     ['an ended session refuses', { ended: new Set([0]), known, paused }, 'key', 'unauthenticated'],
     ['a repeat gets the first outcome', { known, paused }, 'key', 'posted'],
     ['a pause refuses', { paused }, 'key', 'paused'],
@@ -266,7 +266,7 @@ describe('money', () => {
 })
 
 describe('a decision', () => {
-  test.each<[string, Operation, Partial<GroupFacts>]>([
+  test.each<[string, Operation, Partial<TestFacts>]>([
     ['transactionNotFound', rejection('eve'), {}],
     ['alreadyDecided', rejection('eve'), request({ status: 'EXPIRED' })],
     ['ownTransaction', rejection('ada'), { ...request(), staff: staffOf('ada') }],
@@ -318,7 +318,7 @@ describe('a decision', () => {
     ])
   })
 
-  test.each<[string, Operation, Partial<GroupFacts>, bigint[]]>([
+  test.each<[string, Operation, Partial<TestFacts>, bigint[]]>([
     ['one person', receipt('eve', 45_00n), request(), [45_00n]],
     ['more than was asked', receipt('eve', 70_00n), request(), [70_00n]],
     [

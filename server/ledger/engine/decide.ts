@@ -5,7 +5,7 @@
 import type { BroughtMovement } from '@pool/contract/money/ledger'
 import type { Outcome, Refused, Ruling, UpToTwo } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
-import type { Account, Facts } from './facts.ts'
+import type { Account, GroupFacts } from './facts.ts'
 import {
   broughtBy,
   legsOf,
@@ -50,7 +50,7 @@ export type Answered = Outcome | SameAs | undefined
  */
 export const answerAtOnce = (
   operations: readonly Operation[],
-  facts: Facts,
+  facts: GroupFacts,
 ): readonly Answered[] => {
   const firsts = new Map<string, { at: number; requestHash: string }>()
   return operations.map((operation, position) => {
@@ -72,7 +72,7 @@ export const answerAtOnce = (
 }
 
 /** The refusal of a closed account, a pause, or the movement itself. Most may be gone tomorrow. */
-const heldBack = (operation: Operation, facts: Facts): Refused | undefined => {
+const heldBack = (operation: Operation, facts: GroupFacts): Refused | undefined => {
   if (facts.closed.has(ownerOf(operation) ?? '')) return { refused: 'accountClosed' }
   return (
     facts.paused[operation.movement] ??
@@ -80,7 +80,7 @@ const heldBack = (operation: Operation, facts: Facts): Refused | undefined => {
   )
 }
 
-const statesOf = (operation: Operation, { states }: Facts): States => {
+const statesOf = (operation: Operation, { states }: GroupFacts): States => {
   const named: Record<string, unknown> = {}
   for (const [name, reading] of Object.entries(movementOf(operation).reads))
     named[name] = states.get(reading)
@@ -90,7 +90,7 @@ const statesOf = (operation: Operation, { states }: Facts): States => {
 /** Decides the operations without an answer. Notes in the states of the facts what they change. */
 export const decide = (
   operations: readonly Operation[],
-  facts: Facts,
+  facts: GroupFacts,
   answered: readonly Answered[],
 ): readonly Verdict[] => {
   const balances = openBalances(facts)
@@ -112,14 +112,14 @@ type Balances = {
   readonly cents: Map<Account['id'], bigint | null>
 }
 
-const openBalances = ({ accounts }: Facts): Balances => ({
+const openBalances = ({ accounts }: GroupFacts): Balances => ({
   accounts: new Map(
     accounts.map((account) => [nameOf({ owner: account.ownerId, kind: account.kind }), account]),
   ),
   cents: new Map(accounts.map(({ id, balance }) => [id, balance])),
 })
 
-const decideOne = (operation: Operation, facts: Facts, balances: Balances): Verdict => {
+const decideOne = (operation: Operation, facts: GroupFacts, balances: Balances): Verdict => {
   const { id } = operation
   const { at } = facts
   const ruling = movementOf(operation).rule(operation, statesOf(operation, facts), at)

@@ -1,6 +1,6 @@
 import { cents } from '@pool/contract/base/money'
 import { describe, expect, test } from 'vitest'
-import { AT, decideBy, type GroupFacts, NO_FACTS } from '../../testing/facts.ts'
+import { AT, decideBy, NO_FACTS, type TestFacts } from '../../testing/facts.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import type { Decidable, Evidence } from '../families/decisions.ts'
 import type { EvidenceUse } from '../families/deposits.ts'
@@ -29,7 +29,7 @@ const confirm = (evidence: Evidence, { by = 'eve', id = 'request' } = {}): Opera
   evidence,
 })
 
-const outcomes = (operations: readonly Operation[], facts: Partial<GroupFacts> = {}) =>
+const outcomes = (operations: readonly Operation[], facts: Partial<TestFacts> = {}) =>
   decideBy(operations, {
     ...NO_FACTS,
     accounts: [
@@ -42,17 +42,17 @@ const outcomes = (operations: readonly Operation[], facts: Partial<GroupFacts> =
   }).verdicts.map(({ outcome }) => outcome)
 
 /** The fact that another deposit rests on the same transaction. */
-const claimed = (claim: Partial<EvidenceUse> = {}): Partial<GroupFacts> => ({
+const claimed = (claim: Partial<EvidenceUse> = {}): Partial<TestFacts> => ({
   evidence: new Map([
     ['Bitcoin coins', [{ id: 'another request', walletId: 'wallet', output: null, ...claim }]],
   ]),
 })
-const known = (evidence: string): Partial<GroupFacts> => ({
+const known = (evidence: string): Partial<TestFacts> => ({
   requests: new Map([['request', { ...pending, evidence }]]),
 })
 
 describe('evidence', () => {
-  test.each<[string, Evidence, Partial<GroupFacts>]>([
+  test.each<[string, Evidence, Partial<TestFacts>]>([
     ['evidenceDiffers', coins, known('other')],
     ['evidenceDiffers', { ...coins, output: 1 }, known('coins')],
     ['posted', coins, known('coins')],

@@ -14,7 +14,7 @@ export type Account = {
 }
 
 /** The rows that rule on a group. Positions are those of the operations. */
-export type Facts = {
+export type GroupFacts = {
   /** The moment of the transaction. */
   readonly at: string
   /** Positions whose session has ended. */
@@ -80,7 +80,7 @@ SELECT to_jsonb(now()) #>> '{}' AS at, (
 export const readFacts = async (
   client: PoolClient,
   operations: readonly Operation[],
-): Promise<Facts> => {
+): Promise<GroupFacts> => {
   const query = queryOn(client)
   const readings = readingsOf(operations)
   const locked = operations.filter((each) => movementOf(each).locks).map(({ id }) => id)
@@ -120,7 +120,7 @@ export const readFacts = async (
 export const prepare = async (
   client: PoolClient,
   undecided: readonly Operation[],
-  { states }: Facts,
+  { states }: GroupFacts,
 ): Promise<ReadonlyMap<object, Refused>> => {
   const refused = await Promise.all(
     readingsOf(undecided).map(([reading, members]) =>

@@ -4,7 +4,7 @@ import { inOneWrite } from '../../base/db/inOneWrite.ts'
 import type { Outcome } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
 import { answerAtOnce, decide, type Verdict } from './decide.ts'
-import { type Facts, prepare, readFacts } from './facts.ts'
+import { type GroupFacts, prepare, readFacts } from './facts.ts'
 import { writeAndCommit } from './write.ts'
 
 /** Longest wait for a commit. A stop waits for it, so it is shorter than `STOP_SECONDS`. */
@@ -35,7 +35,7 @@ export const postGroup = async (
 const decideGroup = async (
   client: PoolClient,
   operations: readonly Operation[],
-): Promise<{ readonly facts: Facts; readonly verdicts: readonly Verdict[] }> => {
+): Promise<{ readonly facts: GroupFacts; readonly verdicts: readonly Verdict[] }> => {
   const facts = await inOneWrite(client, () => readFacts(client, operations))
   const answered = answerAtOnce(operations, facts)
   const undecided = operations.filter((_, position) => answered[position] === undefined)

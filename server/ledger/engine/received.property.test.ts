@@ -1,7 +1,7 @@
 import { cents } from '@pool/contract/base/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decideBy, type GroupFacts, NO_FACTS } from '../../testing/facts.ts'
+import { decideBy, NO_FACTS, type TestFacts } from '../../testing/facts.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import type { Operation } from '../families/movements.ts'
 
@@ -9,7 +9,7 @@ const STAFF = ['eve', 'bob', 'ann', 'joe'] as const
 const AMOUNTS = [40_00n, 45_00n, 50_00n].map(cents)
 
 /** A pending deposit of 50 dollars. One person decides alone below `perPerson`. */
-const factsWith = (perPerson: bigint): GroupFacts => ({
+const factsWith = (perPerson: bigint): TestFacts => ({
   ...NO_FACTS,
   accounts: [
     { id: 1n, ownerId: 'ada', kind: 'available', balance: 0n },

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { RowsToWrite, RowToWrite, Statement } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
 import type { Accepted, Transfer, Verdict } from './decide.ts'
-import type { Facts } from './facts.ts'
+import type { GroupFacts } from './facts.ts'
 
 const ENTRIES: Statement = {
   name: 'write_entries',
@@ -43,7 +43,7 @@ const AFTER_ALL_BEFORE = "SELECT pg_logical_emit_message(true, 'repeat', '')"
 export const writeAndCommit = async (
   client: PoolClient,
   operations: readonly Operation[],
-  { states }: Facts,
+  { states }: GroupFacts,
   verdicts: readonly Verdict[],
 ): Promise<void> => {
   const accepted = verdicts.flatMap((verdict) => verdict.accepted ?? [])

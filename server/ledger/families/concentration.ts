@@ -44,10 +44,10 @@ const lendingOf = (
   capital,
 })
 
-type Read = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>
+type ReadRows = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>
 
 /** Reads what the rule needs about these loans. */
-export const readLending = async (read: Read, loanIds: readonly string[]): Promise<Lending> => {
+export const readLending = async (read: ReadRows, loanIds: readonly string[]): Promise<Lending> => {
   const [parties, owed, [row]] = await Promise.all([
     read<PartyRow>(PARTIES, [loanIds]),
     read<OwedRow>(OWED, [loanIds]),

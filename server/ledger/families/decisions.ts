@@ -6,7 +6,14 @@ import { type Cents, cents } from '@pool/contract/base/money'
 import type { AuditAction } from '@pool/contract/reports/audit'
 import { exceededLimit, exceedsShare, limitUse } from './approvalLimits.ts'
 import type { Lone } from './lone.ts'
-import type { Asked, Reading, Refused, Ruling, SignedEntry, Statement } from './movement.ts'
+import type {
+  OperationRequest,
+  Reading,
+  Refused,
+  Ruling,
+  SignedEntry,
+  Statement,
+} from './movement.ts'
 
 /** A decision about a request of this owner. `amount` is the cents approved. */
 type About = {
@@ -17,7 +24,7 @@ type About = {
 }
 
 /** A decision of a person. */
-export type Decided = Asked & About
+export type Decided = OperationRequest & About
 
 /** A decision of the product itself, and in words what it rests on. */
 export type Automatic = About & { readonly by?: never; readonly basis: string }

@@ -14,7 +14,7 @@ import {
   evidenceText,
 } from './decisions.ts'
 import { type Lone, lone } from './lone.ts'
-import type { Asked, Expected, Movement, Reading, Refused } from './movement.ts'
+import type { Expected, Movement, OperationRequest, Reading, Refused } from './movement.ts'
 import { type Quoting, quoteFor, quoteRow, type Rates, rates } from './quotes.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
 
@@ -25,7 +25,7 @@ export type WalletPace = {
   readonly perHour: number
 }
 
-export type DepositRequested = Asked & {
+export type DepositRequested = OperationRequest & {
   readonly movement: 'deposit_requested'
   readonly id: string
   readonly amount: Cents

@@ -99,10 +99,10 @@ type Deciding = LoanDisbursed | LoanReserved | LoanReleased
 const proposalOf = (deciding: Deciding): string =>
   'proposalId' in deciding ? deciding.proposalId : deciding.id
 
-type Agreed = Map<string, { readonly kind: string; readonly subject: string }>
+type AgreedProposals = Map<string, { readonly kind: string; readonly subject: string }>
 
 /** Approved proposals, by id. */
-const agreed: Reading<Deciding, Agreed> = {
+const agreed: Reading<Deciding, AgreedProposals> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string; kind: string; subject: string }>(
       'read_agreed_loans',
@@ -114,7 +114,7 @@ const agreed: Reading<Deciding, Agreed> = {
 }
 
 /** True if two people agreed on the operation. */
-const isAgreed = (deciding: Deciding, kind: string, state: Agreed): boolean => {
+const isAgreed = (deciding: Deciding, kind: string, state: AgreedProposals): boolean => {
   const proposal = state.get(proposalOf(deciding))
   return proposal?.kind === kind && proposal.subject === deciding.loanId
 }
@@ -143,7 +143,7 @@ const sendingRows = { noun: 'reserved loan', table: 'loan_sendings', owned: fals
 
 type LendingStates = {
   readonly loans: LoanStates
-  readonly agreed: Agreed
+  readonly agreed: AgreedProposals
   readonly lending: Lending
   readonly ladder: LadderState
 }
@@ -335,5 +335,8 @@ export const disbursementMovements = {
         },
       }
     },
-  } satisfies Movement<LoanReleased, { loans: LoanStates; agreed: Agreed; sendings: Sendings }>,
+  } satisfies Movement<
+    LoanReleased,
+    { loans: LoanStates; agreed: AgreedProposals; sendings: Sendings }
+  >,
 }

@@ -2,7 +2,14 @@
 import type { Cents } from '@pool/contract/base/money'
 import type { InvestmentStatus } from '@pool/contract/money/investments'
 import { type Debts, debts, refusedDebt } from './debts.ts'
-import type { Asked, Causes, Expected, Movement, Reading, Statement } from './movement.ts'
+import type {
+  Causes,
+  Expected,
+  Movement,
+  OperationRequest,
+  Reading,
+  Statement,
+} from './movement.ts'
 import {
   fill,
   type InPlan,
@@ -33,7 +40,7 @@ const MATURED = `
 SELECT id FROM unnest($1::uuid[], $2::bigint[]) AS named (matured, returned) JOIN transactions ON id = matured
 WHERE investment_status = 'ACTIVE' AND matures_at <= now() AND amount - borne = returned`
 
-export type InvestmentOpened = Asked &
+export type InvestmentOpened = OperationRequest &
   InPlan & {
     readonly movement: 'investment_opened'
     readonly id: string

@@ -69,10 +69,10 @@ type LadderRow = Omit<Ladder, 'rungs'> & {
   readonly rungs: readonly { readonly on: string; readonly due: string; readonly matures: string }[]
 }
 
-type Read = <Found>(text: string, values: readonly unknown[]) => Promise<readonly Found[]>
+type ReadRows = <Found>(text: string, values: readonly unknown[]) => Promise<readonly Found[]>
 
 /** The ladder of this moment, where principal of investors is lent or to be, and the open loss. */
-export const readLadder = async (read: Read, isToLend: boolean): Promise<LadderState> => {
+export const readLadder = async (read: ReadRows, isToLend: boolean): Promise<LadderState> => {
   const [[row], [loss]] = await Promise.all([
     read<LadderRow>(LADDER, [isToLend]),
     read<{ open: bigint; isWindingDown: boolean }>(OPEN, []),

@@ -20,10 +20,10 @@ import {
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
 import { countAlone, isOldDay, type Lone, limitExceeded, lone } from './lone.ts'
 import type {
-  Asked,
   Brought,
   Causes,
   Movement,
+  OperationRequest,
   Reading,
   Refused,
   SignedEntry,
@@ -57,10 +57,14 @@ export const REVERSED: Statement = {
 }
 
 /** Amounts that a rule finds in locked rows. */
-type Found = { readonly principal?: Cents; readonly capital?: Cents; readonly interest?: Cents }
+type LoanAmounts = {
+  readonly principal?: Cents
+  readonly capital?: Cents
+  readonly interest?: Cents
+}
 
-export type LoanRepaid = Asked &
-  Found & {
+export type LoanRepaid = OperationRequest &
+  LoanAmounts & {
     readonly movement: 'loan_repaid'
     readonly id: string
     readonly loanId: string
@@ -75,8 +79,8 @@ export type LoanRepaid = Asked &
     readonly entry: SignedEntry
   }
 
-export type LoanRepaymentReversed = Asked &
-  Found & {
+export type LoanRepaymentReversed = OperationRequest &
+  LoanAmounts & {
     readonly movement: 'loan_repayment_reversed'
     readonly id: string
     readonly loanId: string

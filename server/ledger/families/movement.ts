@@ -20,7 +20,10 @@ export type Idempotency = {
 export type Asker = Omit<Caller, 'name'>
 
 /** Requested by an investor about their own money, or by staff who decide. */
-export type Asked = { readonly by: Asker; readonly idempotency?: Idempotency | undefined }
+export type OperationRequest = {
+  readonly by: Asker
+  readonly idempotency?: Idempotency | undefined
+}
 
 /** The columns of `audit_entries`, signed. */
 export type SignedEntry = { readonly after?: object | null; readonly [column: string]: unknown }

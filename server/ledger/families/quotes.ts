@@ -55,7 +55,7 @@ const assetOf = (networkName: string, { coin, taken }: Quoting): Asset | undefin
   return assets.find((asset) => asset.coin === coin)
 }
 
-type Asked = {
+type QuoteRequest = {
   readonly quoting: Quoting
   readonly networkName: string
   readonly amount: Cents
@@ -65,7 +65,7 @@ type Asked = {
 }
 
 /** The quote of a request, where the rate of its coin counts. */
-export const quoteFor = ({ quoting, networkName, amount, rates, at }: Asked) => {
+export const quoteFor = ({ quoting, networkName, amount, rates, at }: QuoteRequest) => {
   const asset = assetOf(networkName, quoting)
   if (!asset) return undefined
   const { coin, decimals } = asset

@@ -15,7 +15,7 @@ import {
   reversed,
 } from './loans.ts'
 import { countAlone, type Lone, lone } from './lone.ts'
-import type { Asked, Movement, Reading, SignedEntry } from './movement.ts'
+import type { Movement, OperationRequest, Reading, SignedEntry } from './movement.ts'
 
 /** The product records what came back as two people agreed. Its id is that of their proposal. */
 export type LoanRecovered = {
@@ -35,7 +35,7 @@ export type LoanRecovered = {
   readonly entry: SignedEntry
 }
 
-export type LoanRecoveryReversed = Asked & {
+export type LoanRecoveryReversed = OperationRequest & {
   readonly movement: 'loan_recovery_reversed'
   readonly id: string
   readonly loanId: string

@@ -13,10 +13,10 @@ import {
 } from './decisions.ts'
 import { type FeeEstimates, feeEstimates, refusedFee, type Sharing } from './feeShares.ts'
 import { type Lone, lone } from './lone.ts'
-import type { Asked, Expected, Movement, Reading, Refused } from './movement.ts'
+import type { Expected, Movement, OperationRequest, Reading, Refused } from './movement.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
 
-export type WithdrawalHeld = Asked &
+export type WithdrawalHeld = OperationRequest &
   Sharing & {
     readonly movement: 'withdrawal_held'
     readonly id: string

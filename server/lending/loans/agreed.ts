@@ -15,7 +15,7 @@ import { pausingOf } from './covers.ts'
 import { postEach } from './postEach.ts'
 
 type Kinds = 'DEFAULT_LOAN' | 'WRITE_OFF_LOAN' | 'RECOVER_LOAN' | 'RESTRUCTURE_LOAN'
-type Agreed = {
+type AgreedLoanAct = {
   readonly id: string
   readonly kind: Kinds
   readonly payload: PayloadOf<Kinds>
@@ -29,8 +29,8 @@ type Agreed = {
  * Approved proposals that are not booked, of loans in their status, the oldest first. After a week
  * they count for nothing.
  */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
-  const { rows } = await sql<Agreed>`
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedLoanAct[]> => {
+  const { rows } = await sql<AgreedLoanAct>`
     SELECT p.id, p.kind, p.payload, l.outstanding, l.from_investors AS "fromInvestors", p.asked_by AS "askedBy" FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
     WHERE p.kind IN ('DEFAULT_LOAN', 'WRITE_OFF_LOAN', 'RECOVER_LOAN', 'RESTRUCTURE_LOAN') AND p.status = 'DONE'
       AND p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS})
@@ -51,7 +51,7 @@ const actions = {
 /** The operation of an agreed proposal. Undefined for terms that no calendar has. */
 const operationOf = (
   { keys, config }: Pick<Context, 'keys' | 'config'>,
-  { id, kind, payload, outstanding, fromInvestors, askedBy }: Agreed,
+  { id, kind, payload, outstanding, fromInvestors, askedBy }: AgreedLoanAct,
 ): Operation | undefined => {
   const { loanId } = payload
   const isRecovery = 'reference' in payload

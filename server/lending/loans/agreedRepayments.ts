@@ -9,16 +9,20 @@ import { postEach } from './postEach.ts'
 import { repayLoan } from './repay.ts'
 import { reverseRepayment } from './reverseRepayment.ts'
 
-type Means = Pick<Context, 'db' | 'keys' | 'ledger'>
-type Agreed = { readonly id: string; readonly askedBy: string; readonly reason: string } & (
+type PostingContext = Pick<Context, 'db' | 'keys' | 'ledger'>
+type AgreedRepayment = {
+  readonly id: string
+  readonly askedBy: string
+  readonly reason: string
+} & (
   | { readonly kind: 'REPAY_LOAN'; readonly payload: PayloadOf<'REPAY_LOAN'> }
   | { readonly kind: 'REVERSE_REPAYMENT'; readonly payload: PayloadOf<'REVERSE_REPAYMENT'> }
   | { readonly kind: 'IMPORT_REPAYMENTS'; readonly csv: string }
 )
 
 /** Approved proposals that are not booked, oldest first. After a week they count for nothing. */
-const readAgreed = async ({ db }: Means): Promise<readonly Agreed[]> => {
-  const { rows } = await sql<Agreed>`
+const readAgreed = async ({ db }: PostingContext): Promise<readonly AgreedRepayment[]> => {
+  const { rows } = await sql<AgreedRepayment>`
     SELECT p.id, p.kind, p.payload, p.reason, p.asked_by AS "askedBy", f.csv
     FROM proposals AS p LEFT JOIN repayment_files AS f ON f.proposal_id = p.id
     WHERE p.kind IN ('REPAY_LOAN', 'REVERSE_REPAYMENT', 'IMPORT_REPAYMENTS') AND p.status = 'DONE'
@@ -47,7 +51,7 @@ const PASSING = [
 ]
 
 /** Books what two people agreed on, each once (docs/product.md 5.26). Returns their number. */
-export const postAgreedRepayments = async (context: Means): Promise<number> =>
+export const postAgreedRepayments = async (context: PostingContext): Promise<number> =>
   postEach(
     await readAgreed(context),
     async (agreed) => {

@@ -12,7 +12,7 @@ import { type EntryRow, signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { postEach } from './postEach.ts'
 
-type Asked = PayloadOf<'COVER_LOSS'>
+type AskedCover = PayloadOf<'COVER_LOSS'>
 
 /** Cents of losses that nothing bears yet. */
 export const openLoss = async (db: Kysely<Schema>): Promise<Cents> => {
@@ -23,7 +23,7 @@ export const openLoss = async (db: Kysely<Schema>): Promise<Cents> => {
 /** Throws `lossChanged` unless exactly that is open, by its name and sum. Returns the cents. */
 export const requireOpen = async (
   db: Kysely<Schema>,
-  { lossId, amount }: Asked,
+  { lossId, amount }: AskedCover,
 ): Promise<Cents> => {
   const open = await openLoss(db)
   const { rows } = await sql<{ isOpen: boolean }>`
@@ -33,7 +33,7 @@ export const requireOpen = async (
 }
 
 /** Throws `lossChanged` unless exactly that is open, and `reserveShort` if capital is missing. */
-export const requireCover = async (db: Kysely<Schema>, asked: Asked): Promise<void> => {
+export const requireCover = async (db: Kysely<Schema>, asked: AskedCover): Promise<void> => {
   const open = await requireOpen(db, asked)
   if ((await poolBalance(db, 'reserve')) < open) throw refusal('reserveShort')
 }
@@ -57,11 +57,11 @@ export const entriesOf = (
 export const pausingOf = (keys: Context['keys']): readonly EntryRow[] =>
   entriesOf(keys, 'switch.paused')
 
-type Agreed = { readonly id: string; readonly payload: Asked }
+type AgreedCover = { readonly id: string; readonly payload: AskedCover }
 
 /** Approved covers that are not booked. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
-  const { rows } = await sql<Agreed>`
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedCover[]> => {
+  const { rows } = await sql<AgreedCover>`
     SELECT p.id, p.payload FROM proposals AS p
     WHERE p.kind = 'COVER_LOSS' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
       AND NOT EXISTS (SELECT FROM loss_covers AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(

@@ -18,7 +18,7 @@ import { postEach } from './postEach.ts'
 import { queryOf } from './rawQuery.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
-type Asked = PayloadOf<'DISBURSE_LOAN'>
+type AskedDisbursement = PayloadOf<'DISBURSE_LOAN'>
 
 /**
  * A transaction as its network writes it, without an output: it pays out one loan. Throws
@@ -85,7 +85,12 @@ export const requireNoFileOut = async (
  */
 export const requireDisbursable = async (
   { db, config }: Pick<Context, 'db' | 'config'>,
-  { loanId, networkName, evidence, disbursedOn }: Omit<Asked, 'userId' | 'borrower' | 'amount'>,
+  {
+    loanId,
+    networkName,
+    evidence,
+    disbursedOn,
+  }: Omit<AskedDisbursement, 'userId' | 'borrower' | 'amount'>,
   proposalId: string | null = null,
 ): Promise<void> => {
   const { status, firstDueOn } = await readLoan(db, loanId)
@@ -147,11 +152,11 @@ export const requireFunds = async (
 export const rateOf = ({ lendPrincipal, collectionRate }: Context['config']): number | null =>
   lendPrincipal ? collectionRate : null
 
-type Agreed = { readonly id: string; readonly payload: Asked }
+type AgreedDisbursement = { readonly id: string; readonly payload: AskedDisbursement }
 
 /** Approved proposals whose loans are not disbursed, the oldest first. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
-  const { rows } = await sql<Agreed>`
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedDisbursement[]> => {
+  const { rows } = await sql<AgreedDisbursement>`
     SELECT p.id, p.payload FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
     WHERE p.kind = 'DISBURSE_LOAN' AND p.status = 'DONE' AND l.status = 'APPROVED'
     ORDER BY p.asked_at, p.id`.execute(db)

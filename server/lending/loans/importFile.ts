@@ -137,8 +137,8 @@ const importBorrowers = async (
 
 /** Borrowers that lines name by id or by name. A name of several is none. */
 const borrowersNamed = async (db: Kysely<Schema>, names: readonly string[], by: Caller) => {
-  type Named = { id: string; name: string; own: boolean; named: string; found: number }
-  const { rows } = await sql<Named>`
+  type NamedBorrower = { id: string; name: string; own: boolean; named: string; found: number }
+  const { rows } = await sql<NamedBorrower>`
     SELECT (min(b.id::text)) AS id, min(b.name) AS name, coalesce(bool_or(is_same_person(b.user_id, ${by.id})), false) AS own, given AS named, count(*)::int AS found
     FROM unnest(${names}::text[]) AS given JOIN borrowers AS b ON b.id::text = given OR b.name = given GROUP BY given`.execute(
     db,

@@ -7,13 +7,13 @@ import { inPieces } from '../../base/process/pieces.ts'
 import { fileProblem } from './problems.ts'
 import type { LineFields, Problem } from './readFile.ts'
 
-type Numbered = { readonly line: number }
+type NumberedLine = { readonly line: number }
 
 /** Problems of the lines in `found`, and of those whose key an earlier line has. */
-const problemsOf = async <Of extends Numbered>(
+const problemsOf = async <Of extends NumberedLine>(
   code: FileProblem,
   lines: readonly Of[],
-  found: readonly Numbered[],
+  found: readonly NumberedLine[],
   keyOf: (of: Of) => readonly unknown[],
 ): Promise<Problem[]> => {
   const twice = new Set(found.map(({ line }) => line))
@@ -26,7 +26,7 @@ const problemsOf = async <Of extends Numbered>(
   return [...twice].map((line) => fileProblem(line, code))
 }
 
-type NamedBorrower = Numbered & {
+type NamedBorrower = NumberedLine & {
   readonly name: string
   readonly country: string
   readonly kind: string
@@ -39,7 +39,7 @@ export const findBorrowersTwice = async (
   lines: readonly NamedBorrower[],
 ): Promise<Problem[]> => {
   const of = <Value>(pick: (of: NamedBorrower) => Value) => lines.map(pick)
-  const { rows } = await sql<Numbered>`
+  const { rows } = await sql<NumberedLine>`
     SELECT g.line FROM unnest(${of(({ line }) => line)}::int[], ${of(({ name }) => name)}::text[], ${of(({ country }) => country)}::text[],
       ${of(({ kind }) => kind)}::text[], ${of(({ userId }) => userId)}::uuid[]) AS g (line, name, country, kind, user_id)
     JOIN borrowers AS b ON lower(b.name) = lower(g.name) AND (b.country, b.kind) = (g.country, g.kind)
@@ -52,7 +52,7 @@ export const findBorrowersTwice = async (
   ])
 }
 
-type NamedLoan = Numbered & {
+type NamedLoan = NumberedLine & {
   readonly borrowerId: string
   readonly fields: LineFields<'loans'>
 }
@@ -64,7 +64,7 @@ export const findLoansTwice = async (
 ): Promise<Problem[]> => {
   const of = <Value>(pick: (fields: NamedLoan['fields']) => Value) =>
     lines.map(({ fields }) => pick(fields))
-  const { rows } = await sql<Numbered>`
+  const { rows } = await sql<NumberedLine>`
     SELECT g.line FROM unnest(${lines.map(({ line }) => line)}::int[], ${lines.map(({ borrowerId }) => borrowerId)}::uuid[],
       ${of(({ purpose }) => purpose)}::text[], ${of(({ amount }) => centsFromDollars(amount))}::bigint[],
       ${of(({ rateBasisPoints }) => rateBasisPoints)}::int[], ${of(({ schedule }) => schedule)}::text[], ${of(({ period }) => period)}::text[],

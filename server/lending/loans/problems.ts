@@ -9,13 +9,13 @@ import {
 } from '@pool/contract/lending/loanFiles'
 import type { z } from 'zod'
 
-type Facts = LineProblem['details']
+type ProblemFacts = LineProblem['details']
 
 /** A problem of files. */
 export const fileProblem = (
   line: number,
   code: FileProblem,
-  details: Facts = {},
+  details: ProblemFacts = {},
   column: string | null = null,
 ): LineProblem => ({ line, column, code, details, problem: fileProblems[code](details) })
 

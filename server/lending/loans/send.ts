@@ -24,8 +24,8 @@ import {
 import { postEach } from './postEach.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
-type Means = Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>
-type Asked = PayloadOf<'SEND_LOAN'>
+type SendingContext = Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>
+type AskedSending = PayloadOf<'SEND_LOAN'>
 
 /**
  * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`,
@@ -33,7 +33,7 @@ type Asked = PayloadOf<'SEND_LOAN'>
  */
 export const requireSendable = async (
   { db, config }: Pick<Context, 'db' | 'config'>,
-  { loanId, networkName, address }: Pick<Asked, 'loanId' | 'networkName' | 'address'>,
+  { loanId, networkName, address }: Pick<AskedSending, 'loanId' | 'networkName' | 'address'>,
   proposalId: string | null = null,
 ): Promise<NetworkName> => {
   const { status, firstDueOn } = await readLoan(db, loanId)
@@ -66,11 +66,11 @@ export const requireReleasable = async (db: Kysely<Schema>, loanId: string): Pro
   return open.id
 }
 
-type Agreed = { readonly id: string; readonly payload: Asked }
+type AgreedSending = { readonly id: string; readonly payload: AskedSending }
 
 /** Approved proposals whose loans are not reserved, the oldest first. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
-  const { rows } = await sql<Agreed>`
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedSending[]> => {
+  const { rows } = await sql<AgreedSending>`
     SELECT p.id, p.payload FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
     WHERE p.kind = 'SEND_LOAN' AND p.status = 'DONE' AND l.status = 'APPROVED'
       AND p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS})
@@ -80,8 +80,8 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
 }
 
 const reserve = async (
-  { db, keys, ledger, config }: Means,
-  { id: proposalId, payload }: Agreed,
+  { db, keys, ledger, config }: SendingContext,
+  { id: proposalId, payload }: AgreedSending,
 ): Promise<boolean> => {
   const { loanId, networkName, address } = payload
   const loan = await readLoan(db, loanId)
@@ -127,7 +127,7 @@ const readFreed = async (db: Kysely<Schema>): Promise<readonly Freed[]> => {
   return rows
 }
 
-const free = async ({ keys, ledger }: Means, freed: Freed): Promise<boolean> => {
+const free = async ({ keys, ledger }: SendingContext, freed: Freed): Promise<boolean> => {
   const { proposalId, reason, id, loanId, principal } = freed
   const entry = signEntry(keys, {
     by: SYSTEM,
@@ -144,7 +144,7 @@ const free = async ({ keys, ledger }: Means, freed: Freed): Promise<boolean> => 
  * Frees and reserves the money of loans that two people agreed on, each once (docs/product.md
  * 5.41). Returns their number. The next call tries again where the free reserve was short.
  */
-export const postSendings = async (context: Means): Promise<number> => {
+export const postSendings = async (context: SendingContext): Promise<number> => {
   const freed = await postEach(await readFreed(context.db), (each) => free(context, each), PASSING)
   const agreed = await readAgreed(context.db)
   return freed + (await postEach(agreed, (each) => reserve(context, each), PASSING))

@@ -10,7 +10,7 @@ import { SYSTEM } from '../../records/audit/record.ts'
 import { entriesOf, PASSING, requireOpen } from './covers.ts'
 import { postEach } from './postEach.ts'
 
-type Asked = PayloadOf<'SHARE_LOSS'>
+type AskedSharing = PayloadOf<'SHARE_LOSS'>
 
 /** Cents of principal in active investments, which bear a loss that is shared now. */
 export const investedPrincipal = async (db: Kysely<Schema>): Promise<bigint> => {
@@ -42,7 +42,7 @@ export const readAnnounced = async (db: Kysely<Schema>): Promise<Announced | und
  * Throws `lossChanged` unless exactly that is open, `lossAnnounced` if it is agreed already, and
  * `lossTooLarge` if less is invested.
  */
-export const requireShare = async (db: Kysely<Schema>, asked: Asked): Promise<void> => {
+export const requireShare = async (db: Kysely<Schema>, asked: AskedSharing): Promise<void> => {
   const open = await requireOpen(db, asked)
   if (await readAnnounced(db)) throw refusal('lossAnnounced')
   const invested = await investedPrincipal(db)
@@ -54,7 +54,7 @@ export const requireShare = async (db: Kysely<Schema>, asked: Asked): Promise<vo
 export const announceShare = async (
   db: Kysely<Schema>,
   id: string,
-  { lossId, amount, noticeHours }: Asked & { readonly noticeHours: number },
+  { lossId, amount, noticeHours }: AskedSharing & { readonly noticeHours: number },
 ): Promise<Date> => {
   const row = await db
     .insertInto('loss_announcements')

@@ -111,7 +111,7 @@ export const countFigures = async ({ db, config, keys }: Counting): Promise<void
   )
 }
 
-type Known = {
+type KeptFigures = {
   readonly form: number
   readonly mark: string
   readonly rests: boolean
@@ -124,7 +124,7 @@ type Known = {
  * took. Live mode counts once an hour, so that no single deposit shows. True where it counted.
  */
 export const refreshFigures = async (context: Counting): Promise<boolean> => {
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<KeptFigures>`
     SELECT form, mark, at <= now() AND now() < at + least(took_ms, ${sql.lit(LONGEST)}) * ${sql.lit(RESTS)} * interval '1 millisecond' AS rests,
       now() NOT BETWEEN at AND at + ${sql.lit(OLDEST)} * interval '1 second' AS "isOld",
       at BETWEEN date_trunc('hour', now()) AND now() AS "isThisHour"

@@ -13,7 +13,7 @@ import { postEach } from '../loans/postEach.ts'
 import { requireConfirmed } from './repayments.ts'
 import { currentWindDown } from './windDown.ts'
 
-type Asked = PayloadOf<'WITHDRAW_CAPITAL'>
+type AskedCapital = PayloadOf<'WITHDRAW_CAPITAL'>
 
 /** Cents that the operator put in and that nothing settled, and cents that must be paid before. */
 export const readCapital = async (
@@ -31,7 +31,7 @@ export const readCapital = async (
  * Throws `notWindingDown`, `capitalLeavesLast`, `repaymentsChanged`, `reserveShort`, and
  * `nothingToTake` for no sum while there is one, or without anything to settle.
  */
-export const requireTakable = async (db: Kysely<Schema>, asked: Asked): Promise<void> => {
+export const requireTakable = async (db: Kysely<Schema>, asked: AskedCapital): Promise<void> => {
   const { amount } = asked
   if (!(await currentWindDown(db))) throw refusal('notWindingDown')
   const { standing, owed } = await readCapital(db)
@@ -42,11 +42,11 @@ export const requireTakable = async (db: Kysely<Schema>, asked: Asked): Promise<
   if (amount === 0 && (reserve > 0n || standing === 0n)) throw refusal('nothingToTake')
 }
 
-type Agreed = { readonly id: string; readonly payload: Asked }
+type AgreedCapital = { readonly id: string; readonly payload: AskedCapital }
 
 /** Those approved in the wind-down under way that are not booked. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly Agreed[]> => {
-  const { rows } = await sql<Agreed>`
+const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedCapital[]> => {
+  const { rows } = await sql<AgreedCapital>`
     SELECT p.id, p.payload FROM proposals AS p JOIN current_wind_down() AS w ON p.decided_at >= w.created_at
     WHERE p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
       AND NOT EXISTS (SELECT FROM capital_withdrawals AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(

@@ -10,12 +10,12 @@ import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { isPassing } from './collectClaims.ts'
 
-type Asked = PayloadOf<'WRITE_OFF'>
+type AskedWriteOff = PayloadOf<'WRITE_OFF'>
 
 /** Throws `claimSettled` unless the investor owes exactly that for that deposit. */
 export const requireOwed = async (
   db: Kysely<Schema>,
-  { claimId, userId, amount }: Asked,
+  { claimId, userId, amount }: AskedWriteOff,
 ): Promise<void> => {
   const claim = await db
     .selectFrom('claims')
@@ -27,11 +27,14 @@ export const requireOwed = async (
 }
 
 /** Throws `reserveShort` if the reserve cannot pay it. */
-export const requireReserve = async (db: Kysely<Schema>, { amount }: Asked): Promise<void> => {
+export const requireReserve = async (
+  db: Kysely<Schema>,
+  { amount }: AskedWriteOff,
+): Promise<void> => {
   if ((await poolBalance(db, 'reserve')) < centsFromDollars(amount)) throw refusal('reserveShort')
 }
 
-type Agreed = {
+type AgreedWriteOff = {
   readonly id: string
   readonly claimId: string
   readonly ownerId: string
@@ -40,8 +43,8 @@ type Agreed = {
 }
 
 /** Approved write-offs that are not paid, of claims that are open. The call checked the amounts. */
-const readAgreed = async (db: Kysely<Schema>): Promise<Agreed[]> => {
-  const { rows } = await sql<Omit<Agreed, 'agreed'> & { payload: Asked }>`
+const readAgreed = async (db: Kysely<Schema>): Promise<AgreedWriteOff[]> => {
+  const { rows } = await sql<Omit<AgreedWriteOff, 'agreed'> & { payload: AskedWriteOff }>`
     SELECT p.id, c.deposit_id AS "claimId", c.user_id AS "ownerId", c.open, p.payload
     FROM proposals AS p JOIN claims AS c ON c.deposit_id::text = p.subject
     WHERE p.kind = 'WRITE_OFF' AND p.status = 'DONE' AND c.open > 0

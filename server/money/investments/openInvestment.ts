@@ -16,7 +16,7 @@ export type InvestmentRequest = {
   readonly idempotency?: Idempotency | undefined
 }
 
-type Means = Pick<Context, 'ledger' | 'config' | 'plans'>
+type InvestingContext = Pick<Context, 'ledger' | 'config' | 'plans'>
 
 /** Looks at the plans. A change between two of them is rare, between three hardly possible. */
 const LOOKS = 3
@@ -25,7 +25,7 @@ const LOOKS = 3
  * Opens an investment by the version of its plan that counts, and commits its interest. Throws
  * `validation`, `insufficientFunds`, `reserveExhausted` and the refusals of plans.
  */
-export const openInvestment = async (means: Means, request: InvestmentRequest) => {
+export const openInvestment = async (means: InvestingContext, request: InvestmentRequest) => {
   for (let looks = LOOKS; ; looks -= 1) {
     const plan = planFor(await means.plans.inForce(), request.durationDays)
     try {
@@ -42,7 +42,7 @@ const isAboutVersions = ({ code }: Refusal, plan: KnownPlan | undefined): boolea
   plan === undefined || code === 'planChanged'
 
 const open = async (
-  { ledger, config }: Means,
+  { ledger, config }: InvestingContext,
   { by, amount: principal, durationDays, planId, idempotency }: InvestmentRequest,
   plan: KnownPlan | undefined,
 ) => {

@@ -14,14 +14,14 @@ const BATCH = 500
 /** Batches side by side once the first was full. Each locks accounts only at its end. */
 const LANES = 2
 
-type Means = Pick<Context, 'db' | 'ledger'>
+type MaturityContext = Pick<Context, 'db' | 'ledger'>
 type Batch = Matured & { readonly more: boolean; readonly failures: readonly unknown[] }
 
 /**
  * Pays every matured investment once, with any number of callers (docs/threats.md T15). Returns
  * this call's payments in cents. Throws the first failure after paying the others.
  */
-export const payMaturities = async (means: Means): Promise<Matured> => {
+export const payMaturities = async (means: MaturityContext): Promise<Matured> => {
   const first = await payBatch(means)
   const others = first.more
     ? await Promise.all(Array.from({ length: LANES }, () => payOn(means)))
@@ -35,7 +35,7 @@ export const payMaturities = async (means: Means): Promise<Matured> => {
   }
 }
 
-const payOn = async (means: Means): Promise<readonly Batch[]> => {
+const payOn = async (means: MaturityContext): Promise<readonly Batch[]> => {
   const batches: Batch[] = []
   do batches.push(await payBatch(means))
   while (batches.at(-1)?.more)
@@ -43,14 +43,14 @@ const payOn = async (means: Means): Promise<readonly Batch[]> => {
 }
 
 /** Pauses after a batch for as long as the batch took while requests wait. */
-const payBatch = async (means: Means): Promise<Batch> => {
+const payBatch = async (means: MaturityContext): Promise<Batch> => {
   const begun = performance.now()
   const batch = await payAtOnce(means)
   if (batch.more && means.ledger.waiting() > 0) await wait(performance.now() - begun)
   return batch
 }
 
-const payAtOnce = async (means: Means): Promise<Batch> => {
+const payAtOnce = async (means: MaturityContext): Promise<Batch> => {
   try {
     const batch = await means.ledger.payMatured(BATCH)
     return { ...batch, more: batch.matured === BATCH, failures: [] }
@@ -63,7 +63,7 @@ const payAtOnce = async (means: Means): Promise<Batch> => {
 }
 
 /** Pays through the groups of the ledger, where each operation fails alone. */
-const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
+const payOneByOne = async ({ db, ledger }: MaturityContext): Promise<Batch> => {
   const paid: Cents[] = []
   const failures: unknown[] = []
   for await (const due of pagesOf<Due>(BATCH, (after) => findDue(db, after)))
@@ -106,7 +106,7 @@ const findDue = (db: Kysely<Schema>, after: Due | undefined): Promise<Due[]> =>
 
 /** Returns the cents paid, undefined when another caller paid it. */
 const payMaturity = async (
-  ledger: Means['ledger'],
+  ledger: MaturityContext['ledger'],
   { id, user_id, returned, interest }: Due,
 ): Promise<Cents | undefined> => {
   try {

@@ -24,7 +24,7 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   interest: { by: sql`investments.interest`, type: 'bigint' },
 }
 
-type Asked<Wire> = {
+type InvestmentsRequest<Wire> = {
   readonly userId?: string | undefined
   readonly request: Request & Pick<ListRequest, 'mayLag'>
   readonly lagging?: LaggingReads | undefined
@@ -33,7 +33,7 @@ type Asked<Wire> = {
 
 const investments = async <Wire>(
   db: Kysely<Schema>,
-  { userId, request, lagging, onTheWire }: Asked<Wire>,
+  { userId, request, lagging, onTheWire }: InvestmentsRequest<Wire>,
 ) => {
   const { status, search } = request
   const found = await ownedSearch(db, {

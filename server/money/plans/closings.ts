@@ -9,7 +9,7 @@ import {
 } from '@pool/contract/money/plans'
 
 /** A version, and what it depends on. Amounts are in cents. */
-type Facts = PlanTerms & {
+type PlanFacts = PlanTerms & {
   readonly isOpen: boolean
   /** The principal that still fits. Null without a capacity. */
   readonly left: Cents | null
@@ -17,12 +17,12 @@ type Facts = PlanTerms & {
   readonly reserve: Cents
 }
 
-const holds: Readonly<Record<PlanClosing, (facts: Facts) => boolean>> = {
+const holds: Readonly<Record<PlanClosing, (facts: PlanFacts) => boolean>> = {
   closed: ({ isOpen }) => !isOpen,
   full: (facts) => facts.left !== null && facts.left < leastOf(facts),
   reserve: (facts) => facts.reserve < interestOn(leastOf(facts), facts),
 }
 
 /** The reason why a plan takes no investment now, or null (docs/product.md 6.6). */
-export const closingOf = (facts: Facts): PlanClosing | null =>
+export const closingOf = (facts: PlanFacts): PlanClosing | null =>
   planClosings.find((reason) => holds[reason](facts)) ?? null

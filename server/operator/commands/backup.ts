@@ -46,12 +46,12 @@ const take = async (
   return target
 }
 
-type Wanted = Parameters<typeof divideBackups>[1]
+type BackupsToKeep = Parameters<typeof divideBackups>[1]
 
 const deleteOlder = async (
   { walArchive }: Config,
   directory: string,
-  wanted: Wanted,
+  wanted: BackupsToKeep,
 ): Promise<void> => {
   const { kept, older, ignored } = await divideBackups(directory, wanted)
   for (const { path, reason } of ignored)

@@ -31,7 +31,7 @@ const untilFrom = (text: string): Date => {
   )
 }
 
-type Wanted = {
+type RestoreOptions = {
   readonly backup: string
   readonly archive: string | undefined
   readonly until: Date | undefined
@@ -39,7 +39,7 @@ type Wanted = {
   readonly isForRehearsal: boolean
 }
 
-const readWanted = (): Wanted => {
+const readWanted = (): RestoreOptions => {
   const { words, options } = argumentsOf(usage, 'archive', 'until', 'head', 'for')
   const { archive, until, head } = options
   // A head is two words, and the parser takes the second as a word of its own.
@@ -63,7 +63,7 @@ const readWanted = (): Wanted => {
   }
 }
 
-const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
+const bringBack = async (config: Config, wanted: RestoreOptions): Promise<void> => {
   note(`Restoring to: ${placeOf(config)}`)
   const keys = findKeys(config)
   const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = config
@@ -73,7 +73,7 @@ const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
 }
 
 /** Checks the restored ledger and trail, then ends what came back. Exits with 1 on a fault. */
-const verify = ({ head, isForRehearsal }: Wanted) =>
+const verify = ({ head, isForRehearsal }: RestoreOptions) =>
   runCommand(
     () => async (product, config) => {
       const ledger = await checkLedger(product.db, product.keys)

@@ -13,7 +13,7 @@ import { FROM_OPERATOR } from '../../records/audit/record.ts'
 import { keepMode } from '../../records/mode/mode.ts'
 import { withClock } from './clock.ts'
 import { join } from './investor.ts'
-import { DAY, HOUR, live, type Means, type World } from './life.ts'
+import { DAY, type DemoContext, HOUR, live, type World } from './life.ts'
 import { lendThrough } from './loans.ts'
 import { admins, inventPeople, type Person, superAdmin } from './people.ts'
 import { openRandom } from './random.ts'
@@ -34,7 +34,7 @@ export type Demonstration = {
  */
 export const fillSandbox = async (
   { pool, owner }: Pick<Database, 'pool' | 'owner'>,
-  means: Means,
+  means: DemoContext,
   { days, investors, password }: Demonstration,
 ): Promise<void> => {
   const random = openRandom(SEED)
@@ -70,7 +70,7 @@ const STOCK = 1.25
 const FROM = '192.0.2.17'
 
 /** Does the work of a first start. Returns the super admin. */
-const prepare = async (means: Means, password: string): Promise<Caller> => {
+const prepare = async (means: DemoContext, password: string): Promise<Caller> => {
   const { config } = means
   await keepMode(means)
   const superAdminPassword = config.superAdminPassword ?? password
@@ -85,7 +85,7 @@ const prepare = async (means: Means, password: string): Promise<Caller> => {
 }
 
 const joinStaff = async (
-  means: Means,
+  means: DemoContext,
   { email, firstName, lastName }: Person,
   passwordHash: string,
   role: 'ADMIN' | 'SUPER_ADMIN',
@@ -99,7 +99,7 @@ const joinStaff = async (
   return { id, name: email, from: FROM }
 }
 
-const addWallets = async (means: Means, by: Caller, count: number): Promise<void> => {
+const addWallets = async (means: DemoContext, by: Caller, count: number): Promise<void> => {
   for (let number = 0; number < count; number += 1) {
     const { name } = networks[number % networks.length] as (typeof networks)[number]
     await addWallet(means, { address: chainOf(name).randomAddress(), networkName: name }, by)
@@ -109,7 +109,7 @@ const addWallets = async (means: Means, by: Caller, count: number): Promise<void
 /** Throws for live mode, a product that runs, or rows beyond those of a first start. */
 export const requireEmptySandbox = async (
   { pool }: Pick<Database, 'pool'>,
-  { config }: Pick<Means, 'config'>,
+  { config }: Pick<DemoContext, 'config'>,
 ): Promise<void> => {
   if (config.poolMode === 'live')
     throw new Error('The demonstration is for a sandbox, and this pool is live.')

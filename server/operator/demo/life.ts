@@ -16,11 +16,11 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-export type Means = Pick<Context, 'config' | 'plans' | 'db' | 'keys' | 'ledger'>
+export type DemoContext = Pick<Context, 'config' | 'plans' | 'db' | 'keys' | 'ledger'>
 
 /** The demonstration's world: the product's verbs, chance, staff, and what is to come. */
 export type World = {
-  readonly means: Means
+  readonly means: DemoContext
   readonly random: Random
   readonly staff: readonly Caller[]
   readonly superAdmins: readonly [Caller, Caller]
@@ -34,7 +34,7 @@ export type World = {
 
 type Life = {
   readonly pool: Pool
-  readonly means: Means
+  readonly means: DemoContext
   readonly random: Random
   readonly start: number
   readonly end: number

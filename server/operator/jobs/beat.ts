@@ -10,7 +10,7 @@ const LATE_BEATS = 20
 /** Work of a runner that ended, and the beats since. */
 export type Ended = { readonly works: Works; beats: number }
 
-type Given = {
+type BeatState = {
   readonly ended: Ended[]
   readonly log: Log
   /** Successes that are not written yet. */
@@ -25,7 +25,7 @@ type Given = {
  * One beat settles jobs of this process's runners, and frees the work of killed processes. A runner
  * is dead when two beats find no sign of it, so that a new sign may replace a lost one.
  */
-export const openBeat = ({ ended, log, successes, works, session, repeat }: Given) => {
+export const openBeat = ({ ended, log, successes, works, session, repeat }: BeatState) => {
   let suspects: ReadonlySet<string> = new Set()
   const shown = new Set<string>()
   return async (): Promise<void> => {

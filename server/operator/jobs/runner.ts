@@ -101,7 +101,7 @@ const aborted = (signal: AbortSignal): Promise<string> =>
     signal.addEventListener('abort', () => resolve('stopped'), { once: true })
   })
 
-type Given = Work & {
+type RunnerState = Work & {
   readonly stopping: AbortSignal
   readonly ended: Ended[]
   /** Factor of the bounds. */
@@ -119,7 +119,7 @@ type Begun = {
   readonly stop: () => Promise<void>
 }
 
-const begin = async (work: Given): Promise<Begun> => {
+const begin = async (work: RunnerState): Promise<Begun> => {
   const { pool, cut: cutPool } = work.openPool()
   const works = openWorks()
   const events = new EventEmitter()
@@ -181,7 +181,7 @@ const rejectedAt = async (stopping: AbortSignal): Promise<never> => {
 
 /** Rejects after this many ticks, which do not pass while the process stands still. */
 const within = async <T>(
-  { tickMs, patience }: Given,
+  { tickMs, patience }: RunnerState,
   ticks: number,
   promise: Promise<T>,
 ): Promise<T> => {
@@ -206,7 +206,10 @@ type Watched = {
   readonly overdue: () => Promise<readonly string[]>
 }
 
-const watch = (work: Given, { beat, tellWorkers, lose, overdue }: Watched): NodeJS.Timeout => {
+const watch = (
+  work: RunnerState,
+  { beat, tellWorkers, lose, overdue }: Watched,
+): NodeJS.Timeout => {
   let ticks = 0
   let isBeating = false
   const look = async () => {
@@ -237,7 +240,10 @@ type Stopped = {
   readonly cut: () => void
 }
 
-const stopRunner = async (work: Given, { runner, works, beat, cut }: Stopped): Promise<void> => {
+const stopRunner = async (
+  work: RunnerState,
+  { runner, works, beat, cut }: Stopped,
+): Promise<void> => {
   void runner?.stop().catch(() => undefined)
   const all = () => [works, ...work.ended.map((each) => each.works)]
   for (let ticks = 0; ticks < BOUND.stop && all().some(isUnderWay); ) {
@@ -253,14 +259,18 @@ const stopRunner = async (work: Given, { runner, works, beat, cut }: Stopped): P
 /** Milliseconds between two looks at the jobs under way. */
 const STOP_LOOK_MS = 20
 
-const addRepeating = async (work: Given, runner: Runner): Promise<void> => {
+const addRepeating = async (work: RunnerState, runner: Runner): Promise<void> => {
   for (const { name } of repeating(work)) await runner.addJob(name, {}, { jobKey: repeatKey(name) })
 }
 
 type Start = { readonly session: pg.PoolClient; readonly ended: AbortSignal }
 
 /** Adds the jobs that run at a start, one run of each that repeats, and those that are overdue. */
-const addFirst = async (work: Given, runner: Runner, { session, ended }: Start): Promise<void> => {
+const addFirst = async (
+  work: RunnerState,
+  runner: Runner,
+  { session, ended }: Start,
+): Promise<void> => {
   await knowJobs(
     session,
     work.jobs.map(({ name }) => name),
@@ -284,7 +294,7 @@ const addFirst = async (work: Given, runner: Runner, { session, ended }: Start):
   }
 }
 
-const repeating = ({ jobs, context }: Given): readonly Job<Context>[] =>
+const repeating = ({ jobs, context }: RunnerState): readonly Job<Context>[] =>
   jobs.filter((job) => job.repeatAfter?.(context.config) !== undefined)
 
 type Own = {
@@ -298,7 +308,7 @@ type Own = {
 }
 
 const optionsOf = (
-  work: Given,
+  work: RunnerState,
   { pool, events, works, lose, shown, over }: Own,
 ): RunnerOptions => ({
   pgPool: pool,
@@ -345,7 +355,7 @@ const cronItemOf = ({ name, at, attempts, alone, outside }: Job<Context>): CronI
 })
 
 const taskListOf = (
-  { jobs, context, log, locks, stopping, successes }: Given,
+  { jobs, context, log, locks, stopping, successes }: RunnerState,
   works: Works,
   lose: (why: string) => void,
 ): TaskList =>

@@ -8,11 +8,13 @@ import type { Schema } from '../../base/db/schema.ts'
 import { type Job, longestGap } from '../../base/process/job.ts'
 import type { Context } from '../../http/context.ts'
 
-type Known = Pick<Job<Context>, 'name' | 'at' | 'wanted'>
+type RepeatingJob = Pick<Job<Context>, 'name' | 'at' | 'wanted'>
 
 /** The jobs that a configuration has. */
-export const wantedJobs = <Of extends Known>(jobs: readonly Of[], config: Config): readonly Of[] =>
-  jobs.filter((job) => job.wanted?.(config) ?? true)
+export const wantedJobs = <Of extends RepeatingJob>(
+  jobs: readonly Of[],
+  config: Config,
+): readonly Of[] => jobs.filter((job) => job.wanted?.(config) ?? true)
 
 /** Begins the time in which each of these jobs is due. */
 export const knowJobs = async (db: pg.ClientBase, names: readonly string[]): Promise<void> => {
@@ -42,7 +44,7 @@ export const writeSuccesses = async (db: pg.ClientBase, successes: Successes): P
 /** Names of those jobs that had no success on any node for longer than their longest gap. */
 export const overdueOf = async (
   db: pg.ClientBase,
-  jobs: readonly Known[],
+  jobs: readonly RepeatingJob[],
 ): Promise<readonly string[]> => {
   const { rows } = await db.query<{ name: string }>(
     `SELECT name FROM job_successes JOIN unnest($1::text[], $2::float8[]) AS j (name, gap) USING (name)
@@ -66,7 +68,7 @@ export type JobState = StoppedJob & {
 /** The state of each job that this configuration has and some node knew. */
 export const readJobStates = async (
   { db, config }: { readonly db: Kysely<Schema>; readonly config: Config },
-  jobs: readonly Known[],
+  jobs: readonly RepeatingJob[],
 ): Promise<readonly JobState[]> => {
   const { rows } = await sql<{ name: string; since: Date; seconds: number }>`
     SELECT name, greatest(since, succeeded_at) AS since,

@@ -2,14 +2,14 @@
 import { createUser } from '../../accounts/users/register.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { FROM_OPERATOR } from '../../records/audit/record.ts'
-import type { Means } from '../demo/life.ts'
+import type { DemoContext } from '../demo/life.ts'
 
 const NAMES = [
   { email: 'first@rehearsal.invalid', firstName: 'First', lastName: 'Rehearser' },
   { email: 'second@rehearsal.invalid', firstName: 'Second', lastName: 'Rehearser' },
 ] as const
 
-const join = async (means: Means, who: (typeof NAMES)[number]): Promise<Caller> => {
+const join = async (means: DemoContext, who: (typeof NAMES)[number]): Promise<Caller> => {
   const found = await means.db
     .selectFrom('users')
     .select('id')
@@ -23,7 +23,7 @@ const join = async (means: Means, who: (typeof NAMES)[number]): Promise<Caller> 
 export type Pair = readonly [Caller, Caller]
 
 /** Finds them, or creates them at the first call. */
-export const joinPair = async (means: Means): Promise<Pair> => [
+export const joinPair = async (means: DemoContext): Promise<Pair> => [
   await join(means, NAMES[0]),
   await join(means, NAMES[1]),
 ]

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { readRunOff } from '../../ledger/sums/runOff.ts'
 import { setClock, withClock } from '../demo/clock.ts'
-import type { Means } from '../demo/life.ts'
+import type { DemoContext } from '../demo/life.ts'
 import { isOver, liveDay, nextMoment } from './days.ts'
 import { joinPair } from './people.ts'
 import { beginRehearsal, endRehearsal, moveTo, type Rehearsal, readRehearsal } from './state.ts'
@@ -21,14 +21,14 @@ type Place = {
  */
 export const rehearse = async (
   { pool, owner }: Place,
-  given: Means,
+  given: DemoContext,
   percent: number,
 ): Promise<string | undefined> => {
   const begun = (await readRehearsal(owner)) ?? (await begin(owner, given, percent))
   if (begun.endedAt) return undefined
   // A copy of a live pool sends no mail, and its payees need not be 24 hours old.
   const config = { ...given.config, poolMode: 'sandbox' as const, mail: undefined }
-  const means: Means = { ...given, config }
+  const means: DemoContext = { ...given, config }
   return withClock(owner, async () => {
     let moment = begun.moment
     await setClock(pool, moment.getTime())
@@ -49,7 +49,7 @@ export const rehearse = async (
   })
 }
 
-const begin = async (owner: Pool, { db }: Means, percent: number): Promise<Rehearsal> => {
+const begin = async (owner: Pool, { db }: DemoContext, percent: number): Promise<Rehearsal> => {
   const { holders: _, ...sums } = await readRunOff(db)
   const opening = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, String(sum)]))
   return beginRehearsal(owner, { percent, at: new Date(), opening })
@@ -58,7 +58,7 @@ const begin = async (owner: Pool, { db }: Means, percent: number): Promise<Rehea
 /** Throws for a live pool, a pool with nodes, and a product that runs. */
 export const requireRehearsable = async (
   { pool }: Pick<Place, 'pool'>,
-  { config, isCopy }: { readonly config: Means['config']; readonly isCopy: boolean },
+  { config, isCopy }: { readonly config: DemoContext['config']; readonly isCopy: boolean },
 ): Promise<void> => {
   if (config.poolMode === 'live' && !isCopy)
     throw new Error(

@@ -8,7 +8,7 @@ import { readFlows } from '../../ledger/sums/flowsSince.ts'
 import { readLeft, readRunOff } from '../../ledger/sums/runOff.ts'
 import { checkAudit } from '../../records/audit/check.ts'
 import { checkStatements, type StatementsCheck } from '../../reports/statements/check.ts'
-import type { Means } from '../demo/life.ts'
+import type { DemoContext } from '../demo/life.ts'
 import { SHORTFALL } from './loans.ts'
 import type { Rehearsal } from './state.ts'
 
@@ -75,7 +75,7 @@ const iso = (moment: Date | null | undefined): string | null => moment?.toISOStr
 
 /** Reads the report, and checks the books, the trail and every statement. */
 export const readReport = async (
-  { db, keys }: Pick<Means, 'db' | 'keys'>,
+  { db, keys }: Pick<DemoContext, 'db' | 'keys'>,
   { percent, beganAt, endedAt, opening }: Rehearsal,
   stoppedBy?: string,
 ): Promise<Report> => {

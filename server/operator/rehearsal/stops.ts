@@ -4,14 +4,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { readCapital } from '../../lending/windDown/takeCapital.ts'
 
-type Held = { readonly reason: string; readonly isBreak: boolean }
+type StoppingPause = { readonly reason: string; readonly isBreak: boolean }
 
 /**
  * A pause of withdrawals by a person or by a break of the reconciliation, as a sentence. An open
  * loss stops nothing: the rehearsal ends it.
  */
 export const stoppingPause = async (db: Kysely<Schema>): Promise<string | undefined> => {
-  const { rows } = await sql<Held>`
+  const { rows } = await sql<StoppingPause>`
     SELECT reason, reconciliation_id IS NOT NULL AS "isBreak" FROM pauses
     WHERE name = 'withdrawals' AND paused_at IS NOT NULL AND (reconciliation_id IS NOT NULL OR NOT by_loss)`.execute(
     db,

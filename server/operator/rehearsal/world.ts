@@ -2,11 +2,11 @@
 import type { ProposalKind } from '@pool/contract/agreements/proposals'
 import { Refusal } from '@pool/contract/base/refusals'
 import { approveProposal, declineProposal } from '../../agreements/proposals/decide.ts'
-import type { Means } from '../demo/life.ts'
+import type { DemoContext } from '../demo/life.ts'
 import type { Pair } from './people.ts'
 
 export type World = {
-  readonly means: Means
+  readonly means: DemoContext
   readonly pair: Pair
   /** So many of a hundred borrowers pay nothing. */
   readonly percent: number
@@ -34,7 +34,7 @@ const IN_THE_WAY: readonly ProposalKind[] = [
 ]
 
 /** False for one that a refusal made void. */
-const isApproved = (means: Means, decision: Parameters<typeof approveProposal>[1]) =>
+const isApproved = (means: DemoContext, decision: Parameters<typeof approveProposal>[1]) =>
   approveProposal(means, decision).then(
     () => true,
     (error: unknown) => {
@@ -43,7 +43,7 @@ const isApproved = (means: Means, decision: Parameters<typeof approveProposal>[1
     },
   )
 
-export const openWorld = (means: Means, pair: Pair, percent: number): World => {
+export const openWorld = (means: DemoContext, pair: Pair, percent: number): World => {
   const [first, second] = pair
   return {
     means,

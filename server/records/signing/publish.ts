@@ -33,16 +33,16 @@ export const publishKey = ({ db, keys }: OnRecord): Promise<void> =>
     })
   })
 
-type Named = { readonly name: string; readonly digest: string }
+type NamedFile = { readonly name: string; readonly digest: string }
 
 /** Signs a file with a key that is on record already. */
-export const signPublished = (keys: Pick<Keys, 'signPublicly'>, file: Named): FileSignature =>
+export const signPublished = (keys: Pick<Keys, 'signPublicly'>, file: NamedFile): FileSignature =>
   keys.signPublicly(signedText(file))
 
 /** True for a right signature by a key of the file that did not leak. */
 export const isSignedBy = (
   { publicKeys }: Pick<Keys, 'publicKeys'>,
-  file: Named,
+  file: NamedFile,
   { keyId, signature }: FileSignature,
 ): boolean => {
   const key = publicKeys.find(({ id, isLeaked }) => id === keyId && !isLeaked)
@@ -58,7 +58,7 @@ export const isSignedBy = (
  * Signs a file by its name and its SHA-256 in hex, as docs/verifying.md tells everybody to check
  * it. The first signature of a key puts it on record.
  */
-export const signFile = async (context: OnRecord, file: Named): Promise<FileSignature> => {
+export const signFile = async (context: OnRecord, file: NamedFile): Promise<FileSignature> => {
   await publishKey(context)
   return signPublished(context.keys, file)
 }

@@ -6,7 +6,7 @@ import { placesOf, splitOwed } from './parts.ts'
 import { eachPlace, type Level, newLevel, setNode } from './tree.ts'
 
 /** A row of a day. Its number is the place of its leaf in version 1, and leads to places in 2. */
-export type Numbered = OwedTo & { readonly number: number }
+export type NumberedLeaf = OwedTo & { readonly number: number }
 
 /** A part of an investor with its place and its secret. */
 export type Part = { readonly place: number; readonly owed: Owed; readonly salt: Buffer }
@@ -31,7 +31,7 @@ export const shapeOf = (file: LiabilitiesFile, seed: Buffer): Shape => ({
 /** Leads from each row of a day to its parts with their places, and from a place to its row. */
 export const openDay = ({ version, day, seed, size, parts }: Shape) => {
   const places = version === 1 ? undefined : placesOf(seed, size)
-  const partsOf = ({ number, userId, ...owed }: Numbered): readonly Part[] =>
+  const partsOf = ({ number, userId, ...owed }: NumberedLeaf): readonly Part[] =>
     places
       ? splitOwed(seed, userId, owed, parts).map((part, at) => ({
           place: places.placeOf(number * parts + at),
@@ -53,7 +53,7 @@ export const newDay = (shape: Shape) => {
   const { partsOf, nodeOf } = openDay(shape)
   const [leaves, taken] = [newLevel(size), new Uint8Array(size)]
   return {
-    add: (rows: readonly Numbered[]): Promise<void> =>
+    add: (rows: readonly NumberedLeaf[]): Promise<void> =>
       eachPlace(
         rows.length,
         (at) => {

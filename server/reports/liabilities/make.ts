@@ -15,7 +15,7 @@ import { countOwed, readOwed } from '../../ledger/sums/owed.ts'
 import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import { publishKey, signPublished } from '../../records/signing/publish.ts'
 import { checkedCents, seedOf } from './hashes.ts'
-import type { Numbered } from './leaves.ts'
+import type { NumberedLeaf } from './leaves.ts'
 import { shapeFor } from './parts.ts'
 import { type Level, restSince, topOf } from './tree.ts'
 import { withDayTree } from './treeThread.ts'
@@ -26,7 +26,7 @@ const LOCK = 7_032_001
 const write = async (
   snapshot: Kysely<Schema>,
   day: string,
-  rows: readonly Numbered[],
+  rows: readonly NumberedLeaf[],
 ): Promise<void> => {
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
   await sql`
@@ -37,19 +37,19 @@ const write = async (
   )
 }
 
-type Written = { readonly blocks: Level; readonly parts: number; readonly size: number }
+type WrittenTree = { readonly blocks: Level; readonly parts: number; readonly size: number }
 
 /** Writes what every investor is owed, and returns the nodes above each block of leaves. */
 const writeLeaves = async (
   snapshot: Kysely<Schema>,
   day: string,
   seed: Buffer,
-): Promise<Written> => {
+): Promise<WrittenTree> => {
   const { parts, size } = shapeFor(await countOwed(snapshot))
   const blocks = await withDayTree({ version: 2, day, seed, size, parts }, async (tree) => {
     let number = 0
     for await (const portion of readOwed(snapshot)) {
-      const rows: Numbered[] = []
+      const rows: NumberedLeaf[] = []
       // An investor who is owed nothing has no leaf, and gets no path.
       for (const owed of portion)
         if (owedParts.some((part) => owed[part] > 0n)) rows.push({ ...owed, number: number++ })

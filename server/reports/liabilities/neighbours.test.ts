@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idOf, keysOf } from '../../base/keys/keys.ts'
 import { above, leafOf, seedOf } from './hashes.ts'
-import { type Numbered, openDay } from './leaves.ts'
+import { type NumberedLeaf, openDay } from './leaves.ts'
 import { placesOf, shapeFor, splitOwed } from './parts.ts'
 
 const bytes = Buffer.alloc(32, 9)
@@ -10,7 +10,7 @@ const DAYS = Array.from({ length: 30 }, (_, at) => `2026-11-${String(at + 1).pad
 const seedOn = (day: string) => seedOf(keys, day, keys.ids[0] ?? '')
 const personAt = (at: number) => `0190a000-0000-7000-8000-${String(at).padStart(12, '0')}`
 const nothing = { held: 0n, outgoing: 0n, invested: 0n, interest: 0n }
-const person = (number: number, available: bigint): Numbered => ({
+const person = (number: number, available: bigint): NumberedLeaf => ({
   userId: personAt(number),
   number,
   available,

@@ -13,7 +13,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
 import { paddingOf, seedOf } from './hashes.ts'
-import { type Numbered, openDay, type Part, type Shape, shapeOf } from './leaves.ts'
+import { type NumberedLeaf, openDay, type Part, type Shape, shapeOf } from './leaves.ts'
 import { BLOCK, type Level, newLevel, pathIn, setNode } from './tree.ts'
 
 /** A tree as it is kept. `day` is ISO text. */
@@ -36,9 +36,9 @@ const PORTION = 2_000
 export async function* readRows(
   db: Kysely<Schema>,
   day: string,
-): AsyncGenerator<readonly Numbered[]> {
+): AsyncGenerator<readonly NumberedLeaf[]> {
   for (let last = -1; ; ) {
-    const { rows } = await sql<Numbered>`
+    const { rows } = await sql<NumberedLeaf>`
       SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${day} AND place > ${last} ORDER BY place LIMIT ${sql.lit(PORTION)}`.execute(
       db,
     )
@@ -66,7 +66,7 @@ export const readProof = async (
   userId: string,
   day: string,
 ): Promise<LiabilityProof | undefined> => {
-  const { rows: own } = await sql<Numbered>`
+  const { rows: own } = await sql<NumberedLeaf>`
     SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${day} AND user_id = ${userId}`.execute(db)
   const [row] = own
   const tree = row && (await ofDay(db, day))
@@ -116,7 +116,7 @@ const blocksAround = async (
       numbers.add(places.numberAt(place))
       setNode(level, at, paddingOf(shape.seed, place))
     }
-  const { rows } = await sql<Numbered>`
+  const { rows } = await sql<NumberedLeaf>`
     SELECT ${COLUMNS} FROM liability_leaves WHERE day = ${shape.day} AND place = ANY (${[...numbers]}::int[])`.execute(
     db,
   )

@@ -1,5 +1,5 @@
 import { openThread } from '../../base/process/thread.ts'
-import type { Numbered, Shape } from './leaves.ts'
+import type { NumberedLeaf, Shape } from './leaves.ts'
 import type { Level } from './tree.ts'
 
 /** Eight million leaves, as many as the largest pool has, take a minute and 400 MB. */
@@ -10,7 +10,7 @@ const thread = openThread<typeof import('./treeWork.ts')>(
 
 /** The leaves of a day, and what is made of them. */
 export type DayTree = {
-  readonly add: (rows: readonly Numbered[]) => Promise<void>
+  readonly add: (rows: readonly NumberedLeaf[]) => Promise<void>
   /** The nodes above each block of leaves, with padding for those without a row. */
   readonly blocks: () => Promise<Level>
 }

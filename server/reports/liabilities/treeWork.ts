@@ -1,5 +1,5 @@
 /** Makes trees of days, in a thread (docs/decisions/079). */
-import { type Numbered, newDay, type Shape } from './leaves.ts'
+import { type NumberedLeaf, newDay, type Shape } from './leaves.ts'
 import { blocksOf, type Level } from './tree.ts'
 
 /** Days that are being made, by their number. */
@@ -15,7 +15,7 @@ export const begin = (id: number, shape: Shape): void =>
   // A buffer arrives as plain bytes.
   void days.set(id, newDay({ ...shape, seed: Buffer.from(shape.seed) }))
 
-export const add = (id: number, rows: readonly Numbered[]): Promise<void> => dayOf(id).add(rows)
+export const add = (id: number, rows: readonly NumberedLeaf[]): Promise<void> => dayOf(id).add(rows)
 
 export const blocks = async (id: number): Promise<Level> => blocksOf(await dayOf(id).filled())
 

@@ -204,8 +204,8 @@ test('published vectors are what the product computes', async () => {
   expect(published()).toEqual(await made())
 })
 
-type Found = { readonly fault?: string; readonly owed?: bigint; readonly total?: bigint }
-type Check = (files: readonly { bytes: Uint8Array }[], account: string) => Promise<Found>
+type ProofVerdict = { readonly fault?: string; readonly owed?: bigint; readonly total?: bigint }
+type Check = (files: readonly { bytes: Uint8Array }[], account: string) => Promise<ProofVerdict>
 
 /** The function of the page that investors keep, without a browser around it. */
 const offline = (): Check => {

@@ -56,8 +56,8 @@ beforeEach(async () => {
 
 const matured = async () => (await payMaturities(product.context)).matured
 
-type Listed = { notices: Notice[]; unread: number; next: string | null }
-const read = async ({ token }: Person, query: Record<string, string> = {}): Promise<Listed> =>
+type NoticesPage = { notices: Notice[]; unread: number; next: string | null }
+const read = async ({ token }: Person, query: Record<string, string> = {}): Promise<NoticesPage> =>
   (await product.call(listNotices, { token, query })).body
 /** The kinds of a person's notices, oldest first. */
 const kindsOf = async (of: Person): Promise<string[]> =>
@@ -240,7 +240,7 @@ test('pages show each notice once, also of one moment', async () => {
   await enter(investor, ...noticeActions)
   const found: string[] = []
   for (let next: string | null = ''; next !== null; ) {
-    const page: Listed = await read(investor, { limit: '3', ...(next && { cursor: next }) })
+    const page: NoticesPage = await read(investor, { limit: '3', ...(next && { cursor: next }) })
     found.push(...page.notices.map(({ id }) => id))
     next = page.next
     // Comes meanwhile, and shifts no page.

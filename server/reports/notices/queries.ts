@@ -20,7 +20,7 @@ import { type EventRow, fromEntries, fromTransactions, INDEXED } from './events.
 export type Reader = { readonly userId: string; readonly isStaff: boolean }
 
 type Request = Pick<z.infer<typeof endpoint.query>, 'limit' | 'cursor'>
-type Listed = z.infer<typeof endpoint.body>
+type NoticesPage = z.infer<typeof endpoint.body>
 
 /** Notices of this moment and later are unread. The wire has milliseconds, so they count. */
 const unreadSince = (userId: string): RawBuilder<Date> => sql<Date>`
@@ -59,14 +59,14 @@ const sharedWith = ({ userId, isStaff }: Reader): RawBuilder<boolean> =>
   sql<boolean>`e.action = ANY (${isStaff ? staffActions : poolActions}) AND e.nonce IS NOT NULL
     AND e.created_at >= (SELECT created_at FROM users WHERE id = ${userId})`
 
-type Found = EventRow & { readonly micros: bigint; readonly is_unread: boolean }
+type FoundEvent = EventRow & { readonly micros: bigint; readonly is_unread: boolean }
 
 /** A page of notices, newest first. Reads a page of each source by its index. */
 export const listNotices = async (
   db: Kysely<Schema>,
   reader: Reader,
   { limit = NOTICES_PAGE, cursor }: Request,
-): Promise<Listed> => {
+): Promise<NoticesPage> => {
   const { userId } = reader
   const most = limit + 1
   const before = (moment: string, id: string): RawBuilder<boolean> => {
@@ -80,7 +80,7 @@ export const listNotices = async (
   const { rows } =
     limit === 0
       ? { rows: [] }
-      : await sql<Found>`
+      : await sql<FoundEvent>`
     SELECT n.*, (extract(epoch FROM at) * 1000000)::bigint AS micros,
       kind = ANY (${ownUnread}) AND at >= ${unreadSince(userId)} AS is_unread
     FROM (
@@ -101,7 +101,7 @@ export const listNotices = async (
   }
 }
 
-const onTheWire = (row: Found): Notice => ({
+const onTheWire = (row: FoundEvent): Notice => ({
   id: row.id,
   kind: row.kind,
   at: timestampFromDate(row.at),

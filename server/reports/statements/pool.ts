@@ -105,20 +105,20 @@ const writers = {
   }),
 } as const
 
-type Asked = { readonly period: Period; readonly form: PoolStatementForm }
+type PoolStatementRequest = { readonly period: Period; readonly form: PoolStatementForm }
 
-export const poolStatementName = ({ period, form }: Asked): string =>
+export const poolStatementName = ({ period, form }: PoolStatementRequest): string =>
   form === 'coins'
     ? `pool-coins-${period.name}${untilIn(period)}.csv`
     : `pool-statement-${period.name}${untilIn(period)}.${form}`
 
 /** Writes the statement and its signature into an archive. */
-export const writePoolStatement = (context: Writing, asked: Asked) =>
+export const writePoolStatement = (context: Writing, asked: PoolStatementRequest) =>
   asked.form === 'coins'
     ? writePoolCoins(context, { name: poolStatementName(asked), period: asked.period })
     : writePoolDollars(context, { ...asked, form: asked.form })
 
-type AskedDollars = Asked & { readonly form: keyof typeof writers }
+type AskedDollars = PoolStatementRequest & { readonly form: keyof typeof writers }
 
 const writePoolDollars =
   (context: Writing, asked: AskedDollars) => (hand: (bytes: Buffer) => Promise<void>) =>

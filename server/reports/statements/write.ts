@@ -26,7 +26,7 @@ import type { LateWriter } from './writer.ts'
 type Hand = (bytes: Buffer) => Promise<void>
 
 /** The caller and the time of a statement. */
-export type Asked = {
+export type StatementRequest = {
   readonly userId: string
   readonly period: Period
   readonly form: StatementForm
@@ -43,14 +43,14 @@ const ENDINGS: Readonly<Record<StatementForm, string>> = {
 }
 
 /** A name that no other statement has, since the signature covers it. */
-export const statementName = ({ userId, period, form, language }: Asked): string => {
+export const statementName = ({ userId, period, form, language }: StatementRequest): string => {
   const written = form === 'pdf' ? `-${language}` : ''
   return `statement-${period.name}${untilIn(period)}-${userId}${written}${ENDINGS[form]}`
 }
 
 /** Writes a statement and its signature into an archive. */
 export const writeStatement =
-  (context: Writing & Pick<Context, 'config'>, asked: Asked) => (hand: Hand) =>
+  (context: Writing & Pick<Context, 'config'>, asked: StatementRequest) => (hand: Hand) =>
     writeSigned<InvestorMovement>(
       context,
       async (snapshot) => {
@@ -73,14 +73,14 @@ export const writeStatement =
 
 const aboutOf = (
   { config, keys }: Writing & Pick<Context, 'config'>,
-  { language }: Asked,
+  { language }: StatementRequest,
 ): PdfAbout => ({
   language,
   productName: config.productName,
   key: keys.publicKeys[0],
 })
 
-const headOf = async (snapshot: Kysely<Schema>, asked: Asked) => {
+const headOf = async (snapshot: Kysely<Schema>, asked: StatementRequest) => {
   const { userId, period } = asked
   const { rows } = await selectPartsBefore(userId, period.from).execute(snapshot)
   const none: Record<StatementPart, null> = {

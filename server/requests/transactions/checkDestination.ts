@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { networksOf } from '../../base/chains/networks.ts'
 import type { Context } from '../../http/context.ts'
 
-type Asked = { readonly userId: string; readonly destination: string }
+type AskedDestination = { readonly userId: string; readonly destination: string }
 
 /**
  * The networks that a destination is valid on, and if it is a deposit address of the caller. Tells
@@ -11,7 +11,7 @@ type Asked = { readonly userId: string; readonly destination: string }
  */
 export const checkDestination = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
-  { userId, destination }: Asked,
+  { userId, destination }: AskedDestination,
 ): Promise<CheckedDestination> => {
   const address = destination.trim()
   const networks = networksOf(address, config.poolMode)

@@ -21,7 +21,7 @@ const LEAST = centsFromDollars(MINIMUM_DEPOSIT)
 /** A quote may count for more than the payment's own rate, by which rows are chosen. */
 const LEAST_READ = cents((LEAST * 9n) / 10n)
 
-type Means = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type CreditingContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
 type Source = Pick<Followed, 'settings' | 'node' | 'stopping'>
 
 /** The deposits that were opened for coins without a request, and those that were credited. */
@@ -32,7 +32,7 @@ export type Credited = { readonly opened: number; readonly credited: number }
  * where no person is needed (docs/product.md 5.19). The next call tries the rest again.
  */
 export const creditPayments = async (
-  context: Means,
+  context: CreditingContext,
   { settings, node, stopping }: Source,
 ): Promise<Credited> => {
   const done = { opened: 0, credited: 0 }
@@ -71,20 +71,23 @@ export const creditPayments = async (
 }
 
 /** True where the product opens or credits. Otherwise a person decides, or nothing is known. */
-const isActionable = ({ config }: Means, each: MatchedPayment): boolean => {
+const isActionable = ({ config }: CreditingContext, each: MatchedPayment): boolean => {
   const { depositId, worth } = each
   if (worth === null || worth < LEAST) return false
   return depositId === undefined || mayCredit(config, each)
 }
 
-const mayCredit = ({ autoConfirmUpTo }: Means['config'], each: MatchedPayment): boolean => {
+const mayCredit = (
+  { autoConfirmUpTo }: CreditingContext['config'],
+  each: MatchedPayment,
+): boolean => {
   const { payment, worth } = each
   if (worth === null || worth > autoConfirmUpTo || payment.isDoubted) return false
   // A deposit that staff approved once is theirs to finish.
   return payment.restingId === null || payment.unannounced === true
 }
 
-const act = async (context: Means, each: MatchedPayment) => {
+const act = async (context: CreditingContext, each: MatchedPayment) => {
   const { payment, depositId, worth } = each
   if (worth === null) return { opened: false, credited: false }
   const id = depositId ?? (await openUnannounced(context, payment, worth))
@@ -109,7 +112,7 @@ const EXPECTED: readonly string[] = [
 
 /** Returns false when a limit or another decision stands against it. */
 const credit = async (
-  context: Means,
+  context: CreditingContext,
   transactionId: string,
   { payment }: MatchedPayment,
   worth: NonNullable<MatchedPayment['worth']>,

@@ -5,9 +5,9 @@ import { creditPayments } from './creditPayments.ts'
 import { expireDeposits } from './expireDeposits.ts'
 import { reverseDeposits } from './reverseDeposits.ts'
 
-type Needed = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type TransactionJobsContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
 
-const creditJobs: readonly Job<Needed>[] = networkJobs(
+const creditJobs: readonly Job<TransactionJobsContext>[] = networkJobs(
   'credit',
   onNode(async (context, asked, { log }) => {
     const { network } = asked.settings
@@ -22,7 +22,7 @@ const creditJobs: readonly Job<Needed>[] = networkJobs(
   }),
 )
 
-export const transactionJobs: readonly Job<Needed>[] = [
+export const transactionJobs: readonly Job<TransactionJobsContext>[] = [
   ...creditJobs,
   {
     name: 'expiry',

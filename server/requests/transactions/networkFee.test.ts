@@ -51,10 +51,14 @@ const estimate = (dollars: number, age = '0') =>
 beforeEach(() => estimate(12))
 afterEach(() => expectWhole(product))
 
-type Asked = { readonly amount?: number; readonly networkFee?: number; readonly key?: string }
+type WithdrawalRequest = {
+  readonly amount?: number
+  readonly networkFee?: number
+  readonly key?: string
+}
 const ask = (
   { id: userId, token }: Person,
-  { amount = 50, networkFee, key }: Asked = {},
+  { amount = 50, networkFee, key }: WithdrawalRequest = {},
   destinationAddress = newAddress(),
 ) =>
   product.call(withdraw, {

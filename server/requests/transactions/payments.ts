@@ -34,7 +34,7 @@ const hasNode = ({ chains }: Config, { networkName }: Deposit): boolean =>
   chains.some(({ network }) => network === networkName)
 
 /** A payment, the deposit that rests on it, and the quote that it was sent for. */
-type Found = PaymentRow & {
+type FoundPayment = PaymentRow & {
   readonly restsOn: string | null
   readonly paid: Parameters<typeof worthOf>[0]
   readonly quoted: Parameters<typeof worthOf>[1]
@@ -45,7 +45,7 @@ const findPayments = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   deposit: Deposit,
   transaction?: string,
-): Promise<Found[]> => {
+): Promise<FoundPayment[]> => {
   type DepositPaymentRow = PaymentRow & {
     readonly dollars: string | null
     readonly restsOn: string | null
@@ -117,7 +117,7 @@ export const readPayments = async (
 }
 
 /** The coins of a transaction in one output, or in all that the deposit's address got. */
-type Named = { readonly id: string; readonly output?: number | undefined }
+type NamedPayment = { readonly id: string; readonly output?: number | undefined }
 
 /**
  * Requires that a node shows the payment, confirmed and worth the amount, if there is one. Throws
@@ -126,7 +126,7 @@ type Named = { readonly id: string; readonly output?: number | undefined }
 export const requireShown = async (
   context: Pick<Context, 'config' | 'db'>,
   deposit: Deposit,
-  { id, output }: Named,
+  { id, output }: NamedPayment,
   amount: Cents,
 ): Promise<void> => {
   if (!hasNode(context.config, deposit)) return

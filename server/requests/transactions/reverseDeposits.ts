@@ -13,7 +13,7 @@ import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { settledAs } from './arrivals.ts'
 
-type Means = Pick<Context, 'db' | 'keys' | 'ledger'>
+type ReversalContext = Pick<Context, 'db' | 'keys' | 'ledger'>
 
 /** A credited deposit, and its payment that is gone or became another one. */
 type Gone = PaymentRow & {
@@ -52,7 +52,7 @@ const readGone = async (
  * investors can spend (docs/product.md 5.20). Returns the number of deposits.
  */
 export const reverseDeposits = async (
-  context: Means,
+  context: ReversalContext,
   { settings, node, stopping }: Pick<Followed, 'settings' | 'node' | 'stopping'>,
 ): Promise<number> => {
   let reversed = 0
@@ -85,7 +85,7 @@ export const reverseDeposits = async (
 }
 
 /** Returns false when another process took it back first. */
-const reverse = async ({ keys, ledger }: Means, payment: Gone): Promise<boolean> => {
+const reverse = async ({ keys, ledger }: ReversalContext, payment: Gone): Promise<boolean> => {
   const { id: paymentId, depositId: id, ownerId, network, asset, units, decimals } = payment
   const amount = cents(payment.credited)
   const coins = `${textOfUnits(BigInt(units), decimals)} ${asset}`

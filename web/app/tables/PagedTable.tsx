@@ -10,7 +10,7 @@ import { counted, rowCount } from './counted.ts'
 import type { CsvColumn } from './csv.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { ExportButton } from './ExportButton.tsx'
-import { type Held, SettlingProvider, useHeld, useMoved } from './held.ts'
+import { type HeldRows, SettlingProvider, useHeld, useMoved } from './held.ts'
 import { News } from './News.tsx'
 import { NothingMatches } from './NothingMatches.tsx'
 import classes from './PagedTable.module.css'
@@ -129,7 +129,7 @@ type RowsProps<Row> = {
   readonly empty: string
   readonly usualSort: string | undefined
   readonly stale: boolean
-  readonly held: Held<Row>
+  readonly held: HeldRows<Row>
 }
 
 const Rows = <Row extends { readonly id: string }>({

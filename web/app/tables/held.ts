@@ -7,7 +7,7 @@ type Identified = { readonly id: string }
 /** The number of times that the user loaded the lists of a page again. */
 export const Loads = createContext(0)
 
-export type Held<Row> = {
+export type HeldRows<Row> = {
   readonly rows: readonly Row[] | undefined
   /** Changes when the list is loaded again. */
   readonly key: string
@@ -47,7 +47,7 @@ export const useHeld = <Row extends Identified>({
   asked,
   fresh,
   always = false,
-}: Options<Row>): Held<Row> => {
+}: Options<Row>): HeldRows<Row> => {
   const loads = useContext(Loads)
   const [shows, setShows] = useState(0)
   const key = `${asked} ${loads} ${shows}`

@@ -7,24 +7,24 @@ import type { ListQuery } from '../api/http/lists.ts'
 /** The parameters of every list, by their names on the wire. Filters come on top. */
 const common = ['search', 'from', 'to', 'sort', 'order'] as const
 /** The query that a URL holds, by name; empty for none. */
-export type Asked = Readonly<Record<(typeof common)[number], string> & Record<string, string>>
+export type UrlQuery = Readonly<Record<(typeof common)[number], string> & Record<string, string>>
 
 /** The cursor of a page, and the number of rows before it. */
 export type Place = { readonly cursor: string | undefined; readonly skipped: number }
 
-type Named = {
+type NamedFilter = {
   readonly name: string
   readonly label: string
   /** No index serves it, so a long list is without. */
   readonly isBounded?: boolean
 }
 /** A filter with several choices. */
-export type Choices = Named & {
+export type Choices = NamedFilter & {
   readonly kind: 'choices'
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
 /** A filter by choices, or by the ends of a range of amounts or days. */
-export type Filter = Choices | (Named & { readonly kind: 'amounts' | 'days' })
+export type Filter = Choices | (NamedFilter & { readonly kind: 'amounts' | 'days' })
 
 /** The filter of every list by the day of creation. */
 export const dayFilter = (label: string): Filter => ({ kind: 'days', name: 'created', label })
@@ -99,9 +99,9 @@ const momentOf = (day: string, time: string): string => {
 const beginningOf = (day: string): string => momentOf(day, '00:00:00')
 const endOf = (day: string): string => momentOf(day, '23:59:59.999')
 
-type Read = (key: string) => string
+type ReadParameter = (key: string) => string
 
-const askedOf = (key: string, read: Read, { sorts, filters }: Offered): string => {
+const askedOf = (key: string, read: ReadParameter, { sorts, filters }: Offered): string => {
   const value = read(key)
   switch (key) {
     case 'search':
@@ -122,20 +122,20 @@ const askedOf = (key: string, read: Read, { sorts, filters }: Offered): string =
 }
 
 const readerOf =
-  (url: URLSearchParams, name: string): Read =>
+  (url: URLSearchParams, name: string): ReadParameter =>
   (key) =>
     url.get(`${name}-${key}`) ?? ''
 
 /** The query of the list `name` in a URL; empty for values that the list does not offer. */
-export const readAsked = (url: URLSearchParams, name: string, offered: Offered): Asked => {
+export const readAsked = (url: URLSearchParams, name: string, offered: Offered): UrlQuery => {
   const read = readerOf(url, name)
   return Object.fromEntries(
     namesOf(offered).map((key) => [key, askedOf(key, read, offered)]),
-  ) as Asked
+  ) as UrlQuery
 }
 
 /** The query for the server. */
-export const queryOf = (values: Asked): ListQuery => {
+export const queryOf = (values: UrlQuery): ListQuery => {
   const moments = { from: beginningOf(values.from), to: endOf(values.to) }
   return Object.fromEntries(
     Object.entries({ ...values, ...moments }).filter(([, value]) => value !== ''),

@@ -1,13 +1,13 @@
 import { common } from '../i18n/common.ts'
 import classes from './PaymentCode.module.css'
-import { type Asked, paymentLink } from './paymentLink.ts'
+import { paymentLink, type RequestedPayment } from './paymentLink.ts'
 import { QrCode } from './QrCode.tsx'
 
 type Props = {
   readonly network: string
   readonly address: string
   /** The coins of a quote that has not ended. */
-  readonly asked?: Asked | undefined
+  readonly asked?: RequestedPayment | undefined
 }
 
 /** An address as a code to scan and as a link for a wallet app. */

@@ -4,7 +4,7 @@ import { networkOf } from './networkOf.ts'
 import { paidNetwork } from './paidNetwork.ts'
 
 /** The coins that a payment link asks for. */
-export type Asked = {
+export type RequestedPayment = {
   readonly coin: string
   /** Decimal text. */
   readonly amount: string
@@ -12,7 +12,7 @@ export type Asked = {
   readonly units: string
 }
 
-type Target = { readonly address: string; readonly asked: Asked; readonly asset: Asset }
+type Target = { readonly address: string; readonly asked: RequestedPayment; readonly asset: Asset }
 
 /** Links with an amount: BIP 21, EIP 681 and Solana Pay. */
 const withAmount = {
@@ -33,7 +33,7 @@ const ethereumLink = ({ address, asked, asset }: Target, chainId: number | null)
 export const paymentLink = (
   network: string,
   address: string,
-  asked?: Asked,
+  asked?: RequestedPayment,
   paidOf: (name: string) => PaidNetwork = paidNetwork,
 ): string | null => {
   const known = networkOf(network)

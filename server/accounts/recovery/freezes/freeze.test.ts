@@ -69,14 +69,14 @@ const signIn = async (from?: From, { email } = someone, password = PASSWORD, fac
 const freeze = (token: string) => send(freezeAccount, { token })
 const rows = async <Row>(text: string, ...values: unknown[]) =>
   (await product.database.superuser.query(text, values)).rows as Row[]
-type Written = {
+type WrittenMail = {
   readonly template: string
   readonly language: string
   readonly recipient: string
   readonly parameters: { readonly link: Link } & Readonly<Record<string, unknown>>
 }
 const mailsTo = ({ id }: Person) =>
-  rows<Written>(
+  rows<WrittenMail>(
     'SELECT template, language, recipient, parameters FROM mails WHERE user_id = $1 ORDER BY id',
     id,
   )

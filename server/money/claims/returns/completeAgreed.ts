@@ -9,7 +9,7 @@ import { signEntry } from '../../../records/audit/entry.ts'
 import { SYSTEM } from '../../../records/audit/record.ts'
 import { requireUnbatched } from './batched.ts'
 
-type Asked = PayloadOf<'COMPLETE_WITHDRAWAL'>
+type AskedCompletion = PayloadOf<'COMPLETE_WITHDRAWAL'>
 
 /** A withdrawal that staff marked as sent, as a proposal names it. */
 export const readMarked = async (db: Kysely<Schema>, transactionId: string) => {
@@ -33,14 +33,21 @@ export const readMarked = async (db: Kysely<Schema>, transactionId: string) => {
 }
 
 /** Throws unless the withdrawal is still marked as it was asked for, and in no open batch. */
-export const requireCompletable = async (db: Kysely<Schema>, asked: Asked): Promise<void> => {
+export const requireCompletable = async (
+  db: Kysely<Schema>,
+  asked: AskedCompletion,
+): Promise<void> => {
   const now = await readMarked(db, asked.transactionId)
   const isSame = now.networkName === asked.networkName && now.evidence === asked.evidence
   if (!isSame) throw refusal('proposalClosed')
   await requireUnbatched(db, asked.transactionId)
 }
 
-type Agreed = { readonly payload: Asked; readonly asker: string; readonly decider: string }
+type AgreedCompletion = {
+  readonly payload: AskedCompletion
+  readonly asker: string
+  readonly decider: string
+}
 
 /** Refusals of a moment: another process completed it, or the next call tries again. */
 const PASSING: readonly string[] = ['notToComplete', 'busy', 'unavailable', 'outcomeUnknown']
@@ -51,7 +58,7 @@ export const completeAgreed = async ({
   keys,
   ledger,
 }: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
-  const { rows } = await sql<Agreed>`
+  const { rows } = await sql<AgreedCompletion>`
     SELECT p.payload, a.username AS asker, d.username AS decider
     FROM proposals AS p JOIN transactions AS t ON t.id::text = p.subject JOIN users AS a ON a.id = p.asked_by JOIN users AS d ON d.id = p.decided_by
     WHERE p.kind = 'COMPLETE_WITHDRAWAL' AND p.status = 'DONE' AND t.status = 'PROCESSING' ORDER BY p.asked_at, p.id`.execute(

@@ -8,7 +8,7 @@ import { signEntry } from '../../../records/audit/entry.ts'
 import { SYSTEM } from '../../../records/audit/record.ts'
 import { requireUnbatched } from './batched.ts'
 
-type Asked = PayloadOf<'RETURN_WITHDRAWAL'>
+type AskedReturn = PayloadOf<'RETURN_WITHDRAWAL'>
 
 /**
  * Throws `transactionNotFound` unless it is the investor's, `notToReturn` unless it is approved or
@@ -16,7 +16,7 @@ type Asked = PayloadOf<'RETURN_WITHDRAWAL'>
  */
 export const requireReturnable = async (
   db: Kysely<Schema>,
-  { transactionId, userId, amount }: Asked,
+  { transactionId, userId, amount }: AskedReturn,
 ): Promise<void> => {
   const row = await db
     .selectFrom('transactions')

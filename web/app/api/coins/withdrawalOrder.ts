@@ -7,13 +7,13 @@ import { asNumber, asRecord } from '../http/reading.ts'
 /** Milliseconds that a decision waits for the count. */
 const TIMEOUT_MS = 5_000
 
-type Asked = { readonly taking: Taking; readonly ids: readonly string[] }
+type OrderRequest = { readonly taking: Taking; readonly ids: readonly string[] }
 
 /**
  * The number of older withdrawals that the user could take before these. The server counts again,
  * so a failure here stops no decision.
  */
-export const readPassedOver = async ({ taking, ids }: Asked): Promise<number> => {
+export const readPassedOver = async ({ taking, ids }: OrderRequest): Promise<number> => {
   try {
     const { data } = await call(withdrawalOrder, {
       payload: { taking, ids: ids.slice(0, MOST_TAKEN) },
@@ -27,7 +27,7 @@ export const readPassedOver = async ({ taking, ids }: Asked): Promise<number> =>
 }
 
 /** That number, or undefined while it is asked for. 0 where nothing is taken. */
-export const usePassedOver = ({ taking, ids }: Asked): number | undefined =>
+export const usePassedOver = ({ taking, ids }: OrderRequest): number | undefined =>
   useQuery({
     queryKey: ['withdrawalOrder', taking, ...ids],
     // Counted at each opening, as others decide meanwhile.

@@ -36,7 +36,7 @@ export type CallAnswer = Answer<unknown> & {
 type Sent<E extends Endpoint> = E['payload'] extends z.ZodType
   ? { readonly payload: z.input<E['payload']> }
   : { readonly payload?: never }
-type Asked<E extends Endpoint> = E['query'] extends z.ZodObject
+type QueryPart<E extends Endpoint> = E['query'] extends z.ZodObject
   ? Record<never, never> extends z.input<E['query']>
     ? { readonly query?: z.input<E['query']> }
     : { readonly query: z.input<E['query']> }
@@ -46,7 +46,7 @@ type Placed<E extends Endpoint> = E['params'] extends z.ZodObject
   : { readonly params?: never }
 
 type Call<E extends Endpoint> = Sent<E> &
-  Asked<E> &
+  QueryPart<E> &
   Placed<E> & {
     /** The sentences of a failure. */
     readonly texts: FailureTexts

@@ -89,7 +89,7 @@ export const isDay = (value: unknown): boolean =>
 type Leaf = (value: unknown, fields: Fields) => unknown
 
 /** A field of the contract in the app: it may be missing, and moments are dates. */
-type Held<Value> = Value extends readonly number[]
+type HeldValue<Value> = Value extends readonly number[]
   ? Date | null
   : Value extends string
     ? string | null
@@ -104,7 +104,7 @@ export type Shape<Contract> = {
   readonly [Name in keyof Contract]?: (
     value: unknown,
     fields: Fields,
-  ) => Held<NonNullable<Contract[Name]>>
+  ) => HeldValue<NonNullable<Contract[Name]>>
 }
 
 /** Reads a record by its leaves. Anything but an object has no fields. */

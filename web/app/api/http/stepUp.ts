@@ -2,12 +2,12 @@
 import type { ApiError } from './errors.ts'
 
 /** The refusal of a call, and the way to go on or to give up. */
-export type Asked = {
+export type ProofRequest = {
   readonly error: ApiError
   readonly settle: (isProven: boolean) => void
 }
 
-let show: ((asked: Asked | null) => void) | undefined
+let show: ((asked: ProofRequest | null) => void) | undefined
 let pending: Promise<boolean> | undefined
 
 /** Shows a dialog with `next`, and closes it with null. */

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { ownPasskeyOptions, proveFactor } from '../../api/accounts/factors.ts'
-import type { Asked } from '../../api/http/stepUp.ts'
+import type { ProofRequest } from '../../api/http/stepUp.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/factors.ts'
 import { FactorFields } from './FactorFields.tsx'
 import { useFactorAnswer } from './useFactorAnswer.ts'
 
-const kindsIn = ({ error }: Asked): readonly string[] => {
+const kindsIn = ({ error }: ProofRequest): readonly string[] => {
   const kinds = error.details?.kinds
   return Array.isArray(kinds) ? kinds.map(String) : []
 }
 
 /** Leads users who must add a factor first to the page that adds it. */
-const ToSecurity = ({ settle }: Asked) => {
+const ToSecurity = ({ settle }: ProofRequest) => {
   const navigate = useNavigate()
   useEffect(() => {
     void navigate('/security')
@@ -22,7 +22,7 @@ const ToSecurity = ({ settle }: Asked) => {
   return null
 }
 
-type Props = Asked & { readonly onClose: () => void }
+type Props = ProofRequest & { readonly onClose: () => void }
 
 const Question = ({ onClose, ...asked }: Props) => {
   const { settle } = asked

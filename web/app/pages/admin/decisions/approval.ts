@@ -4,7 +4,7 @@ import type { TransactionRow } from '../../../api/requests/transactions.ts'
 export const shownAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
   payee?.address || destinationAddress || undefined
 
-type Given = {
+type ApprovalFields = {
   readonly evidence?: string
   readonly receivedAmount?: number | undefined
   readonly outOfOrderReason?: string
@@ -13,7 +13,7 @@ type Given = {
 /** The payload of an approval. */
 export const approvalOf = (
   transaction: TransactionRow,
-  { evidence = '', receivedAmount, ...order }: Given = {},
+  { evidence = '', receivedAmount, ...order }: ApprovalFields = {},
 ) => ({
   transactionId: transaction.id,
   userId: transaction.userId ?? '',

@@ -34,7 +34,7 @@ const rowsOf = (requests: readonly TransactionRow[]) => {
   ]
 }
 
-type Given = { readonly outOfOrderReason?: string }
+type OrderFields = { readonly outOfOrderReason?: string }
 type Result = { readonly text: string; readonly tone: 'green' | 'blue' | 'red' }
 
 const sumOf = (requests: readonly TransactionRow[]): string =>
@@ -52,7 +52,7 @@ const useApprovals = (onOutcome: Props['onOutcome']) => {
   const record = (id: string, result: Result) =>
     setResults((before) => new Map(before).set(id, result))
 
-  const approve = async (request: TransactionRow, given: Given) => {
+  const approve = async (request: TransactionRow, given: OrderFields) => {
     try {
       const answer = await send(approvalOf(request, request.type === 'withdrawal' ? given : {}))
       const isFirst = isFirstApproval(answer)
@@ -68,7 +68,7 @@ const useApprovals = (onOutcome: Props['onOutcome']) => {
       record(request.id, { text: messageOf(error, callFailed.approve), tone: 'red' })
     }
   }
-  const run = async (requests: readonly TransactionRow[], given: Given) => {
+  const run = async (requests: readonly TransactionRow[], given: OrderFields) => {
     stopped.current = false
     setRunning(true)
     const work = async (row: readonly TransactionRow[]) => {

@@ -68,10 +68,10 @@ const onNetwork = (network: string): ListSource<TransactionRow> => ({
 
 const networkOf = ({ sending }: LoanRow): string => sending?.networkName ?? ''
 
-type Named = Pick<TransactionRow, 'id' | 'amount'>
+type NamedWithdrawal = Pick<TransactionRow, 'id' | 'amount'>
 
 /** A choice of the batch. */
-const payableOf = ({ id, amount }: Named, name: string) => ({
+const payableOf = ({ id, amount }: NamedWithdrawal, name: string) => ({
   id,
   isLoan: false,
   label: `${amount === null ? '' : formatDollars(amount)} · ${name}`,

@@ -46,7 +46,7 @@ type UnreadProps = {
   readonly onAsk: () => void
 }
 
-const Skip = ({ skip: { from, to, state, agreedAt, askedBy, agreedBy, reason } }: Listed) => (
+const Skip = ({ skip: { from, to, state, agreedAt, askedBy, agreedBy, reason } }: SkipProps) => (
   <li>
     <Facts>
       <span>{t('skips.blocks', { from: String(from), to: String(to) })}</span>
@@ -57,7 +57,7 @@ const Skip = ({ skip: { from, to, state, agreedAt, askedBy, agreedBy, reason } }
     </Facts>
   </li>
 )
-type Listed = { readonly skip: ListedSkip }
+type SkipProps = { readonly skip: ListedSkip }
 
 /** The block of a network that could not be read, and the blocks that were skipped. */
 export const Skips = ({ chain }: { readonly chain: ListedChain }) => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { type Facts, offersOf } from './steps.ts'
+import { offersOf, type StepFacts } from './steps.ts'
 
 const me = { id: 'me', role: 'admin' }
-const facts = (status: string, more: object = {}, rest: Partial<Facts> = {}): Facts => ({
+const facts = (status: string, more: object = {}, rest: Partial<StepFacts> = {}): StepFacts => ({
   story: {
     loan: {
       status,
       borrowerAccounts: [] as readonly string[],
       nextDueOn: null,
       ...more,
-    } as Facts['story']['loan'],
+    } as StepFacts['story']['loan'],
     isAgreed: false,
     refinancedById: null,
   },
@@ -18,8 +18,8 @@ const facts = (status: string, more: object = {}, rest: Partial<Facts> = {}): Fa
   isAlone: false,
   ...rest,
 })
-const onOf = (asked: Facts) => offersOf(asked).flatMap(({ step, off }) => (off ? [] : [step]))
-const offOf = (asked: Facts) =>
+const onOf = (asked: StepFacts) => offersOf(asked).flatMap(({ step, off }) => (off ? [] : [step]))
+const offOf = (asked: StepFacts) =>
   Object.fromEntries(offersOf(asked).map((each) => [each.step, each.off]))
 
 test.each([

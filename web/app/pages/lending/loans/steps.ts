@@ -52,7 +52,7 @@ export type OffReason =
 
 type Me = { readonly id: string; readonly role: string }
 
-export type Facts = {
+export type StepFacts = {
   readonly story: Pick<ShownLoan, 'loan' | 'isAgreed' | 'refinancedById'>
   readonly me: Me
   /** The kinds of proposals about it that wait for a second person. */
@@ -61,7 +61,7 @@ export type Facts = {
   readonly isAlone: boolean
 }
 
-const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: Facts): OffReason | null => {
+const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: StepFacts): OffReason | null => {
   const { loan, isAgreed, refinancedById } = story
   if (loan.borrowerAccounts.includes(me.id) && step !== 'refinance') return 'own'
   if ((step === 'disburse' || step === 'close') && isAgreed) return 'agreed'
@@ -80,7 +80,7 @@ const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: Facts): OffRe
 export type Offer = { readonly step: LoanStep; readonly off: OffReason | null }
 
 /** The steps of a loan in its state. Each other state has none of them. */
-export const offersOf = (facts: Facts): readonly Offer[] => {
+export const offersOf = (facts: StepFacts): readonly Offer[] => {
   const { status, nextDueOn } = facts.story.loan
   // A repaid loan owes interest again once a repayment of interest alone was reversed.
   const again: readonly LoanStep[] = status === 'REPAID' && nextDueOn !== null ? ['repay'] : []

@@ -50,12 +50,12 @@ type State =
   | { readonly is: 'failed'; readonly message: string }
 
 type Form = StatementForm | PoolStatementForm
-type Asked = { readonly period: string; readonly form: Form }
+type StatementRequest = { readonly period: string; readonly form: Form }
 
 /** Staff get the pool's, in fewer forms. */
 const downloadOf = (
   ofPool: boolean,
-  asked: Asked,
+  asked: StatementRequest,
   options: Parameters<typeof downloadStatement>[2],
 ) => {
   const { period } = asked
@@ -71,7 +71,7 @@ const useDownload = (ofPool: boolean) => {
   const running = useRef<AbortController>(undefined)
   // Leaving the page stops the download.
   useEffect(() => () => running.current?.abort(), [])
-  const start = async (asked: Asked) => {
+  const start = async (asked: StatementRequest) => {
     running.current?.abort()
     const stopping = new AbortController()
     running.current = stopping
@@ -117,7 +117,7 @@ type RowProps = {
   readonly period: string
   readonly isComplete: boolean
   readonly forms: readonly Form[]
-  readonly onAsk: (asked: Asked) => void
+  readonly onAsk: (asked: StatementRequest) => void
 }
 
 const Row = ({ period, isComplete, forms, onAsk }: RowProps) => (

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { type PoolKey, signedText } from '@pool/contract/reports/poolKeys'
 import { expect, test } from 'vitest'
-import { canJudge, endsAt, judge, type Means, unpacked } from './judge.ts'
+import { canJudge, endsAt, judge, type PoolSignatures, unpacked } from './judge.ts'
 import { isZip, readZip } from './readZip.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../../../../server/reports/statements/golden')
@@ -78,7 +78,10 @@ const withBytes = (zip: Uint8Array, place: number, more: Uint8Array): Uint8Array
   return longer
 }
 
-const means = (key: PoolKey = KEY): Means => ({ keys: [key], listed: async () => undefined })
+const means = (key: PoolKey = KEY): PoolSignatures => ({
+  keys: [key],
+  listed: async () => undefined,
+})
 const found = async (files: Parameters<typeof judge>[0], by = means()) =>
   (await judge(files, by)).map(({ name, is }) => [name, is])
 

@@ -80,7 +80,7 @@ const fits = async (
 }
 
 /** The means to judge: the keys of the pool, and signatures that it lists by name. */
-export type Means = {
+export type PoolSignatures = {
   readonly keys: readonly PoolKey[]
   readonly listed: (name: string) => Promise<FileSignature | undefined>
 }
@@ -94,7 +94,7 @@ export const unpacked = async (files: readonly Packed[]): Promise<Packed[]> =>
 const judgeOne = async (
   { name, bytes }: Packed,
   signatures: readonly Signed[],
-  { keys, listed }: Means,
+  { keys, listed }: PoolSignatures,
 ): Promise<Verdict> => {
   const digest = await digestOf(bytes)
   const named = signatures.find((each) => each.name === name)
@@ -137,7 +137,10 @@ const hadEnded = ({ to }: PoolKey, name: string): boolean =>
   to !== null && (earliestOf(name) ?? 0) > Date.parse(to) + OVERLAP_MS
 
 /** A verdict for each file that is no signature itself. */
-export const judge = async (files: readonly Packed[], means: Means): Promise<Verdict[]> => {
+export const judge = async (
+  files: readonly Packed[],
+  means: PoolSignatures,
+): Promise<Verdict[]> => {
   const found = files.map((file) => ({
     file,
     signature: SIGNATURE.test(file.name) ? signatureIn(file.bytes) : undefined,
