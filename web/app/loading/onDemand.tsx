@@ -1,4 +1,4 @@
-// ARCHITECTURE.md, "Loading late", says which way to choose.
+// web/app/README.md, "Loading late", says which way to choose.
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { type Missing, whyMissing } from './missing.ts'
 
