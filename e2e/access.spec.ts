@@ -5,7 +5,7 @@ import { askProposal } from '@pool/contract/agreements/proposals'
 import { appWith } from '../server/testing/authenticator.ts'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Changes of access on screen, by two super admins. */
@@ -20,7 +20,7 @@ test('two super admins make an admin', async ({ open, pool }) => {
   await dialog.getByLabel('Change').selectOption('Give the role Admin')
   await dialog.getByRole('button', { name: 'Ask for it' }).click()
   await expect(dialog.getByText('Please give a reason.')).toBeVisible()
-  await looksGood(page, 'access-dialog')
+  await expectAccessible(page, 'access-dialog')
   await dialog.getByLabel('Reason').fill('Joins the desk')
   await dialog.getByRole('button', { name: 'Ask for it' }).click()
   const waiting = page.getByRole('region', { name: 'Open changes of access' })
@@ -34,7 +34,7 @@ test('two super admins make an admin', async ({ open, pool }) => {
   await expect(approve).toBeVisible()
   await other.goto(`/admin/users/${subject.userId}`)
   await expect(approve).toBeVisible()
-  await looksGood(other, 'access-open')
+  await expectAccessible(other, 'access-open')
   await approve.focus()
   await other.keyboard.press('Enter')
   await expect(other.getByText('Approved. It is in force now.')).toBeVisible()
@@ -70,7 +70,7 @@ test('a role is given from the queue', async ({ open, pool }) => {
   const line = queue.getByRole('listitem').filter({ hasText: subject.username })
   await line.getByRole('button', { name }).click()
   await expect(other.getByRole('region', { name: 'Request' })).toContainText('Joins the desk')
-  await looksGood(other, 'queue-proposal')
+  await expectAccessible(other, 'queue-proposal')
   await other.getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(other.getByText('Approved. It is in force now.')).toBeVisible()
   await expect(line).toContainText('APPROVED')
@@ -104,7 +104,7 @@ test('a reset rests until its owner signs in', async ({ open, pool }) => {
   await expect(line).toContainText('Has effect from')
   await expect(line.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
   await expect(line.getByRole('button', { name: /^Stop/ })).toBeVisible()
-  await looksGood(other, 'access-resting')
+  await expectAccessible(other, 'access-resting')
   const facts = other.getByRole('region', { name: 'Sign-in' }).locator('dd')
   const widths = await facts.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth))
   expect(Math.min(...widths)).toBeGreaterThan(250)

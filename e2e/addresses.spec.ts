@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { PASSWORD, type Session } from './people.ts'
-import { chooseInMenu, looksGood, mailedLink, settled } from './steps.ts'
+import { chooseInMenu, expectAccessible, mailedLink, settled } from './steps.ts'
 
 /** The confirmation of an email address, and its change, from the card to the sign-in. */
 
@@ -31,11 +31,11 @@ test('an address is confirmed by keyboard', async ({ open, pool }) => {
   const card = cardOf(page)
   await expect(card).toContainText(investor.username)
   await expect(card).toContainText('Not confirmed.')
-  await looksGood(page, 'email-unconfirmed')
+  await expectAccessible(page, 'email-unconfirmed')
   await card.getByRole('button', { name: 'Send the mail again' }).focus()
   await page.keyboard.press('Enter')
   await expect(card.getByRole('status').first()).toContainText('is on its way')
-  await looksGood(page, 'email-sent-again')
+  await expectAccessible(page, 'email-sent-again')
 
   const link = await mailedLink(pool, investor.username, {
     subject: 'Confirm your email address',
@@ -44,13 +44,13 @@ test('an address is confirmed by keyboard', async ({ open, pool }) => {
   await page.goto(link)
   await settled(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your email address')
-  await looksGood(page, 'confirm')
+  await expectAccessible(page, 'confirm')
   await page.getByRole('button', { name: 'Confirm' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main').getByRole('status')).toContainText(
     'Your email address is confirmed',
   )
-  await looksGood(page, 'confirm-done')
+  await expectAccessible(page, 'confirm-done')
   await page.goto('/security')
   await expect(card).toContainText('Confirmed. You sign in with it')
   await expect(card.getByRole('button')).toHaveText(['Change email'])
@@ -62,7 +62,7 @@ test('an address is confirmed by keyboard', async ({ open, pool }) => {
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'This link was used already',
   )
-  await looksGood(page, 'confirm-refused')
+  await expectAccessible(page, 'confirm-refused')
 })
 
 test('an address is changed by keyboard', async ({ open, pool }) => {
@@ -79,12 +79,12 @@ test('an address is changed by keyboard', async ({ open, pool }) => {
   await dialog.getByLabel('Your password', { exact: true }).fill('not the password')
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('The current password is not right.')
-  await looksGood(page, 'email-dialog', '[role=dialog]')
+  await expectAccessible(page, 'email-dialog', '[role=dialog]')
   await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await expect(card).toContainText(`A mail to ${email} is on its way.`)
-  await looksGood(page, 'email-asked')
+  await expectAccessible(page, 'email-asked')
 
   const link = await mailedLink(pool, email, {
     subject: 'Confirm your new email address',
@@ -120,7 +120,7 @@ test('live withdrawals ask for the confirmation', async ({ open, pool }) => {
     'aria-disabled',
     'true',
   )
-  await looksGood(page, 'withdraw-unconfirmed', '[role=dialog]')
+  await expectAccessible(page, 'withdraw-unconfirmed', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Send the mail again' }).focus()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('status').first()).toContainText('A new mail is on its way.')

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { busyInvestor } from './prepare.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** An auditor reads what staff read, and is shown nothing that writes. */
 
@@ -34,7 +34,7 @@ test('an auditor reads all and writes nothing', async ({ open, pool }) => {
   await page.keyboard.press('x')
   await page.keyboard.press('r')
   await expect(queue.getByRole('textbox')).toHaveCount(0)
-  await looksGood(page, 'auditor')
+  await expectAccessible(page, 'auditor')
   await showsNoWrites(page)
   for (const tab of ['Users', 'Transactions', 'Investments', 'Wallets']) {
     await page.getByRole('tab', { name: tab }).click()
@@ -42,7 +42,7 @@ test('an auditor reads all and writes nothing', async ({ open, pool }) => {
     await expect(panel.getByText(/Polygon|Grace Hopper|\$/).first()).toBeVisible()
     await showsNoWrites(page)
   }
-  await looksGood(page, 'auditor-wallets')
+  await expectAccessible(page, 'auditor-wallets')
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   await expect(page.getByRole('button', { name: 'Refresh Data' })).toBeEnabled()
 
@@ -51,7 +51,7 @@ test('an auditor reads all and writes nothing', async ({ open, pool }) => {
   await expect(page.getByText('Aún no hay notas')).toBeVisible()
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
   await showsNoWrites(page)
-  await looksGood(page, 'auditor-person')
+  await expectAccessible(page, 'auditor-person')
   await page.goto(`/admin/users/${auditor.userId}`)
   await expect(page.getByRole('main')).toContainText('Auditor, Usuario')
   await page.goto('/mailbox')

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { addKey } from '@pool/contract/chain/addressKeys'
 import { listChains } from '@pool/contract/chain/chains'
 import { setRate } from '@pool/contract/chain/rates'
-import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { listWallets } from '@pool/contract/chain/wallets'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import { askLoanApproval, recordLoan } from '@pool/contract/lending/loans'
@@ -21,7 +21,7 @@ import { dayFrom } from '../server/testing/loans.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { chooseInMenu, looksGood, settled } from './steps.ts'
+import { chooseInMenu, expectAccessible, settled } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Staff make a batch of withdrawals, and sign its file outside. */
@@ -89,7 +89,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
 
   const page = await open(admin, '/admin/batches', { at: own })
   await expect(page.getByText('No batch yet')).toBeVisible()
-  await looksGood(page, 'batches-empty')
+  await expectAccessible(page, 'batches-empty')
 
   const investors = [await approved(120), await approved(130)]
   await page.goto('/admin')
@@ -111,7 +111,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   const payees = preview.getByRole('list', { name: 'Payments' }).getByRole('listitem')
   await expect(payees).toHaveCount(2)
   await expect(preview).toContainText(play.key.changeAt(0))
-  await looksGood(page, 'batch-preview', '[role=dialog]')
+  await expectAccessible(page, 'batch-preview', '[role=dialog]')
 
   // A batch without the older one asks why.
   await dialog.getByRole('checkbox').first().press('Space')
@@ -131,7 +131,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   await expect(payments).toHaveCount(2)
   for (const { username } of investors)
     await expect(payments.filter({ hasText: username })).toContainText('Not seen yet')
-  await looksGood(page, 'batch')
+  await expectAccessible(page, 'batch')
 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download File' }).press('Enter')
@@ -147,7 +147,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   await expect(waiting).toHaveCount(2)
   await expect(waiting.getByRole('button', { name: /as sent$/ }).first()).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Make a batch on Bitcoin' })).toBeDisabled()
-  await looksGood(page, 'toSend-batched', 'details')
+  await expectAccessible(page, 'toSend-batched', 'details')
   await page.goto(batchPage)
 
   await page.getByRole('button', { name: 'Give Up' }).press('Enter')
@@ -220,7 +220,7 @@ test('a loan is sent by a batch and begins', async ({ open }) => {
     firstDueOn: dayFrom(7),
   })
   const { proposalId } = await own.call(askLoanApproval, admin, { reason: 'Vetted' }, { id })
-  await own.call(approveWaiting, other, undefined, { id: proposalId })
+  await own.call(approveOpenProposal, other, undefined, { id: proposalId })
 
   const page = await open(admin, `/admin/loans/${id}`, { at: own })
   await page.getByRole('button', { name: 'Disburse' }).press('Enter')
@@ -232,7 +232,7 @@ test('a loan is sent by a batch and begins', async ({ open }) => {
   await expect(paying.getByRole('alert')).toBeVisible()
   const address = newAddress()
   await paying.getByLabel('Address of the borrower').fill(address)
-  await looksGood(page, 'loan-send', '[role=dialog]')
+  await expectAccessible(page, 'loan-send', '[role=dialog]')
   await paying.getByRole('button', { name: 'Ask to Send' }).press('Enter')
   await expect(page.getByText('Waits for a second person')).toBeVisible()
 
@@ -240,10 +240,10 @@ test('a loan is sent by a batch and begins', async ({ open }) => {
   await second.getByRole('button', { name: /^Enviar \$300\.00 a Ann Mason en un lote/ }).click()
   const panel = second.getByRole('region', { name: /^Enviar \$300\.00/ })
   await expect(panel.locator('code')).toHaveText(address)
-  await looksGood(second, 'loan-send-queue')
+  await expectAccessible(second, 'loan-send-queue')
   await panel.getByRole('button', { name: /^Aprobar/ }).click()
   await expect(page.getByText('A batch pays it on Bitcoin to')).toBeVisible()
-  await looksGood(page, 'loan-sending')
+  await expectAccessible(page, 'loan-sending')
 
   await page.goto('/admin')
   await page.getByText('To send', { exact: true }).click()
@@ -258,7 +258,7 @@ test('a loan is sent by a batch and begins', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Make Batch' }).click()
   await page.waitForURL(/\/admin\/batches\/[0-9a-f-]{36}$/)
   await expect(page.getByRole('link', { name: 'Loan to Ann Mason' })).toBeVisible()
-  await looksGood(page, 'batch-loan')
+  await expectAccessible(page, 'batch-loan')
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download File' }).click()
   const signed = signPsbt(play.root, readFileSync(await (await downloading).path(), 'utf8'))
@@ -274,7 +274,7 @@ test('a loan is sent by a batch and begins', async ({ open }) => {
   await expect(giving.getByText('It is this batch. Nothing differs.')).toBeVisible()
   await expect(giving.getByRole('row', { name: new RegExp(address) })).toContainText('0.006 BTC')
   await expect(giving.getByRole('row', { name: /Network fee/ })).toBeVisible()
-  await looksGood(page, 'batch-signed', '[role=dialog]')
+  await expectAccessible(page, 'batch-signed', '[role=dialog]')
   await giving.getByRole('button', { name: 'Send' }).press('Enter')
   await expect(giving).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Signed file sent by')
@@ -284,7 +284,7 @@ test('a loan is sent by a batch and begins', async ({ open }) => {
   await page.getByRole('link', { name: 'Loan to Ann Mason' }).click()
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: new RegExp(`^${transaction}:\\d+$`) })).toBeVisible()
-  await looksGood(page, 'loan-sent')
+  await expectAccessible(page, 'loan-sent')
 })
 
 test('a batch that is not there says so in Spanish', async ({ open }) => {

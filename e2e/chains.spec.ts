@@ -10,7 +10,7 @@ import { type BlockDoor, openBlockDoor } from '../server/testing/blockDoor.ts'
 import { chainsFile, freePort } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { chooseInMenu, looksGood } from './steps.ts'
+import { chooseInMenu, expectAccessible } from './steps.ts'
 
 /** Staff see what the operator's nodes say. */
 
@@ -51,7 +51,7 @@ test('staff see which nodes can be used', async ({ open }) => {
   await expect(line('Polygon')).toContainText('Away')
   await expect(line('Polygon')).toContainText('ECONNREFUSED')
   await expect(page.getByRole('main')).not.toContainText('secret')
-  await looksGood(page, 'chains')
+  await expectAccessible(page, 'chains')
 
   await test.step('a payment appears before it is final', async () => {
     const address = newAddress('Ethereum')
@@ -63,7 +63,7 @@ test('staff see which nodes can be used', async ({ open }) => {
     await expect(payment).toContainText('No investor has this address')
     await anvil.ask('anvil_mine', '0x50')
     await expect(payment).toContainText('Confirmed')
-    await looksGood(page, 'payments')
+    await expectAccessible(page, 'payments')
   })
 
   await test.step('coins without a payment are settled with a reason', async () => {
@@ -97,7 +97,7 @@ test('staff see which nodes can be used', async ({ open }) => {
     await expect(unseen).toContainText('At least 1 ETH')
     await expect(unseen).toContainText('To settle')
     await expect(unseen.getByRole('link', { name: 'Its investor' })).toBeVisible()
-    await looksGood(page, 'unseen')
+    await expectAccessible(page, 'unseen')
     await unseen.getByRole('button', { name: 'Settle 1 ETH' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Settle an arrival' })
     await dialog.getByRole('button', { name: 'Settle' }).press('Enter')
@@ -114,13 +114,13 @@ test('staff see which nodes can be used', async ({ open }) => {
     door.broken.add(from)
     await anvil.ask('anvil_mine', '0x50')
     await expect(line('Ethereum')).toContainText(`Block ${from} could not be read`)
-    await looksGood(page, 'unread')
+    await expectAccessible(page, 'unread')
     await line('Ethereum')
       .getByRole('button', { name: `Ask to skip block ${from} of Ethereum` })
       .press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Skip blocks of Ethereum?' })
     await expect(dialog.getByLabel('Last block to skip')).toHaveValue(String(from))
-    await looksGood(page, 'skip')
+    await expectAccessible(page, 'skip')
     await dialog.getByLabel('Reason').fill('The provider lost this block for good')
     await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
     await expect(dialog).toHaveCount(0)
@@ -130,7 +130,7 @@ test('staff see which nodes can be used', async ({ open }) => {
     await expect(skips).toContainText('Skipped')
     await expect(skips).toContainText('The provider lost this block for good')
     await expect(line('Ethereum')).toContainText('Fine')
-    await looksGood(page, 'skipped')
+    await expectAccessible(page, 'skipped')
   })
 
   await page.goto('/admin/chains?lang=es')

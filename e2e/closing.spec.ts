@@ -3,7 +3,7 @@ import { closeAccount } from '@pool/contract/reports/ownData'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
 import { busyInvestor } from './prepare.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** The closing of an account by its owner. */
 
@@ -19,7 +19,7 @@ test('an account is closed by keyboard', async ({ open, pool }) => {
   await expect(dialog.getByText('These stay, since the books need them:')).toBeVisible()
   const password = dialog.getByLabel('Your password')
   await expect(password).toBeFocused()
-  await looksGood(page, 'closing')
+  await expectAccessible(page, 'closing')
 
   await page.keyboard.type('not this one')
   await page.keyboard.press('Enter')
@@ -38,7 +38,7 @@ test('an account is closed by keyboard', async ({ open, pool }) => {
   const staff = await open(boss, `/admin/users/${investor.userId}`)
   await expect(staff.getByRole('heading', { name: 'Closed account' })).toBeVisible()
   await expect(staff.getByText(investor.username)).toHaveCount(0)
-  await looksGood(staff, 'closed-person')
+  await expectAccessible(staff, 'closed-person')
 })
 
 test('an account with money is told to withdraw it', async ({ open, pool }) => {
@@ -50,7 +50,7 @@ test('an account with money is told to withdraw it', async ({ open, pool }) => {
   await dialog.getByRole('button', { name: 'Close for good' }).click()
   expect((await answered).status()).toBe(409)
   await expect(dialog.getByRole('alert')).toContainText('There is money in your account.')
-  await looksGood(page, 'closing-refused')
+  await expectAccessible(page, 'closing-refused')
 })
 
 test('staff find no way to close their account', async ({ open, pool }) => {

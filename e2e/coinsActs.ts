@@ -19,7 +19,7 @@ import {
 import { chainsFile } from '../server/testing/playNode.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { looksGood, pressIn, violations } from './steps.ts'
+import { expectAccessible, pressIn, violations } from './steps.ts'
 
 /** The account of Ethereum and that of Bitcoin, of the words of BIP 84's test vector. */
 export const KEYS = {
@@ -213,7 +213,7 @@ export const payInBitcoin = async (
   await node.mine()
   await expect(first.dialog).toContainText('1 de 2 bloques')
   await expect(story).toContainText('1 of 2 blocks')
-  await looksGood(pages.phone, 'bitcoinSeen', '[role=dialog]')
+  await expectAccessible(pages.phone, 'bitcoinSeen', '[role=dialog]')
   await node.mine()
   await expect(first.dialog).toContainText('$100.00 está en tu saldo.')
   await pages.phone.keyboard.press('Escape')
@@ -247,14 +247,14 @@ export const payShort = async ({ anvil }: Walk, { phone, queue }: Pages): Promis
   await expect(dialog).toContainText('0.124 ETH')
   await expect(dialog).toContainText('En un bloque, sin finalizar')
   await expect(dialog).toContainText('Cuenta como $248.00')
-  await looksGood(phone, 'depositSeen', '[role=dialog]')
+  await expectAccessible(phone, 'depositSeen', '[role=dialog]')
   await queue.goto('/admin')
   await queue.getByRole('button', { name: /^Deposit of \$250\.00/ }).click()
   const panel = queue.getByRole('region', { name: /^Deposit ·/ })
   const use = panel.getByRole('button', { name: /^Use 0\.124 ETH/ })
   await use.press('Enter')
   await expect(panel).toContainText('This payment has too few confirmations yet.')
-  await looksGood(queue, 'paymentChosen')
+  await expectAccessible(queue, 'paymentChosen')
   await anvil.ask('anvil_mine', '0x50')
   await expect(use).toHaveText('Use 0.124 ETH (Confirmed)')
   await expect(panel).not.toContainText('too few confirmations')

@@ -14,7 +14,7 @@ import {
 } from './payoutActs.ts'
 import type { Session } from './people.ts'
 import { type PlaySandbox, startSandbox } from './playSandbox.ts'
-import { decide, looksGood, pressIn, rows } from './steps.ts'
+import { decide, expectAccessible, pressIn, rows } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /**
@@ -78,7 +78,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     await expect(main.getByRole('status').first()).toContainText('The coins equal the books.')
     const ether = desk.getByRole('region', { name: 'ETH on Ethereum' })
     await expect(ether.getByRole('row', { name: /^Safe/ })).toHaveText('Safe100100')
-    await looksGood(desk, 'storyWhole')
+    await expectAccessible(desk, 'storyWhole')
   })
 
   await test.step('coins that no batch explains are told', async () => {
@@ -104,7 +104,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     await retirar.press('Enter')
     const dialog = phone.getByRole('dialog')
     await expect(dialog.getByRole('status').first()).toContainText(WHY)
-    await looksGood(phone, 'storyPausedPhone', '[role=dialog]')
+    await expectAccessible(phone, 'storyPausedPhone', '[role=dialog]')
     await phone.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await desk.goto('/admin')
@@ -115,7 +115,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
       'differ from the books by $1,500.00',
     )
     await expect(main).toContainText('Break: -1500 USDC')
-    await looksGood(desk, 'storyBreak')
+    await expectAccessible(desk, 'storyBreak')
     const reader = await open(auditor, '/admin/reconciliation?lang=es', { at, own: {} })
     await expect(reader.getByRole('main')).toContainText('Las retiradas están en pausa')
     await expect(reader.getByRole('main').getByRole('button')).toHaveCount(0)
@@ -141,14 +141,14 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     await alarms.getByRole('button', { name: 'Ask to settle: Left without a batch' }).press('Enter')
     const dialog = desk.getByRole('dialog', { name: 'Settle 1500 USDC that left without a batch?' })
     await dialog.getByLabel('What was done').fill('Stolen. The pool bears it')
-    await looksGood(desk, 'storySettle', '[role=dialog]')
+    await expectAccessible(desk, 'storySettle', '[role=dialog]')
     await pressIn(dialog, 'Ask a second super admin')
     await expect(dialog).toHaveCount(0)
     await expect(alarms).toContainText('To settle')
     await approvesProposal(/^Settle 1500 USDC that left Ethereum without a batch/)
     await desk.reload()
     await expect(alarms).toContainText('Stolen. The pool bears it')
-    await looksGood(desk, 'storySettled')
+    await expectAccessible(desk, 'storySettled')
     // Its movement is posted by the next look at the chain.
     await expect
       .poll(() => compares(beside, sandbox), { timeout: 120_000 })

@@ -15,7 +15,7 @@ import {
   type Walk,
 } from './coinsActs.ts'
 import { test } from './fixtures.ts'
-import { decide, looksGood } from './steps.ts'
+import { decide, expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /**
@@ -50,14 +50,14 @@ const payUnasked = async ({ own, anvil }: Walk, pages: Pages, address: string): 
   const panel = queue.getByRole('region', { name: /^Deposit ·/ })
   await expect(panel).toContainText('These coins came while no request waited')
   await expect(panel).toContainText('0.5 ETH')
-  await looksGood(queue, 'unannounced')
+  await expectAccessible(queue, 'unannounced')
   const story = await openStory(own, pages)
   await expect(story).toContainText('Opened for coins without a request')
   await expect(story.getByRole('button', { name: 'Copy address' })).toHaveCount(0)
   await expect(story.getByRole('button', { name: /^Cancel/ })).toHaveCount(0)
   await phone.goto(desk.url())
   await expect(storyOf(phone)).toContainText('Abierto por monedas sin solicitud')
-  await looksGood(phone, 'unannouncedStory', '[role=dialog]')
+  await expectAccessible(phone, 'unannouncedStory', '[role=dialog]')
   await panel.getByRole('button', { name: /^Approve/ }).click()
   await expect(story).toContainText('Credited')
   await expect(storyOf(phone)).toContainText('Abonado')
@@ -86,8 +86,8 @@ const seeThemGo = async ({ anvil }: Walk, pages: Pages): Promise<void> => {
   await expect(debt).toContainText('Withdrawals wait until then.')
   await expect(phone.getByRole('region', { name: 'Debes $752.00' })).toBeVisible()
   await expectBalance(pages, '$0.00')
-  await looksGood(desk, 'owes')
-  await looksGood(phone, 'owesSpanish')
+  await expectAccessible(desk, 'owes')
+  await expectAccessible(phone, 'owesSpanish')
   const history = desk.getByRole('region', { name: 'Transactions' })
   await expect(history).toContainText('REVERSED')
   await expect(history).toContainText('reversal')
@@ -113,7 +113,7 @@ const claimOf = (page: Page): Locator =>
 const writeOff = async (networks: Page, deciding: Page): Promise<void> => {
   const claim = claimOf(networks)
   await expect(claim).toContainText('0.5 ETH')
-  await looksGood(networks, 'claims')
+  await expectAccessible(networks, 'claims')
   const claims = networks.getByRole('list', { name: 'Deposits that were taken back' })
   for (const line of await claims.getByRole('listitem').filter({ hasText: ' open' }).all())
     await expect(line.getByRole('button', { name: 'Write off' })).toBeVisible()
@@ -122,12 +122,12 @@ const writeOff = async (networks: Page, deciding: Page): Promise<void> => {
   await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
   await expect(asking).toContainText('Please give a reason.')
   await asking.getByLabel('Reason').fill('A deep reorganisation')
-  await looksGood(networks, 'writeOff', '[role=dialog]')
+  await expectAccessible(networks, 'writeOff', '[role=dialog]')
   await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
   await expect(asking).toHaveCount(0)
   await deciding.goto('/admin')
   await deciding.getByRole('button', { name: /^Cancelar \$/ }).click()
-  await looksGood(deciding, 'writeOffQueued')
+  await expectAccessible(deciding, 'writeOffQueued')
   await decide(deciding.getByRole('button', { name: 'Aprobar', exact: true }))
   await expect(claim).toContainText('written off')
 }
@@ -150,7 +150,7 @@ const audit = async (page: Page): Promise<void> => {
   await expect(main.getByRole('button', { name: /Cancelar deuda|Resolver/ })).toHaveCount(0)
   for (const role of ['textbox', 'checkbox'] as const)
     await expect(main.getByRole(role)).toHaveCount(0)
-  await looksGood(page, 'auditorChains')
+  await expectAccessible(page, 'auditorChains')
 }
 
 test('coins come by a key, are invested and leave', async ({ open }) => {

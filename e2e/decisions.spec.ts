@@ -9,7 +9,7 @@ import { test } from './fixtures.ts'
 import type { Session } from './people.ts'
 import type { Pool } from './pool.ts'
 import { askToDeposit } from './prepare.ts'
-import { approveInDialog, approveInTable, grant, looksGood, rows } from './steps.ts'
+import { approveInDialog, approveInTable, expectAccessible, grant, rows } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Decisions of staff and their audit entries: evidence, two approvals, payout addresses. */
@@ -65,7 +65,7 @@ test('an on-chain transaction confirms one deposit and no other', async ({ open,
   await expect(typed).toHaveAccessibleDescription(
     /already confirmed another deposit to this address\. If it paid twice, add the output, such as ID:1\./,
   )
-  await looksGood(page, 'evidence-used', '[role="dialog"]')
+  await expectAccessible(page, 'evidence-used', '[role="dialog"]')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await rows(page, investor.username, '$32.00')
     .getByRole('button', { name: 'Approve Deposit' })
@@ -83,7 +83,7 @@ test('an on-chain transaction confirms one deposit and no other', async ({ open,
   const change = trail.locator('dl').filter({ hasText: id })
   await expect(change).toHaveCount(1)
   expect(await change.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-  await looksGood(trail, 'evidence-trail', 'main')
+  await expectAccessible(trail, 'evidence-trail', 'main')
 })
 
 test('a large withdrawal needs two people and names the first', async ({ open, pool }) => {
@@ -118,7 +118,7 @@ test('a large withdrawal needs two people and names the first', async ({ open, p
     admin.username,
   )
   await expect(panel.getByText("Waiting for a second person of the pool's staff")).toBeVisible()
-  await looksGood(second, 'first-approval', '[role="dialog"]')
+  await expectAccessible(second, 'first-approval', '[role="dialog"]')
   await second.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await rows(second, investor.username, '$3,000,000.00')
@@ -165,7 +165,7 @@ test("an approver sees the server's payee on an altered list", async ({ open, po
   await expect(panel).not.toContainText(false_)
   await expect(panel).toContainText(/The investor's payout address since .+ ago\)/)
   await expect(panel).toContainText('This address was saved after the withdrawal was requested.')
-  await looksGood(page, 'altered-payee', '[role="dialog"]')
+  await expectAccessible(page, 'altered-payee', '[role="dialog"]')
   // A repeated read of the list may be under way.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
@@ -177,7 +177,7 @@ test('a payout address is saved and a bad one refused', async ({ open, pool }) =
   await page.getByRole('button', { name: /^Withdraw/ }).click()
   const withdrawal = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
   await expect(withdrawal).toContainText('You have not saved a payout address.')
-  await looksGood(page, 'withdrawal-unsaved', '[role="dialog"]')
+  await expectAccessible(page, 'withdrawal-unsaved', '[role="dialog"]')
   await withdrawal.getByRole('button', { name: 'Save an address' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Payout address' })
@@ -192,7 +192,7 @@ test('a payout address is saved and a bad one refused', async ({ open, pool }) =
   await expect(address).toHaveAccessibleDescription(
     'This is not a valid Bitcoin address. Please check it character by character.',
   )
-  await looksGood(page, 'payout-invalid', '[role="dialog"]')
+  await expectAccessible(page, 'payout-invalid', '[role="dialog"]')
   await address.fill(good)
   await save.click()
   await expect(dialog).toBeHidden()
@@ -209,7 +209,7 @@ test('a payout address is saved and a bad one refused', async ({ open, pool }) =
   await expect(page.getByText('Payout address saved.')).toBeVisible()
   await expect(card).toContainText(good)
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$100.00')
-  await looksGood(page, 'payout-saved', 'main')
+  await expectAccessible(page, 'payout-saved', 'main')
 })
 
 test('the audit trail can be searched, filtered, followed and exported', async ({ open, pool }) => {
@@ -237,7 +237,7 @@ test('the audit trail can be searched, filtered, followed and exported', async (
     /StatusPENDING\s*became\s*APPROVEDAmount\$50\.00/,
   )
   await expect(rows(page, 'Deposit confirmed')).toContainText(/No\. [\d,]+/)
-  await looksGood(page, 'audit-trail', 'main')
+  await expectAccessible(page, 'audit-trail', 'main')
   await page.setViewportSize(PHONE)
 
   await page.getByRole('button', { name: 'Filters' }).click()

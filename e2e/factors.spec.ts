@@ -7,7 +7,7 @@ import { test } from './fixtures.ts'
 import { PASSWORD, type Session } from './people.ts'
 import type { Pool } from './pool.ts'
 import { busyInvestor } from './prepare.ts'
-import { chooseInMenu, looksGood, settled } from './steps.ts'
+import { chooseInMenu, expectAccessible, settled } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Second factors: added, asked for at sign-in and before money moves, and removed. */
@@ -46,7 +46,7 @@ test('an app is asked for at sign-in', async ({ open, pool }) => {
   await chooseInMenu(page, /^Security/)
   const card = page.getByRole('region', { name: 'Second factors' })
   await expect(card).toContainText('You have none yet.')
-  await looksGood(page, 'factors-none')
+  await expectAccessible(page, 'factors-none')
 
   const add = card.getByRole('button', { name: 'Add an authenticator app' })
   await add.focus()
@@ -59,7 +59,7 @@ test('an app is asked for at sign-in', async ({ open, pool }) => {
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('img', { name: 'Code for your authenticator app' })).toBeVisible()
-  await looksGood(page, 'factors-scan', '[role=dialog]')
+  await expectAccessible(page, 'factors-scan', '[role=dialog]')
   const secret = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '')
   const app = appWith(secret)
   await expect(dialog.getByLabel('Six digits from the app')).toBeFocused()
@@ -72,7 +72,7 @@ test('an app is asked for at sign-in', async ({ open, pool }) => {
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   const recovery = await codes.getByRole('listitem').first().innerText()
-  await looksGood(page, 'factors-codes', '[role=dialog]')
+  await expectAccessible(page, 'factors-codes', '[role=dialog]')
   // As on plain http.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await codes.getByRole('button', { name: 'Copy' }).click()
@@ -86,14 +86,14 @@ test('an app is asked for at sign-in', async ({ open, pool }) => {
   await expect(card.getByRole('listitem')).toContainText('Authenticator app')
   await expect(card).toContainText('10 recovery codes are left.')
   await expect(add).toBeFocused()
-  await looksGood(page, 'factors-one')
+  await expectAccessible(page, 'factors-one')
 
   await out(page)
   await signInWith(page, investor.username)
   const code = page.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
-  await looksGood(page, 'factors-sign-in')
+  await expectAccessible(page, 'factors-sign-in')
   await page.keyboard.type('123')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('This code is not right, or was used already.')
@@ -124,7 +124,7 @@ test('a withdrawal asks for the factor in place', async ({ open, pool }) => {
   const question = page.getByRole('dialog', { name: 'Confirm it is you' })
   const code = question.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
-  await looksGood(page, 'factors-step-up', '[role=dialog]:last-of-type')
+  await expectAccessible(page, 'factors-step-up', '[role=dialog]:last-of-type')
 
   // Giving up gives the refusal, and what was typed stays.
   await page.keyboard.press('Escape')
@@ -168,7 +168,7 @@ test('a passkey is added, signs in alone and is removed', async ({ open, pool })
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await dialog.getByLabel('Name').fill('My laptop')
-  await looksGood(page, 'passkey-add', '[role=dialog]')
+  await expectAccessible(page, 'passkey-add', '[role=dialog]')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(card.getByRole('listitem')).toContainText('My laptop')
@@ -187,7 +187,7 @@ test('a passkey is added, signs in alone and is removed', async ({ open, pool })
 
   await out(page)
   await signInWith(page, investor.username)
-  await looksGood(page, 'passkey-sign-in')
+  await expectAccessible(page, 'passkey-sign-in')
   await page.getByRole('button', { name: 'Use a passkey' }).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/dashboard')
@@ -235,5 +235,5 @@ test('staff who need a factor are led to add one', async ({ open, people }) => {
   await expect(page.getByRole('region', { name: 'Second factors' })).toContainText(
     'Staff need a second factor here. Add one to go on.',
   )
-  await looksGood(page, 'factors-required')
+  await expectAccessible(page, 'factors-required')
 })

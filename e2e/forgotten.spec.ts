@@ -3,7 +3,7 @@ import { forgotPassword, login, register, resetPassword } from '@pool/contract/a
 import type { Endpoint } from '@pool/contract/base/endpoint'
 import { test } from './fixtures.ts'
 import { PASSWORD, type Session } from './people.ts'
-import { chooseInMenu, looksGood, mailedLink, settled, signIn } from './steps.ts'
+import { chooseInMenu, expectAccessible, mailedLink, settled, signIn } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A forgotten password, from the link on the sign-in page to the rest of withdrawals. */
@@ -38,14 +38,14 @@ test('a forgotten password is replaced and withdrawals rest', async ({ open, poo
   const page = await open(undefined)
   await forget(page, investor.username)
   await expect(page.getByRole('main').getByRole('status')).toBeFocused()
-  await looksGood(page, 'forgot-asked')
+  await expectAccessible(page, 'forgot-asked')
   const link = await mailedLink(pool, investor.username, {
     subject: 'Choose a new password',
   })
 
   await page.goto(link)
   await settled(page)
-  await looksGood(page, 'reset')
+  await expectAccessible(page, 'reset')
   const fill = async (chosen: string, confirmed = chosen) => {
     await page.getByLabel('New password', { exact: true }).fill(chosen)
     await page.getByLabel('Confirm new password').fill(confirmed)
@@ -77,7 +77,7 @@ test('a forgotten password is replaced and withdrawals rest', async ({ open, poo
   )
   const shown = await dialog.getByRole('timer').textContent()
   await expect(dialog.getByRole('timer')).not.toHaveText(shown ?? '')
-  await looksGood(elsewhere, 'withdrawals-rest', '[role=dialog]')
+  await expectAccessible(elsewhere, 'withdrawals-rest', '[role=dialog]')
 
   await page.goto(link)
   await settled(page)
@@ -85,7 +85,7 @@ test('a forgotten password is replaced and withdrawals rest', async ({ open, poo
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'This link was used already',
   )
-  await looksGood(page, 'reset-refused')
+  await expectAccessible(page, 'reset-refused')
   await page.getByRole('link', { name: 'Ask for a new link' }).click()
   await expect(page).toHaveURL('/forgot')
 })
@@ -121,7 +121,7 @@ test('a cut link goes on by its code', async ({ open, pool }) => {
   await field.fill(code.slice(1))
   await page.keyboard.press('Enter')
   await expect(page.getByText('This is not a whole code.')).toBeVisible()
-  await looksGood(page, 'reset-code')
+  await expectAccessible(page, 'reset-code')
   await field.fill(` ${code}\n`)
   await page.keyboard.press('Enter')
   await page.getByLabel('New password', { exact: true }).fill(NEW)
@@ -149,7 +149,7 @@ test('the mailbox is read by keyboard', async ({ open }) => {
   // Other tests write mails meanwhile, so the rows move.
   const newest = list.getByRole('link').filter({ hasText: investor.username }).first()
   await expect(newest).toBeVisible()
-  await looksGood(mailbox, 'mailbox')
+  await expectAccessible(mailbox, 'mailbox')
   await newest.focus()
   await mailbox.keyboard.press('ArrowDown')
   await expect(newest).not.toBeFocused()
@@ -162,7 +162,7 @@ test('the mailbox is read by keyboard', async ({ open }) => {
   await expect(mailbox.frameLocator('iframe').getByText('The link works once')).toBeVisible()
   await article.getByText('Plain text').click()
   await expect(article.locator('pre')).toContainText('/reset#')
-  await looksGood(mailbox, 'mailbox-read')
+  await expectAccessible(mailbox, 'mailbox-read')
   expect(await mailbox.locator('iframe').getAttribute('sandbox')).not.toContain('scripts')
   await mailbox.setViewportSize(PHONE)
   await expect(list).toBeHidden()

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { newcomer } from './people.ts'
-import { looksGood, mailedLink, settled, signIn } from './steps.ts'
+import { expectAccessible, mailedLink, settled, signIn } from './steps.ts'
 
 /** An invite to the staff, from the button to the first sign-in. */
 
@@ -23,7 +23,7 @@ test('an invited auditor signs in', async ({ open, pool }) => {
   await dialog.getByLabel('Email').fill(second.username)
   await dialog.getByRole('button', { name: 'Ask for it' }).click()
   await expect(dialog.getByText('Please give a reason.')).toBeVisible()
-  await looksGood(page, 'invite-dialog')
+  await expectAccessible(page, 'invite-dialog')
   await dialog.getByLabel('First name').fill('Grace')
   await dialog.getByLabel('Last name').fill('Hopper')
   await dialog.getByLabel('Role').selectOption('Auditor')
@@ -50,7 +50,7 @@ test('an invited auditor signs in', async ({ open, pool }) => {
   await expect(approve).toHaveCount(0)
   const queue = other.getByRole('list', { name: 'Requests that wait' })
   await expect(queue.getByRole('listitem').filter({ hasText: email })).toContainText('APPROVED')
-  await looksGood(other, 'invite-mailed')
+  await expectAccessible(other, 'invite-mailed')
   const link = await mailedLink(pool, email, {
     subject: 'You are invited',
     name: 'Open my account',
@@ -60,7 +60,7 @@ test('an invited auditor signs in', async ({ open, pool }) => {
   await invited.goto(link)
   await settled(invited)
   await expect(invited.getByRole('heading', { level: 1 })).toHaveText('Welcome to the staff')
-  await looksGood(invited, 'invite-accepted')
+  await expectAccessible(invited, 'invite-accepted')
   await fill(invited, 'Grace Hopper')
   await expect(invited.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
     /too easy to guess/,

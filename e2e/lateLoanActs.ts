@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import { loanDay } from '@pool/contract/lending/loanDays'
 import * as loans from '@pool/contract/lending/loans'
 import { dayFrom } from '../server/testing/loans.ts'
 import type { OwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 export const transaction = () => randomBytes(32).toString('hex')
 
@@ -31,7 +31,7 @@ export const approveByKeys = async (page: Page, words: RegExp) => {
   await page.keyboard.press('j')
   const panel = queue.getByRole('region', { name: words })
   await expect(panel.getByText('Equal parts of the principal').first()).toBeVisible()
-  await looksGood(page, `queue-${words.source.slice(1, 8)}`)
+  await expectAccessible(page, `queue-${words.source.slice(1, 8)}`)
   // Keys are dead for a second after rows moved, so one is pressed until it counts.
   await expect(async () => {
     await page.keyboard.press('a')
@@ -46,7 +46,7 @@ const askWithReason = async (page: Page, step: string, title: string, reason: st
   await dialog.getByRole('button', { name: /^Ask/ }).press('Enter')
   await expect(dialog.getByText('Please give a reason')).toBeVisible()
   await dialog.getByRole('textbox').fill(reason)
-  await looksGood(page, `loan-${step.toLowerCase().replaceAll(' ', '-')}`, '[role=dialog]')
+  await expectAccessible(page, `loan-${step.toLowerCase().replaceAll(' ', '-')}`, '[role=dialog]')
   await dialog.getByRole('button', { name: /^Ask/ }).press('Enter')
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Waits for a second person')).toBeVisible()
@@ -77,7 +77,7 @@ export const askRecovery = async (page: Page) => {
   await record.press('Enter')
   await expect(dialog.getByText('at most $1,200.00 is left')).toBeVisible()
   await dialog.getByLabel('Amount', { exact: true }).fill('100')
-  await looksGood(page, 'loan-recover', '[role=dialog]')
+  await expectAccessible(page, 'loan-recover', '[role=dialog]')
   await record.press('Enter')
   await expect(dialog).toBeHidden()
 }
@@ -85,7 +85,7 @@ export const askRecovery = async (page: Page) => {
 export const seeRecovery = async (page: Page) => {
   await expect(loanFacts(page, 'Recovered of it')).toContainText('$100.00')
   await expect(page.getByRole('list', { name: 'Repayments' })).toContainText('Sold van')
-  await looksGood(page, 'loan-written-off')
+  await expectAccessible(page, 'loan-written-off')
 }
 
 /** New terms, whose schedule and yearly rate show while they are typed. */
@@ -102,7 +102,7 @@ export const askNewTerms = async (page: Page) => {
   await expect(preview.getByRole('row')).toHaveCount(5)
   await dialog.getByLabel('The borrower could not have kept the old terms').check()
   await dialog.getByLabel('Reason').fill('Fewer orders')
-  await looksGood(page, 'loan-new-terms', '[role=dialog]')
+  await expectAccessible(page, 'loan-new-terms', '[role=dialog]')
   const first = await preview.locator('tbody tr').first().innerText()
   await dialog.getByRole('button', { name: 'Ask for New Terms' }).press('Enter')
   await expect(page.getByText('Waits for a second person')).toBeVisible()
@@ -117,12 +117,12 @@ export const payOff = async (page: Page) => {
   const submit = dialog.getByRole('button', { name: /^Registrar \$/ })
   const told = (await submit.innerText()).replace('Registrar ', '')
   await dialog.getByLabel('Referencia').fill('Last one')
-  await looksGood(page, 'loan-payoff-es', '[role=dialog]')
+  await expectAccessible(page, 'loan-payoff-es', '[role=dialog]')
   await expect(submit).not.toHaveAttribute('aria-disabled', 'true')
   await submit.click()
   await expect(page.getByText(`${told} registrados. El préstamo está devuelto.`)).toBeVisible()
   await expect(page.getByText('Devuelto', { exact: true })).toBeVisible()
-  await looksGood(page, 'loan-repaid-whole-es')
+  await expectAccessible(page, 'loan-repaid-whole-es')
 }
 
 /** Imports a file of repayments: a bad line is named and nothing written, then a good one goes. */
@@ -148,7 +148,7 @@ export const importRepayments = async (page: Page, loanId: string) => {
     'aria-disabled',
     'true',
   )
-  await looksGood(page, 'loan-files', '[role=dialog]')
+  await expectAccessible(page, 'loan-files', '[role=dialog]')
   await choose(good)
   await expect(dialog.getByText('1 line can be imported. Nothing is written yet.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Import 1 Line' }).press('Enter')
@@ -170,7 +170,7 @@ export const closeAndCorrect = async (page: Page) => {
   const closing = page.getByRole('dialog', { name: 'Close This Application' })
   await closing.getByLabel('Outcome').selectOption('Declined by the pool')
   await closing.getByLabel('Reason').fill('No collateral')
-  await looksGood(page, 'loan-close', '[role=dialog]')
+  await expectAccessible(page, 'loan-close', '[role=dialog]')
   await closing.getByRole('button', { name: 'Close the Application' }).press('Enter')
   await expect(page.getByText('Declined', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('No collateral').first()).toBeVisible()
@@ -184,7 +184,7 @@ export const closeAndCorrect = async (page: Page) => {
   await dialog.getByRole('button', { name: 'Correct', exact: true }).press('Enter')
   await expect(dialog.getByText('Please give a reason')).toBeVisible()
   await dialog.getByLabel('Reason for the correction').fill('As in the register')
-  await looksGood(page, 'borrower-correct', '[role=dialog]')
+  await expectAccessible(page, 'borrower-correct', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Correct', exact: true }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Ben Ortiz Vega' })).toBeVisible()
   await page.getByRole('link', { name: 'Every version in the audit trail' }).press('Enter')
@@ -219,9 +219,9 @@ export const lendToMany = async (
       firstDueOn,
     })
     const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
-    await own.call(approveWaiting, second, undefined, { id: approval.proposalId })
+    await own.call(approveOpenProposal, second, undefined, { id: approval.proposalId })
     const paid = { networkName: 'Bitcoin', evidence: transaction(), disbursedOn: disburseOn }
     const asked = await own.call(loans.askDisbursement, admin, paid, { id })
-    await own.call(approveWaiting, second, undefined, { id: asked.proposalId })
+    await own.call(approveOpenProposal, second, undefined, { id: asked.proposalId })
   }
 }

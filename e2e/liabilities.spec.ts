@@ -12,7 +12,7 @@ import { tamper } from '../server/testing/tamper.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** An investor checks that the published sum has their amount, in the browser and offline. */
 
@@ -95,7 +95,7 @@ test('an investor checks the sum, online and offline', async ({ open, browser },
   await expect(card(page)).toContainText('Your amount is in 8 parts')
   await expect(card(page)).toContainText('It owed you $250.00 at')
   await expect(card(page)).toContainText('It is a floor, and not an audit')
-  await looksGood(page, 'dashboard-included')
+  await expectAccessible(page, 'dashboard-included')
   const files: string[] = []
   for (const save of [
     card(page).getByRole('button', { name: 'Save the proof' }),
@@ -175,7 +175,7 @@ test('a pool that lies is found out', async ({ open }) => {
     await expect(card(page).getByText('You are included.')).toBeHidden()
     await page.unroute(PROOF)
   }
-  await looksGood(page, 'dashboard-not-included')
+  await expectAccessible(page, 'dashboard-not-included')
   await page.route(PROOF, (route) => route.abort())
   await press(page)
   await expect(card(page).getByRole('alert')).toBeVisible()
@@ -190,7 +190,7 @@ test('everybody reads the sums of each day', async ({ open }) => {
   await expect(region.getByRole('row')).toHaveCount(2, { timeout: 60_000 })
   await expect(region.getByRole('row').nth(1)).toContainText('$250.00')
   await expect(region).toContainText('It is not an audit')
-  await looksGood(page, 'pool-liabilities')
+  await expectAccessible(page, 'pool-liabilities')
   const spanish = await open(undefined, '/pool?lang=es', { at: own })
   await expect(
     spanish.getByRole('heading', { name: 'Lo que se debe a los inversores' }),

@@ -8,7 +8,7 @@ import { test } from './fixtures.ts'
 import { weekly } from './lateLoanActs.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { PASSWORD, type Session } from './people.ts'
-import { looksGood, rows } from './steps.ts'
+import { expectAccessible, rows } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Collateral, documents, updates, grades, and the list of borrowers. */
@@ -64,7 +64,7 @@ test('collateral and documents are added and withdrawn', async ({ open }) => {
   await securing.getByRole('button', { name: 'Add' }).press('Enter')
   await expect(securing.getByText('not in the future')).toBeVisible()
   await securing.getByLabel('Day of this value').fill(dayFrom(-3))
-  await looksGood(page, 'collateral-dialog', '[role=dialog]')
+  await expectAccessible(page, 'collateral-dialog', '[role=dialog]')
   await securing.getByRole('button', { name: 'Add' }).press('Enter')
   await expect(list(page, 'Collateral')).toContainText('$9,000.50')
   await expect(list(page, 'Collateral')).toContainText((staff as Session).username)
@@ -80,7 +80,7 @@ test('collateral and documents are added and withdrawn', async ({ open }) => {
   await filing.getByRole('button', { name: 'Add' }).press('Enter')
   await expect(filing.getByText('a link that begins with https://')).toBeVisible()
   await filing.getByLabel('Link to the file').fill('https://files.example.com/deed')
-  await looksGood(page, 'document-dialog', '[role=dialog]')
+  await expectAccessible(page, 'document-dialog', '[role=dialog]')
   await filing.getByRole('button', { name: 'Add' }).press('Enter')
   const documents = list(page, 'Documents')
   await expect(documents).toContainText(digest)
@@ -109,7 +109,7 @@ test('an update tells its age and stays', async ({ open }) => {
   await expect(list(page, 'Updates')).toContainText('They <b>pay</b> on Friday.')
   await expect(page.getByText(/^Last update: (now|\d+ seconds? ago)/)).toBeVisible()
   await expect(list(page, 'History')).toContainText('Update written')
-  await looksGood(page, 'loan-records')
+  await expectAccessible(page, 'loan-records')
   const desk = await open(auditor as Session, '/admin?tab=loans', { at: own })
   await expect(rows(desk, 'Ann Mason')).toContainText(/now|ago/)
   await rows(desk, 'Ann Mason').getByRole('link').press('Enter')
@@ -131,7 +131,7 @@ test('each grade of a borrower stays on the page', async ({ open }) => {
   await expect(grades.nth(0)).toContainText((other as Session).username)
   await expect(grades.nth(1)).toContainText('Two years of accounts')
   await expect(grades.nth(1)).toContainText((staff as Session).username)
-  await looksGood(page, 'borrower-grades')
+  await expectAccessible(page, 'borrower-grades')
 })
 
 test('many borrowers are paged, searched and chosen', async ({ open }) => {
@@ -152,7 +152,7 @@ test('many borrowers are paged, searched and chosen', async ({ open }) => {
   await page.getByRole('searchbox', { name: 'Search name or ID' }).fill('firm 103')
   await expect(rows(page, 'Firm 103')).toBeVisible()
   await expect(rows(page, 'Firm 159')).toHaveCount(0)
-  await looksGood(page, 'borrowers-many')
+  await expectAccessible(page, 'borrowers-many')
 
   await page.goto('/admin?tab=loans')
   await page.getByRole('button', { name: 'Record a Loan' }).press('Enter')
@@ -166,7 +166,7 @@ test('many borrowers are paged, searched and chosen', async ({ open }) => {
   await lending.getByLabel('Find a borrower').fill('firm 10')
   await expect(lending.getByText('10 borrowers: type a part of the name.')).toBeVisible()
   await expect(choice.locator('option:checked')).toHaveText('Firm 158')
-  await looksGood(page, 'loan-many-borrowers', '[role=dialog]')
+  await expectAccessible(page, 'loan-many-borrowers', '[role=dialog]')
 })
 
 test('bad lines are told in Spanish', async ({ open }) => {
@@ -189,7 +189,7 @@ test('bad lines are told in Spanish', async ({ open }) => {
   await expect(bad.nth(2)).toContainText('amount: ')
   await expect(bad.nth(3)).toContainText('Una garantía tiene un texto, un valor y el día')
   await expect(bad.nth(4)).toContainText('Tiene 1 celdas, no 12.')
-  await looksGood(page, 'loan-files-es', '[role=dialog]')
+  await expectAccessible(page, 'loan-files-es', '[role=dialog]')
 })
 
 test('the draft of a plan returns after its session', async ({ open }) => {

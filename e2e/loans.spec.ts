@@ -7,7 +7,7 @@ import * as late from './lateLoanActs.ts'
 import { approveByKeys, loanFacts } from './lateLoanActs.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { looksGood, pressIn, rows, settled } from './steps.ts'
+import { expectAccessible, pressIn, rows, settled } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** The loan desk: a loan from its record to a reversed repayment, and 60 in arrears by keyboard. */
@@ -50,7 +50,7 @@ test('a borrower and a loan are recorded', async ({ open }) => {
   const page = await open(first, '/admin?tab=loans', { at: own })
   await expect(page.getByRole('tab', { name: 'Loans (0)' })).toBeVisible()
   await expect(page.getByText('No loans yet')).toBeVisible()
-  await looksGood(page, 'loans-empty')
+  await expectAccessible(page, 'loans-empty')
 
   await page.getByRole('button', { name: 'Record a Borrower' }).press('Enter')
   const naming = page.getByRole('dialog', { name: 'Record a Borrower' })
@@ -64,7 +64,7 @@ test('a borrower and a loan are recorded', async ({ open }) => {
   await naming.getByRole('button', { name: 'Record' }).press('Enter')
   await expect(naming.getByText('is named by the email of the account')).toBeVisible()
   await naming.getByLabel('Relation to the pool').selectOption('None')
-  await looksGood(page, 'borrower-dialog', '[role=dialog]')
+  await expectAccessible(page, 'borrower-dialog', '[role=dialog]')
   await naming.getByRole('button', { name: 'Record' }).press('Enter')
   await page.waitForURL(/\/admin\/borrowers\/[0-9a-f-]{36}$/)
   await expect(page.getByRole('heading', { name: 'Ann Mason' })).toBeVisible()
@@ -87,7 +87,7 @@ test('a borrower and a loan are recorded', async ({ open }) => {
   )
   await expect(preview).toContainText('$102.76')
   await expect(preview.getByRole('row')).toHaveCount(13)
-  await looksGood(page, 'loan-dialog', '[role=dialog]')
+  await expectAccessible(page, 'loan-dialog', '[role=dialog]')
   const shown = await preview.locator('tbody tr').first().innerText()
 
   // The typed terms stay after a failure, and the next press sends them.
@@ -101,7 +101,7 @@ test('a borrower and a loan are recorded', async ({ open }) => {
   await expect(page.getByText('Applied')).toBeVisible()
   const line = page.getByRole('table', { name: 'Planned schedule' }).getByRole('row').nth(1)
   for (const part of shown.split('\t')) await expect(line).toContainText(part.trim())
-  await looksGood(page, 'loan-applied')
+  await expectAccessible(page, 'loan-applied')
 })
 
 test('two people approve it and two disburse it', async ({ open }) => {
@@ -137,10 +137,10 @@ test('two people approve it and two disburse it', async ({ open }) => {
   await expect(paying.getByRole('alert')).toBeVisible()
   const evidence = late.transaction()
   await paying.getByLabel('On-chain transaction ID').fill(evidence)
-  await looksGood(page, 'loan-disburse', '[role=dialog]')
+  await expectAccessible(page, 'loan-disburse', '[role=dialog]')
   await paying.getByRole('button', { name: 'Ask to Disburse' }).press('Enter')
   await expect(page.getByText('Waits for a second person')).toBeVisible()
-  await looksGood(page, 'loan-waits')
+  await expectAccessible(page, 'loan-waits')
 
   await other.goto('/admin')
   await approveByKeys(other, /^Disburse \$1,200\.00 to Ann Mason, .* on Bitcoin/)
@@ -151,7 +151,7 @@ test('two people approve it and two disburse it', async ({ open }) => {
   expect(await sumOf('reserve')).toBe(reserve - 120_000)
   expect(await sumOf('deployed')).toBe(deployed + 120_000)
   await expect(page.getByRole('list', { name: 'History' }).getByRole('listitem')).toHaveCount(3)
-  await looksGood(page, 'loan-active')
+  await expectAccessible(page, 'loan-active')
 })
 
 test('a repayment on a phone feeds the reserve', async ({ open }) => {
@@ -170,7 +170,7 @@ test('a repayment on a phone feeds the reserve', async ({ open }) => {
   await expect(
     dialog.getByText('Paga $2.76 de interés y $100.00 de principal, de la cuota #1.'),
   ).toBeVisible()
-  await looksGood(page, 'loan-repay-es', '[role=dialog]')
+  await expectAccessible(page, 'loan-repay-es', '[role=dialog]')
 
   // The server is away: the text stays, and the repeat counts once.
   await page.route('**/repayments', (route) => route.abort(), { times: 1 })
@@ -181,7 +181,7 @@ test('a repayment on a phone feeds the reserve', async ({ open }) => {
   await expect(page.getByText('$102.76 registrados.')).toBeVisible()
   const made = page.getByRole('list', { name: 'Pagos' }).getByRole('listitem')
   await expect(made).toHaveCount(1)
-  await looksGood(page, 'loan-repaid-es')
+  await expectAccessible(page, 'loan-repaid-es')
 
   expect(await sumOf('reserve')).toBe(reserve + 10_276)
   expect(await sumOf('deployed')).toBe(deployed - 10_000)
@@ -207,7 +207,7 @@ test('a repayment is reversed with a reason', async ({ open }) => {
   await expect(page.getByRole('button', { name: /^Reverse the repayment/ })).toHaveCount(0)
   await expect(loanFacts(page, 'Past due')).toContainText('3 days · $102.76')
   expect(await sumOf('reserve')).toBe(reserve - 10_276)
-  await looksGood(page, 'loan-reversed')
+  await expectAccessible(page, 'loan-reversed')
 })
 
 const IN_ARREARS = 60
@@ -217,7 +217,7 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
   const page = await open(first, '/admin?tab=loans', { at: own })
   await expect(page.getByRole('tab', { name: `Loans (${IN_ARREARS + 1})` })).toBeVisible()
   await expect(rows(page, 'Ben Ortiz').first()).toContainText('122 days')
-  await looksGood(page, 'loans')
+  await expectAccessible(page, 'loans')
   await page.getByRole('button', { name: 'Filters' }).last().press('Enter')
   await page.getByLabel('61–90 days').check()
   await page.getByLabel('Over 90 days').check()
@@ -272,7 +272,7 @@ test('loans in arrears are worked through by keyboard', async ({ open }) => {
     }
     await page.keyboard.press('j')
   }
-  await looksGood(page, 'loan-last')
+  await expectAccessible(page, 'loan-last')
   await page.getByRole('link', { name: 'All loans' }).press('Enter')
   await expect(page).toHaveURL(/loans-status=ACTIVE/)
 })
@@ -292,11 +292,11 @@ test('an auditor reads loans and is shown nothing that writes', async ({ open })
   await page.getByRole('link', { name: 'Ann Mason' }).press('Enter')
   await expect(page.getByText('Two years of accounts').first()).toBeVisible()
   await expect(writes).toHaveCount(0)
-  await looksGood(page, 'borrower')
+  await expectAccessible(page, 'borrower')
   await page.getByRole('link', { name: 'All borrowers' }).press('Enter')
   await expect(rows(page, 'Ben Ortiz')).toBeVisible()
   await expect(writes).toHaveCount(0)
-  await looksGood(page, 'borrowers')
+  await expectAccessible(page, 'borrowers')
 })
 
 test('a loan that is not there says so in Spanish', async ({ open }) => {
@@ -305,7 +305,7 @@ test('a loan that is not there says so in Spanish', async ({ open }) => {
   await expect(page.getByText('No existe ese préstamo')).toBeVisible()
   await page.goto('/admin?tab=loans&loans-search=ann')
   await expect(rows(page, 'Ann Mason')).toContainText('Activo')
-  await looksGood(page, 'loans-es')
+  await expectAccessible(page, 'loans-es')
 })
 
 test('a late loan is written off and partly recovered', async ({ open }) => {
@@ -322,7 +322,7 @@ test('a late loan is written off and partly recovered', async ({ open }) => {
   await expect(repaying).toContainText('all principal is due, and interest has stopped')
   await expect(repaying.getByRole('button', { name: 'All that is owed: $1,202.76' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await looksGood(page, 'loan-default')
+  await expectAccessible(page, 'loan-default')
 
   const [reserve, deployed] = [await sumOf('reserve'), await sumOf('deployed')]
   const leading = await open(lead, path, { at: own })
@@ -356,7 +356,7 @@ test('new terms keep the old schedule and are paid off', async ({ open }) => {
     page.getByRole('table', { name: /^The schedule before/ }).getByRole('row'),
   ).toHaveCount(13)
   await expect(page.getByText('Fewer orders')).toBeVisible()
-  await looksGood(page, 'loan-terms')
+  await expectAccessible(page, 'loan-terms')
 
   const reserve = (await sumOf('reserve')) + (await sumOf('deployed'))
   const phone = await open(second, `${one}?lang=es`, { at: own, viewport: PHONE })

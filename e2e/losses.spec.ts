@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { approveProposal, askProposal } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
-import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { createWallet } from '@pool/contract/chain/wallets'
 import { markCompleted, markSent } from '@pool/contract/coins/sending'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
@@ -18,7 +18,7 @@ import { dayFrom } from '../server/testing/loans.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { decide, looksGood } from './steps.ts'
+import { decide, expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A loan of investors' principal is lost, and the operator bears it, or all investments do. */
@@ -49,12 +49,12 @@ const payAndLose = async (
   const evidence = randomBytes(32).toString('hex')
   const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
   const disbursed = await pool.call(loans.askDisbursement, admin, paid, { id })
-  await pool.call(approveWaiting, other, undefined, { id: disbursed.proposalId })
+  await pool.call(approveOpenProposal, other, undefined, { id: disbursed.proposalId })
   // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
   const { userId } = by.investor
   await pool.call(invest, by.investor, { userId, amount: 1_000_000, durationDays: 12 })
   const lost = await pool.call(askDefault, admin, { reason: 'Insolvent' }, { id })
-  await pool.call(approveWaiting, other, undefined, { id: lost.proposalId })
+  await pool.call(approveOpenProposal, other, undefined, { id: lost.proposalId })
   const written = { reason: 'Nothing is left', amount: 60_000 }
   const off = await pool.call(askLoanWriteOff, by.supers[0], written, { id })
   await pool.call(approveProposal, by.supers[1], undefined, { id: off.proposalId })
@@ -71,12 +71,12 @@ test('the page waits, fails and is empty in words', async ({ open }) => {
   await page.goto('/admin/losses')
   const again = page.getByRole('button', { name: 'Retry' })
   await expect(again).toBeVisible({ timeout: 60_000 })
-  await looksGood(page, 'lossesFailed')
+  await expectAccessible(page, 'lossesFailed')
   await page.unroute(call)
   await again.press('Enter')
   await expect(page.getByText('No loan of investors’ principal was written off.')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('No loss is open.')
-  await looksGood(page, 'lossesEmpty')
+  await expectAccessible(page, 'lossesEmpty')
 })
 
 test('a loss pauses the pool until two people end it', async ({ open }) => {
@@ -113,7 +113,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   await typing.getByRole('button', { name: 'Record' }).press('Enter')
   await expect(typing.getByRole('alert')).toContainText('cannot fund more than the whole loan')
   await typing.getByLabel('Of it investors’ principal').fill('50,000')
-  await looksGood(desk, 'loanOfPrincipal', '[role=dialog]')
+  await expectAccessible(desk, 'loanOfPrincipal', '[role=dialog]')
   await typing.getByRole('button', { name: 'Record' }).press('Enter')
   await desk.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
   const id = new URL(desk.url()).pathname.split('/').at(-1) ?? ''
@@ -130,9 +130,9 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
     await expect(facts.filter({ hasText: 'Of it investors’ principal' })).toContainText(
       '$50,000.00',
     )
-    await looksGood(queue, 'loanFunding')
+    await expectAccessible(queue, 'loanFunding')
   })
-  await own.call(approveWaiting, other, undefined, { id: approval.proposalId })
+  await own.call(approveOpenProposal, other, undefined, { id: approval.proposalId })
   await payAndLose(own, id, { supers: [first, second], admins: [admin, other], investor })
 
   await test.step('everybody reads why nothing moves', async () => {
@@ -160,7 +160,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   await expect(page.getByRole('listitem').filter({ hasText: 'Ben Ortiz' })).toContainText(
     /Operator’s capital: \$10,000\.00.*Free reserve: \$20,000\.00.*Open loss: \$30,000\.00/,
   )
-  await looksGood(page, 'losses')
+  await expectAccessible(page, 'losses')
 
   await test.step('sharing it is announced to everybody', async () => {
     await page.getByRole('button', { name: 'Share the loss' }).press('Enter')
@@ -168,7 +168,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
     await expect(dialog).toContainText('bears the same share of the loss, 3% now')
     await expect(dialog).toContainText('it counts 48 hours after')
     await dialog.getByLabel('Reason').fill('The operator has no capital')
-    await looksGood(page, 'shareLoss', '[role=dialog]')
+    await expectAccessible(page, 'shareLoss', '[role=dialog]')
     await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
     await expect(dialog).toHaveCount(0)
     const queue = await open(second, '/admin', { at: own })
@@ -177,7 +177,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
     await page.reload()
     await expect(page.getByRole('main')).toContainText('Agreed and announced', { timeout: 60_000 })
     await expect(page.getByRole('button', { name: 'Share the loss' })).toBeDisabled()
-    await looksGood(page, 'lossAnnounced')
+    await expectAccessible(page, 'lossAnnounced')
     const phone = await open(investor, '/dashboard?lang=es', { at: own, viewport: PHONE })
     await phone
       .getByRole('button', { name: /^Retirar/ })
@@ -198,7 +198,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
   await expect(dialog).toContainText('Please give a reason')
   await dialog.getByLabel('Reason').fill('The operator bears it')
-  await looksGood(page, 'bearLoss', '[role=dialog]')
+  await expectAccessible(page, 'bearLoss', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
   await expect(dialog).toHaveCount(0)
 
@@ -255,7 +255,7 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
       firstDueOn: dayFrom(-23),
     })
     const asked = await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
-    await pool.call(approveWaiting, other, undefined, { id: asked.proposalId })
+    await pool.call(approveOpenProposal, other, undefined, { id: asked.proposalId })
     await payAndLose(pool, id, { supers: [first, second], admins: [admin, other], investor })
     const { lossId } = await pool.call(listLosses, first)
     const share = await pool.call(askProposal, first, {
@@ -272,10 +272,10 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
     await expect(main).toContainText('$30,000.00 of it lost', { timeout: 120_000 })
     await expect(main).toContainText('$1,000,000.00 → $1,040,000.00')
     await expect(main).not.toContainText('$1,070,000.00')
-    await looksGood(phone, 'sharedLoss')
+    await expectAccessible(phone, 'sharedLoss')
     const back = { amount: 10_000, valueOn: dayFrom(0), reference: 'R-1' }
     const { proposalId } = await pool.call(askRecovery, admin, back, { id })
-    await pool.call(approveWaiting, first, undefined, { id: proposalId })
+    await pool.call(approveOpenProposal, first, undefined, { id: proposalId })
     await expect(main).toContainText('recovery', { timeout: 60_000 })
     await expect(main).toContainText('$10,000.00')
     const spanish = await open(investor, '/dashboard?lang=es', { at: pool, viewport: PHONE })
@@ -315,7 +315,7 @@ const repaidLoan = async (pool: OwnProduct, admin: Session): Promise<number> => 
   })
   const other = await pool.person(['ADMIN'])
   const agree = async ({ proposalId }: { readonly proposalId: string }) =>
-    pool.call(approveWaiting, other, undefined, { id: proposalId })
+    pool.call(approveOpenProposal, other, undefined, { id: proposalId })
   await agree(await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id }))
   const evidence = randomBytes(32).toString('hex')
   const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-7) }
@@ -360,7 +360,7 @@ test('two super admins wind the pool down', async ({ open }) => {
     await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
     await expect(dialog).toContainText('Please give a reason')
     await dialog.getByLabel('Reason').fill('The operator retires')
-    await looksGood(page, 'windDown', '[role=dialog]')
+    await expectAccessible(page, 'windDown', '[role=dialog]')
     await dialog.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
     await expect(dialog).toHaveCount(0)
     const queue = await open(second, '/admin', { at: pool })
@@ -371,7 +371,7 @@ test('two super admins wind the pool down', async ({ open }) => {
     })
     await expect(end).toContainText('$100.00 must be paid or settled before', { timeout: 60_000 })
     await expect(end.getByRole('button', { name: 'Take out capital' })).toBeDisabled()
-    await looksGood(page, 'windingDown')
+    await expectAccessible(page, 'windingDown')
 
     await test.step('everybody reads it, and any sum can be withdrawn', async () => {
       const phone = await open(investor, '/dashboard?lang=es', { at: pool, viewport: PHONE })
@@ -383,7 +383,7 @@ test('two super admins wind the pool down', async ({ open }) => {
         .press('Enter')
       const withdrawing = phone.getByRole('dialog')
       await expect(withdrawing).toContainText('Cualquier importe, porque el fondo se liquida')
-      await looksGood(phone, 'windDownWithdraw', '[role=dialog]')
+      await expectAccessible(phone, 'windDownWithdraw', '[role=dialog]')
       const visitor = await open(undefined, '/pool', { at: pool })
       await expect(visitor.getByRole('main')).toContainText('The pool winds down.')
     })
@@ -403,7 +403,7 @@ test('two super admins wind the pool down', async ({ open }) => {
       `R-1${formatDollars(1_200 + interest - SMALL_REPAYMENTS)}`,
     )
     await taking.getByLabel('Reason').fill('All is paid')
-    await looksGood(page, 'windDownTake', '[role=dialog]')
+    await expectAccessible(page, 'windDownTake', '[role=dialog]')
     await taking.getByRole('button', { name: 'Ask for Approval' }).press('Enter')
     await expect(taking).toHaveCount(0)
     await queue.reload()
@@ -422,11 +422,11 @@ test('two super admins wind the pool down', async ({ open }) => {
       .filter({ has: queue.getByText('Repayments to confirm') })
     await line.getByText('Repayments to confirm').click()
     await expect(line.getByRole('list', { name: 'Repayments to confirm' })).toContainText('R-1')
-    await looksGood(queue, 'windDownConfirm')
+    await expectAccessible(queue, 'windDownConfirm')
     await decide(queue.getByRole('button', { name: 'Approve', exact: true }))
     // The job of the next minute books it.
     await expect(end).toContainText('the books are at zero', { timeout: 120_000 })
-    await looksGood(page, 'windDownEnd')
+    await expectAccessible(page, 'windDownEnd')
     expect((await pool.command('ledgerCheck')).code).toBe(0)
     expect((await pool.command('auditCheck')).code).toBe(0)
   } finally {

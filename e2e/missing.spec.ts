@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { newcomer } from './people.ts'
 import { busyInvestor } from './prepare.ts'
-import { looksGood, settled } from './steps.ts'
+import { expectAccessible, settled } from './steps.ts'
 
 /** Code that should come later: its file went with a new version, or the network is away. */
 
@@ -33,7 +33,7 @@ test('a missing panel says so in its place', async ({ open, people }) => {
   await page.getByRole('button', { name: 'Filters', exact: true }).click()
   const panel = page.getByRole('dialog', { name: 'Filters', exact: true })
   await expect(panel.getByRole('alert')).toContainText(GONE)
-  await looksGood(page, 'missing-panel')
+  await expectAccessible(page, 'missing-panel')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Account / }).click()
   const menu = page.getByRole('navigation', { name: 'Account' })
@@ -55,7 +55,7 @@ test('a missing dialog says so and gives the focus back', async ({ open, people 
     const dialog = page.getByRole('dialog', { name: 'This part could not be loaded' })
     await expect(dialog.getByRole('alert')).toContainText(GONE)
     await expect(dialog.getByRole('button', reload)).toBeFocused()
-    if (name === 'Invite') await looksGood(page, 'missing-dialog', 'dialog')
+    if (name === 'Invite') await expectAccessible(page, 'missing-dialog', 'dialog')
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await expect(opener).toBeFocused()
@@ -122,7 +122,7 @@ test('a handler without its code says so in the corner', async ({ open, people }
   await exporting.click()
   await expect(corner(page)).toContainText(GONE)
   await expect(corner(page).getByRole('button', reload)).toBeVisible()
-  await looksGood(page, 'missing-handler')
+  await expectAccessible(page, 'missing-handler')
   await corner(page).getByRole('button', { name: 'Close' }).click()
   await expect(corner(page)).toHaveCount(0)
   await expectPage(page)

@@ -5,7 +5,7 @@ import { confirm } from '@pool/contract/requests/decisions'
 import { deposit } from '@pool/contract/requests/requests'
 import { test } from './fixtures.ts'
 import { busyInvestor, newWallet } from './prepare.ts'
-import { looksGood, settled, withoutChanges } from './steps.ts'
+import { expectAccessible, settled, withoutChanges } from './steps.ts'
 
 /** The inbox behind the bell, and the choice of mails. */
 
@@ -32,7 +32,7 @@ test('the inbox is read by keyboard', async ({ open, pool }) => {
   await expect(notices.first()).toContainText('A withdrawal was requested')
   await expect(notices.first()).toContainText('$40.00')
   await expect(notices.nth(1)).toContainText('The destination cannot be read')
-  await looksGood(page, 'notices')
+  await expectAccessible(page, 'notices')
 
   const mark = inbox(page).getByRole('button', { name: 'Mark all as read' })
   await mark.focus()
@@ -96,7 +96,7 @@ test('mails are chosen by keyboard', async ({ open, pool }) => {
   await requested.focus()
   await page.keyboard.press('Space')
   await expect(card.getByText('Your choice is saved.')).toBeVisible()
-  await looksGood(page, 'mails')
+  await expectAccessible(page, 'mails')
   await page.reload()
   await expect(requested).toBeChecked()
   await page.route('**/preferences', (route) =>

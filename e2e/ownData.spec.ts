@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { exportOwnData } from '@pool/contract/reports/ownData'
 import { test } from './fixtures.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** The download of what is kept about oneself. */
 
@@ -21,7 +21,7 @@ test('own data is downloaded by keyboard', async ({ open, pool }) => {
   expect(bytes.includes('profile.json') && bytes.includes('transactions.csv')).toBe(true)
   await expect(cardOf(page).getByText('The archive is saved.')).toBeVisible()
   await expect(button).toBeFocused()
-  await looksGood(page, 'own-data')
+  await expectAccessible(page, 'own-data')
 })
 
 test('a download is stopped, and a refused one says why', async ({ open, pool }) => {
@@ -44,7 +44,7 @@ test('a download is stopped, and a refused one says why', async ({ open, pool })
   )
   await card.getByRole('button', { name: 'Download your data' }).click()
   await expect(card.getByRole('alert')).toHaveText('The service is very busy.')
-  await looksGood(page, 'own-data-refused')
+  await expectAccessible(page, 'own-data-refused')
   await page.unroute(`**${exportOwnData.path}`)
   const saved = page.waitForEvent('download')
   await card.getByRole('button', { name: 'Download your data' }).click()

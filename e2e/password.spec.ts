@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
-import { chooseInMenu, looksGood, settled, signIn, violations } from './steps.ts'
+import { chooseInMenu, expectAccessible, settled, signIn, violations } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Changing the password shuts out everyone else in the account. */
@@ -25,7 +25,7 @@ test('changing the password ends every other session of the account', async ({ o
 
   const dialog = await openPassword(page, /^Security/, 'Change password')
   await expect(dialog.getByLabel('Current password')).toBeFocused()
-  await looksGood(page, 'password', '[role=dialog]', 'header')
+  await expectAccessible(page, 'password', '[role=dialog]', 'header')
 
   const submit = dialog.getByRole('button', { name: 'Change Password' })
   const fill = async (current: string, chosen: string, confirmed = chosen) => {

@@ -3,7 +3,14 @@ import { listPauses, pause, resume } from '@pool/contract/money/pauses'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { looksGood, pauseByCommand, resumeByCommand, rows, settled, violations } from './steps.ts'
+import {
+  expectAccessible,
+  pauseByCommand,
+  resumeByCommand,
+  rows,
+  settled,
+  violations,
+} from './steps.ts'
 
 const REASON = 'The bank is closed until <b>Monday</b>.'
 const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
@@ -98,7 +105,7 @@ test('the landing page states pauses', async ({ open }) => {
     page.getByRole('status').getByText('New investments are paused for now. The reason: A drill.'),
   ).toBeVisible()
   await expect(page.getByRole('status').getByText('withdrawals')).toHaveCount(0)
-  await looksGood(page, 'landing-paused')
+  await expectAccessible(page, 'landing-paused')
   await page.goto('/?lang=es')
   await expect(page.getByRole('status')).toContainText(
     'Las inversiones nuevas están en pausa por ahora. El motivo: A drill.',

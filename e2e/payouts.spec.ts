@@ -12,7 +12,7 @@ import { chainsFile } from '../server/testing/playNode.ts'
 import { connectTo } from '../server/testing/process.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A withdrawal is paid on a play chain, and so are coins that no batch explains. */
@@ -69,18 +69,18 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
   const story = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(story).toContainText('0.03 ETH at $2,000')
   await expect(story).toContainText('The coins will be sent soon.')
-  await looksGood(page, 'payoutWaits', '[role=dialog]')
+  await expectAccessible(page, 'payoutWaits', '[role=dialog]')
   const id = await anvil.pay(to, UNITS)
   await expect(story).toContainText('In a block. It has arrived once the network confirms it.')
   await expect(story).toContainText('In a block, not final')
   const link = story.getByRole('link', { name: id }).first()
   await expect(link).toHaveAttribute('href', `https://etherscan.io/tx/${id}`)
-  await looksGood(page, 'payoutSeen', '[role=dialog]')
+  await expectAccessible(page, 'payoutSeen', '[role=dialog]')
   await anvil.ask('anvil_mine', '0x50')
   await expect(story).toContainText('Arrived. The network has confirmed it.')
   const save = story.getByRole('button', { name: 'Save the receipt' })
   await expect(save).toBeVisible()
-  await looksGood(page, 'payoutArrived', '[role=dialog]')
+  await expectAccessible(page, 'payoutArrived', '[role=dialog]')
   const downloading = page.waitForEvent('download')
   await save.press('Enter')
   const receipt = readFileSync(await (await downloading).path(), 'utf8')
@@ -99,12 +99,12 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
     await expect(alarms).toContainText('Left without a batch')
     await expect(alarms).toContainText('Paid: 0.03 ETH to')
     await expect(alarms).toContainText(stranger.slice(0, 8))
-    await looksGood(staff, 'payoutAlarm')
+    await expectAccessible(staff, 'payoutAlarm')
     const ask = alarms.getByRole('button', { name: 'Ask to settle: Left without a batch' })
     await ask.press('Enter')
     const dialog = staff.getByRole('dialog', { name: 'Settle 0.03 ETH that left without a batch?' })
     await dialog.getByLabel('What was done').fill('The fee of an exchange')
-    await looksGood(staff, 'payoutAlarmSettled', '[role=dialog]')
+    await expectAccessible(staff, 'payoutAlarmSettled', '[role=dialog]')
     await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
     await expect(dialog).toHaveCount(0)
     await ask.press('Enter')
@@ -118,6 +118,6 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
     await expect(alarms).toContainText('The fee of an exchange')
     await staff.goto('/admin/chains?lang=es')
     await expect(staff.getByText('Salió sin lote')).toBeVisible()
-    await looksGood(staff, 'payoutAlarmEs')
+    await expectAccessible(staff, 'payoutAlarmEs')
   })
 })

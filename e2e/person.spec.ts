@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import type { Session } from './people.ts'
 import { busyInvestor } from './prepare.ts'
-import { looksGood, withoutChanges } from './steps.ts'
+import { expectAccessible, withoutChanges } from './steps.ts'
 
 /** The page of a person, as staff find and use it. */
 
@@ -38,7 +38,7 @@ test('a person is noted by keyboard', async ({ open, pool }) => {
     /Called about the first deposit\.\s*super@example\.com/,
   ])
   await expect(part(page, 'What staff did')).toContainText('Note added')
-  await looksGood(page, 'person')
+  await expectAccessible(page, 'person')
 
   await page.getByTitle('Show the open requests').click()
   await expect(part(page, 'Transactions').getByRole('row')).toHaveCount(3)
@@ -57,7 +57,7 @@ test('an admin sees no sign-ins, and an investor nothing', async ({ open, pool }
   await expect(page.getByText('Sin transacciones')).toBeVisible()
   await expect(page.getByText('El personal aún no ha hecho nada')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Inicio de sesión' })).toHaveCount(0)
-  await looksGood(page, 'person-empty')
+  await expectAccessible(page, 'person-empty')
   const own = await open(investor, pathOf(investor))
   await expect(own).toHaveURL('/dashboard')
 })

@@ -44,7 +44,7 @@ const topOf = (amount: string) =>
     (row) => row.getBoundingClientRect().top + window.scrollY,
   )
 /** Fractions of a pixel come from the zoom of the browser. */
-const isStill = async (amount: string, before: number) =>
+const staysUnmoved = async (amount: string, before: number) =>
   expect(Math.abs((await topOf(amount)) - before)).toBeLessThan(1)
 /** Submits the next dialog's form as it appears, as an Enter does that was pressed too early. */
 const submitWhenShown = () =>
@@ -84,7 +84,7 @@ test('an arriving deposit moves no row under the pointer', async () => {
   const news = page.getByRole('tabpanel').getByRole('button', { name: '1 new' })
   await expect(news).toBeVisible()
   await expect(rows(page, investor.username, '$53.00')).toHaveCount(0)
-  await isStill('$51.00', before)
+  await staysUnmoved('$51.00', before)
   await news.click()
   await expect(approveIn('$51.00')).toHaveAttribute('aria-disabled', 'true')
   await expect(rows(page, investor.username, '$53.00')).toHaveCount(1)
@@ -100,7 +100,7 @@ test('a decided row stays until the list is loaded again', async () => {
   await isAlive('$62.00')
   await approveIn('$62.00').click()
   await expect(rows(page, investor.username, '$62.00')).toContainText('Approved')
-  await isStill('$61.00', before)
+  await staysUnmoved('$61.00', before)
   await expect.poll(() => hasFocus()).toBe(true)
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   await expect(rows(page, investor.username, '$62.00')).toHaveCount(0)

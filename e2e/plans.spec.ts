@@ -10,7 +10,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { chooseInMenu, looksGood } from './steps.ts'
+import { chooseInMenu, expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Plans are versions that two super admins make. An investment keeps its own. */
@@ -83,7 +83,7 @@ test('a version of two super admins counts from its moment', async ({ open }) =>
   await expect(plan(page, '12 days')).toContainText('12 days - 7%')
   await expect(plan(page, '12 days')).toContainText('$100.00 at work')
   await expect(plan(page, '1 day')).toContainText('Since the first version of the product')
-  await looksGood(page, 'plans')
+  await expectAccessible(page, 'plans')
 
   await page.getByRole('button', { name: 'Change the plan of 12 days' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Ask for a Version of 12 Days' })
@@ -98,7 +98,7 @@ test('a version of two super admins counts from its moment', async ({ open }) =>
   await expect(dialog.getByRole('alert')).toContainText('cannot be below the least')
   await dialog.getByLabel('Most at once').fill('')
   await dialog.getByLabel('Most at work').fill('300')
-  await looksGood(page, 'askForPlan', '[role=dialog]')
+  await expectAccessible(page, 'askForPlan', '[role=dialog]')
   await dialog.getByLabel('Counts from').fill(await soon(page))
   await dialog.getByRole('button', { name: 'Ask' }).press('Enter')
   await expect(dialog).toBeHidden()
@@ -127,7 +127,7 @@ test('a version of two super admins counts from its moment', async ({ open }) =>
     /Version 2.*counts now.*5\.5%.*\$50.*at most \$300.*Asked for by.*Less demand for loans/,
     /Version 1.*replaced.*7%/,
   ])
-  await looksGood(page, 'plansOfTwo')
+  await expectAccessible(page, 'plansOfTwo')
 })
 
 test('a new version is invested in, an older rate stays', async ({ open }) => {
@@ -146,7 +146,7 @@ test('a new version is invested in, an older rate stays', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Make Investment' }).click()
   await expect(dialog).toContainText('Only $200.00 can still be invested in this plan now.')
   await dialog.getByLabel('Amount').fill('200')
-  await looksGood(page, 'investByVersion', '[role=dialog]')
+  await expectAccessible(page, 'investByVersion', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Make Investment' }).click()
   await expect(dialog).toBeHidden()
 
@@ -157,7 +157,7 @@ test('a new version is invested in, an older rate stays', async ({ open }) => {
   await expect(
     dialog.getByLabel('Duration').getByRole('option', { name: /12 days/ }),
   ).toBeDisabled()
-  await looksGood(page, 'investClosed', '[role=dialog]')
+  await expectAccessible(page, 'investClosed', '[role=dialog]')
   await page.keyboard.press('Escape')
   const investments = page.getByRole('region', { name: /My Investments/ })
   await expect(investments).toContainText('12 days · 5.25%')
@@ -172,7 +172,7 @@ test('a closed plan says so, also on the landing page', async ({ open }) => {
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Este plan está cerrado a nuevas inversiones.')
   await expect(dialog).toContainText('90 días - 12,5')
-  await looksGood(page, 'investClosedSpanish', '[role=dialog]')
+  await expectAccessible(page, 'investClosedSpanish', '[role=dialog]')
 
   const landing = await open(undefined, '/', { at: own })
   const section = landing.getByRole('region', { name: /plans, no small print/i })
@@ -181,7 +181,7 @@ test('a closed plan says so, also on the landing page', async ({ open }) => {
     /^12 days/,
     /^90 days12\.5%\+ \$12\.50/,
   ])
-  await looksGood(landing, 'landingPlans')
+  await expectAccessible(landing, 'landingPlans')
 })
 
 test('an auditor reads plans and an admin may not', async ({ open }) => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { approveProposal } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
-import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { createWallet } from '@pool/contract/chain/wallets'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import { askLoanWriteOff } from '@pool/contract/lending/lateLoans'
@@ -20,7 +20,7 @@ import { tamper } from '../server/testing/tamper.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { chooseInMenu, looksGood } from './steps.ts'
+import { chooseInMenu, expectAccessible } from './steps.ts'
 
 /** The page of the pool, true from the first deposit to a loan that is lost. */
 
@@ -100,7 +100,7 @@ test('a pool without loans says so', async ({ open }) => {
   const page = await open(undefined, '/pool', { at: own })
   await expect(page.getByText('This pool has no loans yet')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('Deposits, withdrawals and investing go on.')).toBeVisible()
-  await looksGood(page, 'pool-empty')
+  await expectAccessible(page, 'pool-empty')
   const landing = await open(undefined, '/', { at: own })
   const lend = landing.getByRole('listitem').filter({ hasText: 'We Lend' })
   await expect(lend).toContainText('The pool has no loans yet.', { timeout: 60_000 })
@@ -132,11 +132,11 @@ const lend = async () => {
     firstDueOn: dayFrom(-91),
   })
   const approval = await own.call(loans.askLoanApproval, first, { reason: 'Vetted' }, { id })
-  await own.call(approveWaiting, second, undefined, { id: approval.proposalId })
+  await own.call(approveOpenProposal, second, undefined, { id: approval.proposalId })
   const evidence = randomBytes(32).toString('hex')
   const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-98) }
   const payment = await own.call(loans.askDisbursement, first, paid, { id })
-  await own.call(approveWaiting, second, undefined, { id: payment.proposalId })
+  await own.call(approveOpenProposal, second, undefined, { id: payment.proposalId })
   return id
 }
 
@@ -145,7 +145,7 @@ test('a late loan shows in book and arrears', async ({ open }) => {
   const page = await open(undefined, '/pool', { at: own })
   await becomesTrue(page)
   await expect(page.getByRole('slider', { name: 'Outstanding by days past due' })).toBeVisible()
-  await looksGood(page, 'pool-late')
+  await expectAccessible(page, 'pool-late')
   const repayment = { amount: 50, valueOn: dayFrom(0), reference: 'R-1' }
   const { reserve = 0, deployed = 0 } = await accountSums()
   await own.call(loans.repayLoan, first, repayment, { id: loanId })
@@ -162,7 +162,7 @@ test('a late loan shows in book and arrears', async ({ open }) => {
     'More than 30 days past due: 100% of what is outstanding.',
   ])
     await expect(landing.getByText(said)).toBeVisible()
-  await looksGood(landing, 'landing-loans')
+  await expectAccessible(landing, 'landing-loans')
 })
 
 test('borrowers’ interest pays an investment', async ({ open }) => {
@@ -208,7 +208,7 @@ test('a default and its loss stay in the figures', async ({ open }) => {
   await becomesTrue(page)
   await expect(fact(page, 'This month', 'Written off')).toHaveText('$1,152.76')
   await expect(years.getByRole('row').nth(1)).toContainText('100%')
-  await looksGood(page, 'pool-loss')
+  await expectAccessible(page, 'pool-loss')
 })
 
 test('the file of loans matches its digest without a name', async ({ open }) => {
@@ -240,7 +240,7 @@ test('the file of loans matches its digest without a name', async ({ open }) => 
   const spanish = await open(undefined, '/pool?lang=es', { at: own })
   await expect(spanish.getByRole('heading', { name: 'El fondo, para todos' })).toBeVisible()
   await expect(spanish.getByText('Pendiente', { exact: true }).first()).toBeVisible()
-  await looksGood(spanish, 'pool-es')
+  await expectAccessible(spanish, 'pool-es')
 })
 
 test('failed figures can be asked for again', async ({ open }) => {
@@ -263,7 +263,7 @@ test('an investor reads what the money works in', async ({ open }) => {
     await expect(card).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await expect(card).toContainText("None of the investors' principal is lent.")
-  await looksGood(page, 'dashboard-worksIn')
+  await expectAccessible(page, 'dashboard-worksIn')
   await chooseInMenu(page, /^The pool/)
   await expect(page).toHaveURL(/\/pool$/)
 })
@@ -285,5 +285,5 @@ test('the page of stress tells safe from not safe', async ({ open }) => {
   const chart = page.getByRole('region', { name: 'Left after what is owed, by day' })
   await chart.scrollIntoViewIfNeeded()
   await expect(chart.getByRole('slider')).toBeVisible()
-  await looksGood(page, 'stress')
+  await expectAccessible(page, 'stress')
 })

@@ -7,7 +7,7 @@ import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
 import { newWallet } from './prepare.ts'
-import { looksGood, settled, still } from './steps.ts'
+import { expectAccessible, settled, still } from './steps.ts'
 
 /** The queue of an own product: more than 200 requests wait, and one person decides. */
 
@@ -313,11 +313,11 @@ test('decisions are in view and emails whole at once', async () => {
 test('the queue is accessible and fits in every look', async () => {
   await page.setViewportSize({ width: 1280, height: 900 })
   await open()
-  await looksGood(page, 'queue-list')
+  await expectAccessible(page, 'queue-list')
   await lines().nth(8).getByRole('button').click()
   await expect(panel().getByRole('heading', { name: 'What happened' })).toBeVisible()
   await isAlive('Approve')
-  await looksGood(page, 'queue-open')
+  await expectAccessible(page, 'queue-open')
 })
 
 test('two hundred deposits are worked by keys and at once', async () => {

@@ -6,7 +6,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** The dialog of a deposit says how many coins to send, until the quote ends. */
 
@@ -58,12 +58,12 @@ test('a deposit names the coins, and counts down', async ({ open }) => {
   // A sandbox has no chain that a wallet app could be sent to.
   await expect(link(page)).toHaveCount(0)
   await expect(shown(page).locator('code').last()).toHaveText(address)
-  await looksGood(page, 'quote', '[role=dialog]')
+  await expectAccessible(page, 'quote', '[role=dialog]')
 
   await page.clock.fastForward('02:10')
   await expect(coins(page)).toContainText('This quote has ended. The address stays good.')
   await expect(coins(page).getByRole('timer')).toHaveCount(0)
-  await looksGood(page, 'quoteEnded', '[role=dialog]')
+  await expectAccessible(page, 'quoteEnded', '[role=dialog]')
 })
 
 test('a coin is chosen by keyboard where several are taken', async ({ open }) => {
@@ -78,7 +78,7 @@ test('a coin is chosen by keyboard where several are taken', async ({ open }) =>
   await page.keyboard.press('ArrowDown')
   await expect(coin).toHaveValue('USDC')
   await expect(dialog).not.toContainText('No rate of this coin is known now')
-  await looksGood(page, 'quoteCoin', '[role=dialog]')
+  await expectAccessible(page, 'quoteCoin', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Deposit' }).press('Enter')
   await expect(coins(page)).toContainText('99.5 USDC')
   await shown(page).getByRole('button', { name: 'Done' }).press('Enter')
@@ -88,7 +88,7 @@ test('a coin is chosen by keyboard where several are taken', async ({ open }) =>
   const story = page.getByRole('dialog', { name: 'Deposit' })
   await expect(story).toContainText('99.5 USDC at $1.00')
   await expect(story.getByRole('timer')).toBeVisible()
-  await looksGood(page, 'quoteStory', '[role=dialog]')
+  await expectAccessible(page, 'quoteStory', '[role=dialog]')
 })
 
 test('a deposit without a rate is as before', async ({ open }) => {

@@ -6,7 +6,7 @@ import { type PriceServer, startPriceServer } from '../server/testing/prices.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { chooseInMenu, looksGood } from './steps.ts'
+import { chooseInMenu, expectAccessible } from './steps.ts'
 
 /** Staff see what each coin counts as, and set a rate: alone in a sandbox, else two of them. */
 
@@ -53,7 +53,7 @@ test('a rate is set by keyboard, a wrong one refused', async ({ open }) => {
   await expect(dialog).toContainText('Please give dollars as a number above zero')
   await expect(field).toBeFocused()
   await field.fill('64123.45')
-  await looksGood(page, 'setRate', '[role=dialog]')
+  await expectAccessible(page, 'setRate', '[role=dialog]')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Rate set. It counts from now on.')).toBeVisible()
   await expect(card(page, 'BTC')).toContainText('$64,123.45')
@@ -69,7 +69,7 @@ test('the sources of a coin are shown beside its median', async ({ open }) => {
   await expect(page.getByRole('list', { name: 'Sources of SOL' }).getByRole('listitem')).toHaveText(
     sources.map(({ url }) => `${new URL(url).host}$150.25`),
   )
-  await looksGood(page, 'rates')
+  await expectAccessible(page, 'rates')
 })
 
 test('a second person approves a rate, an auditor reads', async ({ open }) => {
@@ -92,7 +92,7 @@ test('a second person approves a rate, an auditor reads', async ({ open }) => {
 
   const page = await open(other, '/admin/rates', { at: own })
   await expect(card(page, 'ETH')).toContainText('No rate yet')
-  await looksGood(page, 'ratesWaiting')
+  await expectAccessible(page, 'ratesWaiting')
   await section(page)
     .getByRole('button', { name: `Approve: ${name}` })
     .press('Enter')

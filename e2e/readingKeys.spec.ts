@@ -3,7 +3,7 @@ import { READING_KEY } from '@pool/contract/accounts/readingKeys'
 import { listTransactions } from '@pool/contract/requests/transactions'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
-import { looksGood, settled, signIn } from './steps.ts'
+import { expectAccessible, settled, signIn } from './steps.ts'
 
 /** Keys with which programs read the own records, on the page of the account's security. */
 
@@ -17,12 +17,12 @@ test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
   await expect(dialog.getByText('Please name the key.')).toBeVisible()
   await dialog.getByLabel('Name').fill('Spreadsheet')
   await dialog.getByLabel('It works for').selectOption('a year')
-  await looksGood(page, 'readingKey-make', '[role=dialog]')
+  await expectAccessible(page, 'readingKey-make', '[role=dialog]')
   await dialog.getByLabel('Name').press('Enter')
   const shown = page.getByRole('dialog', { name: 'Your key' })
   const key = await shown.getByRole('listitem').innerText()
   expect(key).toMatch(new RegExp(`^${READING_KEY}[\\w-]{67}$`))
-  await looksGood(page, 'readingKey-shown', '[role=dialog]')
+  await expectAccessible(page, 'readingKey-shown', '[role=dialog]')
   await shown.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(card.getByRole('listitem')).toContainText('Never used')
 
@@ -31,7 +31,7 @@ test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
   expect((await read()).status()).toBe(200)
   await page.reload()
   await expect(card.getByRole('listitem')).toContainText('Last used:')
-  await looksGood(page, 'readingKeys')
+  await expectAccessible(page, 'readingKeys')
   await card.getByRole('button', { name: 'End the key Spreadsheet' }).press('Enter')
   await expect(page.getByText('The key has ended.')).toBeVisible()
   await expect(card).toContainText('No key works.')
@@ -52,7 +52,7 @@ test('a key is made on a phone in Spanish', async ({ open, pool }) => {
   expect(await key.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
   await shown.getByRole('button', { name: 'Hecho' }).click()
   await expect(card.getByRole('listitem')).toContainText('Sin usar')
-  await looksGood(page, 'readingKeys-spanish')
+  await expectAccessible(page, 'readingKeys-spanish')
   await card.getByRole('button', { name: 'Anular la clave Hoja' }).click()
   await expect(card).toContainText('No vale ninguna clave.')
 })
@@ -85,7 +85,7 @@ test('keys end with all other sessions unless unticked', async ({ open, pool }) 
   await expect(keys.getByRole('listitem')).toHaveCount(1)
   await signInElsewhere()
   await tick.press('Space')
-  await looksGood(page, 'readingKeys-others')
+  await expectAccessible(page, 'readingKeys-others')
   await others.press('Enter')
   await expect(keys).toContainText('No key works.')
   await expect(sessions.getByRole('listitem')).toHaveCount(1)

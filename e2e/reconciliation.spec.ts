@@ -9,7 +9,7 @@ import { ANVIL_CHAIN, type Anvil, hasAnvil, startAnvil } from '../server/testing
 import { chainsFile } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Coins on the chains beside the books: a theft pauses withdrawals, and two people end that. */
@@ -54,13 +54,13 @@ test('the page waits, fails and is empty in words', async ({ open }) => {
   await page.route(call, () => undefined)
   await page.goto('/admin/reconciliation')
   await expect(page.getByRole('status', { name: 'Loading the comparison' })).toBeVisible()
-  await looksGood(page, 'reconciliationLoading')
+  await expectAccessible(page, 'reconciliationLoading')
   await page.unroute(call)
   await page.route(call, (route) => route.abort())
   await page.goto('/admin/reconciliation')
   const again = page.getByRole('button', { name: 'Retry' })
   await expect(again).toBeVisible({ timeout: 60_000 })
-  await looksGood(page, 'reconciliationFailed')
+  await expectAccessible(page, 'reconciliationFailed')
   await page.unroute(call)
   const answer = { hasNodes: false, isPaused: false, newest: null, earlier: [] }
   await page.route(call, (route) =>
@@ -68,7 +68,7 @@ test('the page waits, fails and is empty in words', async ({ open }) => {
   )
   await again.press('Enter')
   await expect(page.getByText('No network has a node')).toBeVisible()
-  await looksGood(page, 'reconciliationEmpty')
+  await expectAccessible(page, 'reconciliationEmpty')
 })
 
 test('a theft pauses withdrawals until two people agree', async ({ open }) => {
@@ -87,7 +87,7 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
   await page.getByRole('link', { name: 'Coins compared with the books' }).click()
   await expect(page).toHaveURL('/admin/reconciliation')
   await expect(page.getByRole('main')).toContainText('Not compared yet')
-  await looksGood(page, 'reconciliationNone')
+  await expectAccessible(page, 'reconciliationNone')
 
   await anvil.pay(address, 10n ** 18n)
   expect((await compare()).code).toBe(0)
@@ -96,13 +96,13 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
   const ether = page.getByRole('region', { name: 'ETH on Ethereum' })
   await expect(ether).toContainText('Equal')
   await expect(ether.getByRole('row', { name: /^Deposit/ })).toHaveText(/^Deposit11$/)
-  await looksGood(page, 'reconciliation')
+  await expectAccessible(page, 'reconciliation')
 
   await anvil.ask('anvil_setBalance', address, '0x0')
   expect((await compare()).code).toBe(1)
   await expect(verdict).toContainText('differ from the books by $2,000.00', { timeout: 60_000 })
   await expect(ether).toContainText('Break: -1 ETH')
-  await looksGood(page, 'reconciliationBreak')
+  await expectAccessible(page, 'reconciliationBreak')
 
   await test.step('every screen says why', async () => {
     const phone = await open(investor, '/dashboard?lang=es', { at: own, viewport: PHONE })
@@ -133,7 +133,7 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
     await asks.press('Enter')
     await expect(dialog).toContainText('Please fill in every field.')
     await dialog.getByLabel('Reason').fill('Sold at an exchange')
-    await looksGood(page, 'endBreak', '[role=dialog]')
+    await expectAccessible(page, 'endBreak', '[role=dialog]')
     await asks.press('Enter')
     await expect(dialog).toHaveCount(0)
     const queue = await open(second, '/admin', { at: own })
@@ -157,10 +157,10 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
     await asks.press('Enter')
     await expect(dialog).toContainText('This address is one of the pool already.')
     await dialog.getByLabel('Address').fill(newAddress('Ethereum'))
-    await looksGood(page, 'ownAddress', '[role=dialog]')
+    await expectAccessible(page, 'ownAddress', '[role=dialog]')
     await asks.press('Enter')
     await expect(dialog).toHaveCount(0)
     await page.getByRole('button', { name: 'Opening balance' }).press('Enter')
-    await looksGood(page, 'openingBalance', '[role=dialog]')
+    await expectAccessible(page, 'openingBalance', '[role=dialog]')
   })
 })

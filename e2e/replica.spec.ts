@@ -7,7 +7,7 @@ import { test } from './fixtures.ts'
 import { PREPARED } from './ownProduct.ts'
 import { type Session, SUPER_ADMIN } from './people.ts'
 import { openPool, type Pool } from './pool.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** Staff read that later pages and exports of long lists are some seconds behind. */
 
@@ -74,11 +74,11 @@ for (const [locale, width] of [
 
     await page.getByRole('button', { name: words[locale].next }).click()
     await expect(agesOn(page)).toHaveText([words[locale].age])
-    await looksGood(page, 'a later page')
+    await expectAccessible(page, 'a later page')
 
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: words[locale].export }).click()
     await saving
     await expect(agesOn(page)).toHaveCount(2)
-    await looksGood(page, 'an export')
+    await expectAccessible(page, 'an export')
   })

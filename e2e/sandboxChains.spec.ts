@@ -3,7 +3,7 @@ import { hasAnvil } from '../server/testing/anvil.ts'
 import { hasLitecoind } from '../server/testing/litecoind.ts'
 import { test } from './fixtures.ts'
 import { type PlaySandbox, startSandbox } from './playSandbox.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** `npm run sandbox:chains`: a newcomer pays a deposit with play coins. */
 
@@ -50,7 +50,7 @@ test('play coins are paid, confirmed and credited', async ({ context }) => {
   await expect(log).toContainText('Paid 60 USDC')
   for (let added = 0; added < 3; added += 1) await addBlock('Ethereum')
   await expect.poll(credited).toEqual([60])
-  await looksGood(page, 'playCoins')
+  await expectAccessible(page, 'playCoins')
 
   if (!hasLitecoind) return
   const other = await request('Bitcoin', 100)

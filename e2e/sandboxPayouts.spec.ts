@@ -15,7 +15,7 @@ import {
 } from './payoutActs.ts'
 import type { Session } from './people.ts'
 import { type PlaySandbox, startSandbox } from './playSandbox.ts'
-import { looksGood, rows } from './steps.ts'
+import { expectAccessible, rows } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A withdrawal is paid: asked for, approved, batched, signed outside, seen and completed. */
@@ -57,7 +57,7 @@ test('a withdrawal in bitcoin is signed outside, once', async ({ open, context }
   await takesToSigner(signer, sandbox, file)
   await expect(rows(signer, address)).toContainText('0.002 BTC')
   await expect(rows(signer, '(change, to the signer itself)')).toHaveCount(1)
-  await looksGood(signer, 'signer')
+  await expectAccessible(signer, 'signer')
   await signs(signer)
   await expect(log(signer)).toContainText('It waits for a block.')
   const [id = ''] = /[0-9a-f]{64}/.exec((await log(signer).textContent()) ?? '') ?? []

@@ -262,7 +262,7 @@ const faultsOf = async (
 /** The first state is tested in all four looks, later ones light and wide, and dark on a phone. */
 type Look = { readonly isFirst: boolean; readonly complaints: readonly string[] }
 
-const lookAt = async (
+const inspectScreen = async (
   page: Page,
   { name, arrange, leave }: State,
   { isFirst, complaints }: Look,
@@ -318,7 +318,7 @@ for (const { path, by, states } of screens) {
     await page.goto(path.replace('{investor}', who.investor.username))
     await settled(page)
     for (const [index, state] of states.entries())
-      await lookAt(page, state, { isFirst: index === 0, complaints })
+      await inspectScreen(page, state, { isFirst: index === 0, complaints })
   })
 }
 

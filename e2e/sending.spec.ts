@@ -9,7 +9,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { test } from './fixtures.ts'
 import type { Pool } from './pool.ts'
 import { newWallet } from './prepare.ts'
-import { looksGood, violations } from './steps.ts'
+import { expectAccessible, violations } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 const HASH = '0123456789abcdef'.repeat(4)
@@ -105,7 +105,7 @@ test('two super admins give a withdrawal back', async ({ open, pool }) => {
   const card = own.getByRole('region', { name: 'Account Balance' })
   await expect(onTheWay(own)).toContainText(sum)
   await expect(card).toContainText('$80.00')
-  await looksGood(own, 'onTheWay')
+  await expectAccessible(own, 'onTheWay')
 
   const page = await open(first, '/admin')
   await page.getByText('To send', { exact: true }).click()
@@ -114,7 +114,7 @@ test('two super admins give a withdrawal back', async ({ open, pool }) => {
   await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
   await expect(asking).toContainText('Please give a reason.')
   await asking.getByLabel('Reason').fill('The address is on a closed exchange')
-  await looksGood(page, 'giveBack', '[role=dialog]')
+  await expectAccessible(page, 'giveBack', '[role=dialog]')
   await asking.getByRole('button', { name: 'Ask for it' }).press('Enter')
   await expect(asking).toHaveCount(0)
   await expect(page.getByText('A second super admin must approve it.')).toBeVisible()

@@ -4,7 +4,7 @@ import { PASSWORD } from './people.ts'
 import { busyInvestor } from './prepare.ts'
 import {
   chooseInMenu,
-  looksGood,
+  expectAccessible,
   mailedLink,
   rows,
   settled,
@@ -42,7 +42,7 @@ test('sessions are listed and ended by keyboard', async ({ open, pool }) => {
   await expect(card.getByRole('listitem')).toHaveCount(4)
   await expect(card.getByRole('listitem').nth(1)).toContainText('Chrome on Linux')
   await expect(card.getByRole('listitem').nth(1)).toContainText(/IP address [\d.:]+/)
-  await looksGood(page, 'sessions')
+  await expectAccessible(page, 'sessions')
 
   const end = card.getByRole('button', { name: 'Sign out Chrome on Linux' })
   await end.first().focus()
@@ -91,7 +91,7 @@ test.describe('a freeze', () => {
     })
     const page = await open(owner, link)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Freeze your account')
-    await looksGood(page, 'freeze')
+    await expectAccessible(page, 'freeze')
     // Opening the link alone froze nothing.
     await expect(thief).toHaveURL('/dashboard')
     await page.getByRole('button', { name: 'Freeze my account' }).focus()
@@ -99,7 +99,7 @@ test.describe('a freeze', () => {
     const done = page.getByRole('main').getByRole('status')
     await expect(done).toContainText('Your account is frozen')
     await expect(done).toBeFocused()
-    await looksGood(page, 'freeze-done')
+    await expectAccessible(page, 'freeze-done')
     await expect(thief).toHaveURL('/login')
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 
@@ -111,13 +111,13 @@ test.describe('a freeze', () => {
       'This link was used already',
     )
     await expect(again).toBeFocused()
-    await looksGood(page, 'freeze-refused')
+    await expectAccessible(page, 'freeze-refused')
 
     await signIn(page, { email: owner.username, password: PASSWORD })
     const banner = page.getByRole('region', { name: 'Your account is frozen' })
     await expect(banner).toBeVisible()
     await settled(page)
-    await looksGood(page, 'frozen')
+    await expectAccessible(page, 'frozen')
     await page
       .getByRole('button', { name: /^Withdraw/ })
       .first()

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { filesIn } from '../server/testing/archives.ts'
 import { test } from './fixtures.ts'
 import { busyInvestor } from './prepare.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 
 /** Statements of an investor, and the page that checks them for everybody. */
 
@@ -29,7 +29,7 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
   await page.getByRole('button', { name: /^Statements/ }).click()
   await expect(page).toHaveURL('/statements')
   await expect(page.getByRole('listitem').first()).toContainText('not over')
-  await looksGood(page, 'statements')
+  await expectAccessible(page, 'statements')
   const archive = await downloaded(page, 'JSON')
   await expect(page.getByRole('status')).toHaveText(/The archive is saved/)
   const pdf = await downloaded(page, 'PDF')
@@ -39,7 +39,7 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
   const stranger = await open(undefined, '/verify')
   await expect(await judged(stranger, [{ name: 'a.zip', buffer: archive }])).toHaveText('Genuine')
   await expect(stranger.getByRole('status')).toContainText('may lack what was under way')
-  await looksGood(stranger, 'verify-genuine')
+  await expectAccessible(stranger, 'verify-genuine')
 
   const files = Object.entries(filesIn(archive))
   const [[name, statement] = ['', Buffer.alloc(0)], [, signature] = ['', Buffer.alloc(0)]] = files
@@ -50,7 +50,7 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
     changed[place] = (changed[place] ?? 0) === 0x39 ? 0x38 : 0x39
     const files = [{ name, buffer: changed }, beside]
     await expect(await judged(stranger, files)).toHaveText('Not genuine')
-    await looksGood(stranger, 'verify-changed')
+    await expectAccessible(stranger, 'verify-changed')
   })
   await test.step('a changed name is refused', async () => {
     const renamed = name.replace(YEAR, '2019')
@@ -83,5 +83,5 @@ test('staff download the statement of the pool', async ({ open, people }) => {
   const archive = await downloaded(page, 'CSV')
   expect(Object.keys(filesIn(archive))[0]).toMatch(/^pool-statement-\d{4}-until-.*\.csv$/)
   await expect(page.getByRole('button', { name: 'Ghostfolio' })).toHaveCount(0)
-  await looksGood(page, 'statements-of-the-pool')
+  await expectAccessible(page, 'statements-of-the-pool')
 })

@@ -160,7 +160,7 @@ export const rows = (page: Page, ...texts: readonly (string | RegExp)[]): Locato
  * No finding of axe and no sideways scrolling, light on a desk and dark on a phone. Ends as it
  * began. SCREENSHOTS stores pictures.
  */
-export const looksGood = async (page: Page, name: string, ...parts: readonly string[]) => {
+export const expectAccessible = async (page: Page, name: string, ...parts: readonly string[]) => {
   const before = page.viewportSize() ?? DESK
   for (const [size, colorScheme] of [
     [DESK, 'light'],

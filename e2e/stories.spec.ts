@@ -3,7 +3,7 @@ import { listInvestments } from '@pool/contract/money/investments'
 import { listTransactions } from '@pool/contract/requests/transactions'
 import { test } from './fixtures.ts'
 import { SUPER_ADMIN } from './people.ts'
-import { looksGood } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 type TransactionOnList = {
@@ -45,7 +45,7 @@ test('a rejected withdrawal tells reason, time and transfers', async ({ open, pe
     /Held for withdrawal\s*Available balance\s*\$80\.00/,
   ])
   await expect(panel.getByText(SUPER_ADMIN.email)).toHaveCount(0)
-  await looksGood(page, 'story-rejected', '[role="dialog"]')
+  await expectAccessible(page, 'story-rejected', '[role="dialog"]')
 })
 
 test('a pending deposit shows its wallet and the next step', async ({ open, people }) => {
@@ -59,7 +59,7 @@ test('a pending deposit shows its wallet and the next step', async ({ open, peop
   await expect(panel.getByRole('link', { name: 'Open in a wallet app' })).toHaveCount(0)
   await expect(panel.getByText("Waiting for a decision by the pool's staff")).toBeVisible()
   await expect(panel.getByText('No money has moved yet.')).toBeVisible()
-  await looksGood(page, 'story-pending', '[role="dialog"]')
+  await expectAccessible(page, 'story-pending', '[role="dialog"]')
 })
 
 test('an investment links to its transactions, and Back returns', async ({ open, people }) => {

@@ -4,7 +4,7 @@ import { listUndelivered } from '@pool/contract/accounts/mails'
 import { type Smtp, startSmtp } from '../server/testing/smtp.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { chooseInMenu, looksGood } from './steps.ts'
+import { chooseInMenu, expectAccessible } from './steps.ts'
 
 /** Staff see the mails that have not arrived, and send them again. */
 
@@ -37,7 +37,7 @@ test('a refused mail is resent by keyboard', async ({ open }) => {
   await expect(mail).toContainText('Given up')
   await expect(mail).toContainText('1 attempt')
   await expect(mail).toContainText('told to fail')
-  await looksGood(page, 'undelivered')
+  await expectAccessible(page, 'undelivered')
 
   smtp.fail()
   await mail.getByRole('button').focus()

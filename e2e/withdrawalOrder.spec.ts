@@ -7,7 +7,7 @@ import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
 import { newWallet } from './prepare.ts'
-import { approveInTable, looksGood, rows, settled } from './steps.ts'
+import { approveInTable, expectAccessible, rows, settled } from './steps.ts'
 
 /** Withdrawals are taken oldest first, and who leaves the order says why. */
 
@@ -47,7 +47,7 @@ test('staff say why they leave the order', async ({ open }) => {
   const investor = await open(third.investor, undefined, { at: own })
   const story = await storyOf(investor, third.transactionId)
   await expect(story).toContainText('2 requests are ahead of yours. They are paid oldest first.')
-  await looksGood(investor, 'order-place', '[role=dialog]')
+  await expectAccessible(investor, 'order-place', '[role=dialog]')
 
   const admin: Session = await own.superAdmin()
   const page = await open(admin, '/admin?tab=transactions', { at: own })
@@ -59,7 +59,7 @@ test('staff say why they leave the order', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Approve Withdrawal' }).click()
   await expect(dialog).toContainText('Please give the reason.')
   await expect(dialog.getByLabel(LABEL)).toBeFocused()
-  await looksGood(page, 'order-approve', '[role=dialog]')
+  await expectAccessible(page, 'order-approve', '[role=dialog]')
   await dialog.getByLabel(LABEL).fill('A hospital bill')
   await dialog.getByLabel(LABEL).press('Enter')
   await expect(rows(page, third.investor.username, 'Approved')).toHaveCount(1)
@@ -71,7 +71,7 @@ test('staff say why they leave the order', async ({ open }) => {
   await queue.getByRole('listitem').filter({ hasText: '$30.00' }).getByRole('button').click()
   const panel = queue.getByRole('region', { name: / · / })
   await expect(panel).toContainText('An older withdrawal could be taken first.')
-  await looksGood(page, 'order-queue')
+  await expectAccessible(page, 'order-queue')
   const press = panel.getByRole('button', { name: 'Approve', exact: true })
   await expect(press).not.toHaveAttribute('aria-disabled')
   await press.click()
@@ -95,7 +95,7 @@ test('staff say why they leave the order', async ({ open }) => {
   await sending.getByLabel(/transaction/i).fill('ab'.repeat(32))
   await sending.getByRole('button', { name: 'Mark as Sent' }).click()
   await expect(sending).toContainText('Please give the reason.')
-  await looksGood(page, 'order-send', '[role=dialog]')
+  await expectAccessible(page, 'order-send', '[role=dialog]')
   await sending.getByLabel(LABEL).fill('Its coins were at hand')
   await sending.getByLabel(LABEL).press('Enter')
   await expect(sending).toHaveCount(0)
@@ -122,7 +122,7 @@ test('staff say why they leave the order', async ({ open }) => {
     await expect(fact('Taken before older ones').last()).toContainText('4', { timeout: 5_000 })
   }).toPass()
   await expect(fact('Of these without a reason').last()).toContainText('1')
-  await looksGood(page, 'order-pool')
+  await expectAccessible(page, 'order-pool')
 })
 
 test('a place is read on a phone in Spanish', async ({ open }) => {
@@ -139,7 +139,7 @@ test('a place is read on a phone in Spanish', async ({ open }) => {
       timeout: 5_000,
     })
   }).toPass()
-  await looksGood(page, 'order-spanish', '[role=dialog]')
+  await expectAccessible(page, 'order-spanish', '[role=dialog]')
   const { userId } = older
   await own.call(approve, await own.superAdmin(), { transactionId: older.transactionId, userId })
 })

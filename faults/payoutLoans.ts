@@ -1,5 +1,5 @@
 /** Loans in the batches of killed products: their calls, and the rows that judge them. */
-import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import { askLoanApproval, askSending, recordLoan } from '@pool/contract/lending/loans'
 import { expect } from 'vitest'
@@ -49,7 +49,8 @@ export const openLending = async ({
       },
     }),
   )
-  const agree = (id: string) => ask(node, approveWaiting, { token: second.token, params: { id } })
+  const agree = (id: string) =>
+    ask(node, approveOpenProposal, { token: second.token, params: { id } })
   const statusOf = async ({ id }: Loan): Promise<string> => {
     const rows = await query('SELECT status FROM loans WHERE id = $1', [id])
     return (rows as { status: string }[])[0]?.status ?? ''

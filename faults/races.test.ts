@@ -85,7 +85,7 @@ const count = async (table: 'transfers' | 'transactions', condition: string): Pr
   ).rows[0].count
 /** At most 20 deposits of an account may wait. */
 const makeRoom = () => expireDeposits(product.context, 0)
-const inTurn = async (times: number, round: (n: number) => Promise<void>) => {
+const sequentially = async (times: number, round: (n: number) => Promise<void>) => {
   for (let n = 0; n < times; n += 1) await round(n)
 }
 
@@ -93,7 +93,7 @@ test('one of 64 withdrawals and investments gets the funds', LIMIT, async () => 
   const poor = await person(product)
   await wallets(product, 1)
   const { id: userId, token } = poor
-  await inTurn(rounds({ full: 1_000, short: 3 }), async (round) => {
+  await sequentially(rounds({ full: 1_000, short: 3 }), async (round) => {
     const { transactionId } = await requestDeposit(product.context.ledger, {
       by: { id: userId, from: 'tests' },
       amount: cents(10_00n),
@@ -117,7 +117,7 @@ test('1,000 withdrawals rejected over three routes release once each', LIMIT, as
   const reason = 'Unclear destination'
   const released = await count('transfers', "movement = 'withdrawal_released'")
   const total = rounds({ full: 1_000, short: 20 })
-  await inTurn(total, async () => {
+  await sequentially(total, async () => {
     const before = await balanceOf(product, investor)
     const id = await ask(withdraw)
     const routes = [
@@ -138,7 +138,7 @@ test('10,000 repeated operations have one effect and one response', LIMIT, async
   const total = rounds({ full: 10_000, short: 60 })
   let funded = 0
   const before = await count('transactions', 'true')
-  await inTurn(total, async (n) => {
+  await sequentially(total, async (n) => {
     if (n % 30 === 0) {
       await makeRoom()
       investor = await another()
@@ -161,7 +161,7 @@ test('10,000 repeated operations have one effect and one response', LIMIT, async
 })
 
 test('2,000 transactions decided several ways at once have one winner', LIMIT, async () => {
-  await inTurn(rounds({ full: 1_000, short: 20 }), async (n) => {
+  await sequentially(rounds({ full: 1_000, short: 20 }), async (n) => {
     if (n % 20 === 0) investor = await another()
     const before = Number(await balanceOf(product, investor))
     const transactionId = await ask(withdraw)
@@ -180,7 +180,7 @@ test('2,000 transactions decided several ways at once have one winner', LIMIT, a
       answers[2]?.status === 200 ? before : before - 10,
     )
   })
-  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+  await sequentially(rounds({ full: 1_000, short: 20 }), async () => {
     const before = Number(await balanceOf(product, investor))
     const transactionId = await ask(deposit)
     const [one, other, expired] = await Promise.all([
@@ -203,7 +203,7 @@ test('2,000 transactions decided several ways at once have one winner', LIMIT, a
 })
 
 test('of two confirmations with one evidence, one is credited', LIMIT, async () => {
-  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+  await sequentially(rounds({ full: 1_000, short: 20 }), async () => {
     const before = Number(await balanceOf(product, investor))
     const evidence = crypto.randomUUID().replaceAll('-', '').repeat(2)
     const [one, other] = [await ask(deposit), await ask(deposit)]
@@ -230,7 +230,7 @@ test('500 approvals with a wrong owner move nothing', LIMIT, async () => {
   const before = await count('transfers', "movement = 'withdrawal_approved'")
   investor = await another()
   const waiting = await Promise.all(Array.from({ length: 10 }, () => ask(withdraw)))
-  await inTurn(rounds({ full: 500, short: 50 }), async (n) => {
+  await sequentially(rounds({ full: 500, short: 50 }), async (n) => {
     const userId = strangers[n] ?? crypto.randomUUID()
     const answer = await product.call(approve, {
       token: admins[n % 2]?.token ?? '',
@@ -245,7 +245,7 @@ test('50 parallel runs of maturities pay each investment once', LIMIT, async () 
   const { db, ledger, config, plans } = product.context
   const due = { ledger, plans, config: { ...config, daySeconds: 0 } }
   const doors = [ledger, openLedger(product.database.pool)]
-  await inTurn(rounds({ full: 20, short: 2 }), async () => {
+  await sequentially(rounds({ full: 20, short: 2 }), async () => {
     await payMaturities({ db, ledger })
     await Promise.all(
       Array.from({ length: 25 }, () =>

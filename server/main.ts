@@ -31,7 +31,7 @@ import { migrateJobs } from './operator/jobs/migrateJobs.ts'
 import type { Metrics } from './operator/telemetry/metrics.ts'
 import { serveMetrics } from './operator/telemetry/serveMetrics.ts'
 import { startSealing } from './records/audit/seal.ts'
-import { configOfPool, keepMode } from './records/mode/mode.ts'
+import { configOfPool, recordOrVerifyMode } from './records/mode/mode.ts'
 
 const main = async (): Promise<void> => {
   const config = readConfig(process.env)
@@ -223,7 +223,7 @@ const prepare = async (
   log: Log,
 ): Promise<void> => {
   const { config } = context
-  await keepMode(context)
+  await recordOrVerifyMode(context)
   await makeMonths(context.db)
   const admin = await ensureSuperAdmin(context)
   if (admin) announceSuperAdmin(admin, config, log)

@@ -3,7 +3,7 @@ import type { BitcoinSettings } from '../../server/base/configuration/chainsFile
 import { readConfig } from '../../server/base/configuration/config.ts'
 import { openKeys } from '../../server/base/keys/keyFile.ts'
 import { openNode } from '../../server/chain/nodes/open.ts'
-import { lookAt } from '../../server/chain/nodes/states.ts'
+import { pollNode } from '../../server/chain/nodes/states.ts'
 import { insertSetRate } from '../../server/chain/rates/rates.ts'
 import { insertKey } from '../../server/chain/wallets/addressKeys.ts'
 import { giveUpBatch } from '../../server/coins/batches/giveUpBatch.ts'
@@ -77,7 +77,7 @@ const openPool = async (stage: Stage, node: Litecoind) => {
   )
   const receivers = new Map()
   const look = async () => {
-    const { state, words } = await lookAt(db, {
+    const { state, words } = await pollNode(db, {
       settings,
       node: openNode(settings),
       pricing: config,

@@ -7,7 +7,7 @@ export type CallRefusalDetails = {
   readonly tooManyReadingCalls: { seconds: number }
 }
 
-const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+const define = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const callRefusals = {
   tooManyMoneyCalls: {
@@ -20,10 +20,10 @@ export const callRefusals = {
     narration: ({ seconds }: CallRefusalDetails['tooManyReadingCalls']): string =>
       `This key reads often. Please try again in ${seconds} s.`,
   },
-  readingKeyOnly: says(
+  readingKeyOnly: define(
     403,
     'A key for reading reads the own transactions, investments, balance and statements, and does nothing else.',
   ),
-  readingKeyNotFound: says(404, 'This key has ended already.'),
-  tooManyReadingKeys: says(409, 'Ten keys work already. Please end one first.'),
+  readingKeyNotFound: define(404, 'This key has ended already.'),
+  tooManyReadingKeys: define(409, 'Ten keys work already. Please end one first.'),
 }

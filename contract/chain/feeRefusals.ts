@@ -9,7 +9,7 @@ export type FeeRefusalDetails = {
   readonly networkFeeAboveAmount: FeeShared
 }
 
-const told = ({ fee, borne, share }: FeeShared): string =>
+const feeSentence = ({ fee, borne, share }: FeeShared): string =>
   `The network's fee is about ${formatDollars(fee)} now. The pool bears ${formatDollars(borne)} of it, and you bear ${formatDollars(share)}`
 
 const NONE =
@@ -22,11 +22,11 @@ export const feeRefusals = {
     narration: (shared: FeeShared): string =>
       shared.share === 0
         ? NONE
-        : `${told(shared)}, out of the amount. Nothing was recorded. Please ask again to agree.`,
+        : `${feeSentence(shared)}, out of the amount. Nothing was recorded. Please ask again to agree.`,
   },
   networkFeeAboveAmount: {
     status: 409,
     narration: (shared: FeeShared): string =>
-      `${told(shared)}, which is the whole amount. Nothing was recorded. Please ask for more, for another network, or later.`,
+      `${feeSentence(shared)}, which is the whole amount. Nothing was recorded. Please ask for more, for another network, or later.`,
   },
 }

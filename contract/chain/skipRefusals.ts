@@ -2,15 +2,15 @@
 import { sentences } from '../base/refusalSentences.ts'
 import { MOST_SKIPPED } from './skips.ts'
 
-const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+const define = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const skipRefusals = {
-  blockReadable: says(409, sentences.blockReadable),
-  blockNotNext: says(409, sentences.blockNotNext),
-  skipRange: says(
+  blockReadable: define(409, sentences.blockReadable),
+  blockNotNext: define(409, sentences.blockNotNext),
+  skipRange: define(
     400,
     `A skip ends at its first block or above, has ${MOST_SKIPPED} blocks at most, and ends below the newest block.`,
   ),
-  skipUncompared: says(409, sentences.skipUncompared),
-  skipWaits: says(409, sentences.skipWaits),
+  skipUncompared: define(409, sentences.skipUncompared),
+  skipWaits: define(409, sentences.skipWaits),
 }

@@ -15,7 +15,7 @@ export const waits = {
 
 const WAITING = '/api/v1/admin/wallets/waiting'
 
-export const listWaiting = {
+export const listOpenProposals = {
   method: 'GET',
   path: WAITING,
   access: 'staff',
@@ -26,7 +26,7 @@ export const listWaiting = {
 
 const waitingParams = z.object({ id: idSchema })
 
-export const waitingAddresses = {
+export const listProposedAddresses = {
   method: 'GET',
   path: `${WAITING}/{id}/addresses`,
   access: 'staff',
@@ -35,7 +35,7 @@ export const waitingAddresses = {
   body: z.array(z.string()),
 } as const satisfies Endpoint
 
-export const approveWaiting = {
+export const approveOpenProposal = {
   method: 'POST',
   path: `${WAITING}/{id}/approve`,
   access: 'staff',
@@ -47,7 +47,7 @@ export const approveWaiting = {
   body: z.null(),
 } as const satisfies Endpoint
 
-export const declineWaiting = {
+export const declineOpenProposal = {
   method: 'POST',
   path: `${WAITING}/{id}/decline`,
   access: 'staff',

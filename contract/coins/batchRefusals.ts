@@ -44,7 +44,7 @@ export type BatchRefusalDetails = {
   readonly batchLeavesOut: { count: number }
 }
 
-const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+const define = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const batchRefusals = {
   batchImpossible: {
@@ -62,31 +62,31 @@ export const batchRefusals = {
     narration: ({ count }: BatchRefusalDetails['batchLeavesOut']): string =>
       `${count} of these payments cannot be made by this batch. Look at the preview again.`,
   },
-  batchNotFound: says(404, 'This batch is not on record.'),
-  batchOnChain: says(
+  batchNotFound: define(404, 'This batch is not on record.'),
+  batchOnChain: define(
     409,
     'A transaction of this batch is on the network already, so it cannot be given up. If each payee got another amount, one person settles these alarms, and then another gives the batch up.',
   ),
-  batchDiffers: says(409, 'This is not the digest of the file of this batch. Look at it again.'),
-  batchBusy: says(409, 'This batch is being changed at this moment. Look at it again.'),
-  restMayCome: says(
+  batchDiffers: define(409, 'This is not the digest of the file of this batch. Look at it again.'),
+  batchBusy: define(409, 'This batch is being changed at this moment. Look at it again.'),
+  restMayCome: define(
     409,
     'The file of this batch could still pay the rest. Wait until what it paid is confirmed.',
   ),
-  signedUnreadable: says(
+  signedUnreadable: define(
     400,
     'This is no signed transaction. Paste a signed PSBT, or the digits of a transaction.',
   ),
-  signedUnfinished: says(409, 'Signatures are missing. Sign the file with all keys first.'),
-  signedDiffers: says(
+  signedUnfinished: define(409, 'Signatures are missing. Sign the file with all keys first.'),
+  signedDiffers: define(
     409,
     'The signed transaction is not the one of this batch, so it was not sent. Look at what differs.',
   ),
-  signedNotTaken: says(
+  signedNotTaken: define(
     409,
     'Signed files of Bitcoin and of payments on EVM networks are taken. The signer sends this one.',
   ),
-  signedOther: says(
+  signedOther: define(
     409,
     'Another signed file of this batch was given to the node. Give that one back again, or wait: two would pay twice.',
   ),
@@ -95,8 +95,8 @@ export const batchRefusals = {
     narration: ({ words }: BatchRefusalDetails['signedRefused']): string =>
       `The node refused the transaction: ${words}`,
   },
-  ownBatch: says(403, 'You made this batch yourself. Another member of staff must approve it.'),
-  inBatch: says(
+  ownBatch: define(403, 'You made this batch yourself. Another member of staff must approve it.'),
+  inBatch: define(
     409,
     'This withdrawal is in a batch that is not on the network yet. Give the batch up first.',
   ),

@@ -17,7 +17,7 @@ export const termsSentences: Readonly<Record<TermsProblem, string>> = {
 const statusWords = (status: string): string =>
   status === 'DEFAULTED' ? 'in default' : status.toLowerCase().replace('_', ' ')
 
-const says = (status: number, sentence: string) => ({
+const define = (status: number, sentence: string) => ({
   status,
   narration: (_: undefined): string => sentence,
 })
@@ -27,30 +27,30 @@ export const loanRefusals = {
     status: 400,
     narration: ({ problem }: { problem: TermsProblem }) => termsSentences[problem],
   },
-  borrowerNotFound: says(404, 'Borrower not found.'),
-  relatedUnnamed: says(
+  borrowerNotFound: define(404, 'Borrower not found.'),
+  relatedUnnamed: define(
     400,
     'A borrower of the staff must be named by the email of their account, so that they never decide about an own loan.',
   ),
-  accountStays: says(
+  accountStays: define(
     409,
     'This borrower has loans, so the account stays: its owner never decides about them.',
   ),
-  relationStays: says(
+  relationStays: define(
     409,
     'This borrower has loans, so the relation stays: loans of related parties count together.',
   ),
-  loanNotFound: says(404, 'Loan not found.'),
-  collateralNotFound: says(404, 'Collateral not found.'),
-  documentNotFound: says(404, 'Document not found.'),
-  recordWithdrawn: says(409, 'This was withdrawn already.'),
+  loanNotFound: define(404, 'Loan not found.'),
+  collateralNotFound: define(404, 'Collateral not found.'),
+  documentNotFound: define(404, 'Document not found.'),
+  recordWithdrawn: define(409, 'This was withdrawn already.'),
   loanIs: {
     status: 409,
     narration: ({ status }: { status: string }) =>
       `This cannot be done: the loan is ${statusWords(status)}.`,
   },
-  ownLoan: says(403, 'You cannot decide about your own loan. Other members of staff must do it.'),
-  loanNeedsTwo: says(
+  ownLoan: define(403, 'You cannot decide about your own loan. Other members of staff must do it.'),
+  loanNeedsTwo: define(
     409,
     'A loan takes two people, and no other member of staff can approve it. Ask a super admin to give the role to another person.',
   ),
@@ -64,11 +64,11 @@ export const loanRefusals = {
         : 'This is above what one person decides alone in 24 hours, so it takes two people.'
     },
   },
-  completionNeedsTwo: says(
+  completionNeedsTwo: define(
     409,
     'This takes two people, and no other member of staff can approve it. Ask a super admin to give the role to another person.',
   ),
-  lendingNeedsSuperAdmin: says(
+  lendingNeedsSuperAdmin: define(
     409,
     'With this loan, more is lent in 24 hours than admins decide. One of the two must be a super admin, or it waits until tomorrow.',
   ),
@@ -82,7 +82,7 @@ export const loanRefusals = {
     narration: ({ most }: { most: number }) =>
       `One borrower may owe a share of the operator’s capital, and all related parties together the same. For this one ${formatDollars(most)} is left.`,
   },
-  principalNotLent: says(
+  principalNotLent: define(
     409,
     'This pool lends no principal of investors. Its operator would have to permit it (LEND_PRINCIPAL).',
   ),
@@ -91,10 +91,10 @@ export const loanRefusals = {
     narration: ({ on, short }: { on: string; short: number }) =>
       `On ${on} coins and instalments would be ${formatDollars(short)} short of what is owed to investors by then. A smaller or shorter loan may fit.`,
   },
-  fundingTooMuch: says(400, 'Investors’ principal cannot fund more than the whole loan.'),
-  lossOpen: says(409, 'A loss is open. Nothing is lent before it is decided who bears it.'),
-  lossChanged: says(409, 'The open loss is another one now. Please look at it again.'),
-  lossAnnounced: says(
+  fundingTooMuch: define(400, 'Investors’ principal cannot fund more than the whole loan.'),
+  lossOpen: define(409, 'A loss is open. Nothing is lent before it is decided who bears it.'),
+  lossChanged: define(409, 'The open loss is another one now. Please look at it again.'),
+  lossAnnounced: define(
     409,
     'Sharing this loss is agreed and announced already. The operator’s capital can still bear it instead.',
   ),
@@ -103,59 +103,62 @@ export const loanRefusals = {
     narration: ({ invested }: { invested: number }) =>
       `Only ${formatDollars(invested)} is invested, which is less than the loss. The operator’s capital has to bear it.`,
   },
-  lossNeedsTwo: says(
+  lossNeedsTwo: define(
     409,
     'Ending a loss takes two super admins, and there is no other one. Give the role to another person first.',
   ),
-  pausedByLoss: says(
+  pausedByLoss: define(
     409,
     'An open loss holds this pause. It ends once two super admins agree who bears the loss.',
   ),
-  loanAgreed: says(409, 'Two people agreed to disburse this loan already.'),
-  loanWaits: says(
+  loanAgreed: define(409, 'Two people agreed to disburse this loan already.'),
+  loanWaits: define(
     409,
     'A step of this loan waits for a second person. Please decide about it first.',
   ),
-  disbursedWhen: says(
+  disbursedWhen: define(
     400,
     'The day of the disbursement cannot be in the future, and must be 1 to 366 days before the first instalment.',
   ),
-  loanByBatch: says(
+  loanByBatch: define(
     409,
     'A node follows this network, so a batch pays the loan. Send it to an address instead.',
   ),
-  loanByHand: says(
+  loanByHand: define(
     409,
     'No node follows this network, so no batch can pay the loan. Pay it by hand, and name the transaction.',
   ),
-  loanFileOut: says(
+  loanFileOut: define(
     409,
     'A file of an earlier batch on another network could still pay this loan. Spend one of its coins, or use its number, so that it is void. A CSV never is.',
   ),
-  loanInBatch: says(
+  loanInBatch: define(
     409,
     'This loan is in a batch, or the chain shows that it was paid. Give the batch up first.',
   ),
-  loanEvidenceUsed: says(409, 'This transaction paid out another loan already.'),
+  loanEvidenceUsed: define(409, 'This transaction paid out another loan already.'),
   repaidTooMuch: {
     status: 409,
     narration: ({ most }: { most: number }) =>
       `Up to the next instalment ${formatDollars(most)} is owed. More cannot be recorded yet.`,
   },
-  repaidWhen: says(400, 'A repayment arrives between the disbursement and today.'),
+  repaidWhen: define(400, 'A repayment arrives between the disbursement and today.'),
   payoffIs: {
     status: 409,
     narration: ({ amount }: { amount: number }) =>
       `On that day ${formatDollars(amount)} ends the loan, with interest by the day.`,
   },
-  payoffWhen: says(400, 'The payment that ends a loan cannot arrive before an earlier repayment.'),
+  payoffWhen: define(
+    400,
+    'The payment that ends a loan cannot arrive before an earlier repayment.',
+  ),
   recoveredTooMuch: {
     status: 409,
     narration: ({ most }: { most: number }) =>
       `Of what was written off ${formatDollars(most)} is left to recover. More cannot be recorded.`,
   },
-  recoveredWhen: says(400, 'A recovery arrives between the default and today.'),
-  repaymentBefore: says(
+  recoveredWhen: define(400, 'A recovery arrives between the default and today.'),
+  repaymentBefore: define(
     409,
     'The loan has new terms since this repayment, and they count on it. It cannot be reversed.',
   ),
@@ -164,12 +167,12 @@ export const loanRefusals = {
     narration: ({ amount }: { amount: number }) =>
       `The loan owes ${formatDollars(amount)} now. Please check it and ask again.`,
   },
-  notRefinanced: says(
+  notRefinanced: define(
     400,
     'A loan refinances one of the same borrower that still owes something and is not refinanced yet.',
   ),
-  referenceUsed: says(409, 'A repayment with this reference was recorded already.'),
-  repaymentNotFound: says(404, 'Repayment not found.'),
-  repaymentReversed: says(409, 'This repayment was reversed already.'),
+  referenceUsed: define(409, 'A repayment with this reference was recorded already.'),
+  repaymentNotFound: define(404, 'Repayment not found.'),
+  repaymentReversed: define(409, 'This repayment was reversed already.'),
   ...windDownRefusals,
 }

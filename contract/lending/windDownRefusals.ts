@@ -6,24 +6,24 @@ export type WindDownRefusalDetails = {
   readonly capitalLeavesLast: { owed: number }
 }
 
-const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+const define = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const windDownRefusals = {
-  windingDown: says(409, 'The pool winds down. No new money is taken or lent.'),
-  notWindingDown: says(409, 'The pool does not wind down.'),
-  windDownNeedsTwo: says(
+  windingDown: define(409, 'The pool winds down. No new money is taken or lent.'),
+  notWindingDown: define(409, 'The pool does not wind down.'),
+  windDownNeedsTwo: define(
     409,
     'This takes two super admins, and there is no other one. Give the role to another person first.',
   ),
-  windDownGoesOn: says(409, 'Capital of the operator has left, so the wind-down goes on.'),
+  windDownGoesOn: define(409, 'Capital of the operator has left, so the wind-down goes on.'),
   capitalLeavesLast: {
     status: 409,
     narration: ({ owed }: WindDownRefusalDetails['capitalLeavesLast']): string =>
       `The operator’s capital leaves last. ${formatDollars(owed)} must be paid or settled before.`,
   },
-  repaymentsChanged: says(
+  repaymentsChanged: define(
     409,
     'Repayments were booked or taken back since you looked. Look at them again, and ask anew.',
   ),
-  nothingToTake: says(409, 'The reserve is empty, and nothing is left to settle.'),
+  nothingToTake: define(409, 'The reserve is empty, and nothing is left to settle.'),
 }

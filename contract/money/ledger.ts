@@ -31,7 +31,7 @@ export const retiredMovementNames = ['withdrawal_paid'] as const
 export type RetiredMovement = (typeof retiredMovementNames)[number]
 
 /** They move together with another movement. */
-export const broughtMovementNames = [
+export const companionMovementNames = [
   'loan_interest_received',
   'loan_interest_reversed',
   'loan_lost',
@@ -39,7 +39,7 @@ export const broughtMovementNames = [
   'withdrawal_fee_borne',
   'withdrawal_fee_returned',
 ] as const
-export type BroughtMovement = (typeof broughtMovementNames)[number]
+export type CompanionMovement = (typeof companionMovementNames)[number]
 
 export const movementNames = [
   'deposit_requested',
@@ -70,7 +70,7 @@ export const movementNames = [
   'loan_restructured',
   'loss_covered',
   'loss_shared',
-  ...broughtMovementNames,
+  ...companionMovementNames,
   'network_fee_paid',
   'network_fee_returned',
   ...retiredMovementNames,

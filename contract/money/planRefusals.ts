@@ -18,7 +18,7 @@ export type PlanRefusalDetails = {
   readonly planClosed: { reason: PlanClosing }
 }
 
-const says = (status: number, sentence: string) => ({ status, narration: () => sentence })
+const define = (status: number, sentence: string) => ({ status, narration: () => sentence })
 
 export const planRefusals = {
   earnsNothing: {
@@ -45,13 +45,16 @@ export const planRefusals = {
     status: 409,
     narration: ({ reason }: PlanRefusalDetails['planClosed']): string => planIsClosed[reason],
   },
-  planChanged: says(409, 'This plan has changed. Please look at its terms again.'),
-  planNeedsTwo: says(
+  planChanged: define(409, 'This plan has changed. Please look at its terms again.'),
+  planNeedsTwo: define(
     409,
     'A plan takes two super admins, and there is no other one. Give the role to another person first.',
   ),
-  planMomentPast: says(409, 'The moment from which this would count is over. Ask for a later one.'),
-  planMomentTaken: says(
+  planMomentPast: define(
+    409,
+    'The moment from which this would count is over. Ask for a later one.',
+  ),
+  planMomentTaken: define(
     409,
     'Another version of this plan starts at that moment. Choose another one.',
   ),

@@ -3,7 +3,7 @@ import type { Schema } from '../base/db/schema.ts'
 import type { Keys } from '../base/keys/keys.ts'
 import type { Job } from '../base/process/job.ts'
 import { makeMonths } from './archive/months.ts'
-import { keepChecking } from './check/keepChecking.ts'
+import { checkAndRecord } from './check/keepChecking.ts'
 import { forgetOldKeys } from './engine/forgetKeys.ts'
 
 type LedgerJobsContext = { readonly db: Kysely<Schema>; readonly keys: Keys }
@@ -16,7 +16,7 @@ export const ledgerJobs: readonly Job<LedgerJobsContext>[] = [
     atStart: true,
     attempts: 3,
     run: async ({ db, keys }, { log }) => {
-      const finding = await keepChecking(db, keys)
+      const finding = await checkAndRecord(db, keys)
       if (finding) log.fatal({ finding }, 'THE LEDGER IS NOT WHOLE')
     },
   },

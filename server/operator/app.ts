@@ -11,7 +11,7 @@ import { freezeRoutes } from '../accounts/recovery/freezes/routes.ts'
 import { signInRoutes } from '../accounts/signIn/routes.ts'
 import { peopleRoutes } from '../accounts/users/people/routes.ts'
 import { userRoutes } from '../accounts/users/routes.ts'
-import { proposalRoutes, walletProposalRoutes } from '../agreements/proposals/routes.ts'
+import { proposalRoutes, staffProposalRoutes } from '../agreements/proposals/routes.ts'
 import { type Log, quietOnTerminal } from '../base/process/log.ts'
 import { nodeRoutes } from '../chain/nodes/routes.ts'
 import { rateRoutes } from '../chain/rates/routes.ts'
@@ -123,7 +123,7 @@ export const buildApp = async (
   signingRoutes(app, context)
   liabilityRoutes(app, context)
   proposalRoutes(app, context)
-  walletProposalRoutes(app, context)
+  staffProposalRoutes(app, context)
   rateRoutes(app, context)
   peopleRoutes(app, context)
   auditRoutes(app, context)

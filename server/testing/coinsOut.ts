@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { accountKeyOf } from '../base/chains/accountKeys.ts'
 import type { BitcoinSettings, EvmSettings } from '../base/configuration/chainsFile.ts'
 import { openNode } from '../chain/nodes/open.ts'
-import { lookAt } from '../chain/nodes/states.ts'
+import { pollNode } from '../chain/nodes/states.ts'
 import { insertSetRate } from '../chain/rates/rates.ts'
 import { insertKey } from '../chain/wallets/addressKeys.ts'
 import { deriveWallets } from '../chain/wallets/deriveWallets.ts'
@@ -129,7 +129,7 @@ export const startBitcoinPool = async (
   const look = async () => {
     const { config: pricing, keys } = context
     const followed = { settings, node: opened, pricing, keys, receivers: new Map() }
-    expect(await lookAt(context.db, followed)).toMatchObject({ state: 'FINE' })
+    expect(await pollNode(context.db, followed)).toMatchObject({ state: 'FINE' })
   }
   /** Pays these coins to an address each, and confirms them. */
   const fund = async (coins: readonly string[], from = 0) => {
@@ -214,7 +214,7 @@ export const startEvmPool = async () => {
     await anvil.ask('anvil_mine', '0x44')
     const { config: pricing, keys } = context
     const followed = { settings, node, pricing, keys, receivers: new Map() }
-    expect(await lookAt(context.db, followed)).toMatchObject({ state: 'FINE' })
+    expect(await pollNode(context.db, followed)).toMatchObject({ state: 'FINE' })
   }
   const balanceOf = async (address: string, asset: string) => {
     const height = Number(await anvil.ask<string>('eth_blockNumber'))

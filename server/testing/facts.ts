@@ -15,7 +15,7 @@ import { maturing } from '../ledger/families/investments.ts'
 import { type Lone, lone } from '../ledger/families/lone.ts'
 import type { Operation } from '../ledger/families/movements.ts'
 import { type PlansInForce, plansInForce } from '../ledger/families/plans.ts'
-import { type Standing, standings } from '../ledger/families/withdrawals.ts'
+import { type AccountHolds, accountHolds } from '../ledger/families/withdrawals.ts'
 
 /** The moment of a group without a database. */
 export const AT = '2026-01-01T00:00:00.123456+00:00'
@@ -25,7 +25,7 @@ export type TestFacts = Omit<GroupFacts, 'states'> &
   Pick<Decisions, 'staff'> &
   Pick<Lone, 'limits' | 'decidedAlone'> & {
     readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
-    readonly standings: ReadonlyMap<string, Standing>
+    readonly accountHolds: ReadonlyMap<string, AccountHolds>
     readonly debts: Debts
     readonly plans: PlansInForce
     readonly matured: ReadonlySet<string>
@@ -44,7 +44,7 @@ export const NO_FACTS: TestFacts = {
   staff: new Map(),
   limits: { perPerson: cents(1_000_00n), perPool: cents(1_000_00n) },
   decidedAlone: [],
-  standings: new Map(),
+  accountHolds: new Map(),
   debts: new Map(),
   plans: new Map([[1, { id: 'plan', isCapped: false, left: null }]]),
   matured: new Set(),
@@ -65,7 +65,7 @@ export const decideBy = (operations: readonly Operation[], facts: TestFacts) => 
     states: new Map<object, unknown>([
       [decisions, noted],
       [lone, { limits: facts.limits, decidedAlone: [...facts.decidedAlone], people: new Map() }],
-      [standings, facts.standings],
+      [accountHolds, facts.accountHolds],
       [feeEstimates, new Map()],
       [debts, facts.debts],
       [plansInForce, new Map(facts.plans)],

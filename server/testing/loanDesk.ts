@@ -1,6 +1,6 @@
 /** The calls of two members of staff about loans, who decide in turn. */
 import { approveProposal } from '@pool/contract/agreements/proposals'
-import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import {
   askDefault as askDefaultCall,
@@ -158,7 +158,7 @@ export const openDesk = (product: Product, first: Person, second: Person) => {
       },
     })
   const agree = (id: string, by = second) =>
-    product.call(approveWaiting, { token: by.token, params: { id } })
+    product.call(approveOpenProposal, { token: by.token, params: { id } })
 
   const repayments = openRepayments(product, { first, second, agree })
   const { repay } = repayments

@@ -3,7 +3,7 @@ import { cancel, deposit } from '@pool/contract/requests/requests'
 import { expect } from 'vitest'
 import type { EvmSettings } from '../base/configuration/chainsFile.ts'
 import { openNode } from '../chain/nodes/open.ts'
-import { lookAt } from '../chain/nodes/states.ts'
+import { pollNode } from '../chain/nodes/states.ts'
 import { addWallet } from '../chain/wallets/addWallet.ts'
 import type { Context } from '../http/context.ts'
 import { creditPayments } from '../requests/transactions/creditPayments.ts'
@@ -53,7 +53,7 @@ export const startPaidProduct = async (
   const look = async () => {
     const { config: pricing, keys } = product.context
     const followed = { settings, node, pricing, keys, receivers: new Map() }
-    expect(await lookAt(product.context.db, followed)).toMatchObject({ state: 'FINE' })
+    expect(await pollNode(product.context.db, followed)).toMatchObject({ state: 'FINE' })
   }
   const credit = (context: PayingContext = product.context) =>
     creditPayments(context, { settings, node })

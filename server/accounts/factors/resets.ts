@@ -6,7 +6,7 @@ import { endingSessions } from '../../base/sessions/ending.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import type { MailContext } from '../mail/send.ts'
 import { recordFactorChange } from '../recovery/recordFactorChange.ts'
-import { languageOf, standingReset, stopReset } from '../recovery/stopReset.ts'
+import { isOpenReset, languageOf, stopReset } from '../recovery/stopReset.ts'
 import { takeBack } from '../recovery/takeBack.ts'
 import { factorsOf } from './queries.ts'
 import { forgetCodes } from './recoveryCodes.ts'
@@ -16,7 +16,7 @@ export const stopOwnReset = async (context: MailContext, by: Actor & { id: strin
   const standing = await context.db
     .selectFrom('proposals')
     .select('id')
-    .where(standingReset(by.id))
+    .where(isOpenReset(by.id))
     .executeTakeFirst()
   if (!standing) return
   await context.db.transaction().execute(async (transaction) => {
@@ -35,7 +35,7 @@ export const completeReset = async (context: MailContext, userId: string): Promi
   const due = await context.db
     .selectFrom('proposals as p')
     .select('id')
-    .where(standingReset(userId))
+    .where(isOpenReset(userId))
     .where(IS_DUE)
     .executeTakeFirst()
   if (!due) return false
@@ -44,7 +44,7 @@ export const completeReset = async (context: MailContext, userId: string): Promi
     const done = await transaction
       .updateTable('proposals as p')
       .set({ status: 'DONE', ended_at: sql<Date>`now()` })
-      .where(standingReset(userId))
+      .where(isOpenReset(userId))
       .where(IS_DUE)
       .returning('id')
       .executeTakeFirst()

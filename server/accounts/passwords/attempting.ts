@@ -9,7 +9,7 @@ import {
   attemptSucceeded,
 } from '../throttle/attempts.ts'
 import { minutesToWait } from '../throttle/counts.ts'
-import { inTurn } from './turns.ts'
+import { withPlace } from './turns.ts'
 
 type AttemptContext = Pick<Context, 'config' | 'db' | 'keys'>
 
@@ -23,13 +23,13 @@ export const attempting = <T>(
   look: () => Promise<T>,
 ): Promise<T> => {
   const { config, db } = means
-  if (!config.rateLimits) return inTurn(undefined, look)
+  if (!config.rateLimits) return withPlace(undefined, look)
   const limited = {
     ip: attempt.ip,
     admit: () => admit(means, attempt),
     takeBack: () => attemptNotMade(db, attempt),
   }
-  return inTurn(limited, async () => {
+  return withPlace(limited, async () => {
     const found = await look()
     await attemptSucceeded(db, attempt)
     return found

@@ -12,7 +12,7 @@ export type Done = { readonly result: string | boolean } | { readonly error: unk
 // argon2id as OWASP recommends: 19 MiB, two passes and one lane.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-const giveWay = (manner: Manner): void => {
+const lowerPriority = (manner: Manner): void => {
   try {
     // Linux's idle class yields at once to every waking process. The lowest priority does not.
     if (manner === 'polite')
@@ -25,7 +25,7 @@ const giveWay = (manner: Manner): void => {
   }
 }
 
-giveWay(process.argv[2] as Manner)
+lowerPriority(process.argv[2] as Manner)
 
 // Ignores stop signals, which are for the server. It ends when the server closes the channel.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

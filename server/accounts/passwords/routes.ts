@@ -8,7 +8,7 @@ import { askPasswordReset } from './askPasswordReset.ts'
 import { attempting } from './attempting.ts'
 import { changePassword as change, requireGoodNewPassword } from './changePassword.ts'
 import { resetPassword as reset } from './resetPassword.ts'
-import { inTurn } from './turns.ts'
+import { withPlace } from './turns.ts'
 
 /** The calls that replace a password. */
 export const passwordRoutes = (app: FastifyInstance, context: Context): void => {
@@ -44,7 +44,7 @@ export const passwordRoutes = (app: FastifyInstance, context: Context): void => 
     context,
     resetPassword,
     async ({ payload, ip, language }) => {
-      await inTurn(config.rateLimits ? { ip } : undefined, () =>
+      await withPlace(config.rateLimits ? { ip } : undefined, () =>
         reset(context, { ...payload, language, from: ip }),
       )
       return null

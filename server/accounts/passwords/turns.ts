@@ -23,24 +23,24 @@ export type Limited = {
  * Runs a call with a password. One range of IP addresses cannot take all places, and a call that
  * the throttle refuses takes none. Throws `busy` without a place, and the call does not count.
  */
-export const inTurn = async <T>(
+export const withPlace = async <T>(
   limited: Limited | undefined,
   work: () => Promise<T>,
 ): Promise<T> => {
   if (taken >= PLACES) throw refusal('busy')
-  if (!limited) return inPlace(work)
+  if (!limited) return countingPlace(work)
   const { ip, admit, takeBack } = limited
-  return amongOwn(subscriberOf(ip), async () => {
+  return withinRange(subscriberOf(ip), async () => {
     await admit?.()
     if (taken >= PLACES) {
       await takeBack?.()
       throw refusal('busy')
     }
-    return inPlace(work)
+    return countingPlace(work)
   })
 }
 
-const inPlace = async <T>(work: () => Promise<T>): Promise<T> => {
+const countingPlace = async <T>(work: () => Promise<T>): Promise<T> => {
   taken += 1
   try {
     return await work()
@@ -49,7 +49,7 @@ const inPlace = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const amongOwn = async <T>(range: string, work: () => Promise<T>): Promise<T> => {
+const withinRange = async <T>(range: string, work: () => Promise<T>): Promise<T> => {
   const before = ofRange.get(range) ?? 0
   if (before >= PLACES_OF_ONE) throw refusal('busy')
   ofRange.set(range, before + 1)

@@ -31,7 +31,7 @@ type Step = OfUser & {
 }
 
 /** Records a step of a reset, and tells the owner. */
-export const tellReset = async (
+export const recordReset = async (
   transaction: Kysely<Schema>,
   context: MailContext,
   { restsUntil, ...step }: Step,
@@ -47,7 +47,7 @@ export const tellReset = async (
 }
 
 /** True for the reset of a user that waits or rests. */
-export const standingReset = (userId: string): RawBuilder<boolean> =>
+export const isOpenReset = (userId: string): RawBuilder<boolean> =>
   sql<boolean>`kind = 'RESET_FACTORS' AND subject = ${userId} AND ended_at IS NULL`
 
 /** Stops a user's reset that waits or rests, and tells the owner. */
@@ -59,8 +59,8 @@ export const stopReset = async (
   const { numUpdatedRows } = await transaction
     .updateTable('proposals')
     .set({ status: 'STOPPED', ended_at: sql<Date>`now()` })
-    .where(standingReset(userId))
+    .where(isOpenReset(userId))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n)
-    await tellReset(transaction, context, { userId, by, change: 'resetStopped' })
+    await recordReset(transaction, context, { userId, by, change: 'resetStopped' })
 }

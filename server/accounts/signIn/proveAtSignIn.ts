@@ -7,7 +7,7 @@ import { kindsOf } from '../factors/queries.ts'
 import { completeReset } from '../factors/resets.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { KnownUser } from './logIn.ts'
-import { tellRefusedFactor } from './tellRefusedFactor.ts'
+import { mailRefusedFactor } from './tellRefusedFactor.ts'
 
 /** The refusals of a wrong answer. */
 const WRONG: readonly RefusalCode[] = ['factorWrong', 'passkeyRefused']
@@ -43,7 +43,7 @@ export const proveAtSignIn = async (
     const { madeAt, isLeaked } = await proveFactor(context, { by, ...here }, answer)
     return isLeaked ? undefined : madeAt
   } catch (error) {
-    if (error instanceof Refusal && WRONG.includes(error.code)) await tellRefusedFactor(context, by)
+    if (error instanceof Refusal && WRONG.includes(error.code)) await mailRefusedFactor(context, by)
     throw error
   }
 }

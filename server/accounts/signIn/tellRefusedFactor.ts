@@ -10,7 +10,7 @@ import { minutesToWait } from '../throttle/counts.ts'
  * Tells an owner, at most once a day, that a right password came with a wrong second factor. The
  * mail has a link that freezes the account.
  */
-export const tellRefusedFactor = async (
+export const mailRefusedFactor = async (
   { config, db, keys }: MailContext,
   { id: userId, from: ip }: Caller,
 ): Promise<void> => {

@@ -50,7 +50,7 @@ const inviteLink = (id: string, address: string) =>
   ({ id, kind: 'INVITE', userId: null, address }) as const
 
 /** The invite to an address that was neither used nor ended. Its link may have run out. */
-const standingInvite = (transaction: Kysely<Schema>, email: string) =>
+const selectOpenInvite = (transaction: Kysely<Schema>, email: string) =>
   transaction
     .selectFrom('links as i')
     .select(['id', sql<boolean>`is_open_invite(i)`.as('is_open')])
@@ -66,7 +66,7 @@ export const requireInvitable = async (
 ): Promise<void> => {
   await requireUnknown(transaction, email)
   // One that has run out or is void makes room.
-  const open = await standingInvite(transaction, email)
+  const open = await selectOpenInvite(transaction, email)
   if (!open) return
   if (open.is_open) throw refusal('inviteOpen')
   await useLink(transaction, inviteLink(open.id, email))

@@ -124,7 +124,7 @@ export const takeRole = async (
  * Suspends a user from the next call on, and takes the account back for its owner. Money stays as
  * it is. True when the user was not suspended. Throws `lastSuperAdmin`.
  */
-export const shutOut = async (
+export const suspendAccount = async (
   transaction: Kysely<Schema>,
   context: MailContext,
   { userId, by }: OfUser,
@@ -153,7 +153,7 @@ const hasOtherSuperAdmin = async (db: Kysely<Schema>, userId: string): Promise<b
 }
 
 /** Lets a suspended user sign in again. True when the user was suspended. */
-export const letIn = async (
+export const resumeAccount = async (
   transaction: Kysely<Schema>,
   keys: Keys,
   { userId, by }: OfUser,
@@ -185,12 +185,12 @@ export const revokeRole = (context: MailContext, { email, ...rest }: NamedRole) 
 /** Suspends a user, for the operator. Throws `userNotFound` and `lastSuperAdmin`. */
 export const suspendUser = (context: MailContext, { email, by }: NamedUser) =>
   withUser(context.db, email, (transaction, userId) =>
-    shutOut(transaction, context, { userId, by }),
+    suspendAccount(transaction, context, { userId, by }),
   )
 
 /** Resumes a user, for the operator. Throws `userNotFound`. */
 export const resumeUser = ({ db, keys }: OnRecord, { email, by }: NamedUser) =>
-  withUser(db, email, (transaction, userId) => letIn(transaction, keys, { userId, by }))
+  withUser(db, email, (transaction, userId) => resumeAccount(transaction, keys, { userId, by }))
 
 /** True while a user cannot sign in. */
 export const isSuspended = async (db: Kysely<Schema>, userId: string): Promise<boolean> => {

@@ -7,7 +7,7 @@ import { limits } from '../../http/serving/rateLimits.ts'
 import { route } from '../../http/serving/route.ts'
 import { mailConfirmation } from '../emails/askEmailLink.ts'
 import { requireGoodPassword } from '../passwords/passwordRules.ts'
-import { inTurn } from '../passwords/turns.ts'
+import { withPlace } from '../passwords/turns.ts'
 import { admitRegistration, registrationNotMade } from './admitRegistration.ts'
 import { acceptInvite as accept } from './invites.ts'
 import * as queries from './queries.ts'
@@ -35,7 +35,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
         admit: () => admitRegistration(db, ip),
         takeBack: () => registrationNotMade(db, ip),
       }
-      const userId = await inTurn(config.rateLimits ? limited : undefined, () =>
+      const userId = await withPlace(config.rateLimits ? limited : undefined, () =>
         registerUser(
           context,
           { email: username, password, country, firstName, lastName, from: ip },
@@ -54,7 +54,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     context,
     acceptInvite,
     async ({ payload, ip }) => {
-      await inTurn(config.rateLimits ? { ip } : undefined, () =>
+      await withPlace(config.rateLimits ? { ip } : undefined, () =>
         accept(context, { ...payload, from: ip }),
       )
       return null

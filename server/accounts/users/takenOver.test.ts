@@ -2,7 +2,7 @@ import { acceptInvite } from '@pool/contract/accounts/invites'
 import { currentUser, login } from '@pool/contract/accounts/users'
 import { askProposal } from '@pool/contract/agreements/proposals'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { addApp } from '../../testing/factors.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
@@ -73,7 +73,7 @@ test('an invitee takes over what a stranger registered', async () => {
   expect(await registered()).toEqual([
     { first_name: 'Grace', country: 'US', proven: true, factors: 0, alone_by: boss.id },
   ])
-  expect(await checkStanding(product.context.db)).toMatchObject({ findings: [] })
+  expect(await checkRowsAgainstTrail(product.context.db)).toMatchObject({ findings: [] })
 })
 
 test('a suspended, frozen or staff account bars the invite', async () => {

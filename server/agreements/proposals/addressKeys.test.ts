@@ -13,10 +13,10 @@ import {
   UNPAID_WARNING,
 } from '@pool/contract/chain/addressKeys'
 import {
-  approveWaiting,
-  declineWaiting,
-  listWaiting,
-  waitingAddresses,
+  approveOpenProposal,
+  declineOpenProposal,
+  listOpenProposals,
+  listProposedAddresses,
 } from '@pool/contract/chain/waitingWallets'
 import {
   createWallet,
@@ -29,7 +29,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { deriveWallets } from '../../chain/wallets/deriveWallets.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { confirmDeposit } from '../../requests/transactions/confirmDeposit.ts'
 import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
 import { newAddress } from '../../testing/addresses.ts'
@@ -53,7 +53,7 @@ const start = async (environment: Record<string, string> = {}) => {
 }
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /allet|key/.test(each))).toEqual([])
   await product.close()
 })
@@ -74,11 +74,11 @@ const keys = async (): Promise<AddressKey[]> =>
   (await product.call(listKeys, { token: adder.token })).body
 const end = (id: string, by = adder) => product.call(endKey, { token: by.token, params: { id } })
 const waiting = async (): Promise<Proposal[]> =>
-  (await product.call(listWaiting, { token: adder.token })).body
+  (await product.call(listOpenProposals, { token: adder.token })).body
 const approve = (by: Person, id: string) =>
-  product.call(approveWaiting, { token: by.token, params: { id } })
+  product.call(approveOpenProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
-  product.call(declineWaiting, { token: by.token, params: { id } })
+  product.call(declineOpenProposal, { token: by.token, params: { id } })
 const rows = async <Row>(text: string): Promise<Row[]> =>
   (await product.database.superuser.query(text)).rows
 const numbers = async (condition = 'true') =>
@@ -299,7 +299,7 @@ describe('in live mode', () => {
     const id = proposal?.id ?? ''
     for (const by of [other, auditor])
       expect(
-        (await product.call(waitingAddresses, { token: by.token, params: { id } })).body,
+        (await product.call(listProposedAddresses, { token: by.token, params: { id } })).body,
       ).toEqual(addressesOf(bitcoinKey(), 'Bitcoin', 5))
     expect(codeOf(await add(bitcoinKey('another')))).toBe('keyAsked')
     expect(codeOf(await approve(adder, id))).toBe('ownProposal')

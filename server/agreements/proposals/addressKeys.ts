@@ -4,7 +4,7 @@ import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { requireNetwork } from '../../base/chains/networks.ts'
 import * as keys from '../../chain/wallets/addressKeys.ts'
 import type { Rules } from './kind.ts'
-import { ALONE_HOURS, tellWith } from './wallets.ts'
+import { ALONE_HOURS, stepRecorder } from './wallets.ts'
 
 const named = ({ networkName, name }: PayloadOf<'ADD_KEY' | 'END_KEY'>) => ({ networkName, name })
 
@@ -14,7 +14,7 @@ export const addKey: Rules<'ADD_KEY'> = {
   about: ({ networkName }) => ({ subject: networkName, userId: null }),
   facts: named,
   again: 'keyAsked',
-  tell: tellWith<'ADD_KEY'>((payload) => ({ ...named(payload), key: payload.key })),
+  recordStep: stepRecorder<'ADD_KEY'>((payload) => ({ ...named(payload), key: payload.key })),
   aloneHours: ALONE_HOURS,
   apply: async ({ transaction, context, by }, { id, payload }) => {
     const { asked_by } = await transaction
@@ -42,7 +42,7 @@ export const endKey: Rules<'END_KEY'> = {
   }),
   facts: named,
   again: 'keyAsked',
-  tell: tellWith<'END_KEY'>(named),
+  recordStep: stepRecorder<'END_KEY'>(named),
   aloneHours: ALONE_HOURS,
   apply: ({ transaction, context, by }, { payload }) =>
     keys.endKey(transaction, context.keys, { id: payload.keyId, by }),

@@ -9,7 +9,7 @@ import { SYSTEM } from '../../records/audit/record.ts'
 import type { Proposal } from './kind.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
-import { tell } from './steps.ts'
+import { recordStep } from './steps.ts'
 
 /**
  * Puts proposals in force whose rest without a second person is over, and ends those of staff that
@@ -57,7 +57,7 @@ const settle = async (
     try {
       await rules.apply(work, proposal)
       await end('DONE')
-      return await tell(work, 'approved', proposal)
+      return await recordStep(work, 'approved', proposal)
     } catch (error) {
       // An investor got the wallet meanwhile, for example.
       if (!(error instanceof Refusal)) throw error
@@ -65,5 +65,5 @@ const settle = async (
   }
   await end('EXPIRED')
   await rules.ended?.(work, proposal)
-  await tell(work, 'rejected', proposal)
+  await recordStep(work, 'rejected', proposal)
 }

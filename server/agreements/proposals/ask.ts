@@ -14,7 +14,7 @@ import type { Work } from './kind.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
 import { hasSecondPerson, requireOthers } from './secondPerson.ts'
-import { approved, begin, tell } from './steps.ts'
+import { approved, begin, recordStep } from './steps.ts'
 
 type Asking = { readonly by: Caller; readonly language: Language }
 
@@ -85,7 +85,7 @@ export const propose = async (
         : error
     })
   const proposal = proposalOf(row)
-  await tell(work, 'asked', proposal)
+  await recordStep(work, 'asked', proposal)
   if (alone) await begin(work, proposal)
   return {
     id: proposal.id,

@@ -25,7 +25,7 @@ export const completeWithdrawal: Rules<'COMPLETE_WITHDRAWAL'> = {
   own: 'ownTransaction',
   about: ({ transactionId, userId }) => ({ subject: transactionId, userId }),
   facts,
-  tell: ({ transaction, context, by }, step, { payload, userId }) =>
+  recordStep: ({ transaction, context, by }, step, { payload, userId }) =>
     record(transaction, context.keys, {
       by,
       action: actions[step],

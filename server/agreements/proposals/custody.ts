@@ -20,7 +20,7 @@ const actionsOf = <Noun extends 'address' | 'opening' | 'break'>(noun: Noun) =>
     withdrawn: `${noun}.declined`,
   }) as const
 
-const tellWith =
+const stepRecorder =
   <Kind extends OfCustody>(
     noun: 'address' | 'opening' | 'break',
     facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export const ownAddress: Rules<'OWN_ADDRESS'> = {
   guard: async ({ transaction, context }, payload) => {
     await requireNameable(transaction, context.config.poolMode, payload)
   },
-  tell: tellWith<'OWN_ADDRESS'>('address', addressFacts),
+  recordStep: stepRecorder<'OWN_ADDRESS'>('address', addressFacts),
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await addOwnAddress(transaction, context.config.poolMode, { ...payload, proposalId: id })
@@ -70,7 +70,7 @@ export const opening: Rules<'OPENING'> = {
   }),
   facts: openingFacts,
   guard: async ({ context }, payload) => void unitsOfOpening(context.config, payload),
-  tell: tellWith<'OPENING'>('opening', openingFacts),
+  recordStep: stepRecorder<'OPENING'>('opening', openingFacts),
   apply: async ({ transaction, context }, { id, payload, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     await bookOpening(transaction, context.config, { proposalId: id, asked: payload })
@@ -104,7 +104,7 @@ export const settlement: Rules<'SETTLE_SPENDING'> = {
   guard: async ({ transaction }, payload) => {
     await requireUnexplained(transaction, payload)
   },
-  tell: ({ transaction, context, by }, step, { payload, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { payload, reason }) =>
     record(transaction, context.keys, {
       by,
       action: settlementActions[step],
@@ -122,7 +122,7 @@ export const endBreak: Rules<'END_BREAK'> = {
   about: () => ({ subject: 'withdrawals', userId: null }),
   facts: breakFacts,
   guard: ({ transaction }, payload) => requireBreak(transaction, payload),
-  tell: tellWith<'END_BREAK'>('break', breakFacts),
+  recordStep: stepRecorder<'END_BREAK'>('break', breakFacts),
   apply: async ({ transaction, context, by }, { id, payload, reason, alone }) => {
     if (alone) throw refusal('custodyNeedsTwo')
     const agreed = { proposalId: id, asked: payload, reason, by }

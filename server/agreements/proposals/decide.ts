@@ -11,7 +11,7 @@ import { holdUser } from './hold.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
 import { requireOthers } from './secondPerson.ts'
-import { approved, begin, tell } from './steps.ts'
+import { approved, begin, recordStep } from './steps.ts'
 
 type Decision = {
   readonly id: string
@@ -102,5 +102,5 @@ export const declineProposal = (context: MailContext, decision: Decision): Promi
     const isEnded = numUpdatedRows > 0n || (await rules.undo?.(work, proposal))
     if (!isEnded) throw refusal('proposalClosed')
     await rules.ended?.(work, proposal)
-    await tell(work, end.status === 'REJECTED' ? 'rejected' : 'withdrawn', proposal)
+    await recordStep(work, end.status === 'REJECTED' ? 'rejected' : 'withdrawn', proposal)
   })

@@ -1,7 +1,7 @@
 /** Resets of lost second factors, which rest after their approval (docs/decisions/034). */
 import { refusal } from '@pool/contract/base/refusals'
 import { kindsOf } from '../../accounts/factors/queries.ts'
-import { tellReset } from '../../accounts/recovery/stopReset.ts'
+import { recordReset } from '../../accounts/recovery/stopReset.ts'
 import type { Rules } from './kind.ts'
 
 const changes = {
@@ -22,8 +22,8 @@ export const resetFactors: Rules<'RESET_FACTORS'> = {
   },
   // Gives the owner time to object. The next use of a factor removes all of them then.
   cooldownHours: 24,
-  tell: ({ transaction, context, by }, step, { payload, reason, restsUntil }) =>
-    tellReset(transaction, context, {
+  recordStep: ({ transaction, context, by }, step, { payload, reason, restsUntil }) =>
+    recordReset(transaction, context, {
       userId: payload.userId,
       by,
       change: changes[step],

@@ -67,7 +67,7 @@ export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
   /** True if another account of that person may. */
   readonly ownAccount?: true
   /** Records a step, if not as an act of access. */
-  readonly tell?: (work: Work, step: Step, proposal: Proposal<Kind>) => Promise<void>
+  readonly recordStep?: (work: Work, step: Step, proposal: Proposal<Kind>) => Promise<void>
   /** Takes back an approved one. False if nothing is left of it. */
   readonly undo?: (work: Work, proposal: Proposal<Kind>) => Promise<boolean>
   /** Clears away what waited for it, once it ends without its effect. */

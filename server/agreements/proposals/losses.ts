@@ -23,7 +23,7 @@ export const coverLoss: Rules<'COVER_LOSS'> = {
   about: () => ({ subject: 'open loss', userId: null }),
   facts,
   guard: ({ transaction }, payload) => requireCover(transaction, payload),
-  tell: ({ transaction, context, by }, step, { id, payload, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { id, payload, reason }) =>
     record(transaction, context.keys, {
       by,
       action: actions[step],
@@ -48,7 +48,7 @@ export const shareLoss: Rules<'SHARE_LOSS'> = {
   facts,
   guard: ({ transaction }, payload) => requireShare(transaction, payload),
   // Its approval is recorded with the moment from which it counts.
-  tell: async ({ transaction, context, by }, step, { id, payload, reason }) => {
+  recordStep: async ({ transaction, context, by }, step, { id, payload, reason }) => {
     if (step === 'approved') return
     await record(transaction, context.keys, {
       by,

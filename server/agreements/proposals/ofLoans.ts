@@ -63,7 +63,7 @@ export const ofLoans = <Kind extends LoanKind>({
         fromInvestors: formatDollars(fromInvestors),
       }
     },
-    tell: ({ transaction, context, by }, step, { payload, reason }) => {
+    recordStep: ({ transaction, context, by }, step, { payload, reason }) => {
       const { loanId, borrower, amount, fromInvestors } = common(payload)
       return record(transaction, context.keys, {
         by,

@@ -7,7 +7,7 @@ import {
 import { defaultPlans } from '@pool/contract/money/plans'
 import { listPlans, listPlanVersions } from '@pool/contract/money/planVersions'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import {
   agreeOnPlan,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await expectWhole(product)
-  expect((await checkStanding(product.context.db)).findings).toEqual([])
+  expect((await checkRowsAgainstTrail(product.context.db)).findings).toEqual([])
   await product.close()
 })
 
@@ -285,7 +285,7 @@ describe('a version that SQL wrote', () => {
     const past = (text: string) =>
       rows(`ALTER TABLE plans DISABLE TRIGGER USER; ${text}; ALTER TABLE plans ENABLE TRIGGER USER`)
     await past(change)
-    const { findings } = await checkStanding(product.context.db)
+    const { findings } = await checkRowsAgainstTrail(product.context.db)
     await past(undo)
     expect(findings).toContainEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),

@@ -38,7 +38,7 @@ export const plan: Rules<'PLAN'> = {
     await requirePlan(transaction, terms)
   },
   // The entry holds the exact terms, which `audit:check` compares with the row.
-  tell: ({ transaction, context, by }, step, { id, payload, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { id, payload, reason }) =>
     record(transaction, context.keys, {
       by,
       action: actions[step],

@@ -1,8 +1,12 @@
 import { askProposal, type Proposal } from '@pool/contract/agreements/proposals'
 import { listRates, setRate } from '@pool/contract/chain/rates'
-import { approveWaiting, declineWaiting, listWaiting } from '@pool/contract/chain/waitingWallets'
+import {
+  approveOpenProposal,
+  declineOpenProposal,
+  listOpenProposals,
+} from '@pool/contract/chain/waitingWallets'
 import { afterEach, describe, expect, test } from 'vitest'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { LIVE } from '../../testing/live.ts'
 import { codeOf, type Person, type Product, person, startProduct } from '../../testing/product.ts'
@@ -16,7 +20,7 @@ const start = async (environment: Record<string, string> = {}) => {
 }
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /rate/.test(each))).toEqual([])
   await product.close()
 })
@@ -27,12 +31,12 @@ const set = (dollars: string, by = asker, coin: 'BTC' | 'USDC' = 'BTC') =>
 const rateOf = async (coin = 'BTC') =>
   (await product.call(listRates, { token: asker.token })).body.find((each) => each.coin === coin)
 const waiting = async (): Promise<Proposal[]> =>
-  (await product.call(listWaiting, { token: asker.token })).body
+  (await product.call(listOpenProposals, { token: asker.token })).body
 const onlyOne = async () => (await waiting())[0]?.id ?? ''
 const approve = (by: Person, id: string) =>
-  product.call(approveWaiting, { token: by.token, params: { id } })
+  product.call(approveOpenProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
-  product.call(declineWaiting, { token: by.token, params: { id } })
+  product.call(declineOpenProposal, { token: by.token, params: { id } })
 const rows = async <Row>(text: string): Promise<Row[]> =>
   (await product.database.superuser.query(text)).rows
 /** Ages rows. Their triggers refuse changes, so they are lifted. */
@@ -90,7 +94,7 @@ describe('a rate in a sandbox', () => {
     const forged = async (dollars: string) => {
       await rows(`INSERT INTO rates (id, coin, dollars, source, at, set_by)
         VALUES (gen_random_uuid(), 'BTC', ${dollars}, 'SET', now(), '${asker.id}')`)
-      return (await checkStanding(product.context.db)).findings
+      return (await checkRowsAgainstTrail(product.context.db)).findings
     }
     expect(await forged('1.5')).toContain('The rate of BTC was set to $1.5, but no entry sets it.')
     await rows('ALTER TABLE rates DISABLE TRIGGER USER; DELETE FROM rates WHERE dollars = 1.5')

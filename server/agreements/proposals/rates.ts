@@ -19,7 +19,7 @@ export const setRate: Rules<'SET_RATE'> = {
   about: ({ coin }) => ({ subject: coin, userId: null }),
   facts,
   again: 'rateAsked',
-  tell: ({ transaction, context, by }, step, { id, payload }) =>
+  recordStep: ({ transaction, context, by }, step, { id, payload }) =>
     record(transaction, context.keys, {
       by,
       action: actions[step],

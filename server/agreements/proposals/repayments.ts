@@ -48,7 +48,7 @@ export const importRepayments: Rules<'IMPORT_REPAYMENTS'> = {
   byStaff: true,
   about: ({ sha256 }) => ({ subject: sha256, userId: null }),
   facts: fileFacts,
-  tell: ({ transaction, context, by }, step, { id, payload }) =>
+  recordStep: ({ transaction, context, by }, step, { id, payload }) =>
     record(transaction, context.keys, {
       by,
       action: fileActions[step],

@@ -24,7 +24,7 @@ export const returnWithdrawal: Rules<'RETURN_WITHDRAWAL'> = {
     if (await isAgreed(transaction, payload.transactionId))
       throw refusal('notToReturn', { status: 'RETURNED' })
   },
-  tell: ({ transaction, context, by }, step, { payload, userId, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { payload, userId, reason }) =>
     record(transaction, context.keys, {
       by,
       action: actions[step],

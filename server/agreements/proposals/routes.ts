@@ -79,7 +79,7 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
 }
 
 /** Calls of staff about wallets, rates and loans that a second one may have to approve. */
-export const walletProposalRoutes = (app: FastifyInstance, context: Context): void => {
+export const staffProposalRoutes = (app: FastifyInstance, context: Context): void => {
   // Long: one call of the contract after the other, each with its policy, is a table.
   route(app, context, wallets.createWallet, ({ payload, ...asking }) =>
     asked.addWallet(context, asking, payload),
@@ -98,11 +98,11 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
     asked.archiveWallet(context, asking, params.id),
   )
 
-  route(app, context, waiting.listWaiting, () => listProposals(context.db, { byStaff: true }))
-  route(app, context, waiting.waitingAddresses, ({ params }) =>
+  route(app, context, waiting.listOpenProposals, () => listProposals(context.db, { byStaff: true }))
+  route(app, context, waiting.listProposedAddresses, ({ params }) =>
     askedKeys.waitingAddresses(context, params.id),
   )
-  route(app, context, waiting.approveWaiting, async ({ params, by }) => {
+  route(app, context, waiting.approveOpenProposal, async ({ params, by }) => {
     await approveProposal(context, { id: params.id, by, byStaff: true })
     // The jobs do what fails here.
     await deriveWallets(context).catch(() => undefined)
@@ -113,7 +113,7 @@ export const walletProposalRoutes = (app: FastifyInstance, context: Context): vo
     await completeAgreed(context).catch(() => undefined)
     return null
   })
-  route(app, context, waiting.declineWaiting, async ({ params, by }) => {
+  route(app, context, waiting.declineOpenProposal, async ({ params, by }) => {
     await declineProposal(context, { id: params.id, by, byStaff: true })
     return null
   })

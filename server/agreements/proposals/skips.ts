@@ -19,7 +19,7 @@ export const skipBlocks: Rules<'SKIP_BLOCKS'> = {
   about: ({ networkName, from }) => ({ subject: `${networkName} ${from}`, userId: null }),
   facts,
   guard: ({ transaction }, payload) => requireSkippable(transaction, payload),
-  tell: ({ transaction, context, by }, step, { id, payload, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { id, payload, reason }) =>
     record(transaction, context.keys, {
       by,
       action: actions[step],

@@ -5,13 +5,13 @@ import type { Proposal, Step, Work } from './kind.ts'
 import { rulesOf } from './kinds.ts'
 
 /** Records a step, and tells who must know of it. */
-export const tell = async (
+export const recordStep = async (
   work: Work,
   step: Step,
   proposal: Proposal<ProposalKind>,
 ): Promise<void> => {
   const { kind, userId, payload, reason, alone } = proposal
-  const { facts, tell: tellOwn } = rulesOf(kind)
+  const { facts, recordStep: tellOwn } = rulesOf(kind)
   if (tellOwn) return tellOwn(work, step, proposal)
   const isEnd = step === 'rejected' || step === 'withdrawn'
   const state = { kind, ...facts(payload), ...(step === 'asked' && alone && { alone }) }
@@ -43,6 +43,6 @@ export const approved = (kind: ProposalKind, { alone }: { readonly alone: boolea
 export const begin = async (work: Work, proposal: Proposal<ProposalKind>): Promise<void> => {
   const rules = rulesOf(proposal.kind)
   // The entry of the only super admin's request says that it is in force.
-  if (!proposal.alone || proposal.restsUntil !== null) await tell(work, 'approved', proposal)
+  if (!proposal.alone || proposal.restsUntil !== null) await recordStep(work, 'approved', proposal)
   if ('apply' in rules && proposal.restsUntil === null) await rules.apply(work, proposal)
 }

@@ -1,7 +1,7 @@
 /** Users who are suspended and resumed. */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { refusal } from '@pool/contract/base/refusals'
-import { isSuspended, letIn, shutOut } from '../../accounts/users/roles.ts'
+import { isSuspended, resumeAccount, suspendAccount } from '../../accounts/users/roles.ts'
 import type { Rules } from './kind.ts'
 
 const about = ({ userId }: PayloadOf<'SUSPEND'>) => ({ subject: userId, userId })
@@ -14,7 +14,7 @@ export const suspend: Rules<'SUSPEND'> = {
     if (await isSuspended(transaction, userId)) throw refusal('proposalNeedless')
   },
   apply: async ({ transaction, context, by }, { payload }) => {
-    if (!(await shutOut(transaction, context, { ...payload, by })))
+    if (!(await suspendAccount(transaction, context, { ...payload, by })))
       throw refusal('proposalNeedless')
   },
 }
@@ -26,7 +26,7 @@ export const resume: Rules<'RESUME'> = {
     if (!(await isSuspended(transaction, userId))) throw refusal('proposalNeedless')
   },
   apply: async ({ transaction, context, by }, { payload }) => {
-    if (!(await letIn(transaction, context.keys, { ...payload, by })))
+    if (!(await resumeAccount(transaction, context.keys, { ...payload, by })))
       throw refusal('proposalNeedless')
   },
 }

@@ -2,10 +2,10 @@ import { askProposal, listProposals, type Proposal } from '@pool/contract/agreem
 import { cents } from '@pool/contract/base/money'
 import type { Refusal } from '@pool/contract/base/refusals'
 import {
-  approveWaiting,
-  declineWaiting,
-  listWaiting,
-  waitingAddresses,
+  approveOpenProposal,
+  declineOpenProposal,
+  listOpenProposals,
+  listProposedAddresses,
   waits,
 } from '@pool/contract/chain/waitingWallets'
 import {
@@ -54,12 +54,12 @@ const addList = (addresses: readonly string[], by = adder) =>
     payload: { addresses, networkName: 'Bitcoin' },
   })
 const waiting = async (by = adder): Promise<Proposal[]> =>
-  (await product.call(listWaiting, { token: by.token })).body
+  (await product.call(listOpenProposals, { token: by.token })).body
 const onlyOne = async (): Promise<string> => (await waiting())[0]?.id ?? ''
 const approve = (by: Person, id: string) =>
-  product.call(approveWaiting, { token: by.token, params: { id } })
+  product.call(approveOpenProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
-  product.call(declineWaiting, { token: by.token, params: { id } })
+  product.call(declineOpenProposal, { token: by.token, params: { id } })
 const rows = async <Row>(text: string): Promise<Row[]> =>
   (await product.database.superuser.query(text)).rows
 
@@ -134,7 +134,10 @@ describe('an added address', () => {
     )
     expect(await read()).toEqual([])
     expect((await product.call(walletStock, { token: other.token })).body).toEqual([])
-    const { body } = await product.call(waitingAddresses, { token: other.token, params: { id } })
+    const { body } = await product.call(listProposedAddresses, {
+      token: other.token,
+      params: { id },
+    })
     expect(body).toEqual(addresses)
     const [wallet] = await read('waiting')
     const params = { id: wallet?.id ?? '' }

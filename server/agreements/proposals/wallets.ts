@@ -26,7 +26,7 @@ const subjectOf = (payload: object): string | undefined => {
 }
 
 /** Records a step. Mails all staff of one that rests, since no second person looks at it. */
-export const tellWith =
+export const stepRecorder =
   <Kind extends OfWallets>(
     facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>,
   ) =>
@@ -55,7 +55,10 @@ export const addWallets: Rules<'ADD_WALLETS'> = {
   byStaff: true,
   about: ({ networkName, first }) => ({ subject: `${networkName} ${first}`, userId: null }),
   facts: listed,
-  tell: tellWith<'ADD_WALLETS'>((payload) => ({ ...listed(payload), sha256: payload.sha256 })),
+  recordStep: stepRecorder<'ADD_WALLETS'>((payload) => ({
+    ...listed(payload),
+    sha256: payload.sha256,
+  })),
   aloneHours: ALONE_HOURS,
   apply: ({ transaction }, { id }) => countAddresses(transaction, id),
   ended: ({ transaction }, { id }) => dropAddresses(transaction, id),
@@ -73,7 +76,7 @@ export const deleteWallet: Rules<'DELETE_WALLET'> = {
   byStaff: true,
   about,
   facts: named,
-  tell: tellWith<'DELETE_WALLET'>(named),
+  recordStep: stepRecorder<'DELETE_WALLET'>(named),
   aloneHours: ALONE_HOURS,
   apply: ({ transaction, context, by }, { payload }) =>
     removeWallet(transaction, context.keys, { id: payload.walletId, by }),
@@ -83,7 +86,7 @@ export const archiveWallet: Rules<'ARCHIVE_WALLET'> = {
   byStaff: true,
   about,
   facts: named,
-  tell: tellWith<'ARCHIVE_WALLET'>(named),
+  recordStep: stepRecorder<'ARCHIVE_WALLET'>(named),
   aloneHours: ALONE_HOURS,
   apply: async ({ transaction, context, by }, { payload }) => {
     await archive(transaction, context, { id: payload.walletId, by })

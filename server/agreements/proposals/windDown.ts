@@ -24,7 +24,7 @@ export const windDown: Rules<'WIND_DOWN'> = {
   facts: () => ({}),
   guard: ({ transaction }) => requireRunning(transaction),
   // Its approval is recorded with the moment of the last maturity.
-  tell: async ({ transaction, context, by }, step, { id, reason }) => {
+  recordStep: async ({ transaction, context, by }, step, { id, reason }) => {
     if (step === 'approved') return
     await record(transaction, context.keys, {
       by,
@@ -56,7 +56,7 @@ export const endWindDown: Rules<'END_WIND_DOWN'> = {
   about: () => SUBJECT,
   facts: () => ({}),
   guard: async ({ transaction }) => void (await requireCallable(transaction)),
-  tell: ({ transaction, context, by }, step, { id, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { id, reason }) =>
     record(transaction, context.keys, {
       by,
       action: endActions[step],
@@ -88,7 +88,7 @@ export const withdrawCapital: Rules<'WITHDRAW_CAPITAL'> = {
     })),
   }),
   guard: ({ transaction }, payload) => requireTakable(transaction, payload),
-  tell: ({ transaction, context, by }, step, { id, payload, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { id, payload, reason }) =>
     record(transaction, context.keys, {
       by,
       action: capitalActions[step],

@@ -24,7 +24,7 @@ export const writeOff: Rules<'WRITE_OFF'> = {
     await requireOwed(transaction, payload)
     await requireReserve(transaction, payload)
   },
-  tell: ({ transaction, context, by }, step, { payload, userId, reason }) =>
+  recordStep: ({ transaction, context, by }, step, { payload, userId, reason }) =>
     record(transaction, context.keys, {
       by,
       action: actions[step],

@@ -7,7 +7,7 @@ import { DATABASE } from '../postgres/ownership.ts'
 import type { Log } from '../process/log.ts'
 import { dialectOn } from './dialect.ts'
 import { READ_ONLY } from './errors.ts'
-import { repeatAttempts, towards, towardsWrites } from './hosts.ts'
+import { primaryOnly, repeatAttempts, towards } from './hosts.ts'
 import { type Outages, WRITES, watchOutages } from './outages.ts'
 import type { Schema } from './schema.ts'
 
@@ -184,7 +184,7 @@ const COMMON: pg.PoolConfig = {
 
 const openPool = (address: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool({
-    ...towardsWrites({ ...address, ...COMMON }),
+    ...primaryOnly({ ...address, ...COMMON }),
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   })
   // A connection that drops in use fails its query, so this event needs no handling.

@@ -52,7 +52,7 @@ export const towards = (address: pg.PoolConfig, admit: Admit | undefined): pg.Po
 }
 
 /** The settings of a pool whose connections go to the host that takes writes. */
-export const towardsWrites = (address: pg.PoolConfig): pg.PoolConfig =>
+export const primaryOnly = (address: pg.PoolConfig): pg.PoolConfig =>
   // A single host may be read-only: its readers still get answers.
   towards(address, addressesOf(address).length > 1 ? requireWrites : undefined)
 

@@ -143,10 +143,10 @@ const applyAll = async (
     return ['grants']
   }
   await takeTables(client)
-  const standing = await dropGone(client, wanted, before)
+  const unchanged = await dropGone(client, wanted, before)
   for (const migration of pending) await apply(client, migration)
   // A recreated table has lost its triggers.
-  await createRoutines(client, wanted, pending.length === 0 ? standing : new Set())
+  await createRoutines(client, wanted, pending.length === 0 ? unchanged : new Set())
   await applyGrants(client, wanted, app)
   return [...pending.map(({ name }) => name), 'routines']
 }

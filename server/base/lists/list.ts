@@ -157,7 +157,7 @@ const inPlaceOf = <From, FromTables extends keyof From>(
   >
 
 /** Passes on all rows of a list, in batches if streamed. */
-export const inTurn = <Wire>(
+export const takeRows = <Wire>(
   listed: ListResult<Wire>,
   take: (rows: readonly Wire[]) => Promise<void>,
 ): Promise<void> => ('rows' in listed ? take(listed.rows) : listed.stream(take))

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Answered, ThreadRequest, ToldError } from './thread.ts'
 
-const told = (error: unknown): ToldError => {
+const toldErrorOf = (error: unknown): ToldError => {
   if (!(error instanceof Error))
     return { name: 'Error', message: String(error), stack: undefined, fields: {} }
   const { message, stack } = error
@@ -19,6 +19,6 @@ parentPort?.on('message', async ({ id, name, args }: ThreadRequest) => {
     const work = await loading
     answer({ id, result: await work[name]?.(...args) })
   } catch (error) {
-    answer({ id, error: told(error) })
+    answer({ id, error: toldErrorOf(error) })
   }
 })

@@ -16,7 +16,7 @@ export type Brake = () => (written: readonly Pick<Block, 'time'>[]) => Promise<v
  * Lets a follower that is behind work for a twentieth of the time in which the ledger is busy
  * (docs/decisions/052). `busyMs` is the ledger's, of this process.
  */
-export const openBrake =
+export const yieldToLedger =
   (busyMs: () => number, stopping?: AbortSignal): Brake =>
   () => {
     const before = busyMs()

@@ -16,7 +16,7 @@ import type { Node } from './node.ts'
 import { openNode } from './open.ts'
 import { listPayments } from './queries.ts'
 import { requireNodes } from './requireNodes.ts'
-import { lookAt } from './states.ts'
+import { pollNode } from './states.ts'
 
 describe.skipIf(!hasSvm)('on Solana', () => {
   let solana: PlaySolana
@@ -45,7 +45,7 @@ describe.skipIf(!hasSvm)('on Solana', () => {
 
   const look = (by: Partial<Node> = {}) => {
     const { config: pricing, db, keys } = product.context
-    return lookAt(db, { settings, node: { ...node, ...by }, pricing, keys, receivers: new Map() })
+    return pollNode(db, { settings, node: { ...node, ...by }, pricing, keys, receivers: new Map() })
   }
   const credit = () => creditPayments(product.context, { settings, node })
   const cursor = async (): Promise<number> =>

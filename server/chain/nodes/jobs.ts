@@ -6,12 +6,12 @@ import { onSession } from '../../base/db/session.ts'
 import type { Job } from '../../base/process/job.ts'
 import type { Log } from '../../base/process/log.ts'
 import type { Context } from '../../http/context.ts'
-import { openBrake } from './brake.ts'
+import { yieldToLedger } from './brake.ts'
 import type { Followed } from './follow.ts'
 import { networkJobs } from './networkJobs.ts'
 import { openNode } from './open.ts'
 import { listenForBlocks } from './push.ts'
-import { lookAt } from './states.ts'
+import { pollNode } from './states.ts'
 
 type Kept = Followed & {
   isBusy: boolean
@@ -38,7 +38,7 @@ const keptOf = (
     pricing: config,
     keys,
     receivers: new Map(),
-    brake: openBrake(ledger.busyMs, stopping),
+    brake: yieldToLedger(ledger.busyMs, stopping),
     stopping,
     isBusy: false,
     isAsked: false,
@@ -59,7 +59,7 @@ export const nodeJobs: readonly Job<FollowingContext>[] = networkJobs(
       while (followed.isAsked && !stopping.aborted) {
         followed.isAsked = false
         const isHeld = await withLock(settings.network, session, (client) =>
-          lookOnce(client, followed, log),
+          pollOnce(client, followed, log),
         )
         if (!isHeld) leaveUndone()
       }
@@ -73,9 +73,9 @@ export const nodeJobs: readonly Job<FollowingContext>[] = networkJobs(
   },
 )
 
-const lookOnce = async (client: pg.PoolClient, followed: Followed, log: Log): Promise<void> => {
+const pollOnce = async (client: pg.PoolClient, followed: Followed, log: Log): Promise<void> => {
   const { network } = followed.settings
-  const { state, words, changed } = await lookAt(onSession(client), followed)
+  const { state, words, changed } = await pollNode(onSession(client), followed)
   if (!changed) return
   if (state === 'FINE') log.info({ network }, 'the node of a network is fine')
   else log.warn({ network, state, words }, 'the node of a network needs a look')

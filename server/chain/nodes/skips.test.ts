@@ -6,7 +6,7 @@ import { listAudit } from '@pool/contract/reports/audit'
 import { listNotices } from '@pool/contract/reports/notices'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compareBalances } from '../../coins/reconciliation/unseen/compareBalances.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { type Anvil, hasAnvil, playToken } from '../../testing/anvil.ts'
 import { type BlockDoor, openBlockDoor } from '../../testing/blockDoor.ts'
@@ -16,7 +16,7 @@ import { codeOf, type Person, person } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { openNode } from './open.ts'
-import { lookAt } from './states.ts'
+import { pollNode } from './states.ts'
 
 const REASON = 'The provider lost this block for good'
 
@@ -44,7 +44,7 @@ describe.skipIf(!hasAnvil)('a block that can never be read', () => {
     door.broken.clear()
     await paid.look()
     await expectWhole(paid.product)
-    expect((await checkStanding(paid.product.context.db)).findings).toEqual([])
+    expect((await checkRowsAgainstTrail(paid.product.context.db)).findings).toEqual([])
   })
 
   const newest = async () => Number(await anvil.ask<string>('eth_blockNumber'))
@@ -55,8 +55,8 @@ describe.skipIf(!hasAnvil)('a block that can never be read', () => {
     const node = openNode(settings)
     const followed = { settings, node, pricing, keys, receivers: new Map() }
     // The first look keeps the blocks below the one that fails.
-    await lookAt(context.db, followed)
-    return lookAt(context.db, followed)
+    await pollNode(context.db, followed)
+    return pollNode(context.db, followed)
   }
   /** Breaks the next block, in which `act` pays, and buries it. */
   const breakNext = async (act: () => Promise<unknown> = () => anvil.ask('anvil_mine', '0x1')) => {
@@ -243,7 +243,7 @@ describe.skipIf(!hasAnvil)('a block that can never be read', () => {
         `UPDATE block_skips SET to_height = to_height + ${by} WHERE skipped_at IS NOT NULL AND to_height > from_height`,
       )
     await change(1)
-    expect((await checkStanding(context.db)).findings).toEqual([
+    expect((await checkRowsAgainstTrail(context.db)).findings).toEqual([
       expect.stringMatching(
         /^The skip of blocks \d+ to \d+ of Ethereum has no entries of two people/,
       ),

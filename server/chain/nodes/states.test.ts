@@ -7,7 +7,7 @@ import { type Product, person, testProduct } from '../../testing/product.ts'
 import { NodeFault } from './fault.ts'
 import type { Head, Node } from './node.ts'
 import * as queries from './queries.ts'
-import { lookAt } from './states.ts'
+import { pollNode } from './states.ts'
 
 const settings: EvmSettings = {
   network: 'Ethereum',
@@ -49,7 +49,7 @@ const nodeAt = (found: Head | NodeFault): Node => {
 const at = (height: number, finalHeight: number | null = height - 64): Node =>
   nodeAt({ height, hash: `0x${height}`, finalHeight })
 const look = (node: Node, stopping?: AbortSignal) =>
-  lookAt(db(), {
+  pollNode(db(), {
     settings,
     node,
     pricing: product.context.config,

@@ -20,7 +20,7 @@ export type Look = {
  * Looks at a node once, reads its new blocks and writes its state. Returns the state, and whether
  * it is another one than before. Writes nothing once `stopping` is aborted.
  */
-export const lookAt = async (
+export const pollNode = async (
   db: Kysely<Schema>,
   followed: Followed,
 ): Promise<Look & { readonly changed: boolean }> => {

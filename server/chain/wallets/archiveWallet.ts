@@ -6,7 +6,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 import { record } from '../../records/audit/record.ts'
 import { readWallet, walletOnTheWire } from './queries.ts'
-import { tellOwner } from './tellOwner.ts'
+import { mailOwner } from './tellOwner.ts'
 
 /**
  * Archives the address of an assigned wallet on all of its networks. New deposits get another one,
@@ -47,7 +47,7 @@ const setArchived = async (
     .where('archived_at', archived ? 'is' : 'is not', null)
     .returning(['id', 'address', 'network_name'])
     .execute()
-  if (changed.length > 0) await tellOwner(transaction, context, { ownerId, address, archived })
+  if (changed.length > 0) await mailOwner(transaction, context, { ownerId, address, archived })
   await record(
     transaction,
     context.keys,

@@ -80,7 +80,7 @@ const outcomes = (answers: readonly Answered[]): Record<string, number> => {
   for (const { status, code = String(status) } of answers) counts[code] = (counts[code] ?? 0) + 1
   return counts
 }
-const inTurn = async (
+const sequentially = async (
   askers: readonly Person[],
   how: (n: number) => Ask = () => ({}),
 ): Promise<Answered[]> => {
@@ -106,7 +106,7 @@ const letTimePass = (interval: string) =>
 test('six accounts at one IP take half of six wallets', async () => {
   await poolWith(6)
   const hostile = await people(6)
-  expect(outcomes(await inTurn(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
+  expect(outcomes(await sequentially(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
   expect(await available()).toBe(3)
   const [newcomer] = await people(1)
   expect(await ask(newcomer as Person, { from: '198.51.100.7' })).toMatchObject({
@@ -114,14 +114,14 @@ test('six accounts at one IP take half of six wallets', async () => {
     address: expect.any(String),
   })
   // Investors with a wallet are not limited.
-  expect(outcomes(await inTurn(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
+  expect(outcomes(await sequentially(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
 })
 
 test('a network without wallets takes nobody else’s place', async () => {
   await poolWith(6)
   const [hostile, newcomer] = (await people(2)) as [Person, Person]
   const solana = { networkName: 'Solana' }
-  expect(outcomes(await inTurn(Array(9).fill(hostile), () => solana))).toEqual({
+  expect(outcomes(await sequentially(Array(9).fill(hostile), () => solana))).toEqual({
     noWalletOnNetwork: 9,
   })
   expect(await ask(newcomer)).toMatchObject({ status: 200 })
@@ -137,7 +137,7 @@ test('every new wallet of an account counts', async () => {
   const [hostile, newcomer] = (await people(2)) as [Person, Person]
   const each = networks.map(({ name }) => name)
   const drain = () =>
-    inTurn(Array(each.length).fill(hostile), (n) => ({ networkName: each[n] ?? '' }))
+    sequentially(Array(each.length).fill(hostile), (n) => ({ networkName: each[n] ?? '' }))
   expect(outcomes(await drain())).toEqual({ 200: 5 })
   expect(await ask(newcomer)).toMatchObject({ code: 'tooManyNewWallets' })
   expect(await ask(newcomer, { from: '198.51.100.7' })).toMatchObject({ status: 200 })
@@ -165,7 +165,7 @@ test('the networks of one address count as one wallet', async () => {
     for (const network of ['Ethereum', 'Polygon', 'Binance Smart Chain'] as const)
       await stock(network, address)
   // Half of six addresses, as of six wallets.
-  expect(outcomes(await inTurn(await people(6)))).toEqual({ 200: 3, walletsInDemand: 3 })
+  expect(outcomes(await sequentially(await people(6)))).toEqual({ 200: 3, walletsInDemand: 3 })
   expect(await available()).toBe(9)
 })
 
@@ -211,14 +211,14 @@ test('accounts at one IP get five wallets a day', async () => {
   )
   const waiting = many.filter((_, n) => answers[n]?.status === 429)
   await letTimePass('23 hours')
-  expect(outcomes(await inTurn(waiting.slice(0, 1)))).toEqual({ tooManyNewWallets: 1 })
+  expect(outcomes(await sequentially(waiting.slice(0, 1)))).toEqual({ tooManyNewWallets: 1 })
   await letTimePass('1 hour')
-  expect(outcomes(await inTurn(waiting))).toEqual({ 200: 5, tooManyNewWallets: 10 })
+  expect(outcomes(await sequentially(waiting))).toEqual({ 200: 5, tooManyNewWallets: 10 })
 })
 
 test('the IPv6 addresses of one subscriber count as one', async () => {
   await poolWith(60)
-  const answers = await inTurn(await people(7), (n) => ({
+  const answers = await sequentially(await people(7), (n) => ({
     from: n < 6 ? `2001:db8:1:${n}::${n}` : '2001:db8:2::1',
   }))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200])
@@ -234,7 +234,7 @@ test('the operator sets the limits on new wallets', async () => {
     '203.0.113.3',
     '203.0.113.4',
   ]
-  const answers = await inTurn(await people(6), (n) => ({ from: from[n] ?? '' }))
+  const answers = await sequentially(await people(6), (n) => ({ from: from[n] ?? '' }))
   expect(answers.map(({ code = '' }) => code)).toEqual([
     '',
     '',
@@ -247,18 +247,18 @@ test('the operator sets the limits on new wallets', async () => {
 
 test('the sandbox limits new wallets only if configured', async () => {
   await poolWith(12, { RATE_LIMITS: 'on' })
-  expect(outcomes(await inTurn(await people(12)))).toEqual({ 200: 12 })
+  expect(outcomes(await sequentially(await people(12)))).toEqual({ 200: 12 })
   await product.close()
   await poolWith(3, { RATE_LIMITS: 'on', NEW_WALLETS_PER_IP: '1' })
-  expect(outcomes(await inTurn(await people(2)))).toEqual({ 200: 1, tooManyNewWallets: 1 })
+  expect(outcomes(await sequentially(await people(2)))).toEqual({ 200: 1, tooManyNewWallets: 1 })
   await product.close()
   await poolWith(3, { RATE_LIMITS: 'off', NEW_WALLETS_PER_IP: '1' })
-  expect(outcomes(await inTurn(await people(3)))).toEqual({ 200: 3 })
+  expect(outcomes(await sequentially(await people(3)))).toEqual({ 200: 3 })
 })
 
 test('a deposit that had to wait can be repeated', async () => {
   await poolWith(6)
-  await inTurn(await people(3))
+  await sequentially(await people(3))
   const [late] = (await people(1)) as [Person]
   const once = { key: 'patient' }
   expect((await ask(late, once)).status).toBe(429)
@@ -269,7 +269,7 @@ test('a deposit that had to wait can be repeated', async () => {
 
 test('an empty stock is reported, and refusals do not count', async () => {
   await poolWith(1)
-  const answers = await inTurn(await people(6), (n) => ({ from: `203.0.113.${n}` }))
+  const answers = await sequentially(await people(6), (n) => ({ from: `203.0.113.${n}` }))
   expect(answers.map(({ status, code = '' }) => `${status} ${code}`)).toEqual([
     '200 ',
     ...Array(5).fill('503 noWalletAvailable'),
@@ -280,7 +280,7 @@ test('an empty stock is reported, and refusals do not count', async () => {
 
 test('a requesting IP is stored as digest for a day', async () => {
   await poolWith(3)
-  await inTurn(await people(2))
+  await sequentially(await people(2))
   const { rows } = await product.database.pool.query(
     'SELECT length(source) AS bytes, count(*)::int AS count FROM wallet_assignments GROUP BY 1',
   )

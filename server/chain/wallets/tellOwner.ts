@@ -15,7 +15,7 @@ type Changed = {
  * Mails an investor that staff changed their deposit address, with a link that freezes the account.
  * A closed account is told nothing.
  */
-export const tellOwner = async (
+export const mailOwner = async (
   transaction: Kysely<Schema>,
   { config, keys }: Pick<MailContext, 'config' | 'keys'>,
   { ownerId, address, archived }: Changed,

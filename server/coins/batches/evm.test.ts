@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { addWallet } from '../../chain/wallets/addWallet.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import {
@@ -280,7 +280,9 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
       payer: PLAIN_KEY,
     })
     const findings = async () =>
-      (await checkStanding(pool.product.context.db)).findings.filter((each) => each.includes(id))
+      (await checkRowsAgainstTrail(pool.product.context.db)).findings.filter((each) =>
+        each.includes(id),
+      )
     expect(await findings()).toEqual([])
     const [forged, second] = [newId(), await person(pool.product, ['ADMIN'])]
     const making = 'no entry of its making with that file and those coins'
@@ -319,7 +321,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
        SELECT '${forged}', network_name, asset, decimals, kind, 'CSV', 'READY', payer, dollars, rate_at, 'forged', digest, made_by
        FROM batches WHERE id = '${id}'`,
     )
-    const { findings: named } = await checkStanding(context.db)
+    const { findings: named } = await checkRowsAgainstTrail(context.db)
     expect(named).toContain(`Batch ${forged} has ${making}.`)
     await tamper(database, `DELETE FROM batches WHERE id = '${forged}'`)
   })
@@ -329,7 +331,7 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     await setRate(pool.product, 'ETH', '1999.37')
     const options = { format: 'CSV', payer: PLAIN_KEY }
     const id = await made('ETH', [await approved(5_000)], options)
-    const { findings } = await checkStanding(pool.product.context.db)
+    const { findings } = await checkRowsAgainstTrail(pool.product.context.db)
     expect(findings.filter((each) => each.includes(id))).toEqual([])
     expect((await giveUp(id)).status).toBe(200)
     await setRate(pool.product, 'ETH', '2000')

@@ -156,7 +156,7 @@ const isDear = ({ address, units, amount, share }: PlannedPayout, rate: bigint):
   return fee * amount > mostFeeOf(amount, share) * units
 }
 
-const whyOut = (payout: PlannedPayout, rate: bigint): BatchLeftOut | undefined => {
+const leftOutReason = (payout: PlannedPayout, rate: bigint): BatchLeftOut | undefined => {
   if (payout.units < DUST) return 'small'
   return isDear(payout, rate) ? 'feeAboveBound' : undefined
 }
@@ -181,7 +181,8 @@ const sortOut = (wanted: readonly PlannedPayout[], { earlier, coins, rate }: Sor
   const leftOut: LeftOut[] = []
   const payouts = wanted.filter((each) => {
     const { withdrawalId, loanId } = each
-    const why = whyOut(each, rate) ?? (blocked.has(orderOf(each)) ? 'earlierBatch' : undefined)
+    const why =
+      leftOutReason(each, rate) ?? (blocked.has(orderOf(each)) ? 'earlierBatch' : undefined)
     if (why) leftOut.push({ withdrawalId, loanId, why })
     return !why
   })

@@ -101,7 +101,11 @@ export const provePayouts = async (
     if (!call || !found) throw impossible('noTrial')
     const costed = { payout, call, gas: found.gas }
     const used = gasOf(paying, plain, costed)
-    const why = whyOut(found, { limit, payout, fee: feeRate && feeOf({ used, price }, feeRate) })
+    const why = leftOutReason(found, {
+      limit,
+      payout,
+      fee: feeRate && feeOf({ used, price }, feeRate),
+    })
     if (why) leave(payout, why)
     return why ? [] : [costed]
   })
@@ -177,7 +181,7 @@ type Judged = {
   readonly payout: PlannedPayout
 }
 
-const whyOut = (
+const leftOutReason = (
   { isTaken, gas }: Tried,
   { limit, fee, payout: { amount, share } }: Judged,
 ): Why | undefined => {

@@ -54,7 +54,7 @@ const readGone = async (db: Kysely<Schema>, after: Gone | undefined): Promise<Go
 }
 
 /** Refusals of a moment: another process posted it, or the next call tries again. */
-const PASSING: readonly string[] = ['feeSettled', 'busy', 'unavailable', 'outcomeUnknown']
+const RETRYABLE: readonly string[] = ['feeSettled', 'busy', 'unavailable', 'outcomeUnknown']
 
 /**
  * Posts each fee once, in cents rounded up, at the rate of the moment of its spending. Without a
@@ -123,7 +123,7 @@ const post = async (
     await ledger.post({ movement, id, movementId, amount: cents(amount), entry })
     return true
   } catch (error) {
-    if (error instanceof Refusal && PASSING.includes(error.code)) return false
+    if (error instanceof Refusal && RETRYABLE.includes(error.code)) return false
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { listAlarms, type PayoutAlarm, settleAlarm } from '@pool/contract/coins/
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
 import { openNode } from '../../chain/nodes/open.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -82,7 +82,7 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
       [transaction],
     )
   const forged = async () =>
-    (await checkStanding(paid.product.context.db)).findings.filter((each) =>
+    (await checkRowsAgainstTrail(paid.product.context.db)).findings.filter((each) =>
       each.includes('settled without entries of two people'),
     )
 

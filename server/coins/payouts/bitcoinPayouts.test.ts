@@ -3,7 +3,7 @@ import { cents } from '@pool/contract/base/money'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
 import { openNode } from '../../chain/nodes/open.ts'
-import { lookAt } from '../../chain/nodes/states.ts'
+import { pollNode } from '../../chain/nodes/states.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import { newAddress } from '../../testing/addresses.ts'
@@ -52,7 +52,7 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     const node = openNode(settings)
     const { config: pricing, keys } = product.context
     const followed = { settings, node, pricing, keys, receivers: new Map() }
-    expect(await lookAt(product.context.db, followed)).toMatchObject({ state: 'FINE' })
+    expect(await pollNode(product.context.db, followed)).toMatchObject({ state: 'FINE' })
     return followPayouts(product.context, { settings, node })
   }
   const approved = async () => {

@@ -99,7 +99,7 @@ export const sendByChain = (
   })
 
 /** Refusals of a moment: another one completed it or gave it back, or the next call tries again. */
-const PASSING: readonly string[] = [
+const RETRYABLE: readonly string[] = [
   'notToComplete',
   'busy',
   'unavailable',
@@ -144,7 +144,7 @@ export const completeByChain = async (
     })
     return true
   } catch (error) {
-    if (error instanceof Refusal && PASSING.includes(error.code)) return false
+    if (error instanceof Refusal && RETRYABLE.includes(error.code)) return false
     throw error
   }
 }
@@ -168,7 +168,7 @@ export const lendByChain = async (
     })
     return true
   } catch (error) {
-    if (error instanceof Refusal && (error.code === 'loanIs' || PASSING.includes(error.code)))
+    if (error instanceof Refusal && (error.code === 'loanIs' || RETRYABLE.includes(error.code)))
       return false
     throw error
   }

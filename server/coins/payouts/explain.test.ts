@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Alarm, type Batch, explain, type Live, type Payout, type Shown } from './explain.ts'
+import { type Alarm, type Batch, explain, type Live, type OnChain, type Payout } from './explain.ts'
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes))
 
@@ -47,14 +47,14 @@ const spendingOf = (sent: readonly [string | null, bigint][], more: Partial<Live
   sent: sent.map(([receiver, units], output) => ({ output, receiver, units, asset: 'BTC' })),
   ...more,
 })
-const show = (more: Partial<Shown>): Shown => ({
+const show = (more: Partial<OnChain>): OnChain => ({
   spendings: [],
   batches: [batchOf()],
   marks: [],
   isOurs: (each) => each === 'us',
   ...more,
 })
-const alarmsOf = (shown: Shown) =>
+const alarmsOf = (shown: OnChain) =>
   explain(shown).alarms.map(({ kind, position }: Alarm) =>
     position === null ? kind : `${kind} ${position}`,
   )

@@ -71,7 +71,7 @@ export type Mark = {
   readonly receiver: string
 }
 
-export type Shown = {
+export type OnChain = {
   readonly spendings: readonly Live[]
   readonly batches: readonly Batch[]
   readonly marks: readonly Mark[]
@@ -133,7 +133,7 @@ const marksOf = (marks: readonly Mark[], { transaction }: Live, { output, receiv
   )
 
 /** Pays each payout by one output at most, and lets each output pay one payout. */
-const assign = ({ spendings, batches, marks }: Shown): Map<Payout, Paid> => {
+const assign = ({ spendings, batches, marks }: OnChain): Map<Payout, Paid> => {
   const paidBy = new Map<Payout, Paid>()
   const used = new Set<string>()
   const byTransaction = new Map(spendings.map((each) => [each.transaction, each]))
@@ -239,7 +239,7 @@ type Judged = {
 /** Raises what is wrong with a spending. Returns the batch that it belongs to. */
 const judgeSpending = (
   spending: Live,
-  shown: Shown,
+  shown: OnChain,
   { paidBy, got }: Judged,
   raise: Raise,
 ): Batch | null => {
@@ -304,7 +304,7 @@ const judgeSpending = (
 const nearest = (
   spending: Live,
   sent: Sent,
-  { batches }: Shown,
+  { batches }: OnChain,
   isTaken: (payout: Payout) => boolean,
 ) => {
   const same = batches
@@ -318,7 +318,7 @@ const nearest = (
 }
 
 /** Explains every live spending, and names each way in which it differs from the batches. */
-export const explain = (shown: Shown): Explained => {
+export const explain = (shown: OnChain): Explained => {
   const paidBy = assign(shown)
   const alarms = new Map<string, Alarm>()
   const raise: Raise = (kind, { batchId = null, position = null, spendingId = null }) => {

@@ -17,7 +17,7 @@ import {
 } from './byChain.ts'
 import { type Alarm, explain } from './explain.ts'
 import { readPaidMarks } from './followMarks.ts'
-import { readShown } from './readShown.ts'
+import { readOnChain } from './readShown.ts'
 
 type Db = Kysely<Schema>
 type PayoutContext = Pick<Context, 'db' | 'keys' | 'ledger'>
@@ -102,7 +102,7 @@ const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Mat
         transaction,
       )
     if (rows.length === 0) return NONE
-    const read = await readShown(transaction, network)
+    const read = await readOnChain(transaction, network)
     const { batchOf, paidBy, alarms } = explain(read.shown)
 
     const idOf = new Map([...batchOf].map(([{ id }, batch]) => [id, batch?.id ?? null]))

@@ -1,5 +1,5 @@
 import { cents } from '@pool/contract/base/money'
-import { approveWaiting } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { markCompleted, markSent } from '@pool/contract/coins/sending'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openNode } from '../../chain/nodes/open.ts'
@@ -106,7 +106,7 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
     await expect(product.database.pool.query(forged)).rejects.toThrow('no payout on the chain')
     const other = await person(product, ['ADMIN'])
     const params = { id: proposalId ?? '' }
-    const { status } = await product.call(approveWaiting, { token: other.token, params })
+    const { status } = await product.call(approveOpenProposal, { token: other.token, params })
     expect(status).toBe(200)
     expect(await statusOf(id)).toBe('COMPLETED')
   })

@@ -3,7 +3,7 @@ import { type NetworkName, networks } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
 import { chainOf } from '../../base/chains/networks.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Batch, Live, Mark, Payout, Shown } from './explain.ts'
+import type { Batch, Live, Mark, OnChain, Payout } from './explain.ts'
 
 type Db = Kysely<Schema>
 
@@ -153,16 +153,16 @@ const readOurs = async (
   return rows.map(({ address }) => address)
 }
 
-/** The rows of what a network shows, and the same in terms of {@link Shown}. */
-export type OnChain = {
-  readonly shown: Shown
+/** The rows of what a network shows, and the same in terms of {@link OnChain}. */
+export type OnChainRows = {
+  readonly shown: OnChain
   readonly spendings: readonly SpendingRow[]
   readonly batches: readonly BatchRow[]
   readonly rowOf: ReadonlyMap<Live, SpendingRow>
   readonly payoutOf: ReadonlyMap<Payout, { readonly batch: BatchRow; readonly row: PayoutRow }>
 }
 
-export const readShown = async (db: Db, network: NetworkName): Promise<OnChain> => {
+export const readOnChain = async (db: Db, network: NetworkName): Promise<OnChainRows> => {
   const found = await readSpendings(db, network)
   const batches = await readBatches(db, network, found)
   const spendings = [...found, ...(await readOthers(db, network, { known: found, batches }))]

@@ -13,7 +13,7 @@ import { getTransferSolInstruction } from '@solana-program/system'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SolanaSettings } from '../../base/configuration/chainsFile.ts'
 import { openNode } from '../../chain/nodes/open.ts'
-import { lookAt } from '../../chain/nodes/states.ts'
+import { pollNode } from '../../chain/nodes/states.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { approvedWithdrawal } from '../../testing/coinsOut.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -70,11 +70,11 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
   const look = async () => {
     const { db, config: pricing, keys } = product.context
     const node = openNode(settings)
-    expect(await lookAt(db, { settings, node, pricing, keys, receivers: new Map() })).toMatchObject(
-      {
-        state: 'FINE',
-      },
-    )
+    expect(
+      await pollNode(db, { settings, node, pricing, keys, receivers: new Map() }),
+    ).toMatchObject({
+      state: 'FINE',
+    })
   }
   const follow = (more: object = {}) =>
     followPayouts(product.context, { settings, node: { ...openNode(settings), ...more } })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bitcoin } from '../../base/chains/bitcoin.ts'
 import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
 import { openNode } from '../../chain/nodes/open.ts'
-import { lookAt } from '../../chain/nodes/states.ts'
+import { pollNode } from '../../chain/nodes/states.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import {
   hasLitecoind,
@@ -36,7 +36,7 @@ describe.skipIf(!hasLitecoind)('bitcoin compared with the books', () => {
     const followed = { settings, node: openNode(settings), receivers: new Map() }
     const { config: pricing, keys } = product.context
     const look = { ...followed, pricing, keys }
-    expect(await lookAt(product.context.db, look)).toMatchObject({ state: 'FINE' })
+    expect(await pollNode(product.context.db, look)).toMatchObject({ state: 'FINE' })
   }
   const lines = async () =>
     (

@@ -1,6 +1,6 @@
 import type { Job } from '../../base/process/job.ts'
 import type { Context } from '../../http/context.ts'
-import { onlyOnce } from './onlyOnce.ts'
+import { withLockOrSkip } from './onlyOnce.ts'
 import { reconcile } from './reconcile.ts'
 
 export const reconciliationJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys'>>[] = [
@@ -11,7 +11,7 @@ export const reconciliationJobs: readonly Job<Pick<Context, 'config' | 'db' | 'k
     outside: true,
     wanted: ({ chains }) => chains.length > 0,
     run: async (context, { log, stopping, session, leaveUndone }) => {
-      const outcome = await onlyOnce(session, () => reconcile(context, { stopping }))
+      const outcome = await withLockOrSkip(session, () => reconcile(context, { stopping }))
       if (!outcome) return leaveUndone()
       const { isWhole, isPausing, breakCents } = outcome
       if (isWhole) log.info('coins on the chains equal the books')

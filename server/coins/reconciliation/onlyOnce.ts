@@ -6,7 +6,7 @@ import { onSession } from '../../base/db/session.ts'
 const COMPARE_LOCK = 7_031_999
 
 /** Works while a session holds the lock of comparisons. Undefined while another one has it. */
-export const onlyOnce = async <Result>(
+export const withLockOrSkip = async <Result>(
   session: () => Promise<PoolClient>,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> => {

@@ -13,7 +13,7 @@ import { expectWhole } from '../../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { codeOf, type Person, person } from '../../testing/product.ts'
 import { checkCoins } from '../custody/checkCoins.ts'
-import { onlyOnce } from './onlyOnce.ts'
+import { withLockOrSkip } from './onlyOnce.ts'
 import { reconcile } from './reconcile.ts'
 
 describe.skipIf(!hasAnvil)('coins compared with the books', () => {
@@ -267,10 +267,10 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
       return outcome
     }
     const outcomes = await Promise.all(
-      Array.from({ length: 4 }, () => onlyOnce(() => locks.connect(), work)),
+      Array.from({ length: 4 }, () => withLockOrSkip(() => locks.connect(), work)),
     )
     expect([most, outcomes.filter(Boolean).length >= 1]).toEqual([1, true])
-    expect(await onlyOnce(() => locks.connect(), work)).toBeDefined()
+    expect(await withLockOrSkip(() => locks.connect(), work)).toBeDefined()
   })
 
   test('pause once where many comparisons find a break', async () => {

@@ -59,7 +59,7 @@ export const needsFactor = ({ poolMode }: Pick<Config, 'poolMode'>, session: Ses
   poolMode === 'live' && isStaff(session)
 
 /** True for a call that a frozen account may not make. Reading goes on. */
-const isHeldBack = ({ method, whileFrozen }: Guarded, { frozen }: Session): boolean =>
+const isBarredByFreeze = ({ method, whileFrozen }: Guarded, { frozen }: Session): boolean =>
   frozen && method !== 'GET' && !whileFrozen
 
 /** True where a factor must be added first: by some staff, and in place of a leaked app. */
@@ -141,7 +141,7 @@ export const authorize = async (
   }
   const found = await lookUp(way)
   if (!admits(endpoint, found)) throw refusal('forbidden')
-  if (isHeldBack(endpoint, found)) throw refusal('accountFrozen')
+  if (isBarredByFreeze(endpoint, found)) throw refusal('accountFrozen')
   const refused = factorRefusal(config, endpoint, found)
   if (!refused) return found
   // A factor may have been proven or added on another node after this session was cached.

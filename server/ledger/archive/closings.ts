@@ -68,7 +68,10 @@ export const BALANCES_DIGEST = `
  * The first fault of the archived months as a sentence: a forged or missing one, or closing
  * balances that the newest did not sign. Without keys no month can be trusted.
  */
-export const misclosed = async (db: Kysely<Schema>, keys?: Keys): Promise<string | undefined> => {
+export const findWrongMonth = async (
+  db: Kysely<Schema>,
+  keys?: Keys,
+): Promise<string | undefined> => {
   let until: string | null = null
   let balances: string | undefined
   for (const { mac, ...month } of await readArchived(db)) {

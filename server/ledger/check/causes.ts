@@ -4,7 +4,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { AnyMovement } from '../engine/operation.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import type { Causes, Expected, Leg, UpToTwo } from '../families/movement.ts'
-import { broughtMovements, movements } from '../families/movements.ts'
+import { companionMovements, movements } from '../families/movements.ts'
 import { retiredMovements } from '../families/retired.ts'
 
 /**
@@ -24,7 +24,7 @@ type Expectation = Expected & { readonly name: string; readonly legs: UpToTwo<Le
 /** Sorted by name, as in `moved`. */
 const expectations = Object.entries<Pick<AnyMovement, 'legs' | 'expected'>>({
   ...movements,
-  ...broughtMovements,
+  ...companionMovements,
   ...retiredMovements,
 })
   .flatMap(([name, { legs, expected }]) => (expected ? [{ ...expected, name, legs }] : []))
@@ -101,7 +101,7 @@ type Within = { readonly from: string | null; readonly until: string }
  * Finds the first row whose transfers are not those of its movements, or a transfer without a row.
  * Reads each table once. Without a month it leaves out the archived ones.
  */
-export const misdirected = async (
+export const findWrongTransfers = async (
   db: Kysely<Schema>,
   month?: Within,
 ): Promise<Mismatch | undefined> => {
@@ -143,7 +143,7 @@ const named = (account: 'source' | 'target') => {
  * Finds the first investment whose payout differs from it in owner, amount or time. It has one once
  * it is completed.
  */
-export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+export const findWrongPayout = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     WITH paid AS (
       SELECT investment_id, created_at, concat_ws(' ', amount, status, 'of', user_id) AS story FROM transactions WHERE type = 'payout'
@@ -161,7 +161,7 @@ export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
  * Finds the first deposit that was taken back and its claim that contradict each other, or what was
  * collected and written off of it.
  */
-export const misclaimed = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+export const findWrongClaim = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     SELECT 'deposit' AS noun, coalesce(t.id, c.deposit_id) AS id, 'REVERSED' AS status,
       concat_ws(' ', 'was', coalesce(t.amount::text, 'not'), 'and taken back, and its claim has', coalesce(c.open::text, 'nothing'), 'open of', c.amount) AS contradiction
@@ -177,7 +177,7 @@ export const misclaimed = async (db: Kysely<Schema>): Promise<Mismatch | undefin
  * Finds the first loan that contradicts its disbursement, instalments or repayments, or capital at
  * work that is not what all loans owe.
  */
-export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+export const findWrongLoan = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     WITH due AS (
       SELECT loan_id, sum(CASE WHEN replaced THEN principal_paid ELSE principal END) AS principal, sum(principal_paid) AS paid, sum(interest_paid) AS interest FROM loan_instalments GROUP BY loan_id
@@ -239,7 +239,7 @@ export const mislent = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
  * Finds the first investor whose investments bore other sums than their parts of shared losses, or
  * the first loss, sharing or recovery whose parts do not come to it.
  */
-export const misshared = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+export const findWrongLossShare = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     SELECT 'investments of' AS noun, coalesce(i.user_id, l.user_id) AS id, '' AS status,
       concat_ws(' ', 'bore', coalesce(i.cents, 0), 'cents, and the parts of shared losses come to', coalesce(l.cents, 0)) AS contradiction
@@ -272,7 +272,7 @@ export const misshared = async (db: Kysely<Schema>): Promise<Mismatch | undefine
 }
 
 /** Finds the first deposit to a wallet of another investor, who would be credited. */
-export const misaddressed = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+export const findWrongDeposit = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     SELECT 'transaction' AS noun, t.id, t.status, concat_ws(' ', 'of', t.user_id, 'is to be paid to a wallet of', coalesce(w.owner_id::text, 'nobody')) AS contradiction
     FROM transactions AS t LEFT JOIN wallets AS w ON w.id = t.wallet_id

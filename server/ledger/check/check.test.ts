@@ -7,7 +7,7 @@ import { tamper } from '../../testing/tamper.ts'
 import { forgetOldKeys } from '../engine/forgetKeys.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
-import { keepChecking } from './keepChecking.ts'
+import { checkAndRecord } from './keepChecking.ts'
 
 let product: Product
 let investor: Person
@@ -28,7 +28,7 @@ test('a check of a whole ledger is stored without finding', async () => {
   const { rows } = await query(
     'SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*)::int FROM transfers) AS transfers',
   )
-  expect(await keepChecking(product.context.db)).toBeUndefined()
+  expect(await checkAndRecord(product.context.db)).toBeUndefined()
   expect(await kept()).toEqual([{ ...rows[0], finding: null }])
   expect(rows[0].transfers).toBe(2)
 })
@@ -41,7 +41,7 @@ test('a check stores which account differs and by how much', async () => {
   const sentence = new RegExp(
     `^Account \\d+ \\(available of ${investor.id}\\) has the balance \\$50\\.01, but its transfers come to \\$50\\.00\\.$`,
   )
-  expect(await keepChecking(product.context.db)).toMatch(sentence)
+  expect(await checkAndRecord(product.context.db)).toMatch(sentence)
   expect(await kept()).toMatchObject([{ finding: expect.stringMatching(sentence) }])
 })
 

@@ -2,16 +2,16 @@ import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contra
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
-import { misclosed } from '../archive/closings.ts'
+import { findWrongMonth } from '../archive/closings.ts'
 import { holdMonths } from '../archive/months.ts'
 import {
+  findWrongClaim,
+  findWrongDeposit,
+  findWrongLoan,
+  findWrongLossShare,
+  findWrongPayout,
+  findWrongTransfers,
   type Mismatch,
-  misaddressed,
-  misclaimed,
-  misdirected,
-  mislent,
-  mispaid,
-  misshared,
 } from './causes.ts'
 
 /** The result of recomputing the ledger. Amounts in cents. */
@@ -21,7 +21,7 @@ export type LedgerCheck = {
   /** Number of archived months. */
   readonly months: number
   /** The first fault of the archived months, as a sentence. */
-  readonly misclosed?: string
+  readonly wrongMonth?: string
   /** The first account whose balance is not the sum of its transfers and its closing balance. */
   readonly firstDifference?: {
     readonly accountId: bigint
@@ -42,12 +42,12 @@ export type LedgerCheck = {
 
 /** The finding as a sentence. Undefined when the ledger is whole. */
 export const findingOf = ({
-  misclosed,
+  wrongMonth,
   firstDifference,
   firstMismatch,
   firstMiscount,
 }: LedgerCheck): string | undefined => {
-  if (misclosed) return misclosed
+  if (wrongMonth) return wrongMonth
   if (firstDifference) {
     const { accountId, kind, ownerId, balance, transfers } = firstDifference
     return `Account ${accountId} (${kind} of ${ownerId}) has the balance ${inDollars(balance)}, but its transfers come to ${inDollars(transfers)}.`
@@ -82,21 +82,21 @@ export const checkLedger = async (db: Kysely<Schema>, keys?: Keys): Promise<Ledg
         SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers, (SELECT count(*)::int FROM archived_months) AS months`.execute(
         snapshot,
       )
-      const closing = await misclosed(snapshot, keys)
+      const closing = await findWrongMonth(snapshot, keys)
       const [difference] = await differingAccounts(snapshot)
       const mismatch =
-        (await misdirected(snapshot)) ??
-        (await mispaid(snapshot)) ??
-        (await misclaimed(snapshot)) ??
-        (await mislent(snapshot)) ??
-        (await misshared(snapshot)) ??
-        (await misaddressed(snapshot))
+        (await findWrongTransfers(snapshot)) ??
+        (await findWrongPayout(snapshot)) ??
+        (await findWrongClaim(snapshot)) ??
+        (await findWrongLoan(snapshot)) ??
+        (await findWrongLossShare(snapshot)) ??
+        (await findWrongDeposit(snapshot))
       const [miscount] = await miscountedTallies(snapshot)
       return {
         accounts: counted.rows[0]?.accounts ?? 0,
         transfers: counted.rows[0]?.transfers ?? 0n,
         months: counted.rows[0]?.months ?? 0,
-        ...(closing !== undefined && { misclosed: closing }),
+        ...(closing !== undefined && { wrongMonth: closing }),
         ...(difference && { firstDifference: difference }),
         ...(mismatch && { firstMismatch: mismatch }),
         ...(miscount && { firstMiscount: miscount }),

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Schema } from '../../base/db/schema.ts'
 import { type ArchivedMonth, readArchived } from '../archive/closings.ts'
-import { misdirected } from './causes.ts'
+import { findWrongTransfers } from './causes.ts'
 
 /** The rows of an archived month, in batches. Throws when its file is not what was signed. */
 export type ReadMonth = (month: ArchivedMonth) => AsyncIterable<readonly string[]>
@@ -19,7 +19,7 @@ export const checkArchive = async (owner: Pool, read: ReadMonth): Promise<string
       try {
         for (const month of await readArchived(db)) {
           for await (const rows of read(month)) await add(db, rows)
-          const wrong = await misdirected(db, month)
+          const wrong = await findWrongTransfers(db, month)
           if (wrong)
             return `In the archive of ${month.month}, the ${[wrong.noun, wrong.id, wrong.status, wrong.contradiction].filter(Boolean).join(' ')}.`
           await sql`INSERT INTO archived_sums ${SIDES}`.execute(db)

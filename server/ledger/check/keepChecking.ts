@@ -8,7 +8,7 @@ export const selectLastCheck = sql<{ readonly checked_at: Date; readonly finding
   (SELECT checked_at, finding FROM ledger_checks ORDER BY id DESC LIMIT 1)`
 
 /** Checks the whole ledger and stores the result. Returns the finding, if there is one. */
-export const keepChecking = async (
+export const checkAndRecord = async (
   db: Kysely<Schema>,
   keys?: Keys,
 ): Promise<string | undefined> => {

@@ -6,7 +6,7 @@ import type { Decidable, Evidence } from '../families/decisions.ts'
 import type { DepositRequested } from '../families/deposits.ts'
 import type { Outcome } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
-import type { Standing } from '../families/withdrawals.ts'
+import type { AccountHolds } from '../families/withdrawals.ts'
 
 const staffOf = (...ids: readonly string[]) => new Map(ids.map((id) => [id, id]))
 
@@ -122,8 +122,8 @@ describe('before any rule', () => {
   } as const
 
   const until = new Date('2026-01-02T00:00:00Z')
-  const standing = (of: Partial<Standing>, user = 'ada'): Partial<TestFacts> => ({
-    standings: new Map([
+  const standing = (of: Partial<AccountHolds>, user = 'ada'): Partial<TestFacts> => ({
+    accountHolds: new Map([
       [user, { restsUntil: null, frozen: false, suspended: false, unconfirmed: false, ...of }],
     ]),
   })

@@ -2,12 +2,12 @@
  * Decides a group, by the rules of its movements and the balances. Each operation sees the ones
  * before it, and is accepted or refused on its own.
  */
-import type { BroughtMovement } from '@pool/contract/money/ledger'
+import type { CompanionMovement } from '@pool/contract/money/ledger'
 import type { Outcome, Refused, Ruling, UpToTwo } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
 import type { Account, GroupFacts } from './facts.ts'
 import {
-  broughtBy,
+  companionOf,
   legsOf,
   movementOf,
   nameOf,
@@ -27,7 +27,7 @@ export type Accepted = {
   readonly operation: Operation
   readonly transfers: UpToTwo<Transfer>
   /** The transfer of a second movement with the same cause. */
-  readonly brought?: { readonly name: BroughtMovement; readonly transfer: Transfer } | undefined
+  readonly companion?: { readonly name: CompanionMovement; readonly transfer: Transfer } | undefined
   readonly ruling: Ruling
 }
 
@@ -55,7 +55,7 @@ export const answerAtOnce = (
   const firsts = new Map<string, { at: number; requestHash: string }>()
   return operations.map((operation, position) => {
     if (facts.ended.has(position)) return { refused: 'unauthenticated' }
-    const held = heldBack(operation, facts)
+    const held = refusalForNow(operation, facts)
     const idempotency = 'idempotency' in operation ? operation.idempotency : undefined
     if (!idempotency) return held
     const { actorId, key, requestHash } = idempotency
@@ -72,11 +72,11 @@ export const answerAtOnce = (
 }
 
 /** The refusal of a closed account, a pause, or the movement itself. Most may be gone tomorrow. */
-const heldBack = (operation: Operation, facts: GroupFacts): Refused | undefined => {
+const refusalForNow = (operation: Operation, facts: GroupFacts): Refused | undefined => {
   if (facts.closed.has(ownerOf(operation) ?? '')) return { refused: 'accountClosed' }
   return (
     facts.paused[operation.movement] ??
-    movementOf(operation).heldBack?.(operation, statesOf(operation, facts))
+    movementOf(operation).refuseForNow?.(operation, statesOf(operation, facts))
   )
 }
 
@@ -137,18 +137,18 @@ const decideOne = (operation: Operation, facts: GroupFacts, balances: Balances):
 /** Makes all transfers, or none. Money received earlier in the group can be spent. */
 const move = (
   operation: Operation,
-  { isStill, amounts }: Ruling,
+  { movesNothing, amounts }: Ruling,
   balances: Balances,
-): Pick<Accepted, 'transfers' | 'brought'> | Refused => {
-  if (isStill) return { transfers: [] }
+): Pick<Accepted, 'transfers' | 'companion'> | Refused => {
+  if (movesNothing) return { transfers: [] }
   const after = new Map<Account['id'], bigint | null>()
   const transfers = transferAll(legsOf(operation, amounts), balances, after)
   if ('refused' in transfers) return transfers
-  const second = broughtBy(operation, amounts)
-  const brought = second && transfer(second.leg, balances, after)
-  if (brought && 'refused' in brought) return brought
+  const second = companionOf(operation, amounts)
+  const companion = second && transfer(second.leg, balances, after)
+  if (companion && 'refused' in companion) return companion
   for (const [id, balance] of after) balances.cents.set(id, balance)
-  return { transfers, brought: brought && { name: second.name, transfer: brought } }
+  return { transfers, companion: companion && { name: second.name, transfer: companion } }
 }
 
 const transferAll = (

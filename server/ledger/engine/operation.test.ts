@@ -2,8 +2,8 @@ import { cents } from '@pool/contract/base/money'
 import { expect, test } from 'vitest'
 import { POOL_OWNER } from '../families/accounts.ts'
 import type { Leg, Movement } from '../families/movement.ts'
-import { broughtMovements, movements, type Operation } from '../families/movements.ts'
-import { broughtBy, legsOf, ownerOf } from './operation.ts'
+import { companionMovements, movements, type Operation } from '../families/movements.ts'
+import { companionOf, legsOf, ownerOf } from './operation.ts'
 
 const by = { id: 'investor', from: 'tests' }
 const id = 'cause'
@@ -246,7 +246,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
     expect(account.owner).toBe(isInvestors(account.kind) ? named : POOL_OWNER)
 })
 
-test('a movement brings another one with amounts of its rule', () => {
+test('a movement also posts another one with amounts of its rule', () => {
   const found = { principal: cents(40_00n), capital: cents(25_00n), interest: cents(10_00n) }
   const shown = (from: string, to: string, amount: bigint) => ({
     from: { kind: from },
@@ -257,35 +257,35 @@ test('a movement brings another one with amounts of its rule', () => {
     shown('custody', 'loans', 40_00n),
     shown('deployed', 'reserve', 25_00n),
   ])
-  expect(broughtBy(operations.loan_repaid, found)).toMatchObject({
+  expect(companionOf(operations.loan_repaid, found)).toMatchObject({
     name: 'loan_interest_received',
     leg: shown('custody', 'reserve', 10_00n),
   })
-  expect(broughtBy(operations.loan_repayment_reversed, found)).toMatchObject({
+  expect(companionOf(operations.loan_repayment_reversed, found)).toMatchObject({
     name: 'loan_interest_reversed',
     leg: shown('reserve', 'custody', 10_00n),
   })
-  expect(broughtBy(operations.loan_written_off)).toMatchObject({
+  expect(companionOf(operations.loan_written_off)).toMatchObject({
     name: 'loan_lost',
     leg: shown('loss', 'loans', 5_00n),
   })
-  expect(broughtBy(operations.loan_repaid, { ...found, interest: cents(0n) })).toBeUndefined()
+  expect(companionOf(operations.loan_repaid, { ...found, interest: cents(0n) })).toBeUndefined()
   const fee = cents(7_00n)
-  expect(broughtBy({ ...operations.withdrawal_held, fee })).toMatchObject({
+  expect(companionOf({ ...operations.withdrawal_held, fee })).toMatchObject({
     name: 'withdrawal_fee_borne',
     leg: shown('available', 'operator', 7_00n),
   })
   for (const ended of [operations.withdrawal_released, operations.withdrawal_returned])
-    expect(broughtBy(ended, { fee })).toMatchObject({
+    expect(companionOf(ended, { fee })).toMatchObject({
       name: 'withdrawal_fee_returned',
       leg: shown('operator', 'available', 7_00n),
     })
-  expect(broughtBy(operations.withdrawal_held)).toBeUndefined()
-  expect(broughtBy(operations.capital_contributed)).toBeUndefined()
+  expect(companionOf(operations.withdrawal_held)).toBeUndefined()
+  expect(companionOf(operations.capital_contributed)).toBeUndefined()
 })
 
 test('promises come from the reserve, fed by these alone', () => {
-  const all = [...Object.entries(movements), ...Object.entries(broughtMovements)]
+  const all = [...Object.entries(movements), ...Object.entries(companionMovements)]
   const sourcesOf = (target: string) =>
     all.flatMap(([name, { legs }]: readonly [string, { readonly legs: readonly Leg[] }]) =>
       legs.filter(({ to }) => to === target).map(({ from }) => `${name} from ${from}`),

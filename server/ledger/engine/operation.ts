@@ -2,7 +2,7 @@
 import type { Cents } from '@pool/contract/base/money'
 import {
   type AccountKind,
-  type BroughtMovement,
+  type CompanionMovement,
   investorAccounts,
 } from '@pool/contract/money/ledger'
 import { POOL_OWNER } from '../families/accounts.ts'
@@ -15,7 +15,7 @@ import type {
   Ruling,
   UpToTwo,
 } from '../families/movement.ts'
-import { broughtMovements, movements, type Operation } from '../families/movements.ts'
+import { companionMovements, movements, type Operation } from '../families/movements.ts'
 
 export type AnyReading = Reading<never, unknown>
 /** The states of a movement's readings, by their names in it. */
@@ -27,9 +27,9 @@ export type AnyMovement = {
   readonly expected?: Expected
   readonly locks?: 'transactions'
   isAlone?(operation: Operation): boolean
-  readonly brings?: BroughtMovement
+  readonly alsoPosts?: CompanionMovement
   readonly reads: Readonly<Record<string, AnyReading>>
-  heldBack?(operation: Operation, states: States): Refused | undefined
+  refuseForNow?(operation: Operation, states: States): Refused | undefined
   rule(operation: Operation, states: States, at: string): Ruling | Refused
 }
 
@@ -71,14 +71,14 @@ export const legsOf = (operation: Operation, found: Amounts = {}): UpToTwo<Opera
   return only ? [only] : []
 }
 
-/** The transfer that the movement brings, with the name of its own movement. */
-export const broughtBy = (
+/** The transfer that the movement also posts, with the name of its movement. */
+export const companionOf = (
   operation: Operation,
   found: Amounts = {},
-): { readonly name: BroughtMovement; readonly leg: OperationLeg } | undefined => {
-  const { brings } = movementOf(operation)
-  const leg = brings && legOf(operation, broughtMovements[brings].legs[0], found)
-  return leg && { name: brings, leg }
+): { readonly name: CompanionMovement; readonly leg: OperationLeg } | undefined => {
+  const { alsoPosts } = movementOf(operation)
+  const leg = alsoPosts && legOf(operation, companionMovements[alsoPosts].legs[0], found)
+  return leg && { name: alsoPosts, leg }
 }
 
 const legOf = (
@@ -111,8 +111,8 @@ export const accountsOf = (operations: readonly Operation[]): readonly AccountNa
   const names = new Map<string, AccountName>()
   for (const operation of operations) {
     const owner = ownerOf(operation)
-    const { legs, brings } = movementOf(operation)
-    for (const { from, to } of [...legs, ...(brings ? broughtMovements[brings].legs : [])])
+    const { legs, alsoPosts } = movementOf(operation)
+    for (const { from, to } of [...legs, ...(alsoPosts ? companionMovements[alsoPosts].legs : [])])
       for (const account of [accountOf(from, owner), accountOf(to, owner)])
         names.set(nameOf(account), account)
     if ('ownerId' in operation || !('by' in operation)) continue

@@ -28,7 +28,9 @@ SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::big
 
 /** An outcome that an earlier group committed, so that there is nothing to write. */
 const isRepeat = ({ accepted, outcome }: Verdict): boolean =>
-  accepted ? accepted.ruling.isStill === true && !accepted.ruling.entry : !('refused' in outcome)
+  accepted
+    ? accepted.ruling.movesNothing === true && !accepted.ruling.entry
+    : !('refused' in outcome)
 
 /**
  * Its commit waits until a standby has it, and with it all that came before. A commit that changes
@@ -129,7 +131,7 @@ const keysOf = (operations: readonly Operation[], verdicts: readonly Verdict[]):
 const movementsOf = (accepted: readonly Accepted[]): RowsToWrite => ({
   into: MOVEMENTS,
   rows: accepted.flatMap(
-    ({ operation: { movement, id }, transfers: [moved, interest], brought }) => [
+    ({ operation: { movement, id }, transfers: [moved, interest], companion }) => [
       ...(moved
         ? [
             [
@@ -144,7 +146,7 @@ const movementsOf = (accepted: readonly Accepted[]): RowsToWrite => ({
             ],
           ]
         : []),
-      ...(brought ? [[id, brought.name, ...rowOf(brought.transfer), null, null, null]] : []),
+      ...(companion ? [[id, companion.name, ...rowOf(companion.transfer), null, null, null]] : []),
     ],
   ),
 })

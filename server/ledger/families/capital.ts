@@ -49,13 +49,13 @@ const WITHDRAWALS: Statement = {
  * Cents that the operator put in, by capital and fees of networks, and that nothing settled. Shares
  * that investors bear settle a part. Below zero they bore more than networks took.
  */
-export const STANDING_CAPITAL = `
+export const NET_CAPITAL = `
 ((SELECT coalesce(sum(amount), 0) FROM contributions) + (SELECT coalesce(sum(amount), 0) FROM network_fees WHERE status = 'PAID')
   - ${FEES_BORNE} - (SELECT coalesce(sum(capital), 0) FROM capital_withdrawals))::bigint`
 
 /** Exact for an operation that is decided alone. A maturity beside it changes no sum. */
 const RESERVED = `
-SELECT EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown", owed_before_capital() AS owed, greatest(${STANDING_CAPITAL}, 0) AS standing,
+SELECT EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown", owed_before_capital() AS owed, greatest(${NET_CAPITAL}, 0) AS standing,
   (SELECT balance FROM accounts WHERE owner_id = '${POOL_OWNER}' AND kind = 'reserve') AS reserve,
   ARRAY(SELECT p.id::text FROM proposals AS p WHERE p.id = ANY ($1::uuid[]) AND p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE'
     AND NOT EXISTS (SELECT FROM capital_withdrawals WHERE id = p.id)) AS agreed,

@@ -226,7 +226,7 @@ export const approveRequest = (
   return {
     // Entries are signed as last approvals. A first one says so.
     entry: waits ? { ...entry, action: firstApproval, after: { ...entry.after, status } } : entry,
-    ...(waits && { posted: { missing }, isStill: true }),
+    ...(waits && { posted: { missing }, movesNothing: true }),
     note: () => {
       const known = proof ?? request.proof
       state.requests.set(id, {

@@ -5,9 +5,9 @@
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { ScheduleLine } from '@pool/contract/lending/schedules'
 import { type Lending, lending, mostFor } from './concentration.ts'
-import { climb, type LadderState, ladder, refusedLadder } from './ladder.ts'
+import { applyToLadder, type LadderState, ladder, refusedLadder } from './ladder.ts'
 import { capitalIn, type LoanState, type LoanStates, loans } from './loanRows.ts'
-import { madeIn } from './loans.ts'
+import { rowsInsertedInto } from './loans.ts'
 import type { Movement, Reading, Refused, RowToWrite, SignedEntry, Statement } from './movement.ts'
 
 const DISBURSEMENTS: Statement = {
@@ -123,13 +123,13 @@ const SENDINGS = `
 SELECT id, loan_id AS "loanId", capital, status FROM loan_sendings WHERE id = ANY ($1::uuid[])`
 
 type Sending = { readonly loanId: string; readonly capital: bigint; readonly status: string }
-type Sendings = Map<string, Sending>
+type LoanPayouts = Map<string, Sending>
 
 const sendingOf = (ending: LoanSent | LoanReleased): string =>
   'sendingId' in ending ? ending.sendingId : ending.id
 
 /** Reserved loans, by sending. Read once their loans are locked. */
-const sendings: Reading<LoanSent | LoanReleased, Sendings> = {
+const loanPayouts: Reading<LoanSent | LoanReleased, LoanPayouts> = {
   read: async (query, operations) => {
     const rows = await query<Sending & { id: string }>('read_sendings', SENDINGS, [
       operations.map(sendingOf),
@@ -138,7 +138,7 @@ const sendings: Reading<LoanSent | LoanReleased, Sendings> = {
   },
 }
 
-const disbursementRows = madeIn('disbursement', 'loan_disbursements')
+const disbursementRows = rowsInsertedInto('disbursement', 'loan_disbursements')
 const sendingRows = { noun: 'reserved loan', table: 'loan_sendings', owned: false } as const
 
 type LendingStates = {
@@ -166,9 +166,12 @@ const lendable = (
 }
 
 /** Counts a loan as lent for the later ones of its group. */
-const noteLent = (lent: LoanDisbursed | LoanReserved, { lending, ladder }: LendingStates): void => {
+const applyLending = (
+  lent: LoanDisbursed | LoanReserved,
+  { lending, ladder }: LendingStates,
+): void => {
   const party = lending.parties.get(lent.loanId)?.party ?? ''
-  climb(lent, ladder)
+  applyToLadder(lent, ladder)
   lending.owed.set(party, (lending.owed.get(party) ?? 0n) + lent.principal)
 }
 
@@ -214,10 +217,10 @@ const active = (
 /** A reserved loan and its sending, or why it is not to be ended. */
 const openSending = (
   ending: LoanSent | LoanReleased,
-  { loans, sendings }: { loans: LoanStates; sendings: Sendings },
+  { loans, loanPayouts }: { loans: LoanStates; loanPayouts: LoanPayouts },
 ): { readonly loan: LoanState; readonly sending: Sending } | Refused => {
   const loan = loans.get(ending.loanId)
-  const sending = sendings.get(sendingOf(ending))
+  const sending = loanPayouts.get(sendingOf(ending))
   if (!loan || sending?.loanId !== ending.loanId) return { refused: 'loanNotFound' }
   if (loan.status !== 'SENDING' || sending.status !== 'OPEN')
     return { refused: 'loanIs', status: loan.status }
@@ -247,7 +250,7 @@ export const disbursementMovements = {
         amounts: { capital },
         entry: paid.entry,
         note: () => {
-          noteLent(paid, states)
+          applyLending(paid, states)
           states.loans.set(paid.loanId, active(loan, paid))
         },
       }
@@ -275,7 +278,7 @@ export const disbursementMovements = {
         amounts: { capital },
         entry,
         note: () => {
-          noteLent(reserved, states)
+          applyLending(reserved, states)
           states.loans.set(loanId, { ...loan, status: 'SENDING', isChanged: true })
         },
       }
@@ -293,9 +296,9 @@ export const disbursementMovements = {
       statuses: ['MADE'],
       only: { column: 'sent', is: true },
     },
-    reads: { loans, sendings },
-    rule: (sent, { loans, sendings }) => {
-      const found = openSending(sent, { loans, sendings })
+    reads: { loans, loanPayouts },
+    rule: (sent, { loans, loanPayouts }) => {
+      const found = openSending(sent, { loans, loanPayouts })
       if ('refused' in found) return found
       const { loan, sending } = found
       const capital = cents(sending.capital)
@@ -307,20 +310,20 @@ export const disbursementMovements = {
         amounts: { capital },
         entry: sent.entry,
         note: () => {
-          sendings.set(sent.sendingId, { ...sending, status: 'PAID' })
+          loanPayouts.set(sent.sendingId, { ...sending, status: 'PAID' })
           loans.set(sent.loanId, active(loan, sent))
         },
       }
     },
-  } satisfies Movement<LoanSent, { loans: LoanStates; sendings: Sendings }>,
+  } satisfies Movement<LoanSent, { loans: LoanStates; loanPayouts: LoanPayouts }>,
 
   /** A loan that no batch is to pay any more. Its capital is free again. */
   loan_released: {
     legs: [{ from: 'sending', to: 'reserve', moves: 'capital' }],
     expected: { rows: sendingRows, statuses: ['RELEASED'] },
-    reads: { loans, agreed, sendings },
-    rule: (released, { loans, agreed, sendings }) => {
-      const found = openSending(released, { loans, sendings })
+    reads: { loans, agreed, loanPayouts },
+    rule: (released, { loans, agreed, loanPayouts }) => {
+      const found = openSending(released, { loans, loanPayouts })
       if ('refused' in found) return found
       if (!isAgreed(released, 'RELEASE_LOAN', agreed)) return { refused: 'proposalClosed' }
       const { id, loanId, proposalId, entry } = released
@@ -330,13 +333,13 @@ export const disbursementMovements = {
         amounts: { capital: cents(sending.capital) },
         entry,
         note: () => {
-          sendings.set(id, { ...sending, status: 'RELEASED' })
+          loanPayouts.set(id, { ...sending, status: 'RELEASED' })
           loans.set(loanId, { ...loan, status: 'APPROVED', isChanged: true })
         },
       }
     },
   } satisfies Movement<
     LoanReleased,
-    { loans: LoanStates; agreed: AgreedProposals; sendings: Sendings }
+    { loans: LoanStates; agreed: AgreedProposals; loanPayouts: LoanPayouts }
   >,
 }

@@ -10,7 +10,7 @@ import {
   feeShareOf,
 } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
-import type { Brought, Reading, Refused } from './movement.ts'
+import type { CompanionRule, Reading, Refused } from './movement.ts'
 import { transactionsOf } from './requests.ts'
 
 /** A request whose investor was shown a share. */
@@ -65,8 +65,8 @@ export const refusedFee = (
 
 const rows = transactionsOf('withdrawal')
 
-export const broughtByWithdrawals: Readonly<
-  Record<'withdrawal_fee_borne' | 'withdrawal_fee_returned', Brought>
+export const companionsOfWithdrawals: Readonly<
+  Record<'withdrawal_fee_borne' | 'withdrawal_fee_returned', CompanionRule>
 > = {
   /** The operator pays networks, so a share lowers what the pool owes for it. */
   withdrawal_fee_borne: {

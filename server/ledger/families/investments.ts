@@ -11,12 +11,12 @@ import type {
   Statement,
 } from './movement.ts'
 import {
-  fill,
   type InPlan,
   type PlansInForce,
   plansInForce,
   refusedFull,
   refusedPlan,
+  useCapacity,
 } from './plans.ts'
 import { transactionRow } from './requests.ts'
 
@@ -88,7 +88,7 @@ export const investments = {
     expected: { rows, statuses: ['ACTIVE', 'COMPLETED'] } satisfies Expected<InvestmentStatus>,
     reads: { debts, plans: plansInForce },
     // A debtor would earn interest on coins that are gone.
-    heldBack: (opened, { debts, plans }) =>
+    refuseForNow: (opened, { debts, plans }) =>
       refusedDebt(debts.get(opened.by.id)) ?? refusedPlan(opened, plans),
     rule: (opened, { plans }, at) =>
       refusedFull(opened, plans) ?? {
@@ -111,7 +111,7 @@ export const investments = {
           maturesAt: new Date(Date.parse(at) + opened.durationSeconds * 1000).toISOString(),
           interest: String(opened.interest),
         },
-        note: () => fill(opened, plans),
+        note: () => useCapacity(opened, plans),
       },
   } satisfies Movement<InvestmentOpened, { debts: Debts; plans: PlansInForce }>,
 

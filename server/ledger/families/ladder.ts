@@ -7,7 +7,7 @@ import type { ScheduleLine } from '@pool/contract/lending/schedules'
 import type { Reading, Refused } from './movement.ts'
 
 /** Cents that come in and that fall due on a day, which is ISO text. */
-type Rung = { readonly on: string; readonly due: bigint; readonly matures: bigint }
+type LadderDay = { readonly on: string; readonly due: bigint; readonly matures: bigint }
 
 export type Ladder = {
   /** The day, UTC. */
@@ -17,7 +17,7 @@ export type Ladder = {
   /** Owed to investors at any time: available, held, and approved withdrawals. */
   readonly theirs: bigint
   /** In order. */
-  readonly rungs: readonly Rung[]
+  readonly days: readonly LadderDay[]
 }
 
 /** Without `now` no principal of investors is lent, nor is to be. */
@@ -49,7 +49,7 @@ WITH day AS (
 ), sums AS (
   SELECT coalesce(sum(balance) FILTER (WHERE kind NOT IN ('deployed', 'sending')), 0)::bigint AS guarded,
     coalesce(sum(balance) FILTER (WHERE kind IN ('available', 'held', 'outgoing')), 0)::bigint AS theirs FROM accounts
-), rungs AS (
+), days AS (
   SELECT on_day, sum(due)::bigint AS due, sum(matures)::bigint AS matures FROM (
     SELECT i.due_on AS on_day, i.principal - i.principal_paid + i.interest - i.interest_paid AS due, 0 AS matures
     FROM day JOIN loan_instalments AS i ON i.due_on BETWEEN today AND last JOIN loans AS l ON l.id = i.loan_id
@@ -60,13 +60,13 @@ WITH day AS (
   ) AS each GROUP BY on_day
 )
 SELECT today::text AS today, theirs, guarded - (SELECT coalesce(sum(open), 0)::bigint FROM claims) - ${LENT} - ${RESERVED} - ${OPEN_LOSS} AS coins,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('on', on_day, 'due', due::text, 'matures', matures::text) ORDER BY on_day), '[]') FROM rungs) AS rungs
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('on', on_day, 'due', due::text, 'matures', matures::text) ORDER BY on_day), '[]') FROM days) AS days
 FROM day CROSS JOIN sums WHERE $1 OR EXISTS (SELECT FROM loans WHERE from_investors > 0 AND outstanding > 0) OR ${RESERVED} > 0`
 
 const OPEN = `SELECT ${OPEN_LOSS} AS open, EXISTS (SELECT FROM current_wind_down()) AS "isWindingDown"`
 
-type LadderRow = Omit<Ladder, 'rungs'> & {
-  readonly rungs: readonly { readonly on: string; readonly due: string; readonly matures: string }[]
+type LadderRow = Omit<Ladder, 'days'> & {
+  readonly days: readonly { readonly on: string; readonly due: string; readonly matures: string }[]
 }
 
 type ReadRows = <Found>(text: string, values: readonly unknown[]) => Promise<readonly Found[]>
@@ -77,13 +77,13 @@ export const readLadder = async (read: ReadRows, isToLend: boolean): Promise<Lad
     read<LadderRow>(LADDER, [isToLend]),
     read<{ open: bigint; isWindingDown: boolean }>(OPEN, []),
   ])
-  const rungs = row?.rungs.map(({ on, due, matures }) => ({
+  const days = row?.days.map(({ on, due, matures }) => ({
     on,
     due: BigInt(due),
     matures: BigInt(matures),
   }))
   return {
-    now: row && { ...row, rungs: rungs ?? [] },
+    now: row && { ...row, days: days ?? [] },
     openLoss: loss?.open ?? 0n,
     isWindingDown: loss?.isWindingDown ?? false,
   }
@@ -113,17 +113,17 @@ const after = (now: Ladder, { principal, lines }: Pick<Lent, 'principal' | 'line
       due: principal + interest,
       matures: 0n,
     }))
-  const rungs = [...now.rungs, ...coming].sort((a, b) => (a.on < b.on ? -1 : 1))
-  return { ...now, coins: now.coins - principal, rungs }
+  const days = [...now.days, ...coming].sort((a, b) => (a.on < b.on ? -1 : 1))
+  return { ...now, coins: now.coins - principal, days }
 }
 
 /** The first day on which the ladder does not hold, with the cents that are short. */
 const shortOf = (
-  { today, coins, theirs, rungs }: Ladder,
+  { today, coins, theirs, days }: Ladder,
   percent: bigint,
 ): { readonly on: string; readonly short: Cents } | undefined => {
   let [due, owed] = [0n, theirs]
-  const byDay = [...Map.groupBy(rungs, ({ on }) => on)]
+  const byDay = [...Map.groupBy(days, ({ on }) => on)]
   for (const [on, some] of [[today, []] as const, ...byDay]) {
     for (const each of some) {
       due += each.due
@@ -153,6 +153,6 @@ export const refusedLadder = (
 }
 
 /** Notes a loan that is disbursed, for the later ones of its group. */
-export const climb = (lent: Lent, state: LadderState): void => {
+export const applyToLadder = (lent: Lent, state: LadderState): void => {
   if (state.now) state.now = after(state.now, lent)
 }

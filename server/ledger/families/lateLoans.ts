@@ -10,7 +10,7 @@ import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/lendin
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
 import { dayOf, isOwing } from './loans.ts'
-import { borneBy, type Free, free, pausedByLoss, writtenOff } from './losses.ts'
+import { type FreeReserve, freeReserve, pausedByLoss, splitLoss, writtenOff } from './losses.ts'
 import type { Movement, SignedEntry, Statement } from './movement.ts'
 
 const DEFAULTS: Statement = {
@@ -147,11 +147,11 @@ export const lateLoanMovements = {
       { from: 'deployed', to: 'loans', moves: 'capital' },
       { from: 'reserve', to: 'loans', moves: 'covered' },
     ],
-    brings: 'loan_lost',
+    alsoPosts: 'loan_lost',
     expected: writtenOff,
     isAlone: ({ fromInvestors }) => fromInvestors > 0n,
-    reads: { loans, agreed, free },
-    rule: (written, { loans, agreed, free }) => {
+    reads: { loans, agreed, freeReserve },
+    rule: (written, { loans, agreed, freeReserve }) => {
       const { id, loanId, principal, fromInvestors, pausing, entry } = written
       const loan = loans.get(loanId)
       if (!loan) return { refused: 'loanNotFound' }
@@ -161,7 +161,7 @@ export const lateLoanMovements = {
         return { refused: 'amountDiffers', amount: String(loan.outstanding) }
       if (loan.fromInvestors !== fromInvestors) return { refused: 'loanNotFound' }
       const capital = capitalIn(loan, principal)
-      const { covered, lost } = borneBy(cents(principal - capital), free)
+      const { covered, lost } = splitLoss(cents(principal - capital), freeReserve)
       return {
         rows: [
           { into: WRITE_OFFS, values: [id, loanId, principal, capital, covered, lost] },
@@ -176,7 +176,10 @@ export const lateLoanMovements = {
         },
       }
     },
-  } satisfies Movement<LoanWrittenOff, { loans: LoanStates; agreed: AgreedLoans; free: Free }>,
+  } satisfies Movement<
+    LoanWrittenOff,
+    { loans: LoanStates; agreed: AgreedLoans; freeReserve: FreeReserve }
+  >,
 
   /** New terms end the old schedule. Principal and interest up to today are owed by the new one. */
   loan_restructured: {

@@ -20,8 +20,8 @@ import {
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf, withParts } from './loanRows.ts'
 import { countAlone, isOldDay, type Lone, limitExceeded, lone } from './lone.ts'
 import type {
-  Brought,
   Causes,
+  CompanionRule,
   Movement,
   OperationRequest,
   Reading,
@@ -140,18 +140,18 @@ const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
   },
 }
 
-export const madeIn = (noun: string, table: string): Causes => ({
+export const rowsInsertedInto = (noun: string, table: string): Causes => ({
   noun,
   table,
   owned: false,
   status: 'MADE',
 })
-export const repaid = { rows: madeIn('repayment', 'loan_repayments'), statuses: ['MADE'] }
-export const reversed = { rows: madeIn('reversal', 'loan_reversals'), statuses: ['MADE'] }
+export const repaid = { rows: rowsInsertedInto('repayment', 'loan_repayments'), statuses: ['MADE'] }
+export const reversed = { rows: rowsInsertedInto('reversal', 'loan_reversals'), statuses: ['MADE'] }
 
 /** Borrowers' interest moves beside the principal, under the same cause. */
-export const broughtByLoans: Readonly<
-  Record<'loan_interest_received' | 'loan_interest_reversed', Brought>
+export const companionsOfLoans: Readonly<
+  Record<'loan_interest_received' | 'loan_interest_reversed', CompanionRule>
 > = {
   loan_interest_received: {
     legs: [{ from: 'custody', to: 'reserve', moves: 'interest' }],
@@ -242,7 +242,7 @@ export const loanMovements = {
       { from: 'custody', to: 'loans', moves: 'principal' },
       { from: 'deployed', to: 'reserve', moves: 'capital' },
     ],
-    brings: 'loan_interest_received',
+    alsoPosts: 'loan_interest_received',
     expected: repaid,
     reads: { loans, references, agreements, lone },
     rule: (received, { loans, references, agreements, lone }, at) => {
@@ -312,7 +312,7 @@ export const loanMovements = {
       { from: 'loans', to: 'custody', moves: 'principal' },
       { from: 'reserve', to: 'deployed', moves: 'capital' },
     ],
-    brings: 'loan_interest_reversed',
+    alsoPosts: 'loan_interest_reversed',
     expected: reversed,
     reads: { loans, repayments, agreements, lone },
     rule: (taken, { loans, repayments, agreements, lone }, at) => {

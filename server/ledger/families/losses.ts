@@ -4,8 +4,8 @@ import { LOSS_REASON, pausedByLosses } from '@pool/contract/money/pauses'
 import { POOL_OWNER } from './accounts.ts'
 import { OPEN_LOSS } from './ladder.ts'
 import type {
-  Brought,
   Causes,
+  CompanionRule,
   Movement,
   Reading,
   Refused,
@@ -60,7 +60,7 @@ export const writtenOff = { rows: writeOffs, statuses: ['MADE'] }
  * A loss of investors' principal opens beside the write-off that found it. A trigger gives back
  * what is recovered, in a transaction and a movement for each who bore the loss.
  */
-export const broughtByLosses: Readonly<Record<'loan_lost' | 'loss_returned', Brought>> = {
+export const companionsOfLosses: Readonly<Record<'loan_lost' | 'loss_returned', CompanionRule>> = {
   loan_lost: { legs: [{ from: 'loss', to: 'loans', moves: 'lost' }], expected: writtenOff },
   loss_returned: {
     legs: [{ from: 'custody', to: 'available', moves: 'amount' }],
@@ -72,9 +72,9 @@ const FREE = `
 SELECT balance FROM accounts WHERE owner_id = '${POOL_OWNER}' AND kind = 'reserve'`
 
 /** The free reserve. Exact for an operation that is decided alone. */
-export type Free = { readonly reserve: bigint }
+export type FreeReserve = { readonly reserve: bigint }
 
-export const free: Reading<unknown, Free> = {
+export const freeReserve: Reading<unknown, FreeReserve> = {
   read: async (query) => {
     const [row] = await query<{ balance: bigint }>('read_free_reserve', FREE)
     return { reserve: row?.balance ?? 0n }
@@ -82,9 +82,9 @@ export const free: Reading<unknown, Free> = {
 }
 
 /** The parts of investors' principal that the free reserve bears, and that it does not reach. */
-export const borneBy = (
+export const splitLoss = (
   theirs: Cents,
-  { reserve }: Free,
+  { reserve }: FreeReserve,
 ): { readonly covered: Cents; readonly lost: Cents } => {
   const covered = theirs < reserve ? theirs : cents(reserve)
   return { covered, lost: cents(theirs - covered) }
@@ -207,7 +207,7 @@ export const lossMovements = {
       return {
         rows: [{ into: SHARINGS, values: [id, amount, invested.cents] }, ...each(RESUMED)],
         // The trigger has moved each part.
-        isStill: true,
+        movesNothing: true,
         entry,
         more: resuming,
         note: () => {

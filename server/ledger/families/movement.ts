@@ -6,7 +6,7 @@ import type { Coin } from '@pool/contract/base/assets'
 import type { Cents } from '@pool/contract/base/money'
 import type { RefusalData } from '@pool/contract/base/refusals'
 import type { RateSource } from '@pool/contract/chain/rates'
-import type { AccountKind, BroughtMovement } from '@pool/contract/money/ledger'
+import type { AccountKind, CompanionMovement } from '@pool/contract/money/ledger'
 import type { Caller } from '../../base/sessions/actor.ts'
 
 /** An idempotency key with its caller and a digest of the request (docs/product.md 4.8). */
@@ -160,7 +160,7 @@ export type Ruling = {
   /** Added to the outcome. */
   readonly posted?: Omit<Partial<Posted>, 'id' | 'at'>
   /** True where the legs do not move: an approval is missing, or the money has moved already. */
-  readonly isStill?: boolean
+  readonly movesNothing?: boolean
   /** Runs once the legs have moved. The group's later operations see what it notes. */
   readonly note?: () => void
 }
@@ -173,8 +173,8 @@ type Legs<Op> =
       readonly expected: Expected
     }
 
-/** A movement that another one brings, under the same cause. */
-export type Brought = {
+/** A movement that another one also posts, under the same cause. */
+export type CompanionRule = {
   readonly legs: readonly [Leg]
   readonly expected: Expected
 }
@@ -186,10 +186,10 @@ export type Movement<Op, State extends object = object> = Legs<Op> & {
   /** True for an operation that is decided alone: beside no other one, on any node. */
   isAlone?(operation: Op): boolean
   /** A second row with the same cause, for a third transfer. All of both move, or none. */
-  readonly brings?: BroughtMovement
+  readonly alsoPosts?: CompanionMovement
   readonly reads: { readonly [Name in keyof State]: Reading<Op, State[Name]> }
   /** Refuses for a reason that may be gone tomorrow, and leaves the key free. */
-  heldBack?(operation: Op, state: State): Refused | undefined
+  refuseForNow?(operation: Op, state: State): Refused | undefined
   /** Decides, without SQL. `at` is the moment of the group. */
   rule(operation: Op, state: State, at: string): Ruling | Refused
 }

@@ -2,17 +2,17 @@
  * Every movement of money. The engine, the job that pays maturities and the ledger's check read
  * this table.
  */
-import type { BroughtMovement, MovementName, RetiredMovement } from '@pool/contract/money/ledger'
+import type { CompanionMovement, MovementName, RetiredMovement } from '@pool/contract/money/ledger'
 import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
 import { type DisbursementOperation, disbursementMovements } from './disbursements.ts'
-import { broughtByWithdrawals } from './feeShares.ts'
+import { companionsOfWithdrawals } from './feeShares.ts'
 import { type InvestmentOperation, investments } from './investments.ts'
 import { type LateLoanOperation, lateLoanMovements } from './lateLoans.ts'
-import { broughtByLoans, type LoanOperation, loanMovements } from './loans.ts'
-import { broughtByLosses, type LossOperation, lossMovements } from './losses.ts'
-import type { Brought, Movement } from './movement.ts'
+import { companionsOfLoans, type LoanOperation, loanMovements } from './loans.ts'
+import { companionsOfLosses, type LossOperation, lossMovements } from './losses.ts'
+import type { CompanionRule, Movement } from './movement.ts'
 import { type NetworkFeeOperation, networkFeeMovements } from './networkFees.ts'
 import { type PayoutOperation, payoutMovements } from './payouts.ts'
 import { type RecoveryOperation, recoveryMovements } from './recoveries.ts'
@@ -47,12 +47,12 @@ export const movements = {
   ...recoveryMovements,
   ...lossMovements,
 } satisfies Readonly<
-  Record<Exclude<MovementName, RetiredMovement | BroughtMovement>, Movement<never>>
+  Record<Exclude<MovementName, RetiredMovement | CompanionMovement>, Movement<never>>
 >
 
 /** The movements that others bring. */
-export const broughtMovements: Readonly<Record<BroughtMovement, Brought>> = {
-  ...broughtByLoans,
-  ...broughtByLosses,
-  ...broughtByWithdrawals,
+export const companionMovements: Readonly<Record<CompanionMovement, CompanionRule>> = {
+  ...companionsOfLoans,
+  ...companionsOfLosses,
+  ...companionsOfWithdrawals,
 }

@@ -146,7 +146,7 @@ export const payoutMovements = {
       if ('refused' in payout) return payout
       if (by && payout.ownerIds.includes(by.id)) return { refused: 'ownTransaction' }
       // A repeat changes nothing.
-      if (payout.status === 'COMPLETED') return { isStill: true }
+      if (payout.status === 'COMPLETED') return { movesNothing: true }
       const status = payout.agreedId === null ? payout.status : 'RETURNED'
       if (status !== 'PROCESSING') return { refused: 'notToComplete', status }
       const act = by && payout.outgoing ? markBy(by, completed, payout, lone) : undefined
@@ -155,7 +155,7 @@ export const payoutMovements = {
       return {
         rows: [{ into: COMPLETED, values: [id, by?.id, ...evidenceOf(completed)] }],
         entry,
-        isStill: !payout.outgoing,
+        movesNothing: !payout.outgoing,
         note: () => {
           payouts.set(id, { ...payout, status: 'COMPLETED' })
           if (act) countAlone(lone, act)
@@ -167,7 +167,7 @@ export const payoutMovements = {
   /** An approved or sent withdrawal was given back. Its amount can be spent again. */
   withdrawal_returned: {
     legs: [{ from: 'outgoing', to: 'available', moves: 'amount' }],
-    brings: 'withdrawal_fee_returned',
+    alsoPosts: 'withdrawal_fee_returned',
     expected: { rows, statuses: ['RETURNED'], only } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { payouts },

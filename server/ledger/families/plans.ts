@@ -76,7 +76,7 @@ export const refusedFull = (
 }
 
 /** Takes the principal from what still fits. */
-export const fill = ({ durationDays, principal }: InPlan, plans: PlansInForce): void => {
+export const useCapacity = ({ durationDays, principal }: InPlan, plans: PlansInForce): void => {
   const version = plans.get(durationDays)
   if (version && version.left !== null)
     plans.set(durationDays, { ...version, left: version.left - principal })

@@ -41,13 +41,13 @@ export type WithdrawalOperation = WithdrawalHeld | WithdrawalApproved | Withdraw
  * Frozen and suspended accounts, unconfirmed emails and resting withdrawals. All but the emails
  * begin after the groups under way, as a pause. A confirmed email stays confirmed.
  */
-const STANDINGS = `
+const ACCOUNT_HOLDS = `
 SELECT id, CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END AS "restsUntil",
   frozen_at IS NOT NULL AS frozen, suspended_at IS NOT NULL AS suspended, email_confirmed_at IS NULL AS unconfirmed FROM users
 WHERE id = ANY ($1::uuid[])
   AND (frozen_at IS NOT NULL OR suspended_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now())`
 
-export type Standing = {
+export type AccountHolds = {
   readonly restsUntil: Date | null
   readonly frozen: boolean
   readonly suspended: boolean
@@ -55,14 +55,14 @@ export type Standing = {
 }
 
 /** Owners of withdrawals with something that may hold back their withdrawals. */
-type Standings = ReadonlyMap<string, Standing>
+type AccountHoldsByOwner = ReadonlyMap<string, AccountHolds>
 
-export const standings: Reading<WithdrawalHeld | WithdrawalApproved, Standings> = {
+export const accountHolds: Reading<WithdrawalHeld | WithdrawalApproved, AccountHoldsByOwner> = {
   read: async (query, withdrawals) => {
-    const rows = await query<Standing & { id: string }>('read_standings', STANDINGS, [
+    const rows = await query<AccountHolds & { id: string }>('read_account_holds', ACCOUNT_HOLDS, [
       withdrawals.map((each) => ('ownerId' in each ? each.ownerId : each.by.id)),
     ])
-    return new Map(rows.map(({ id, ...standing }) => [id, standing]))
+    return new Map(rows.map(({ id, ...holds }) => [id, holds]))
   },
 }
 
@@ -84,7 +84,7 @@ const waiting: Reading<WithdrawalHeld, null> = {
   },
 }
 
-const refusedBy = ({ frozen, unconfirmed, restsUntil }: Standing): Refused | undefined => {
+const refusedBy = ({ frozen, unconfirmed, restsUntil }: AccountHolds): Refused | undefined => {
   if (frozen) return { refused: 'accountFrozen' }
   if (unconfirmed) return { refused: 'emailUnconfirmed' }
   return restsUntil
@@ -98,17 +98,17 @@ export const withdrawals = {
   /** A withdrawal was requested. Its amount cannot be spent now. */
   withdrawal_held: {
     legs: [{ from: 'available', to: 'held', moves: 'amount' }],
-    brings: 'withdrawal_fee_borne',
+    alsoPosts: 'withdrawal_fee_borne',
     expected: {
       rows,
       statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED', 'RETURNED'],
     } satisfies Expected<TransactionStatus>,
-    reads: { standings, debts, feeEstimates, waiting },
-    heldBack: (asked, { standings, debts, feeEstimates }) => {
+    reads: { accountHolds, debts, feeEstimates, waiting },
+    refuseForNow: (asked, { accountHolds, debts, feeEstimates }) => {
       const { by, needsConfirmedEmail } = asked
-      const standing = standings.get(by.id)
-      const unconfirmed = standing?.unconfirmed === true && needsConfirmedEmail === true
-      const refused = standing && refusedBy({ ...standing, unconfirmed })
+      const holds = accountHolds.get(by.id)
+      const unconfirmed = holds?.unconfirmed === true && needsConfirmedEmail === true
+      const refused = holds && refusedBy({ ...holds, unconfirmed })
       return refused ?? refusedDebt(debts.get(by.id)) ?? refusedFee(asked, feeEstimates)
     },
     rule: ({ id, by, amount, fee, description, destinationAddress, destinationNetwork }) => ({
@@ -128,7 +128,7 @@ export const withdrawals = {
     }),
   } satisfies Movement<
     WithdrawalHeld,
-    { standings: Standings; debts: Debts; feeEstimates: FeeEstimates; waiting: null }
+    { accountHolds: AccountHoldsByOwner; debts: Debts; feeEstimates: FeeEstimates; waiting: null }
   >,
 
   /** A withdrawal was approved. Its amount waits until its coins have arrived. */
@@ -140,9 +140,9 @@ export const withdrawals = {
       only: { column: 'outgoing', is: true },
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
-    reads: { standings, debts, decisions, lone },
-    heldBack: ({ ownerId }, { standings, debts }) => {
-      const owner = standings.get(ownerId)
+    reads: { accountHolds, debts, decisions, lone },
+    refuseForNow: ({ ownerId }, { accountHolds, debts }) => {
+      const owner = accountHolds.get(ownerId)
       if (owner?.frozen) return { refused: 'ownerFrozen' }
       if (owner?.suspended) return { refused: 'ownerSuspended' }
       return debts.has(ownerId) ? { refused: 'ownerOwes' } : undefined
@@ -159,13 +159,13 @@ export const withdrawals = {
       ),
   } satisfies Movement<
     WithdrawalApproved,
-    { standings: Standings; debts: Debts; decisions: Decisions; lone: Lone }
+    { accountHolds: AccountHoldsByOwner; debts: Debts; decisions: Decisions; lone: Lone }
   >,
 
   /** A withdrawal was rejected, or cancelled by its investor. Its amount can be spent again. */
   withdrawal_released: {
     legs: [{ from: 'held', to: 'available', moves: 'amount' }],
-    brings: 'withdrawal_fee_returned',
+    alsoPosts: 'withdrawal_fee_returned',
     expected: { rows, statuses: ['REJECTED'] } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { decisions },

@@ -4,7 +4,7 @@ import type { StatementPart } from '@pool/contract/reports/statements'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
-import { STANDING_CAPITAL } from '../families/capital.ts'
+import { NET_CAPITAL } from '../families/capital.ts'
 import { OPEN_LOSS } from '../families/ladder.ts'
 
 type Db = Kysely<Schema>
@@ -42,14 +42,14 @@ export const readOwners = async (db: Db): Promise<readonly Owner[]> => {
 }
 
 /** Cents by kind of account. */
-export type Books = Readonly<Partial<Record<AccountKind, bigint>>>
+export type AccountBalances = Readonly<Partial<Record<AccountKind, bigint>>>
 
 /** Balances of all accounts by kind, of unguarded ones by rows. Coins are what the rest leaves. */
-export const readBooked = async (db: Db): Promise<Books> => {
+export const readBooked = async (db: Db): Promise<AccountBalances> => {
   const { rows } = await sql<{ kind: AccountKind; balance: bigint }>`
     WITH known AS (
       SELECT kind, sum(balance)::bigint AS balance FROM accounts WHERE balance IS NOT NULL GROUP BY kind
-      UNION ALL SELECT 'operator', -${sql.raw(STANDING_CAPITAL)}
+      UNION ALL SELECT 'operator', -${sql.raw(NET_CAPITAL)}
       UNION ALL SELECT 'claims', -(SELECT coalesce(sum(open), 0) FROM claims)::bigint
       UNION ALL SELECT 'loans', -(SELECT coalesce(sum(outstanding), 0) FROM loans)::bigint
       UNION ALL SELECT 'loss', -${sql.raw(OPEN_LOSS)}

@@ -113,7 +113,7 @@ const operationOf = (
 }
 
 /** Refusals after which the next call tries again, or the status of the loan rules it out. */
-const PASSING = [
+const RETRYABLE = [
   'loanIs',
   'proposalClosed',
   'amountDiffers',
@@ -138,5 +138,5 @@ export const postAgreed = async (
       await context.ledger.post(operation)
       return true
     },
-    PASSING,
+    RETRYABLE,
   )

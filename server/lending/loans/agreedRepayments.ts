@@ -33,7 +33,7 @@ const readAgreed = async ({ db }: PostingContext): Promise<readonly AgreedRepaym
 }
 
 /** Refusals after which the next call tries again, or the loan rules it out. */
-const PASSING = [
+const RETRYABLE = [
   'loanIs',
   'repaidTooMuch',
   'repaidWhen',
@@ -77,5 +77,5 @@ export const postAgreedRepayments = async (context: PostingContext): Promise<num
       )
       return true
     },
-    PASSING,
+    RETRYABLE,
   )

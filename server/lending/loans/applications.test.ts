@@ -1,9 +1,9 @@
 import { cents } from '@pool/contract/base/money'
-import { declineWaiting } from '@pool/contract/chain/waitingWallets'
+import { declineOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { correctBorrower, listBorrowers } from '@pool/contract/lending/borrowers'
 import { closeLoan } from '@pool/contract/lending/loans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { codeOf, type Person, person, testProduct } from '../../testing/product.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   second = await person(product, ['ADMIN'])
   desk = openDesk(product, first, second)
 })
-const findings = async () => (await checkStanding(product.context.db)).findings
+const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings
 afterEach(async () => {
   await expectWhole(product)
   expect((await findings()).filter((each) => /oan|orrower/.test(each))).toEqual([])
@@ -52,7 +52,10 @@ describe('an application', () => {
     const id = await desk.recorded()
     const { body } = await desk.askApproval(id)
     expect(codeOf(await close(id))).toBe('loanWaits')
-    await product.call(declineWaiting, { token: second.token, params: { id: body.proposalId } })
+    await product.call(declineOpenProposal, {
+      token: second.token,
+      params: { id: body.proposalId },
+    })
     expect((await close(id)).status).toBe(200)
   })
 

@@ -85,7 +85,7 @@ export const countArrears = async (
 const AT_ONCE = 500
 
 /** Refusals of a loan that was repaid or put in default meanwhile, and of a moment. */
-const PASSING = ['loanIs', 'proposalClosed', 'busy', 'unavailable', 'outcomeUnknown']
+const RETRYABLE = ['loanIs', 'proposalClosed', 'busy', 'unavailable', 'outcomeUnknown']
 
 /**
  * Puts active loans in default that are more than 90 days past due, each once. Returns their
@@ -126,7 +126,7 @@ export const postDefaults = async ({
     )
     for (const outcome of outcomes)
       if (outcome.status === 'fulfilled') posted += 1
-      else if (!(outcome.reason instanceof Refusal && PASSING.includes(outcome.reason.code)))
+      else if (!(outcome.reason instanceof Refusal && RETRYABLE.includes(outcome.reason.code)))
         failures.push(outcome.reason)
   }
   if (failures.length > 0) throw failures[0]

@@ -71,7 +71,7 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedCover[]> =
 }
 
 /** Refusals of a moment, or of a loss that is another one now. */
-export const PASSING = [
+export const RETRYABLE = [
   'reserveExhausted',
   'lossChanged',
   'proposalClosed',
@@ -108,5 +108,5 @@ export const postCovers = async ({
       })
       return true
     },
-    PASSING,
+    RETRYABLE,
   )

@@ -164,7 +164,7 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedDisburseme
 }
 
 /** Refusals of a moment, after which the next call tries again. */
-export const PASSING = [
+export const RETRYABLE = [
   'reserveExhausted',
   'loanConcentrated',
   'ladderShort',
@@ -221,5 +221,5 @@ export const postDisbursements = async ({
       })
       return true
     },
-    PASSING,
+    RETRYABLE,
   )

@@ -6,7 +6,7 @@ import {
   type LoanFileKind,
 } from '@pool/contract/lending/loanFiles'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { newReference, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan/.test(each))).toEqual([])
 })
 

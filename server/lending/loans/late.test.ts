@@ -3,7 +3,7 @@ import { DEFAULT_DAYS } from '@pool/contract/lending/arrears'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { expectCustody, newReference, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await expectWhole(product)
   await expectCustody(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan/.test(each))).toEqual([])
 })
 
@@ -279,13 +279,13 @@ describe('a write-off', () => {
     })
     await expect(forge(asked.proposalId, 11_00)).rejects.toThrow(/takes two people/)
     await postAgreed(product.context)
-    const { findings } = await checkStanding(product.context.db)
+    const { findings } = await checkRowsAgainstTrail(product.context.db)
     expect(findings.filter((each) => /recovered/.test(each))).toEqual([])
     await tamper(
       product.database,
       `UPDATE loan_repayments SET reference = 'another' WHERE id = '${asked.proposalId}'`,
     )
-    const named = (await checkStanding(product.context.db)).findings
+    const named = (await checkRowsAgainstTrail(product.context.db)).findings
     expect(named).toContain(
       `$10.00 of loan ${id} were recovered, but no entries of two people agree to it.`,
     )

@@ -1,11 +1,11 @@
 import { cents } from '@pool/contract/base/money'
-import { declineWaiting, listWaiting } from '@pool/contract/chain/waitingWallets'
+import { declineOpenProposal, listOpenProposals } from '@pool/contract/chain/waitingWallets'
 import { listLoans } from '@pool/contract/lending/loans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { newHash, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan/.test(each))).toEqual([])
 })
 
@@ -46,7 +46,7 @@ describe('a loan', () => {
     expect(await desk.statusOf(id)).toBe('APPROVED')
     const evidence = newHash()
     const paid = await desk.disburse(id, second, { evidence })
-    expect(await product.call(listWaiting, { token: first.token })).toMatchObject({
+    expect(await product.call(listOpenProposals, { token: first.token })).toMatchObject({
       body: [{ kind: 'DISBURSE_LOAN', facts: { loanId: id, amount: '$1,200.00', evidence } }],
     })
     await desk.agree(paid.body.proposalId, first)
@@ -110,7 +110,10 @@ describe('a loan', () => {
     expect(codeOf(await desk.askApproval(id))).toBe('loanNeedsTwo')
     await desk.rows('UPDATE users SET suspended_at = NULL WHERE id = $1', second.id)
     const { body } = await desk.askApproval(id)
-    await product.call(declineWaiting, { token: second.token, params: { id: body.proposalId } })
+    await product.call(declineOpenProposal, {
+      token: second.token,
+      params: { id: body.proposalId },
+    })
     expect(await desk.statusOf(id)).toBe('APPLIED')
     expect((await desk.askApproval(id)).status).toBe(200)
     expect(codeOf(await desk.askApproval(id, second))).toBe('proposalAsked')

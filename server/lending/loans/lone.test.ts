@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/base/money'
 import { importLoanFile } from '@pool/contract/lending/loanFiles'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../ledger/engine/ledger.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
 import { joinPeople, newReference, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan|epayment/.test(each))).toEqual([])
   await letHoursPass(product, 25)
   await product.database.superuser.query(

@@ -12,7 +12,7 @@ import { openLedger } from '../../ledger/engine/ledger.ts'
 import { endBreakPause, pauseByBreak } from '../../money/brakes/pauses/pauses.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { expectCustody, openDesk } from '../../testing/loanDesk.ts'
@@ -47,7 +47,7 @@ const start = async (environment: Record<string, string> = {}, reserve = 20_000_
 afterEach(async () => {
   await expectWhole(product)
   await expectCustody(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan|oss/.test(each))).toEqual([])
   await product.close()
 })

@@ -1,7 +1,7 @@
 import { cents } from '@pool/contract/base/money'
 import { askRestructuring } from '@pool/contract/lending/lateLoans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan/.test(each))).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { capitalIn } from '../../ledger/families/loanRows.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -38,7 +38,7 @@ const start = async (environment: Record<string, string> = {}, reserve = 20_000_
 }
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan|oss/.test(each))).toEqual([])
   await product.close()
 })
@@ -134,7 +134,7 @@ describe('a loan of both', () => {
     })
     expect(body).toMatchObject([{ after: { fromInvestors: 400 } }])
     await tamper(product.database, `UPDATE loans SET from_investors = 0 WHERE id = '${id}'`)
-    expect((await checkStanding(product.context.db)).findings.join()).toContain(id)
+    expect((await checkRowsAgainstTrail(product.context.db)).findings.join()).toContain(id)
     await tamper(product.database, `UPDATE loans SET from_investors = 40000 WHERE id = '${id}'`)
   })
 })

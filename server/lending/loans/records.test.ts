@@ -11,7 +11,7 @@ import {
 } from '@pool/contract/lending/loanRecords'
 import { listLoans } from '@pool/contract/lending/loans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   second = await person(product, ['ADMIN'])
   desk = openDesk(product, first, second)
 })
-const findings = async () => (await checkStanding(product.context.db)).findings
+const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings
 afterEach(async () => {
   await expectWhole(product)
   expect(await findings()).toEqual([])

@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkLedger, findingOf } from '../../ledger/check/check.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { newReference, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await expectWhole(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan/.test(each))).toEqual([])
 })
 
@@ -210,7 +210,7 @@ test('rows that SQL wrote are named by the audit', async () => {
   const id = await desk.active({ amount: 12 })
   const { body } = await desk.repay(id, { amount: 1 })
   const found = async () =>
-    (await checkStanding(product.context.db)).findings.filter((each) => /oan/.test(each))
+    (await checkRowsAgainstTrail(product.context.db)).findings.filter((each) => /oan/.test(each))
   const planted = [
     ['audit_entries', "action = 'loan.approved'", /is ACTIVE, but no entries of two/],
     ['audit_entries', "action = 'loan.disbursementAgreed'", /was disbursed, but no entries/],
@@ -250,7 +250,7 @@ test.each([
     `SELECT ${column}::text AS value FROM ${table} WHERE ${which}`,
   )
   await tamper(product.database, `UPDATE ${table} SET ${change} WHERE ${which}`)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   const value = before?.value == null ? 'NULL' : `'${before.value}'`
   await tamper(product.database, `UPDATE ${table} SET ${column} = ${value} WHERE ${which}`)
   // A grade is compared with its history, too.

@@ -15,7 +15,7 @@ import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import {
   daysFrom,
-  PASSING,
+  RETRYABLE,
   rateOf,
   requireNoFileOut,
   requireNotAgreed,
@@ -145,9 +145,13 @@ const free = async ({ keys, ledger }: SendingContext, freed: Freed): Promise<boo
  * 5.41). Returns their number. The next call tries again where the free reserve was short.
  */
 export const postSendings = async (context: SendingContext): Promise<number> => {
-  const freed = await postEach(await readFreed(context.db), (each) => free(context, each), PASSING)
+  const freed = await postEach(
+    await readFreed(context.db),
+    (each) => free(context, each),
+    RETRYABLE,
+  )
   const agreed = await readAgreed(context.db)
-  return freed + (await postEach(agreed, (each) => reserve(context, each), PASSING))
+  return freed + (await postEach(agreed, (each) => reserve(context, each), RETRYABLE))
 }
 
 type Sent = {

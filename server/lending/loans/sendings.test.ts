@@ -7,7 +7,7 @@ import { openNode } from '../../chain/nodes/open.ts'
 import { followPayouts } from '../../coins/payouts/followPayouts.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { type BitcoinPool, startBitcoinPool } from '../../testing/coinsOut.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -37,7 +37,7 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   afterEach(async () => {
     await expectWhole(pool.product)
     await expectCustody(pool.product)
-    const { findings } = await checkStanding(pool.product.context.db)
+    const { findings } = await checkRowsAgainstTrail(pool.product.context.db)
     expect(findings.filter((each) => /oan|atch/.test(each))).toEqual([])
   })
   afterAll(() => pool?.close())
@@ -64,7 +64,7 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
   /** Writes past the triggers, expects that the check of the trail names it, and takes it back. */
   const expectNamed = async (forge: string, restore: string, sentence: RegExp) => {
     await tamper(pool.product.database, forge)
-    const { findings } = await checkStanding(pool.product.context.db)
+    const { findings } = await checkRowsAgainstTrail(pool.product.context.db)
     expect(findings).toContainEqual(expect.stringMatching(sentence))
     await tamper(pool.product.database, restore)
   }

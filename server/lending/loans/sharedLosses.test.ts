@@ -12,7 +12,7 @@ import { movements } from '../../ledger/families/movements.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { readUserFigures } from '../../reports/figures/queries.ts'
 import { mailAnnounced } from '../../reports/notices/mailAnnounced.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -62,7 +62,7 @@ const invest = ({ id }: Person, amount: bigint) =>
 afterEach(async () => {
   await expectWhole(product)
   await expectCustody(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /oan|oss/.test(each))).toEqual([])
   await product.close()
 })

@@ -7,7 +7,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Context } from '../../http/context.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
-import { entriesOf, PASSING, requireOpen } from './covers.ts'
+import { entriesOf, RETRYABLE, requireOpen } from './covers.ts'
 import { postEach } from './postEach.ts'
 
 type AskedSharing = PayloadOf<'SHARE_LOSS'>
@@ -99,6 +99,6 @@ export const postShares = async ({
       })
       return true
     },
-    [...PASSING, 'lossTooLarge'],
+    [...RETRYABLE, 'lossTooLarge'],
   )
 }

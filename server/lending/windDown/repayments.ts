@@ -43,10 +43,10 @@ export const requireConfirmed = async (
   db: Kysely<Schema>,
   { repayments }: PayloadOf<'WITHDRAW_CAPITAL'>,
 ): Promise<void> => {
-  const standing = await readRepayments(db)
+  const recorded = await readRepayments(db)
   const isSame = repayments
-    ? JSON.stringify(inOrder(repayments)) === JSON.stringify(inOrder(standing))
-    : standing.count === 0
+    ? JSON.stringify(inOrder(repayments)) === JSON.stringify(inOrder(recorded))
+    : recorded.count === 0
   if (!isSame) throw refusal('repaymentsChanged')
 }
 

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Context } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
-import { STANDING_CAPITAL } from '../../ledger/families/capital.ts'
+import { NET_CAPITAL } from '../../ledger/families/capital.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { postEach } from '../loans/postEach.ts'
@@ -20,7 +20,7 @@ export const readCapital = async (
   db: Kysely<Schema>,
 ): Promise<{ readonly standing: Cents; readonly owed: Cents }> => {
   const { rows } = await sql<{ standing: bigint; owed: bigint }>`
-    SELECT greatest(${sql.raw(STANDING_CAPITAL)}, 0) AS standing, owed_before_capital() AS owed`.execute(
+    SELECT greatest(${sql.raw(NET_CAPITAL)}, 0) AS standing, owed_before_capital() AS owed`.execute(
     db,
   )
   const { standing = 0n, owed = 0n } = rows[0] ?? {}
@@ -56,7 +56,7 @@ const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedCapital[]>
 }
 
 /** Refusals of a moment, or of an agreement that another one overtook. */
-const PASSING = [
+const RETRYABLE = [
   'reserveExhausted',
   'capitalLeavesLast',
   'notWindingDown',
@@ -94,5 +94,5 @@ export const postCapital = async ({
       })
       return true
     },
-    PASSING,
+    RETRYABLE,
   )

@@ -9,7 +9,7 @@ import { checkLedger } from '../../ledger/check/check.ts'
 import { markCompleted } from '../../money/claims/returns/markCompleted.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { mailAnnounced } from '../../reports/notices/mailAnnounced.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
 import { markSent } from '../../requests/transactions/markSent.ts'
@@ -44,7 +44,7 @@ const start = async (reserve?: bigint) => {
 afterEach(async () => {
   await expectWhole(product)
   await expectCustody(product)
-  const { findings } = await checkStanding(product.context.db)
+  const { findings } = await checkRowsAgainstTrail(product.context.db)
   expect(findings.filter((each) => /wind-down|capital/.test(each))).toEqual([])
   await product.close()
 })

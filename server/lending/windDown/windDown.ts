@@ -6,7 +6,7 @@ import type { Actor } from '../../base/sessions/actor.ts'
 import { pauseForWindDown, resumeAfterWindDown } from '../../money/brakes/pauses/pauses.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
 
-type Standing = {
+type RunningWindDown = {
   readonly id: string
   readonly since: Date
   readonly lastMaturityAt: Date
@@ -15,8 +15,8 @@ type Standing = {
 }
 
 /** The wind-down that is under way. */
-export const currentWindDown = async (db: Kysely<Schema>): Promise<Standing | undefined> => {
-  const { rows } = await sql<Standing>`
+export const currentWindDown = async (db: Kysely<Schema>): Promise<RunningWindDown | undefined> => {
+  const { rows } = await sql<RunningWindDown>`
     SELECT id, created_at AS since, last_maturity_at AS "lastMaturityAt", claims_until(w) AS "claimsUntil"
     FROM current_wind_down() AS w`.execute(db)
   return rows[0]
@@ -28,7 +28,7 @@ export const requireRunning = async (db: Kysely<Schema>): Promise<void> => {
 }
 
 /** Throws `notWindingDown`, and `windDownGoesOn` once capital has left. */
-export const requireCallable = async (db: Kysely<Schema>): Promise<Standing> => {
+export const requireCallable = async (db: Kysely<Schema>): Promise<RunningWindDown> => {
   const current = await currentWindDown(db)
   if (!current) throw refusal('notWindingDown')
   const { rows } = await sql<{ gone: boolean }>`

@@ -18,7 +18,7 @@ const EXPECTED: readonly string[] = [
 ]
 
 /** True for an error after which the next call tries again. */
-export const isPassing = (error: unknown): boolean =>
+export const isRetryable = (error: unknown): boolean =>
   error instanceof Refusal && EXPECTED.includes(error.code)
 
 /**
@@ -44,7 +44,7 @@ export const collectClaims = async ({
       await ledger.post({ movement: 'claim_collected', id, ownerId, claimId, amount, entry })
       collected += 1
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isRetryable(error)) throw error
     }
   })
   return collected

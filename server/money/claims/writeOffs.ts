@@ -8,7 +8,7 @@ import type { Context } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
-import { isPassing } from './collectClaims.ts'
+import { isRetryable } from './collectClaims.ts'
 
 type AskedWriteOff = PayloadOf<'WRITE_OFF'>
 
@@ -81,7 +81,7 @@ export const postWriteOffs = async ({
       written += 1
     } catch (error) {
       const isShort = error instanceof Refusal && error.code === 'reserveExhausted'
-      if (!isShort && !isPassing(error)) failures.push(error)
+      if (!isShort && !isRetryable(error)) failures.push(error)
     }
   }
   if (failures.length > 0) throw failures[0]

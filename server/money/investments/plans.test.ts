@@ -5,7 +5,7 @@ import { listPlans, listPlanVersions, type PlanOffer } from '@pool/contract/mone
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { openPlans } from '../../ledger/families/knownPlans.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { agreeOnPlan, ahead, newPlan, twoChiefs } from '../../testing/planVersions.ts'
 import {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await expectWhole(product)
-  expect((await checkStanding(product.context.db)).findings).toEqual([])
+  expect((await checkRowsAgainstTrail(product.context.db)).findings).toEqual([])
   await product.close()
 })
 
@@ -338,7 +338,7 @@ test('an investment by terms of another moment is named', async () => {
     product.database.superuser.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
       UPDATE transactions SET ${text} WHERE user_id = '${investor.id}' AND type = 'investment';
       ALTER TABLE transactions ENABLE TRIGGER USER`)
-  const named = async () => (await checkStanding(product.context.db)).findings
+  const named = async () => (await checkRowsAgainstTrail(product.context.db)).findings
   for (const [change, undo] of [
     ['rate_basis_points = 2500', 'rate_basis_points = 1250'],
     ['interest = interest + 1', 'interest = interest - 1'],

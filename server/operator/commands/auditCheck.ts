@@ -2,7 +2,7 @@ import { comparedFindings } from '../../coins/reconciliation/compared.ts'
 import { checkPublished } from '../../lending/pool/check.ts'
 import { checkAudit } from '../../records/audit/check.ts'
 import { sealAudit } from '../../records/audit/seal.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { verifiedMode } from '../../records/mode/mode.ts'
 import { argumentsOf, headFrom, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
@@ -25,7 +25,7 @@ await runCommand(() => {
       ...(known ? [known] : []),
     )
     if (firstBreak) throw new Error(firstBreak.sentence)
-    const { findings, older } = await checkStanding(product.db)
+    const { findings, older } = await checkRowsAgainstTrail(product.db)
     const others = [...(await comparedFindings(product.db, 50)), ...(await checkPublished(product))]
     const all = [...findings, ...others]
     if (all.length > 0) throw new Error(all.join('\n'))

@@ -1,6 +1,6 @@
 import { textOfUnits } from '@pool/contract/chain/quotes'
 import { checkCoins } from '../../coins/custody/checkCoins.ts'
-import { onlyOnce } from '../../coins/reconciliation/onlyOnce.ts'
+import { withLockOrSkip } from '../../coins/reconciliation/onlyOnce.ts'
 import { type Outcome, reconcile } from '../../coins/reconciliation/reconcile.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
@@ -44,7 +44,7 @@ await runCommand(() => {
     if (config.chains.length === 0) throw new Error('CHAINS names no node, so nothing is compared.')
     const finding = await checkCoins(db)
     if (finding) throw new Error(finding)
-    const outcome = await onlyOnce(
+    const outcome = await withLockOrSkip(
       () => direct.connect(),
       () => reconcile({ config, db, keys }),
     )

@@ -3,7 +3,7 @@ import { resetFactors } from '../../accounts/factors/resetFactors.ts'
 import { listUsers } from '../../accounts/users/queries.ts'
 import { grantRole, resumeUser, revokeRole, suspendUser } from '../../accounts/users/roles.ts'
 import type { Database } from '../../base/db/connection.ts'
-import { inTurn } from '../../base/lists/list.ts'
+import { takeRows } from '../../base/lists/list.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { operator, runCommand, type Work } from './command.ts'
 import { print } from './output.ts'
@@ -24,7 +24,7 @@ const roleNamed = (name: string | undefined): RoleType => {
 
 const list = async ({ db }: Database): Promise<void> => {
   let count = 0
-  await inTurn(await listUsers(db, { sort: 'createdAt', order: 'desc' }), async (users) => {
+  await takeRows(await listUsers(db, { sort: 'createdAt', order: 'desc' }), async (users) => {
     for (const { username, detail, roles, suspended } of users) {
       const named = roles.map(({ type }) => type).join(', ') || '(no role)'
       print(

@@ -10,7 +10,7 @@ import { addWallet } from '../../chain/wallets/addWallet.ts'
 import { setLimits } from '../../money/brakes/limits/limits.ts'
 import { fundSandbox } from '../../money/reserve/fundSandbox.ts'
 import { FROM_OPERATOR } from '../../records/audit/record.ts'
-import { keepMode } from '../../records/mode/mode.ts'
+import { recordOrVerifyMode } from '../../records/mode/mode.ts'
 import { withClock } from './clock.ts'
 import { join } from './investor.ts'
 import { DAY, type DemoContext, HOUR, live, type World } from './life.ts'
@@ -72,7 +72,7 @@ const FROM = '192.0.2.17'
 /** Does the work of a first start. Returns the super admin. */
 const prepare = async (means: DemoContext, password: string): Promise<Caller> => {
   const { config } = means
-  await keepMode(means)
+  await recordOrVerifyMode(means)
   const superAdminPassword = config.superAdminPassword ?? password
   await ensureSuperAdmin({ ...means, config: { ...config, superAdminPassword } })
   await setLimits(means, config)

@@ -69,7 +69,7 @@ export const live = async (life: Life): Promise<void> => {
     after,
     whileOpen,
   }
-  keepHouse(world)
+  doDailyWork(world)
   life.invite(world)
   await agenda.run(end, async (next) => {
     moment = next
@@ -79,7 +79,7 @@ export const live = async (life: Life): Promise<void> => {
 }
 
 /** Plans the acts of the jobs and of the operator. */
-const keepHouse = (world: World): void => {
+const doDailyWork = (world: World): void => {
   const { means, after } = world
   const daily = async (): Promise<void> => {
     after(DAY, daily)

@@ -5,7 +5,7 @@ import { openLog } from '../../base/process/log.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { pause, resume } from '../../money/brakes/pauses/pauses.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
-import { keepMode } from '../../records/mode/mode.ts'
+import { recordOrVerifyMode } from '../../records/mode/mode.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { LIVE } from '../../testing/live.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
@@ -201,10 +201,10 @@ test('a live pool, nodes and a running product refuse it', async () => {
 test('a copy of a live pool is never served', { timeout: 120_000 }, async () => {
   product = await startProduct(LIVE)
   await connectOwn()
-  await keepMode(product.context)
+  await recordOrVerifyMode(product.context)
   await markCopy(product.database.owner)
   expect(await readRehearsal(product.database.owner)).toBeUndefined()
-  await expect(keepMode(product.context)).rejects.toThrow('never served')
+  await expect(recordOrVerifyMode(product.context)).rejects.toThrow('never served')
   const investor = await investorWith(product, 500)
   const by = { id: investor.id, from: 'tests' }
   await openInvestment(product.context, { by, amount: cents(300_00n), durationDays: 12 })

@@ -6,7 +6,7 @@ import type { DemoContext } from '../demo/life.ts'
 import { isOver, liveDay, nextMoment } from './days.ts'
 import { joinPair } from './people.ts'
 import { beginRehearsal, endRehearsal, moveTo, type Rehearsal, readRehearsal } from './state.ts'
-import { stoppingPause, stuck } from './stops.ts'
+import { stoppingPause, stuckSentence } from './stops.ts'
 import { openWorld } from './world.ts'
 
 type Place = {
@@ -39,7 +39,7 @@ export const rehearse = async (
       await liveDay(world)
       if (await isOver(world)) break
       const next = await nextMoment(world)
-      if (!next) return stuck(means.db)
+      if (!next) return stuckSentence(means.db)
       moment = next
       await moveTo(owner, moment)
       await setClock(pool, moment.getTime())

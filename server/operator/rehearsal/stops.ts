@@ -24,7 +24,7 @@ export const stoppingPause = async (db: Kysely<Schema>): Promise<string | undefi
 }
 
 /** The sum that is still owed once nothing is due any more, as a sentence. */
-export const stuck = async (db: Kysely<Schema>): Promise<string> => {
+export const stuckSentence = async (db: Kysely<Schema>): Promise<string> => {
   const { owed } = await readCapital(db)
   return `${formatDollars(dollarsFromCents(owed))} is owed that no day ahead pays. Find it on /admin and /admin/losses of the pool, settle it there, and rehearse a newer backup.`
 }

@@ -38,7 +38,7 @@ type Waiting = {
   readonly userId: string
   readonly status: 'PENDING' | 'APPROVED' | 'PROCESSING'
   readonly amount: bigint
-  readonly isHeldBack: boolean
+  readonly isBlocked: boolean
   /** Those who approved it before a stop. */
   readonly approvedBy: readonly string[]
 }
@@ -55,7 +55,7 @@ export const payOldest = async (world: World): Promise<void> => {
     ORDER BY t.status = 'PENDING', t.created_at, t.id`.execute(means.db)
   let coins = await readCoins(means.db)
   for (const waiting of rows) {
-    if (waiting.isHeldBack && waiting.status === 'PENDING') {
+    if (waiting.isBlocked && waiting.status === 'PENDING') {
       await rejectWithdrawal(means, {
         transactionId: waiting.id,
         by: pair[0],

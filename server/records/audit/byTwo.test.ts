@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../../testing/addresses.ts'
 import { type Person, person, testProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { checkStanding } from './standing.ts'
+import { checkRowsAgainstTrail } from './standing.ts'
 
 const product = testProduct()
-const findings = async () => (await checkStanding(product.context.db)).findings
+const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings
 const change = (statements: string) => tamper(product.database, statements)
 
 let first: Person

@@ -9,10 +9,10 @@ import { newAddress } from '../../testing/addresses.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { actAs, fund, type Person, person, testProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { checkStanding } from './standing.ts'
+import { checkRowsAgainstTrail } from './standing.ts'
 
 const product = testProduct()
-const findings = async () => (await checkStanding(product.context.db)).findings
+const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings
 
 let investor: Person
 let other: Person

@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/base/money'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addFactor } from '../../accounts/factors/addFactor.ts'
 import { removeFactor, renewRecoveryCodes } from '../../accounts/factors/changeFactors.ts'
-import { giveRole, shutOut, takeRole } from '../../accounts/users/roles.ts'
+import { giveRole, suspendAccount, takeRole } from '../../accounts/users/roles.ts'
 import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { insertKey } from '../../chain/wallets/addressKeys.ts'
 import { addWallet } from '../../chain/wallets/addWallet.ts'
@@ -13,10 +13,10 @@ import { setLimits } from '../../money/brakes/limits/limits.ts'
 import { savePayoutAddress } from '../../money/payoutAddresses/payoutAddress.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { actAs, type Person, person, testProduct } from '../../testing/product.ts'
-import { checkStanding } from './standing.ts'
+import { checkRowsAgainstTrail } from './standing.ts'
 
 const product = testProduct()
-const findings = async () => (await checkStanding(product.context.db)).findings
+const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings
 /** SQL with the rights of the product's role. */
 const asProduct = (text: string) => product.database.pool.query(text)
 /** SQL that triggers and rights would refuse. */
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await context.db.transaction().execute(async (transaction) => {
     await giveRole(transaction, context.keys, { ...ofSomeone, role: 'ADMIN' })
     await takeRole(transaction, context, { ...ofSomeone, role: 'ADMIN' })
-    await shutOut(transaction, context, { ...ofSomeone })
+    await suspendAccount(transaction, context, { ...ofSomeone })
   })
   const owner = { by: actAs(staff), language: 'en' } as const
   const app = (name: string) => ({
@@ -98,7 +98,7 @@ beforeAll(async () => {
 })
 
 test('what the product did itself is explained by entries', async () => {
-  expect(await checkStanding(product.context.db)).toEqual({ findings: [], older: 0n })
+  expect(await checkRowsAgainstTrail(product.context.db)).toEqual({ findings: [], older: 0n })
 })
 
 const uuid = 'gen_random_uuid()'
@@ -215,6 +215,6 @@ test('a password older than digests is counted, not named', async () => {
   await tamper(
     `UPDATE audit_entries SET after = after - 'digest' WHERE subject_id = '${old.id}' AND action = 'user.registered'`,
   )
-  const { findings, older } = await checkStanding(product.context.db)
+  const { findings, older } = await checkRowsAgainstTrail(product.context.db)
   expect([findings.some((each) => each.includes(old.id)), older]).toEqual([false, 1n])
 })

@@ -13,7 +13,7 @@ import { LOAN_RECORDS } from './loanRecords.ts'
 import { LOANS } from './loans.ts'
 import { WIND_DOWNS } from './windDowns.ts'
 
-export type Standing = {
+export type RowsAgainstTrail = {
   /** A sentence for each row that no entry explains, up to {@link MOST_NAMED}. */
   readonly findings: readonly string[]
   /** Passwords that are older than entries which tell them apart. */
@@ -178,7 +178,7 @@ const LISTS = sql`
   )`
 
 /** Compares rows with entries, which {@link checkAudit} has found to be signed and whole. */
-export const checkStanding = (db: Kysely<Schema>): Promise<Standing> =>
+export const checkRowsAgainstTrail = (db: Kysely<Schema>): Promise<RowsAgainstTrail> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')

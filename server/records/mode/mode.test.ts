@@ -9,7 +9,13 @@ import { LIVE } from '../../testing/live.ts'
 import { newKeys, newSecret } from '../../testing/product.ts'
 import { checkAudit } from '../audit/check.ts'
 import { auditHead, sealAudit } from '../audit/seal.ts'
-import { configOfCommand, configOfPool, keepMode, signModeAgain, verifiedMode } from './mode.ts'
+import {
+  configOfCommand,
+  configOfPool,
+  recordOrVerifyMode,
+  signModeAgain,
+  verifiedMode,
+} from './mode.ts'
 
 const SANDBOX = { POOL_MODE: 'sandbox' }
 const { POOL_MODE: _, ...UNSET } = LIVE
@@ -23,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 const start = (environment: Record<string, string>) =>
-  keepMode({ db: database.db, keys, config: readConfig(environment) })
+  recordOrVerifyMode({ db: database.db, keys, config: readConfig(environment) })
 const past = (statement: string) =>
   database.superuser.query(`ALTER TABLE pool_mode DISABLE TRIGGER USER; ${statement}`)
 const entries = async () =>
@@ -81,7 +87,7 @@ describe('the mode of a pool', () => {
     const waiting =
       "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(1))
-    await keepMode({ db: onSession(other), keys, config: readConfig(LIVE) })
+    await recordOrVerifyMode({ db: onSession(other), keys, config: readConfig(LIVE) })
     await other.query('SELECT pg_advisory_unlock(7031995)')
     other.release()
     expect(await late).toMatch(/is a live pool for good/)

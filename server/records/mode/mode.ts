@@ -57,7 +57,7 @@ const named: Readonly<Record<Mode, string>> = { sandbox: 'a sandbox', live: 'a l
  * Sets the mode at the first start, else verifies it. Throws for another mode, a wrong signature,
  * a lost row, a database for or of a rehearsal, and an older database without `POOL_MODE`.
  */
-export const keepMode = ({
+export const recordOrVerifyMode = ({
   config,
   db,
   keys,

@@ -17,7 +17,7 @@ import { publishKey, signPublished } from '../../records/signing/publish.ts'
 import { checkedCents, seedOf } from './hashes.ts'
 import type { NumberedLeaf } from './leaves.ts'
 import { shapeFor } from './parts.ts'
-import { type Level, restSince, topOf } from './tree.ts'
+import { type Level, sleepProportionally, topOf } from './tree.ts'
 import { withDayTree } from './treeThread.ts'
 
 /** Held by who makes the tree of a day. */
@@ -56,7 +56,7 @@ const writeLeaves = async (
       await tree.add(rows)
       const began = performance.now()
       await write(snapshot, day, rows)
-      await restSince(began)
+      await sleepProportionally(began)
     }
     return tree.blocks()
   })

@@ -32,7 +32,8 @@ const AT_ONCE = 256
 const RESTS = 4
 
 /** Rests from a piece of work that began at a moment of `performance.now`. */
-export const restSince = (began: number): Promise<void> => wait((performance.now() - began) * RESTS)
+export const sleepProportionally = (began: number): Promise<void> =>
+  wait((performance.now() - began) * RESTS)
 
 /** Does `work` for each place, in pieces with rests. Each place has so many nodes. */
 export const eachPlace = async (
@@ -44,7 +45,7 @@ export const eachPlace = async (
   for (let from = 0; from < size; from += atOnce) {
     const began = performance.now()
     for (let place = from; place < Math.min(from + atOnce, size); place += 1) work(place)
-    if (from + atOnce < size) await restSince(began)
+    if (from + atOnce < size) await sleepProportionally(began)
   }
 }
 
@@ -64,7 +65,7 @@ export const blocksOf = async (leaves: Level): Promise<Level> => {
     const began = performance.now()
     const bytes = BLOCK * NODE_BYTES
     setNode(blocks, block, topOf(leaves.subarray(block * bytes, (block + 1) * bytes)))
-    await restSince(began)
+    await sleepProportionally(began)
   }
   return blocks
 }

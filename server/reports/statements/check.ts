@@ -4,7 +4,7 @@ import { statementParts } from '@pool/contract/reports/statements'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import {
-  type Books,
+  type AccountBalances,
   readBooked,
   readOwners,
   readYearsOfMovements,
@@ -119,7 +119,7 @@ const checkInvestor = async (
 }
 
 /** Checks the statements of all investors, and that together they are the accounts of the pool. */
-const checkInvestors = async (db: Db, months: readonly Month[], books: Books) => {
+const checkInvestors = async (db: Db, months: readonly Month[], books: AccountBalances) => {
   const untrue: string[] = []
   const all: Record<string, bigint> = recordOf(statementParts, () => 0n)
   const owners = await readOwners(db)
@@ -149,21 +149,21 @@ const KIND_OF = {
 } as const satisfies Record<string, { readonly kind: AccountKind; readonly sign: bigint }>
 
 /** The pool's own statements. Those of archived months do not exist. */
-const checkPool = async (db: Db, months: readonly Month[], booked: Books) => {
+const checkPool = async (db: Db, months: readonly Month[], booked: AccountBalances) => {
   const untrue: string[] = []
   let checked = 0
-  let before: Books | undefined
+  let before: AccountBalances | undefined
   for (const month of months) {
     if (await isArchivedSince(db, month.from)) continue
     const { rows } = await selectAccountsBefore(month.from).execute(db)
     const amounts = new Map(rows.map(({ kind, amount }) => [kind, amount]))
     const running = recordOf(accountKinds, (kind) => amounts.get(kind) ?? 0n)
-    const opening: Books = { ...running }
+    const opening: AccountBalances = { ...running }
     const { add } = openBooks(running)
     await fetchAll<PoolTransfer>(db, selectPoolTransfers(month), async (transfers) => {
       transfers.forEach(add)
     })
-    const pairs = (stated: Books, known: Books): Pairs =>
+    const pairs = (stated: AccountBalances, known: AccountBalances): Pairs =>
       accountKinds.map((kind) => [kind, stated[kind] ?? 0n, known[kind] ?? 0n])
     const periods = periodsOf(month)
     untrue.push(

@@ -15,7 +15,7 @@ import { openLedger } from '../../ledger/engine/ledger.ts'
 import { collectClaims } from '../../money/claims/collectClaims.ts'
 import { postWriteOffs } from '../../money/claims/writeOffs.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
-import { checkStanding } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
@@ -295,7 +295,7 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
     expect(await postWriteOffs(product.context)).toBe(0)
     await insert(id, '20')
     expect(await postWriteOffs(product.context)).toBe(1)
-    const { findings } = await checkStanding(product.context.db)
+    const { findings } = await checkRowsAgainstTrail(product.context.db)
     expect(findings.join()).toContain('has no entries of two people')
   })
 

@@ -8,7 +8,7 @@ import type { Followed } from '../../chain/nodes/follow.ts'
 import { openAbsence } from '../../chain/nodes/proof.ts'
 import { evidenceOf, type PaymentRow, paymentColumns, restsOn } from '../../chain/nodes/queries.ts'
 import type { Context } from '../../http/context.ts'
-import { collectClaims, isPassing } from '../../money/claims/collectClaims.ts'
+import { collectClaims, isRetryable } from '../../money/claims/collectClaims.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { settledAs } from './arrivals.ts'
@@ -112,7 +112,7 @@ const reverse = async ({ keys, ledger }: ReversalContext, payment: Gone): Promis
     return true
   } catch (error) {
     const isDone = error instanceof Refusal && error.code === 'alreadyDecided'
-    if (isDone || isPassing(error)) return false
+    if (isDone || isRetryable(error)) return false
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EvmSettings } from '../../../base/configuration/chainsFile.ts'
 import type { Node } from '../../../chain/nodes/node.ts'
 import { openNode } from '../../../chain/nodes/open.ts'
-import { lookAt } from '../../../chain/nodes/states.ts'
+import { pollNode } from '../../../chain/nodes/states.ts'
 import { addWallet } from '../../../chain/wallets/addWallet.ts'
 import { newAddress } from '../../../testing/addresses.ts'
 import { type Anvil, hasAnvil, playContract } from '../../../testing/anvil.ts'
@@ -134,7 +134,7 @@ describe.skipIf(!hasAnvil)('balances compared with payments', () => {
       keys,
       receivers: new Map(),
     }
-    await lookAt(paid.product.context.db, followed)
+    await pollNode(paid.product.context.db, followed)
     expect(await compare()).toBe(0)
   })
 

@@ -50,7 +50,7 @@ type AgreedCompletion = {
 }
 
 /** Refusals of a moment: another process completed it, or the next call tries again. */
-const PASSING: readonly string[] = ['notToComplete', 'busy', 'unavailable', 'outcomeUnknown']
+const RETRYABLE: readonly string[] = ['notToComplete', 'busy', 'unavailable', 'outcomeUnknown']
 
 /** Completes the withdrawals that two people agreed on, each once. Returns their number. */
 export const completeAgreed = async ({
@@ -89,7 +89,7 @@ export const completeAgreed = async ({
       })
       completed += 1
     } catch (error) {
-      if (!(error instanceof Refusal && PASSING.includes(error.code))) throw error
+      if (!(error instanceof Refusal && RETRYABLE.includes(error.code))) throw error
     }
   }
   return completed

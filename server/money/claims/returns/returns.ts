@@ -46,7 +46,7 @@ export const isAgreed = async (db: Kysely<Schema>, transactionId: string): Promi
 }
 
 /** Refusals of a moment: another process posted it, or the next call tries again. */
-const PASSING: readonly string[] = ['notToReturn', 'busy', 'unavailable', 'outcomeUnknown']
+const RETRYABLE: readonly string[] = ['notToReturn', 'busy', 'unavailable', 'outcomeUnknown']
 
 /**
  * Gives back the withdrawals that two people agreed on, each once (docs/product.md 5.21). Returns
@@ -97,7 +97,7 @@ export const postReturns = async ({
       returned += 1
     } catch (error) {
       // One withdrawal must not hold up the others.
-      if (!(error instanceof Refusal && PASSING.includes(error.code))) failures.push(error)
+      if (!(error instanceof Refusal && RETRYABLE.includes(error.code))) failures.push(error)
     }
   }
   if (failures.length > 0) throw failures[0]

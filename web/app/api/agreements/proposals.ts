@@ -1,7 +1,7 @@
 /** Proposals of super admins: roles, suspensions, lost factors, invites. */
 import * as contract from '@pool/contract/agreements/proposals'
 import { IDS_AT_ONCE } from '@pool/contract/base/endpoint'
-import { listWaiting } from '@pool/contract/chain/waitingWallets'
+import { listOpenProposals } from '@pool/contract/chain/waitingWallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
 import type { ListSource } from '../http/lists.ts'
@@ -93,7 +93,7 @@ export const queuedByStaff: ListSource<QueuedProposal> = {
   key: 'byStaff',
   refreshMs: REFRESH_MS,
   load: async ({ signal }) => {
-    const { data } = await call(listWaiting, {
+    const { data } = await call(listOpenProposals, {
       texts: { otherwise: '' },
       ...(signal && { signal }),
     })

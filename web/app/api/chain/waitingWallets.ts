@@ -1,9 +1,9 @@
 /** Changes of wallets that a second member of staff decides about. */
 import {
-  approveWaiting,
-  declineWaiting,
-  listWaiting,
-  waitingAddresses,
+  approveOpenProposal,
+  declineOpenProposal,
+  listOpenProposals,
+  listProposedAddresses,
 } from '@pool/contract/chain/waitingWallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readProposal } from '../agreements/proposals.ts'
@@ -19,7 +19,9 @@ export const useWaiting = () =>
     // Another member of staff may ask or decide at any time.
     refetchInterval: 30_000,
     queryFn: async ({ signal }) =>
-      list(readProposal)((await call(listWaiting, { signal, texts: { otherwise: '' } })).data),
+      list(readProposal)(
+        (await call(listOpenProposals, { signal, texts: { otherwise: '' } })).data,
+      ),
   })
 
 const textsIn = (value: unknown): readonly string[] =>
@@ -30,7 +32,7 @@ export const useWaitingAddresses = (id: string) =>
   useQuery({
     queryKey: [...WAITING, id],
     queryFn: async ({ signal }) => {
-      const { data } = await call(waitingAddresses, {
+      const { data } = await call(listProposedAddresses, {
         params: { id },
         signal,
         texts: { otherwise: '' },
@@ -46,7 +48,7 @@ export const useWaitingStep = (otherwise: string) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, step }: Step) =>
-      call(step === 'approve' ? approveWaiting : declineWaiting, {
+      call(step === 'approve' ? approveOpenProposal : declineOpenProposal, {
         params: { id },
         texts: { otherwise },
       }),

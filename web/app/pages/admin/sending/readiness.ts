@@ -18,7 +18,7 @@ export type Sender = {
   readonly mayGiveBack: boolean
 }
 
-export type Standing = {
+export type Readiness = {
   /** As sent, or as completed once it was sent. */
   readonly canMark: boolean
   readonly canGiveBack: boolean
@@ -31,7 +31,7 @@ export type Standing = {
  * Answers once for buttons, dialogs and sentences, as the server would now (docs/product.md 5.22).
  * The server decides again.
  */
-export const readiness = (withdrawal: Sendable, sender: Sender): Standing => {
+export const readiness = (withdrawal: Sendable, sender: Sender): Readiness => {
   const { status, userId, batchId, batchState } = withdrawal
   const hinders: Readonly<Record<Hindrance, boolean>> = {
     readOnly: !sender.mayWrite,
