@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/agreements/staffProposals'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import { loanDay } from '@pool/contract/lending/loanDays'
 import * as loans from '@pool/contract/lending/loans'

@@ -1,5 +1,5 @@
 /** Loans in the batches of killed products: their calls, and the rows that judge them. */
-import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/agreements/staffProposals'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import { askLoanApproval, askSending, recordLoan } from '@pool/contract/lending/loans'
 import { expect } from 'vitest'

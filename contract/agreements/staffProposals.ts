@@ -1,7 +1,7 @@
-/** Changes of wallets that a second member of staff decides about, in live mode. */
+/** Proposals that a second member of staff decides about: of wallets, rates and loans. */
 import { z } from 'zod'
-import { proposalSchema } from '../agreements/proposals.ts'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
+import { proposalSchema } from './proposals.ts'
 
 /** The sentences of calls whose effect waits. */
 export const waits = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { waits as sentences } from '../agreements/staffProposals.ts'
 import { coins } from '../base/assets.ts'
 import { type Endpoint, idSchema } from '../base/endpoint.ts'
 import { filledSchema } from '../base/fields.ts'
@@ -6,7 +7,6 @@ import { listQuery, mayLag } from '../base/lists.ts'
 import { succeeded, validation } from '../base/messages.ts'
 import { networks } from '../base/networks.ts'
 import { timestampSchema } from '../base/timestamp.ts'
-import { waits as sentences } from './waitingWallets.ts'
 
 export const networkSchema = z.object({
   name: z.string(),

@@ -3,7 +3,7 @@ import type { Schema } from '../base/db/schema.ts'
 import type { Keys } from '../base/keys/keys.ts'
 import type { Job } from '../base/process/job.ts'
 import { makeMonths } from './archive/months.ts'
-import { checkAndRecord } from './check/keepChecking.ts'
+import { checkAndRecord } from './check/checkAndRecord.ts'
 import { forgetOldKeys } from './engine/forgetKeys.ts'
 
 type LedgerJobsContext = { readonly db: Kysely<Schema>; readonly keys: Keys }

@@ -1,6 +1,6 @@
 /** The calls of two members of staff about loans, who decide in turn. */
 import { approveProposal } from '@pool/contract/agreements/proposals'
-import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
+import { approveOpenProposal } from '@pool/contract/agreements/staffProposals'
 import { recordBorrower } from '@pool/contract/lending/borrowers'
 import {
   askDefault as askDefaultCall,

@@ -7,7 +7,7 @@ import { kindsOf } from '../factors/queries.ts'
 import { completeReset } from '../factors/resets.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { KnownUser } from './logIn.ts'
-import { mailRefusedFactor } from './tellRefusedFactor.ts'
+import { mailRefusedFactor } from './mailRefusedFactor.ts'
 
 /** The refusals of a wrong answer. */
 const WRONG: readonly RefusalCode[] = ['factorWrong', 'passkeyRefused']

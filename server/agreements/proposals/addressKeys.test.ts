@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Proposal } from '@pool/contract/agreements/proposals'
+import {
+  approveOpenProposal,
+  declineOpenProposal,
+  listOpenProposals,
+  listProposedAddresses,
+} from '@pool/contract/agreements/staffProposals'
 import { cents } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
 import type { Refusal } from '@pool/contract/base/refusals'
@@ -13,12 +19,6 @@ import {
   UNPAID_WARNING,
 } from '@pool/contract/chain/addressKeys'
 import {
-  approveOpenProposal,
-  declineOpenProposal,
-  listOpenProposals,
-  listProposedAddresses,
-} from '@pool/contract/chain/waitingWallets'
-import {
   createWallet,
   createWallets,
   deleteWallet,
@@ -29,7 +29,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { deriveWallets } from '../../chain/wallets/deriveWallets.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { confirmDeposit } from '../../requests/transactions/confirmDeposit.ts'
 import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
 import { newAddress } from '../../testing/addresses.ts'

@@ -7,7 +7,7 @@ import {
 import { defaultPlans } from '@pool/contract/money/plans'
 import { listPlans, listPlanVersions } from '@pool/contract/money/planVersions'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import {
   agreeOnPlan,

@@ -1,12 +1,12 @@
 import { askProposal, type Proposal } from '@pool/contract/agreements/proposals'
-import { listRates, setRate } from '@pool/contract/chain/rates'
 import {
   approveOpenProposal,
   declineOpenProposal,
   listOpenProposals,
-} from '@pool/contract/chain/waitingWallets'
+} from '@pool/contract/agreements/staffProposals'
+import { listRates, setRate } from '@pool/contract/chain/rates'
 import { afterEach, describe, expect, test } from 'vitest'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { LIVE } from '../../testing/live.ts'
 import { codeOf, type Person, type Product, person, startProduct } from '../../testing/product.ts'

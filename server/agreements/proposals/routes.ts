@@ -1,7 +1,7 @@
 import * as contract from '@pool/contract/agreements/proposals'
+import * as waiting from '@pool/contract/agreements/staffProposals'
 import * as addressKeys from '@pool/contract/chain/addressKeys'
 import * as rates from '@pool/contract/chain/rates'
-import * as waiting from '@pool/contract/chain/waitingWallets'
 import * as wallets from '@pool/contract/chain/wallets'
 import { markCompleted } from '@pool/contract/coins/sending'
 import * as lateLoans from '@pool/contract/lending/lateLoans'

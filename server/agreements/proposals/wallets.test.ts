@@ -1,13 +1,13 @@
 import { askProposal, listProposals, type Proposal } from '@pool/contract/agreements/proposals'
-import { cents } from '@pool/contract/base/money'
-import type { Refusal } from '@pool/contract/base/refusals'
 import {
   approveOpenProposal,
   declineOpenProposal,
   listOpenProposals,
   listProposedAddresses,
   waits,
-} from '@pool/contract/chain/waitingWallets'
+} from '@pool/contract/agreements/staffProposals'
+import { cents } from '@pool/contract/base/money'
+import type { Refusal } from '@pool/contract/base/refusals'
 import {
   archiveWallet,
   createWallet,

@@ -5,8 +5,8 @@ import type { MailContext } from '../../accounts/mail/send.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 import { record } from '../../records/audit/record.ts'
+import { mailOwner } from './mailOwner.ts'
 import { readWallet, walletOnTheWire } from './queries.ts'
-import { mailOwner } from './tellOwner.ts'
 
 /**
  * Archives the address of an assigned wallet on all of its networks. New deposits get another one,

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { addWallet } from '../../chain/wallets/addWallet.ts'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import {

@@ -8,7 +8,7 @@ import { listAlarms, type PayoutAlarm, settleAlarm } from '@pool/contract/coins/
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
 import { openNode } from '../../chain/nodes/open.ts'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole } from '../../testing/decisions.ts'

@@ -12,7 +12,7 @@ import { postSent } from '../../lending/loans/send.ts'
 import { isAgreed } from '../../money/claims/returns/returns.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
-import type { SpendingRow } from './readShown.ts'
+import type { SpendingRow } from './readOnChain.ts'
 
 /** A withdrawal or loan in a batch, and the output that pays it. */
 export type ShownPayout = {

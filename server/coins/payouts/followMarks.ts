@@ -4,7 +4,7 @@ import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { ShownWithdrawal } from './byChain.ts'
-import type { SpendingRow } from './readShown.ts'
+import type { SpendingRow } from './readOnChain.ts'
 
 type PaidMarkRow = {
   readonly id: string

@@ -17,7 +17,7 @@ import {
 } from './byChain.ts'
 import { type Alarm, explain } from './explain.ts'
 import { readPaidMarks } from './followMarks.ts'
-import { readOnChain } from './readShown.ts'
+import { readOnChain } from './readOnChain.ts'
 
 type Db = Kysely<Schema>
 type PayoutContext = Pick<Context, 'db' | 'keys' | 'ledger'>
@@ -103,7 +103,7 @@ const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Mat
       )
     if (rows.length === 0) return NONE
     const read = await readOnChain(transaction, network)
-    const { batchOf, paidBy, alarms } = explain(read.shown)
+    const { batchOf, paidBy, alarms } = explain(read.onChain)
 
     const idOf = new Map([...batchOf].map(([{ id }, batch]) => [id, batch?.id ?? null]))
     const linked = read.spendings

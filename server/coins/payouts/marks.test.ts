@@ -1,5 +1,5 @@
+import { approveOpenProposal } from '@pool/contract/agreements/staffProposals'
 import { cents } from '@pool/contract/base/money'
-import { approveOpenProposal } from '@pool/contract/chain/waitingWallets'
 import { markCompleted, markSent } from '@pool/contract/coins/sending'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openNode } from '../../chain/nodes/open.ts'

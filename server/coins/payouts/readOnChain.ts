@@ -155,7 +155,7 @@ const readOurs = async (
 
 /** The rows of what a network shows, and the same in terms of {@link OnChain}. */
 export type OnChainRows = {
-  readonly shown: OnChain
+  readonly onChain: OnChain
   readonly spendings: readonly SpendingRow[]
   readonly batches: readonly BatchRow[]
   readonly rowOf: ReadonlyMap<Live, SpendingRow>
@@ -204,13 +204,13 @@ export const readOnChain = async (db: Db, network: NetworkName): Promise<OnChain
       return payout
     }),
   })
-  const shown = {
+  const onChain = {
     spendings: [...rowOf.keys()],
     batches: batches.map(asBatch),
     marks: marks.map(({ address, ...mark }) => ({ ...mark, receiver: receiverOf(address) })),
     isOurs: (receiver: string) => receivers.has(receiver),
   }
-  return { shown, spendings, batches, rowOf, payoutOf }
+  return { onChain, spendings, batches, rowOf, payoutOf }
 }
 
 const asLive = (

@@ -1,7 +1,7 @@
 import type { Job } from '../../base/process/job.ts'
 import type { Context } from '../../http/context.ts'
-import { withLockOrSkip } from './onlyOnce.ts'
 import { reconcile } from './reconcile.ts'
+import { withLockOrSkip } from './withLockOrSkip.ts'
 
 export const reconciliationJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys'>>[] = [
   {

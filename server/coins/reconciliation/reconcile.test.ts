@@ -13,8 +13,8 @@ import { expectWhole } from '../../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { codeOf, type Person, person } from '../../testing/product.ts'
 import { checkCoins } from '../custody/checkCoins.ts'
-import { withLockOrSkip } from './onlyOnce.ts'
 import { reconcile } from './reconcile.ts'
+import { withLockOrSkip } from './withLockOrSkip.ts'
 
 describe.skipIf(!hasAnvil)('coins compared with the books', () => {
   let paid: PaidProduct

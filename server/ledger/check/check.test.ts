@@ -7,7 +7,7 @@ import { tamper } from '../../testing/tamper.ts'
 import { forgetOldKeys } from '../engine/forgetKeys.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
-import { checkAndRecord } from './keepChecking.ts'
+import { checkAndRecord } from './checkAndRecord.ts'
 
 let product: Product
 let investor: Person

@@ -6,7 +6,7 @@ import {
   type LoanFileKind,
 } from '@pool/contract/lending/loanFiles'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { newReference, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'

@@ -1,7 +1,7 @@
 import { cents } from '@pool/contract/base/money'
 import { importLoanFile } from '@pool/contract/lending/loanFiles'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'

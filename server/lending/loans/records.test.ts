@@ -11,7 +11,7 @@ import {
 } from '@pool/contract/lending/loanRecords'
 import { listLoans } from '@pool/contract/lending/loans'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'

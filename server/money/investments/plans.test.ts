@@ -5,7 +5,7 @@ import { listPlans, listPlanVersions, type PlanOffer } from '@pool/contract/mone
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { openPlans } from '../../ledger/families/knownPlans.ts'
-import { checkRowsAgainstTrail } from '../../records/audit/standing.ts'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { agreeOnPlan, ahead, newPlan, twoChiefs } from '../../testing/planVersions.ts'
 import {

@@ -1,7 +1,7 @@
 import { textOfUnits } from '@pool/contract/chain/quotes'
 import { checkCoins } from '../../coins/custody/checkCoins.ts'
-import { withLockOrSkip } from '../../coins/reconciliation/onlyOnce.ts'
 import { type Outcome, reconcile } from '../../coins/reconciliation/reconcile.ts'
+import { withLockOrSkip } from '../../coins/reconciliation/withLockOrSkip.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { runCommand } from './command.ts'
 import { print } from './output.ts'

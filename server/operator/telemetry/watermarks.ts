@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { tallied } from '../../base/tallies/tallies.ts'
 import { countMonthless } from '../../ledger/archive/months.ts'
-import { selectLastCheck } from '../../ledger/check/keepChecking.ts'
+import { selectLastCheck } from '../../ledger/check/checkAndRecord.ts'
 
 /** Backlogs in seconds, 0 without one, and the last ledger check. Null before the first check. */
 export type Watermarks = {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../../testing/addresses.ts'
 import { type Person, person, testProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { checkRowsAgainstTrail } from './standing.ts'
+import { checkRowsAgainstTrail } from './rowsAgainstTrail.ts'
 
 const product = testProduct()
 const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings

@@ -9,7 +9,7 @@ import { newAddress } from '../../testing/addresses.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { actAs, fund, type Person, person, testProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { checkRowsAgainstTrail } from './standing.ts'
+import { checkRowsAgainstTrail } from './rowsAgainstTrail.ts'
 
 const product = testProduct()
 const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings

@@ -13,7 +13,7 @@ import { setLimits } from '../../money/brakes/limits/limits.ts'
 import { savePayoutAddress } from '../../money/payoutAddresses/payoutAddress.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { actAs, type Person, person, testProduct } from '../../testing/product.ts'
-import { checkRowsAgainstTrail } from './standing.ts'
+import { checkRowsAgainstTrail } from './rowsAgainstTrail.ts'
 
 const product = testProduct()
 const findings = async () => (await checkRowsAgainstTrail(product.context.db)).findings

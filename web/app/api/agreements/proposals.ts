@@ -1,7 +1,7 @@
 /** Proposals of super admins: roles, suspensions, lost factors, invites. */
 import * as contract from '@pool/contract/agreements/proposals'
+import { listOpenProposals } from '@pool/contract/agreements/staffProposals'
 import { IDS_AT_ONCE } from '@pool/contract/base/endpoint'
-import { listOpenProposals } from '@pool/contract/chain/waitingWallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../http/client.ts'
 import type { ListSource } from '../http/lists.ts'

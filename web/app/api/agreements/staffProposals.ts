@@ -1,19 +1,19 @@
-/** Changes of wallets that a second member of staff decides about. */
+/** Proposals that a second member of staff decides about: of wallets, rates and loans. */
 import {
   approveOpenProposal,
   declineOpenProposal,
   listOpenProposals,
   listProposedAddresses,
-} from '@pool/contract/chain/waitingWallets'
+} from '@pool/contract/agreements/staffProposals'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { readProposal } from '../agreements/proposals.ts'
 import { call } from '../http/client.ts'
 import { asText, list } from '../http/reading.ts'
+import { readProposal } from './proposals.ts'
 
 const WAITING = ['waiting']
 
 /** Those that wait or rest. */
-export const useWaiting = () =>
+export const useOpenStaffProposals = () =>
   useQuery({
     queryKey: WAITING,
     // Another member of staff may ask or decide at any time.
@@ -28,7 +28,7 @@ const textsIn = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : []).flatMap((each) => asText(each) ?? [])
 
 /** The addresses that wait together, in their order. */
-export const useWaitingAddresses = (id: string) =>
+export const useProposedAddresses = (id: string) =>
   useQuery({
     queryKey: [...WAITING, id],
     queryFn: async ({ signal }) => {
@@ -44,7 +44,7 @@ export const useWaitingAddresses = (id: string) =>
 type Step = { readonly id: string; readonly step: 'approve' | 'decline' }
 
 /** Approves what waits, or turns it down. */
-export const useWaitingStep = (otherwise: string) => {
+export const useStaffProposalStep = (otherwise: string) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, step }: Step) =>

@@ -6,7 +6,7 @@ import {
   type QueuedProposal,
   useProposalStep,
 } from '../../../api/agreements/proposals.ts'
-import { useWaitingStep } from '../../../api/chain/waitingWallets.ts'
+import { useStaffProposalStep } from '../../../api/agreements/staffProposals.ts'
 import { messageOf } from '../../../api/http/errors.ts'
 import { t as people } from '../../../i18n/people.ts'
 import { t } from '../../../i18n/queue.ts'
@@ -22,7 +22,7 @@ import classes from '../queue/QueuePanel.module.css'
 export const ProposalFoot = ({ subject: proposal, queue, actions }: PanelProps<QueuedProposal>) => {
   const { id, askedById, status, kind, userId } = proposal
   const ofSuperAdmins = useProposalStep(people('changes.failed'))
-  const ofStaff = useWaitingStep(people('changes.failed'))
+  const ofStaff = useStaffProposalStep(people('changes.failed'))
   const decision = isOfStaff(kind) ? ofStaff : ofSuperAdmins
   const mayWrite = useMayWrite()
   const me = useSessionUser()?.id

@@ -1,7 +1,10 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
 import type { Proposal } from '../../../api/agreements/proposals.ts'
-import { useWaitingAddresses, type useWaitingStep } from '../../../api/chain/waitingWallets.ts'
+import {
+  useProposedAddresses,
+  type useStaffProposalStep,
+} from '../../../api/agreements/staffProposals.ts'
 import { messageOf } from '../../../api/http/errors.ts'
 import { Dialog, DialogFoot, DialogForm } from '../../../forms/FormDialog.tsx'
 import { common } from '../../../i18n/common.ts'
@@ -15,7 +18,7 @@ type Props = {
   readonly proposal: Proposal
   /** False for who added them, and while they rest. */
   readonly mayApprove: boolean
-  readonly step: ReturnType<typeof useWaitingStep>
+  readonly step: ReturnType<typeof useStaffProposalStep>
   readonly opened: boolean
   readonly onClose: () => void
 }
@@ -117,7 +120,7 @@ const CompareForm = ({
 /** Shows added addresses, and lets a second member of staff compare and confirm them. */
 export const CompareDialog = (props: Props) => {
   const { proposal, mayApprove, step, opened, onClose } = props
-  const { data: addresses, isError } = useWaitingAddresses(proposal.id)
+  const { data: addresses, isError } = useProposedAddresses(proposal.id)
   const isLoaded = addresses !== undefined && addresses.length > 0
   const hasFailed = isError || addresses?.length === 0
   const question = t(proposal.kind === 'ADD_KEY' ? 'dialog.questionKey' : 'dialog.question', {

@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core'
 import { isOfStaff, type Proposal } from '../../../api/agreements/proposals.ts'
-import { useWaiting, useWaitingStep } from '../../../api/chain/waitingWallets.ts'
+import {
+  useOpenStaffProposals,
+  useStaffProposalStep,
+} from '../../../api/agreements/staffProposals.ts'
 import { messageOf } from '../../../api/http/errors.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { oneProposal } from '../../../i18n/proposals.ts'
@@ -19,7 +22,7 @@ const CompareDialog = dialogOnDemand(
 type LineProps = {
   readonly proposal: Proposal
   readonly mayApprove: boolean
-  readonly step: ReturnType<typeof useWaitingStep>
+  readonly step: ReturnType<typeof useStaffProposalStep>
   readonly onCompare: () => void
 }
 
@@ -101,10 +104,10 @@ type Props = {
 
 /** Proposals that wait for a second member of staff. */
 export const Waiting = ({ of }: Props) => {
-  const { data = [] } = useWaiting()
+  const { data = [] } = useOpenStaffProposals()
   const proposals = data.filter(({ kind }) => placeOf(kind) === of)
   // Outlives the rows, so that the outcome is said.
-  const step = useWaitingStep(t('failed'))
+  const step = useStaffProposalStep(t('failed'))
   const comparing = useSubject<Proposal>()
   const mayWrite = useMayWrite()
   const user = useSessionUser()

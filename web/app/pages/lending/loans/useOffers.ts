@@ -1,5 +1,5 @@
 import { isOfLoans, useProposals } from '../../../api/agreements/proposals.ts'
-import { useWaiting } from '../../../api/chain/waitingWallets.ts'
+import { useOpenStaffProposals } from '../../../api/agreements/staffProposals.ts'
 import type { ShownLoan } from '../../../api/lending/loans.ts'
 import { useApprovalLimits } from '../../../api/money/limits.ts'
 import { seesAccounts, useSessionUser } from '../../../session/store.ts'
@@ -8,7 +8,7 @@ import { type Offer, offersOf } from './steps.ts'
 /** Proposals about a loan that wait for a second person. Super admins alone know write-offs. */
 export const useWaitingAbout = (id: string) => {
   const user = useSessionUser()
-  const { data: ofStaff = [] } = useWaiting()
+  const { data: ofStaff = [] } = useOpenStaffProposals()
   const enabled = user !== null && seesAccounts(user)
   const { data: others = [] } = useProposals(undefined, { enabled })
   const all = [...ofStaff, ...others.filter(({ status }) => status === 'PENDING')]
