@@ -246,7 +246,7 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
     expect(account.owner).toBe(isInvestors(account.kind) ? named : POOL_OWNER)
 })
 
-test('a movement also posts another one with amounts of its rule', () => {
+test('a movement also posts another with amounts of its rule', () => {
   const found = { principal: cents(40_00n), capital: cents(25_00n), interest: cents(10_00n) }
   const shown = (from: string, to: string, amount: bigint) => ({
     from: { kind: from },
