@@ -32,15 +32,17 @@ test('ARCHITECTURE.md draws the imports of districts', () => {
   expect(drawn.map(([, from, to]) => `${from} → ${to}`).sort()).toEqual(arrows.sort())
 })
 
-test.each(names)('the README of %s names its rooms and imports', (name) => {
-  const readme = textOf(`server/${name}/README.md`)
-  const rooms = allRoomsOf(districts[names.indexOf(name)] as (typeof districts)[number])
-  const missing = rooms
-    .map((path) => path.slice(`server/${name}/`.length))
+test.each(districts)('the README of $path names its rooms and imports', (district) => {
+  const { path } = district
+  const readme = textOf(`${path}/README.md`)
+  const missing = allRoomsOf(district)
+    .map((room) => room.slice(`${path}/`.length))
     .filter((room) => !new RegExp(`^- .*\`${room}\`.*:`, 'm').test(readme))
   expect(missing).toEqual([])
+  const all = [...(imports.get(nameOf(`${path}/`)) ?? [])]
   const sentence = /^It may import [^.]*\./m.exec(readme)?.[0] ?? ''
   const named = sentence.match(/(?<=`)\w+(?=`)/g) ?? []
-  const all = sentence.includes('every other district') ? [...(imports.get(name) ?? [])] : named
-  expect([...all].sort()).toEqual([...(imports.get(name) ?? [])].sort())
+  expect(sentence.includes('every other district') ? all.sort() : [...named].sort()).toEqual(
+    all.sort(),
+  )
 })
