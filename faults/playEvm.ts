@@ -25,7 +25,7 @@ const HIGHER = { gasPrice: '0x2e90edd000' }
 const hex = (value: number): string => `0x${value.toString(16)}`
 const wordOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-type ListedToken = { readonly symbol: Coin; readonly contract: string; readonly decimals: number }
+type ERC20 = { readonly symbol: Coin; readonly contract: string; readonly decimals: number }
 
 type Transaction = {
   readonly hash: string
@@ -64,7 +64,7 @@ export const startEvm = async (
   const unlisted = await playToken(anvil, decimals, newAddress('Ethereum').toLowerCase())
   const withFee = await feeToken(anvil, decimals, tells)
   const forwarder = await playForwarder(anvil)
-  const listed: readonly ListedToken[] = [
+  const listed: readonly ERC20[] = [
     { symbol: 'USDC', contract: usdc.contract, decimals },
     { symbol: 'USDT', contract: withFee.contract, decimals },
   ]
@@ -278,7 +278,7 @@ const dataTo = (address: string): string =>
 /** Reads every final block and every log, and what of them pays these addresses. */
 const outputsOf = async (
   { url, ask }: Anvil,
-  listed: readonly ListedToken[],
+  listed: readonly ERC20[],
   { addresses, own }: { readonly addresses: readonly string[]; readonly own: string },
 ): Promise<Output[]> => {
   const at = { url }
@@ -327,9 +327,7 @@ const outputsOf = async (
     .filter(({ data }) => BigInt(data) > 0n)
     .map(({ transactionHash, logIndex, address, topics, data, blockNumber }) => {
       const logs = receipts.get(transactionHash)?.logs ?? []
-      const { symbol, decimals } = listed.find(
-        ({ contract }) => contract === address,
-      ) as ListedToken
+      const { symbol, decimals } = listed.find(({ contract }) => contract === address) as ERC20
       return {
         key: `${transactionHash}:${logs.findIndex((each) => each.logIndex === logIndex)}`,
         height: Number(blockNumber),

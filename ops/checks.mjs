@@ -38,6 +38,7 @@ export const checks = [
   { name: 'repository', title: 'Widths and lockfile', options: [own('repository.ts')] },
   { name: 'lengths', title: 'Lengths of functions', options: [own('lengths.ts')] },
   { name: 'spreads', title: 'Spreads of literals', options: [own('spreads.ts')] },
+  { name: 'names', title: 'Names of types', options: [own('names.ts')] },
   { name: 'paths', title: 'Paths in prose', options: [own('paths.ts')] },
   { name: 'prose', title: 'Comments, test names and prose', options: [own('prose.ts')] },
   { name: 'licences', title: 'Licences', options: [own('licences.ts')] },

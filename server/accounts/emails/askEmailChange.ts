@@ -5,7 +5,8 @@ import type { Caller } from '../../base/sessions/actor.ts'
 import { requireThawed } from '../../base/sessions/frozen.ts'
 import { record } from '../../records/audit/record.ts'
 import { addLink, endLinks } from '../links/links.ts'
-import { queueMails } from '../mail/outbox.ts'
+import type { Link } from '../links/tokens.ts'
+import { type NewMail, queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { addGiveBack } from './giveBack.ts'
 import { isTaken } from './taken.ts'
@@ -26,7 +27,6 @@ export const askEmailChange = (
   { email, language, by }: EmailChange,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    // Long: one transaction, whose mails are data with a line for each field.
     const userId = by.id
     const user = await transaction
       .selectFrom('users')
@@ -49,18 +49,12 @@ export const askEmailChange = (
       .where('username', '=', email)
       .executeTakeFirst()
     const freezing = await addGiveBack(transaction, keys, { userId, ...user })
+    const { first_name: firstName, username } = user
     await queueMails(
       transaction,
       config,
       isAdded
-        ? {
-            template: 'emailChange',
-            parameters: { firstName: user.first_name, link, until: until.toISOString() },
-            userId,
-            recipient: email,
-            language,
-            expiresAt: until,
-          }
+        ? confirmation({ userId, firstName, email, link, until, language })
         : {
             template: 'emailTaken',
             parameters: { firstName: owner?.first_name ?? '' },
@@ -68,20 +62,7 @@ export const askEmailChange = (
             recipient: email,
             language,
           },
-      {
-        template: 'emailChangeAsked',
-        parameters: {
-          firstName: user.first_name,
-          at: user.at.toISOString(),
-          email,
-          link: freezing.link,
-          until: freezing.until.toISOString(),
-        },
-        userId,
-        recipient: user.username,
-        language,
-        expiresAt: freezing.until,
-      },
+      warning({ userId, firstName, username, at: user.at, email, freezing, language }),
     )
     await record(transaction, keys, {
       by,
@@ -92,3 +73,53 @@ export const askEmailChange = (
       after: { email },
     })
   })
+
+type Confirmation = Pick<EmailChange, 'email' | 'language'> & {
+  readonly userId: string
+  readonly firstName: string
+  readonly link: Link
+  readonly until: Date
+}
+
+/** The mail to the new address, whose link makes the change. */
+const confirmation = ({
+  userId,
+  firstName,
+  email,
+  link,
+  until,
+  language,
+}: Confirmation): NewMail => ({
+  template: 'emailChange',
+  parameters: { firstName, link, until: until.toISOString() },
+  userId,
+  recipient: email,
+  language,
+  expiresAt: until,
+})
+
+type Warning = Pick<EmailChange, 'email' | 'language'> & {
+  readonly userId: string
+  readonly firstName: string
+  readonly username: string
+  readonly at: Date
+  readonly freezing: { readonly link: Link; readonly until: Date }
+}
+
+/** The mail to the old address, whose link freezes the account. */
+const warning = ({
+  userId,
+  firstName,
+  username,
+  at,
+  email,
+  freezing: { link, until },
+  language,
+}: Warning): NewMail => ({
+  template: 'emailChangeAsked',
+  parameters: { firstName, at: at.toISOString(), email, link, until: until.toISOString() },
+  userId,
+  recipient: username,
+  language,
+  expiresAt: until,
+})

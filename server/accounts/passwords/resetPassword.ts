@@ -30,7 +30,6 @@ export const resetPassword = async (
   context: MailContext,
   { token, newPassword, language, from }: PasswordReset,
 ): Promise<void> => {
-  // Long: one transaction, whose parts must all have effect or none.
   const { config, db, keys } = context
   const link = await findLink(context, token, 'RESET')
   if (!link) throw refusal('resetLinkInvalid')
@@ -54,17 +53,8 @@ export const resetPassword = async (
     const by = { id: userId, name: user.username, from }
     await takeBack(transaction, context, { userId, by, act: 'passwordReset' })
     const removed = isProven ? [] : await removeUnproven(transaction, userId)
-    const { updated_at, withdrawals_rest_until } = await transaction
-      .updateTable('users')
-      .set({
-        password_hash,
-        email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())`,
-        updated_at: sql<Date>`now()`,
-        withdrawals_rest_until: cooldownEnd,
-      })
-      .where('id', '=', userId)
-      .returning(['updated_at', 'withdrawals_rest_until'])
-      .executeTakeFirstOrThrow()
+    const changed = await setPassword(transaction, userId, password_hash)
+    const restsUntil = changed.withdrawals_rest_until?.toISOString()
     const freezing = await addLink(transaction, keys, {
       kind: 'FREEZE',
       userId,
@@ -74,8 +64,8 @@ export const resetPassword = async (
       template: 'passwordChanged',
       parameters: {
         firstName: user.first_name,
-        at: updated_at.toISOString(),
-        restsUntil: withdrawals_rest_until?.toISOString() ?? null,
+        at: changed.updated_at.toISOString(),
+        restsUntil: restsUntil ?? null,
         link: freezing.link,
         until: freezing.until.toISOString(),
       },
@@ -91,12 +81,26 @@ export const resetPassword = async (
       ownerId: userId,
       ...(removed.length > 0 && { before: { factors: removed } }),
       after: {
-        withdrawalsRestUntil: withdrawals_rest_until?.toISOString(),
+        withdrawalsRestUntil: restsUntil,
         digest: passwordDigest(password_hash),
       },
     })
   })
 }
+
+/** Sets the password, confirms the email and starts the cooldown of withdrawals. */
+const setPassword = (transaction: Kysely<Schema>, userId: string, password_hash: string) =>
+  transaction
+    .updateTable('users')
+    .set({
+      password_hash,
+      email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())`,
+      updated_at: sql<Date>`now()`,
+      withdrawals_rest_until: cooldownEnd,
+    })
+    .where('id', '=', userId)
+    .returning(['updated_at', 'withdrawals_rest_until'])
+    .executeTakeFirstOrThrow()
 
 /** Locks a user's row. True when the mailbox was proven before. */
 const holdOwner = async (transaction: Kysely<Schema>, userId: string): Promise<boolean> => {

@@ -152,17 +152,26 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   return configOf(read.data, chains)
 }
 
+/** A combination, if it is refused, and its sentence. */
+type Rule = readonly [boolean, string]
+
 /**
  * Faults of combinations. Live mode refuses settings for demonstrations. Each network with a node
  * takes one connection more.
  */
-const problemsTogether = (environment: Environment, networks: number): string[] => {
-  // Long: a table of rules, each with its sentence.
-  const others = OTHER_CONNECTIONS + networks
-  const live = environment.POOL_MODE === 'live'
-  const address = environment.FALLBACK_DEPOSIT_ADDRESS
-  const network = address ? bitcoinNetworkOf(address) : undefined
-  const rules: readonly [boolean, string][] = [
+const problemsTogether = (environment: Environment, networks: number): string[] =>
+  [
+    ...databaseRules(environment, OTHER_CONNECTIONS + networks),
+    ...depositAddressRules(environment),
+    ...limitRules(environment, networks),
+    ...liveServiceRules(environment),
+  ]
+    .filter(([isRefused]) => isRefused)
+    .map(([, problem]) => problem)
+
+/** The settings of the database, which fit each other. `others` are connections beside a pool. */
+const databaseRules = (environment: Environment, others: number): readonly Rule[] => {
+  return [
     [
       environment.WAL_ARCHIVE !== undefined && environment.DATABASE_URL !== undefined,
       'WAL_ARCHIVE is for the embedded database only. With DATABASE_URL, let that server archive its own log',
@@ -179,6 +188,15 @@ const problemsTogether = (environment: Environment, networks: number): string[] 
         environment.WORKERS * (environment.DATABASE_POOL_SIZE + others) > EMBEDDED_CONNECTIONS,
       `WORKERS times DATABASE_POOL_SIZE + ${others} must be at most ${EMBEDDED_CONNECTIONS} with the embedded database`,
     ],
+  ]
+}
+
+/** The deposit address of a sandbox has an owner, and a live pool has none of a test network. */
+const depositAddressRules = (environment: Environment): readonly Rule[] => {
+  const live = environment.POOL_MODE === 'live'
+  const address = environment.FALLBACK_DEPOSIT_ADDRESS
+  const network = address ? bitcoinNetworkOf(address) : undefined
+  return [
     [
       Boolean(address) && network === undefined,
       'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address with a valid checksum',
@@ -191,6 +209,13 @@ const problemsTogether = (environment: Environment, networks: number): string[] 
       live && network !== undefined && network !== 'mainnet',
       'FALLBACK_DEPOSIT_ADDRESS is an address of a test network, which POOL_MODE=live refuses',
     ],
+  ]
+}
+
+/** The limits of money and time, which live mode bounds. */
+const limitRules = (environment: Environment, networks: number): readonly Rule[] => {
+  const live = environment.POOL_MODE === 'live'
+  return [
     [
       live && environment.DAY_SECONDS !== FULL_DAY_SECONDS,
       `DAY_SECONDS must be ${FULL_DAY_SECONDS} when POOL_MODE=live`,
@@ -228,6 +253,13 @@ const problemsTogether = (environment: Environment, networks: number): string[] 
       live && (environment.NEW_WALLETS_PER_HOUR ?? 0) > MOST_NEW_WALLETS.perHour,
       `NEW_WALLETS_PER_HOUR must be at most ${MOST_NEW_WALLETS.perHour} when POOL_MODE=live`,
     ],
+  ]
+}
+
+/** The services around a live pool: its database, its proxy, its mails and its keys. */
+const liveServiceRules = (environment: Environment): readonly Rule[] => {
+  const live = environment.POOL_MODE === 'live'
+  return [
     [
       live && environment.DATABASE_URL === undefined && !environment.ALLOW_EMBEDDED_IN_LIVE,
       'DATABASE_URL must be set when POOL_MODE=live, or ALLOW_EMBEDDED_IN_LIVE=true must allow the embedded database',
@@ -258,7 +290,6 @@ const problemsTogether = (environment: Environment, networks: number): string[] 
       'INTEGRITY_KEY_FILE must be set when POOL_MODE=live and DATABASE_URL is set. Name a file that the database’s host cannot read, create it with npm run keys -- rotate and keep a copy',
     ],
   ]
-  return rules.filter(([broken]) => broken).map(([, problem]) => problem)
 }
 
 /** A sandbox has no limits by default, since many people may try it from one IP. */

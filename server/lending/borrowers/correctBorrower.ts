@@ -1,7 +1,8 @@
 import type { Payload } from '@pool/contract/base/endpoint'
 import { refusal } from '@pool/contract/base/refusals'
 import type { correctBorrower as call } from '@pool/contract/lending/borrowers'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { isSamePerson } from '../../base/sessions/samePerson.ts'
 import { type OnRecord, record } from '../../records/audit/record.ts'
@@ -22,7 +23,6 @@ export const correctBorrower = (
   { id, by, payload: { reason, ...typed } }: Correction,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    // Long: one transaction, whose record names each column that it changed.
     const before = await transaction
       .selectFrom('borrowers')
       .leftJoin('users', 'users.id', 'borrowers.user_id')
@@ -36,14 +36,7 @@ export const correctBorrower = (
     const userId = await accountOf(transaction, typed)
     for (const owner of [before.user_id, userId])
       if (await isSamePerson(transaction, owner, by.id)) throw refusal('ownLoan')
-    // With a loan, its owner would gain a vote by the first, and a larger one by the second.
-    const changesAccount = before.user_id !== null && userId !== before.user_id
-    const changesParty = before.relation !== 'none' && relation === 'none'
-    if (changesAccount || changesParty) {
-      const loans = transaction.selectFrom('loans').select('id').where('borrower_id', '=', id)
-      if (await loans.limit(1).executeTakeFirst())
-        throw refusal(changesAccount ? 'accountStays' : 'relationStays')
-    }
+    await requireChangeable(transaction, before, { id, userId, relation })
     const isGraded = grade !== before.grade || gradeReason !== before.grade_reason
     await transaction
       .updateTable('borrowers')
@@ -84,3 +77,25 @@ export const correctBorrower = (
       reason,
     })
   })
+
+/**
+ * With a loan, its owner would gain a vote by another account, and a larger one without the relation.
+ */
+const requireChangeable = async (
+  transaction: Kysely<Schema>,
+  before: { readonly user_id: string | null; readonly relation: string },
+  { id, userId, relation }: BorrowerLinks,
+): Promise<void> => {
+  const changesAccount = before.user_id !== null && userId !== before.user_id
+  const changesParty = before.relation !== 'none' && relation === 'none'
+  if (!changesAccount && !changesParty) return
+  const loans = transaction.selectFrom('loans').select('id').where('borrower_id', '=', id)
+  if (await loans.limit(1).executeTakeFirst())
+    throw refusal(changesAccount ? 'accountStays' : 'relationStays')
+}
+
+type BorrowerLinks = {
+  readonly id: string
+  readonly userId: string | null
+  readonly relation: string
+}

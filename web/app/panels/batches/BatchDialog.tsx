@@ -147,7 +147,7 @@ const NetworkField = ({ network, disabled, isMissing, onChange }: NetworkProps) 
 )
 
 const BatchForm = ({ payables, network: given = '', onClose }: Omit<Props, 'opened'>) => {
-  // Long: its fields, preview and order read the values of one form.
+  // Long: each field voids the preview of all the others.
   const isCollection = payables === undefined
   const [network, setNetwork] = useState(given)
   const [fields, setFields] = useState(first)

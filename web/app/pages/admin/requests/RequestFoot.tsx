@@ -56,7 +56,7 @@ const useEscape = (within: RefObject<HTMLElement | null>, isOn: boolean, leave: 
 
 /** The decisions about the open request, with the reasons why one is not open. */
 export const RequestFoot = ({ request, shown, payments, queue, actions }: Props) => {
-  // Long: the steps of one decision share its state.
+  // Long: the buttons, the keys and both forms act on one request, its evidence and its step.
   const approval = useApproveRequest()
   const rejection = useRejectRequest()
   const [step, setStep] = useState<Step>('choose')
