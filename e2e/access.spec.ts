@@ -91,7 +91,7 @@ test('a reset rests until its owner signs in', async ({ open, pool }) => {
   await page.getByRole('button', { name: 'Change access' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change access' })
   await dialog.getByLabel('Change').selectOption('Reset lost second factors')
-  await expect(dialog).toContainText('It rests for 24 hours')
+  await expect(dialog).toContainText('it takes effect 24 hours later')
   await dialog.getByLabel('Reason').fill('Lost the phone')
   await dialog.getByRole('button', { name: 'Ask for it' }).click()
   const changes = page.getByRole('region', { name: 'Open changes of access' })

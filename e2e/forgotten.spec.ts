@@ -71,7 +71,7 @@ test('a forgotten password is replaced and withdrawals rest', async ({ open, poo
   const dialog = elsewhere.getByRole('dialog')
   await expect(dialog.getByRole('timer')).toHaveText(/^23 h 59 min \d+ s left$/)
   await expect(dialog).toContainText('withdrawals can be requested again from')
-  await expect(dialog.getByRole('button', { name: 'Withdrawals rest' })).toHaveAttribute(
+  await expect(dialog.getByRole('button', { name: 'Withdrawals are on hold' })).toHaveAttribute(
     'aria-disabled',
     'true',
   )
@@ -120,7 +120,7 @@ test('a cut link goes on by its code', async ({ open, pool }) => {
   const field = page.getByLabel('Code from the mail')
   await field.fill(code.slice(1))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('This is not a whole code.')).toBeVisible()
+  await expect(page.getByText('This code is incomplete.')).toBeVisible()
   await expectAccessible(page, 'reset-code')
   await field.fill(` ${code}\n`)
   await page.keyboard.press('Enter')
@@ -175,7 +175,7 @@ test('the pages speak Spanish, and so does the mail', async ({ open }) => {
   const page = await open(undefined, '/forgot?lang=es')
   await page.getByLabel('Correo electrónico').fill(investor.username)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('main').getByRole('status')).toContainText('Mira en tu buzón')
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Revisa tu correo')
   const mailbox = await open(staff, '/mailbox?lang=es')
   const line = mailbox.getByRole('link').filter({ hasText: investor.username }).first()
   await expect(line).toContainText('Elige una contraseña nueva')

@@ -49,7 +49,7 @@ test('figures and charts of a dashboard come from the API', async ({ open, peopl
       ['Total value', total],
       ['Account Balance', available],
       ['Invested', invested],
-      ['Interest to come', interestToCome],
+      ['Interest due', interestToCome],
       ['Held for withdrawals', held],
       ['On the way', onTheWay],
     ] as const)

@@ -31,12 +31,12 @@ test('switched-off single keys stay off and do nothing', async ({ open, people }
   const page = await open(people.superAdmin, '/admin')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await chooseInMenu(page, /^Shortcuts$/)
-  await dialog.getByLabel(/^Use single keys/).uncheck()
+  await dialog.getByLabel(/^Use single-key shortcuts/).uncheck()
   await page.reload()
   await settled(page)
   await page.keyboard.press('?')
   await chooseInMenu(page, /^Shortcuts$/)
-  await expect(dialog.getByLabel(/^Use single keys/)).not.toBeChecked()
+  await expect(dialog.getByLabel(/^Use single-key shortcuts/)).not.toBeChecked()
 })
 
 test("a link moves the focus to the page's heading", async ({ open }) => {

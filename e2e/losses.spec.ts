@@ -104,7 +104,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   const typing = desk.getByRole('dialog', { name: 'Record a Loan' })
   await typing.getByLabel('Purpose').selectOption('Business')
   await typing.getByLabel('Amount').fill('60,000')
-  await typing.getByLabel('Of it investors’ principal').fill('60,001')
+  await typing.getByLabel('From investors’ principal').fill('60,001')
   await typing.getByLabel('Interest a year').fill('12')
   await typing.getByLabel('Schedule', { exact: true }).selectOption('Equal parts of the principal')
   await typing.getByLabel('Due', { exact: true }).selectOption('weekly')
@@ -112,7 +112,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   await typing.getByLabel('First instalment').fill(dayFrom(-23))
   await typing.getByRole('button', { name: 'Record' }).press('Enter')
   await expect(typing.getByRole('alert')).toContainText('cannot fund more than the whole loan')
-  await typing.getByLabel('Of it investors’ principal').fill('50,000')
+  await typing.getByLabel('From investors’ principal').fill('50,000')
   await expectAccessible(desk, 'loanOfPrincipal', '[role=dialog]')
   await typing.getByRole('button', { name: 'Record' }).press('Enter')
   await desk.waitForURL(/\/admin\/loans\/[0-9a-f-]{36}$/)
@@ -127,9 +127,7 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
     await expect(line).toBeVisible()
     await line.click()
     const facts = queue.getByRole('region').locator('dl > div')
-    await expect(facts.filter({ hasText: 'Of it investors’ principal' })).toContainText(
-      '$50,000.00',
-    )
+    await expect(facts.filter({ hasText: 'From investors’ principal' })).toContainText('$50,000.00')
     await expectAccessible(queue, 'loanFunding')
   })
   await own.call(approveOpenProposal, other, undefined, { id: approval.proposalId })

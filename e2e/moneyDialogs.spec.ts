@@ -262,7 +262,7 @@ test('a deposit chooses among networks, tells time and minimum', async ({ open, 
   await expect(dialog.getByText('This is below')).toHaveCount(0)
   await button(dialog, 'Initiate Deposit').click()
   await expect(page.getByRole('dialog', { name: 'Deposit Address' })).toContainText(
-    'An admin confirms your payment once it has arrived. Then it is in your balance. This usually takes about 25 minutes.',
+    'An admin confirms your payment once it has arrived. Then it shows in your balance. This usually takes about 25 minutes.',
   )
   await page.keyboard.press('Escape')
   await button(page.getByRole('region', { name: 'Actions' }), /^Deposit/).click()

@@ -103,7 +103,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/admin/mails',
     by: 'superAdmin',
-    heading: 'Mails that have not arrived',
+    heading: 'Mails that were not delivered',
     title: {
       en: 'Undelivered mails · Peer Lending Pool',
       es: 'Correos sin entregar · Peer Lending Pool',
@@ -112,7 +112,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/admin/rates',
     by: 'superAdmin',
-    heading: 'What a coin counts as',
+    heading: 'What each coin is worth',
     title: { en: 'Rates · Peer Lending Pool', es: 'Precios · Peer Lending Pool' },
   },
   {

@@ -99,7 +99,7 @@ test('a pool without loans says so', async ({ open }) => {
   await own.runJob('poolFigures')
   const page = await open(undefined, '/pool', { at: own })
   await expect(page.getByText('This pool has no loans yet')).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText('Deposits, withdrawals and investing go on.')).toBeVisible()
+  await expect(page.getByText('Deposits, withdrawals and investing are open.')).toBeVisible()
   await expectAccessible(page, 'pool-empty')
   const landing = await open(undefined, '/', { at: own })
   const lend = landing.getByRole('listitem').filter({ hasText: 'We Lend' })
@@ -153,7 +153,7 @@ test('a late loan shows in book and arrears', async ({ open }) => {
   expect(await accountSums()).toMatchObject(repaid)
   await becomesTrue(page)
   await expect(fact(page, 'This month', 'Income: interest of borrowers')).toHaveText('$2.76')
-  await expect(fact(page, 'This month', 'Income in all')).toHaveText('$2.76')
+  await expect(fact(page, 'This month', 'Total income')).toHaveText('$2.76')
   const landing = await open(undefined, '/', { at: own })
   for (const said of [
     "Active loans now: 1. Borrowers owe $1,152.76. Of that, $0.00 is investors' principal.",

@@ -61,7 +61,7 @@ test('a deposit names the coins, and counts down', async ({ open }) => {
   await expectAccessible(page, 'quote', '[role=dialog]')
 
   await page.clock.fastForward('02:10')
-  await expect(coins(page)).toContainText('This quote has ended. The address stays good.')
+  await expect(coins(page)).toContainText('This quote has ended. The address still works.')
   await expect(coins(page).getByRole('timer')).toHaveCount(0)
   await expectAccessible(page, 'quoteEnded', '[role=dialog]')
 })

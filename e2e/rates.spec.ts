@@ -42,7 +42,7 @@ test('a rate is set by keyboard, a wrong one refused', async ({ open }) => {
   await chooseInMenu(page, /^Rates/)
   await expect(page).toHaveURL('/admin/rates')
   await expect(card(page, 'BTC')).toContainText('No rate yet')
-  await expect(card(page, 'USDC')).toContainText('Counts as $1.00')
+  await expect(card(page, 'USDC')).toContainText('Worth $1.00')
 
   await card(page, 'BTC').getByRole('button', { name: 'Set the rate of BTC' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Set the Rate of BTC' })

@@ -10,7 +10,7 @@ import { expectAccessible, settled, signIn } from './steps.ts'
 test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
   const page = await open(await pool.person(), '/security')
   const card = page.getByRole('region', { name: 'Keys for reading' })
-  await expect(card).toContainText('No key works.')
+  await expect(card).toContainText('You have no keys yet.')
   await card.getByRole('button', { name: 'Make a Key' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Make a Key' })
   await dialog.getByRole('button', { name: 'Make a Key' }).press('Enter')
@@ -34,7 +34,7 @@ test('a key is made by keyboard, used and ended', async ({ open, pool }) => {
   await expectAccessible(page, 'readingKeys')
   await card.getByRole('button', { name: 'End the key Spreadsheet' }).press('Enter')
   await expect(page.getByText('The key has ended.')).toBeVisible()
-  await expect(card).toContainText('No key works.')
+  await expect(card).toContainText('You have no keys yet.')
   expect((await read()).status()).toBe(401)
 })
 
@@ -54,7 +54,7 @@ test('a key is made on a phone in Spanish', async ({ open, pool }) => {
   await expect(card.getByRole('listitem')).toContainText('Sin usar')
   await expectAccessible(page, 'readingKeys-spanish')
   await card.getByRole('button', { name: 'Anular la clave Hoja' }).click()
-  await expect(card).toContainText('No vale ninguna clave.')
+  await expect(card).toContainText('Aún no tienes claves.')
 })
 
 test('keys end with all other sessions unless unticked', async ({ open, pool }) => {
@@ -87,6 +87,6 @@ test('keys end with all other sessions unless unticked', async ({ open, pool }) 
   await tick.press('Space')
   await expectAccessible(page, 'readingKeys-others')
   await others.press('Enter')
-  await expect(keys).toContainText('No key works.')
+  await expect(keys).toContainText('You have no keys yet.')
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
 })

@@ -155,7 +155,7 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
     await dialog.getByLabel('Reason').fill('Our Safe')
     const asks = dialog.getByRole('button', { name: 'Ask a second super admin' })
     await asks.press('Enter')
-    await expect(dialog).toContainText('This address is one of the pool already.')
+    await expect(dialog).toContainText('This address already belongs to the pool.')
     await dialog.getByLabel('Address').fill(newAddress('Ethereum'))
     await expectAccessible(page, 'ownAddress', '[role=dialog]')
     await asks.press('Enter')

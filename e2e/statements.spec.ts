@@ -28,7 +28,7 @@ test('a statement is downloaded and checked by a stranger', async ({ open, pool 
   await page.getByRole('button', { name: /^Account / }).click()
   await page.getByRole('button', { name: /^Statements/ }).click()
   await expect(page).toHaveURL('/statements')
-  await expect(page.getByRole('listitem').first()).toContainText('not over')
+  await expect(page.getByRole('listitem').first()).toContainText('in progress')
   await expectAccessible(page, 'statements')
   const archive = await downloaded(page, 'JSON')
   await expect(page.getByRole('status')).toHaveText(/The archive is saved/)

@@ -9,7 +9,7 @@ export const confirmEmail = {
   path: '/api/v1/public/users/email/confirm',
   access: 'public',
   summary:
-    'Confirm an email address by a mailed link, or change it by one. A change ends all sessions; withdrawals rest for 24 hours',
+    'Confirm an email address by a mailed link, or change it by one. A change ends all sessions; withdrawals are on hold for 24 hours',
   payload: z.object({ token: z.string().max(200) }),
   narration: ({ changed }: { readonly changed: boolean }) =>
     changed

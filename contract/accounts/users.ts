@@ -158,7 +158,8 @@ export const resetPassword = {
   method: 'POST',
   path: '/api/v1/public/users/password/reset',
   access: 'public',
-  summary: 'Set a new password by a mailed link. Ends all sessions; withdrawals rest for 24 hours',
+  summary:
+    'Set a new password by a mailed link. Ends all sessions; withdrawals are on hold for 24 hours',
   payload: z.object({ token: tokenSchema, newPassword: passwordSchema }),
   narration: 'Your new password is set. Please sign in with it.',
   body: z.null(),

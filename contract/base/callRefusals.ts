@@ -25,5 +25,5 @@ export const callRefusals = {
     'A key for reading reads the own transactions, investments, balance and statements, and does nothing else.',
   ),
   readingKeyNotFound: define(404, 'This key has ended already.'),
-  tooManyReadingKeys: define(409, 'Ten keys work already. Please end one first.'),
+  tooManyReadingKeys: define(409, 'You already have ten keys. Please end one first.'),
 }

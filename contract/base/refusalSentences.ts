@@ -13,7 +13,7 @@ export const sentences = {
   emailLinkInvalid:
     'This link was used already, was replaced by a newer one, or is older than 24 hours. Please ask for a new one on the Security page.',
   emailTakenMeanwhile:
-    'Another account has this email address by now. Your account keeps its old one.',
+    'Meanwhile another account took this email address. Your account keeps its old one.',
   emailUnconfirmed:
     'Please confirm your email address before you withdraw. Open the link in our mail, or ask for a new one on the Security page.',
   ownTransaction: 'You cannot decide about your own transaction. Another admin must do it.',
@@ -28,31 +28,31 @@ export const sentences = {
   depositUnsure:
     'The network of a deposit of yours is confirming its coins again. Withdrawals and investments wait until it has.',
   claimNeedsTwo:
-    'Writing off takes two super admins, and there is no other one. Give the role to another person first.',
+    'Writing off needs two super admins, and there is only one. Give the role to another person first.',
   reserveShort: "The pool's reserve cannot cover that much right now. Nothing was written off.",
   paidAtApproval:
     'This withdrawal was approved by an older release, which counted its amount as paid. It cannot be given back.',
   returnNeedsTwo:
-    'Giving a withdrawal back takes two super admins, and there is no other one. Give the role to another person first.',
+    'Giving a withdrawal back needs two super admins, and there is only one. Give the role to another person first.',
   custodyNeedsTwo:
-    'This takes two super admins, and there is no other one. Give the role to another person first.',
+    'This needs two super admins, and there is only one. Give the role to another person first.',
   alarmNeedsTwo:
     'Coins that left without a batch are settled by two super admins. One of them asks for it at "Networks".',
-  blockReadable:
-    'The state of this network does not say that a block could not be read. Nothing is skipped.',
+  blockReadable: 'No block of this network is unreadable at the moment. Nothing is skipped.',
   blockNotNext:
     'Only the block that could not be read can be skipped, the one directly after the last that was. Please look at the network again.',
   skipUncompared:
     'No comparison would find a payment in a skipped block of this network, so none is skipped there.',
-  skipWaits: 'A skip on this network was agreed already. The follower does it at its next look.',
+  skipWaits:
+    'A skip on this network was agreed already. The product skips the blocks at its next look at the node.',
   alarmChanged: 'This alarm has changed. Please look at it again, and ask once more.',
-  addressOurs: 'This address is one of the pool already.',
+  addressOurs: 'This address already belongs to the pool.',
   addressOfInvestor:
     'An investor is paid at this address, so it is not one of the pool. Look at the withdrawals that name it.',
   pausedByBreak:
-    'Coins on a chain differ from the books, so withdrawals are paused. Two super admins can let them go on: see "Reconciliation".',
+    'Coins on a chain differ from the books, so withdrawals are paused. Two super admins can resume them: see "Reconciliation".',
   breakChanged:
-    'The difference has changed, or nothing is paused by one. Look at the newest comparison, and ask again.',
+    'The difference has changed, or it does not pause withdrawals. Look at the newest comparison, and ask again.',
   samePerson:
     'You count as one person: one of you let the other in alone, less than 24 hours ago. Another member of staff must approve this, or you must wait until then.',
   destinationUnresolved:

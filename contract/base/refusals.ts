@@ -238,12 +238,12 @@ const catalogue = {
   evidenceUnpriced: {
     status: 409,
     narration: ({ coin }: RefusalDetails['evidenceUnpriced']) =>
-      `No rate of ${coin} counts, so this payment has no dollars. Set a rate first.`,
+      `There is no current rate of ${coin}, so this payment has no value in dollars. Set a rate first.`,
   },
   evidenceCountsAs: {
     status: 409,
     narration: ({ amount }: RefusalDetails['evidenceCountsAs']) =>
-      `This payment counts as ${formatDollars(amount)}. Confirm that amount.`,
+      `This payment is worth ${formatDollars(amount)}. Confirm that amount.`,
   },
   amountDiffers: {
     status: 409,
@@ -311,7 +311,7 @@ const catalogue = {
   rateNeedsTwo: define(409, sentences.rateNeedsTwo),
   tapeNotFound: define(404, 'There is no file of that day.'),
   proofNotFound: define(404, 'There is no entry of this account for that day.'),
-  keyNotFound: define(404, 'This key has ended, or never was.'),
+  keyNotFound: define(404, 'This key does not exist or was revoked.'),
   walletAssigned: define(409, sentences.walletAssigned),
   walletWaits: define(409, sentences.walletWaits),
   walletNotAssigned: define(409, sentences.walletNotAssigned),

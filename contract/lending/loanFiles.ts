@@ -56,7 +56,7 @@ export const fileProblems = {
   borrowerTwice: () =>
     'A borrower with this name, country, kind and account is on record, or in a line above.',
   loanTwice: () => 'A loan of this borrower with the same terms is on record, or in a line above.',
-  moreProblems: () => 'More lines may be bad. Please mend those above first.',
+  moreProblems: () => 'More lines may have errors. Please fix those above first.',
   tooMuchWork: () => 'This file takes too long to read. Please divide it.',
   badValue: () => 'This value is not understood.',
   severalNames: () => 'Several borrowers have this name. Please write the id.',

@@ -105,7 +105,7 @@ export const loanRefusals = {
   },
   lossNeedsTwo: define(
     409,
-    'Ending a loss takes two super admins, and there is no other one. Give the role to another person first.',
+    'Ending a loss needs two super admins, and there is only one. Give the role to another person first.',
   ),
   pausedByLoss: define(
     409,

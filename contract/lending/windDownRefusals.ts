@@ -13,7 +13,7 @@ export const windDownRefusals = {
   notWindingDown: define(409, 'The pool does not wind down.'),
   windDownNeedsTwo: define(
     409,
-    'This takes two super admins, and there is no other one. Give the role to another person first.',
+    'This needs two super admins, and there is only one. Give the role to another person first.',
   ),
   windDownGoesOn: define(409, 'Capital of the operator has left, so the wind-down goes on.'),
   capitalLeavesLast: {

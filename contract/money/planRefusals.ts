@@ -48,7 +48,7 @@ export const planRefusals = {
   planChanged: define(409, 'This plan has changed. Please look at its terms again.'),
   planNeedsTwo: define(
     409,
-    'A plan takes two super admins, and there is no other one. Give the role to another person first.',
+    'A plan needs two super admins, and there is only one. Give the role to another person first.',
   ),
   planMomentPast: define(
     409,

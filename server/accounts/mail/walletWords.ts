@@ -20,7 +20,7 @@ export const walletWords: Readonly<Record<Language, Words>> = {
       after: [`The link works once, until ${until}.`],
     }),
     proposalRests: ({ product, at, asked, email, restsUntil, support }) => ({
-      subject: 'Something of the pool changes in 24 hours',
+      subject: 'A change of the pool takes effect in 24 hours',
       paragraphs: [
         `${email} asked for this at ${product} on ${at}: ${asked}.`,
         `No other member of staff can approve it. So it has effect from ${restsUntil}, unless a member of staff turns it down on the page of wallets before.`,
@@ -41,7 +41,7 @@ export const walletWords: Readonly<Record<Language, Words>> = {
       after: [`El enlace funciona una vez, hasta el ${until}.`],
     }),
     proposalRests: ({ product, at, asked, email, restsUntil, support }) => ({
-      subject: 'Algo del fondo cambia dentro de 24 horas',
+      subject: 'Un cambio del fondo tendrá efecto dentro de 24 horas',
       paragraphs: [
         `${email} pidió esto en ${product} el ${at}: ${asked}.`,
         `Nadie más del personal puede aprobarlo. Por eso tendrá efecto desde el ${restsUntil}, salvo que alguien del personal lo rechace antes en la página de carteras.`,

@@ -96,7 +96,7 @@ const english: Words = {
         ...(restsUntil === undefined
           ? []
           : [
-              `From ${restsUntil} on, your password alone signs in, and withdrawals rest for 24 hours.`,
+              `From ${restsUntil} on, your password alone signs in, and withdrawals are on hold for 24 hours.`,
             ]),
         change === 'resetStopped'
           ? 'Your second factors stay as they are.'
@@ -139,7 +139,7 @@ const english: Words = {
       subject: 'Confirm your new email address',
       paragraphs: [
         `Your account at ${product} gets this email address once you confirm it. Until then it keeps the old one.`,
-        'Every device is signed out then. You sign in with the new address, and withdrawals rest for 24 hours.',
+        'Every device is signed out then. You sign in with the new address, and withdrawals are on hold for 24 hours.',
       ],
       action: { label: 'Confirm my new email address', url: link },
       after: [
@@ -327,7 +327,7 @@ const spanish: Words = {
       subject: 'Confirma tu nuevo correo electrónico',
       paragraphs: [
         `Tu cuenta de ${product} tendrá este correo electrónico cuando lo confirmes. Hasta entonces conserva el anterior.`,
-        'Entonces se cierra la sesión en todos los dispositivos. Inicias sesión con el correo nuevo y las retiradas descansan 24 horas.',
+        'Entonces se cierra la sesión en todos los dispositivos. Inicias sesión con el correo nuevo y las retiradas quedan bloqueadas 24 horas.',
       ],
       action: { label: 'Confirmar mi nuevo correo', url: link },
       after: [

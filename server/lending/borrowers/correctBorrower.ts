@@ -79,7 +79,8 @@ export const correctBorrower = (
   })
 
 /**
- * With a loan, its owner would gain a vote by another account, and a larger one without the relation.
+ * With a loan, a borrower keeps its account and its relation: another account would give its owner
+ * a vote about the loan. Throws `accountStays` and `relationStays`.
  */
 const requireChangeable = async (
   transaction: Kysely<Schema>,

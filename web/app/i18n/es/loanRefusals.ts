@@ -66,7 +66,7 @@ export const loanRefusals = {
   lossTooLarge: ({ invested }: { invested: number }) =>
     `Solo hay ${formatDollars(invested)} invertidos, menos que la pérdida. Tiene que asumirla el capital del operador.`,
   lossNeedsTwo:
-    'Terminar una pérdida necesita dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+    'Terminar una pérdida requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   pausedByLoss:
     'Una pérdida pendiente mantiene esta pausa. Termina cuando dos superadministradores acuerdan quién la asume.',
   loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',

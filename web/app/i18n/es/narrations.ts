@@ -67,7 +67,7 @@ export const refusals: RefusalTexts = {
   readingKeyOnly:
     'Una clave de lectura lee las transacciones, las inversiones, el saldo y los extractos propios, y no hace nada más.',
   readingKeyNotFound: 'Esta clave ya no vale.',
-  tooManyReadingKeys: 'Ya valen diez claves. Anula una primero.',
+  tooManyReadingKeys: 'Ya tienes diez claves. Anula una primero.',
   tooManySignIns: ({ minutes }) =>
     `Demasiados intentos. Inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyRegistrations: ({ minutes }) =>
@@ -86,7 +86,7 @@ export const refusals: RefusalTexts = {
   windingDown: 'El fondo se liquida. No se acepta ni se presta dinero nuevo.',
   notWindingDown: 'El fondo no se liquida.',
   windDownNeedsTwo:
-    'Esto necesita dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+    'Esto requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   windDownGoesOn: 'Ya ha salido capital del operador, así que la liquidación sigue.',
   capitalLeavesLast: ({ owed }) =>
     `El capital del operador sale al final. Antes hay que pagar o resolver ${formatDollars(owed)}.`,
@@ -186,7 +186,7 @@ export const refusals: RefusalTexts = {
   planClosed: ({ reason }) => planIsClosed[reason],
   planChanged: 'Este plan ha cambiado. Vuelve a mirar sus condiciones.',
   planNeedsTwo:
-    'Un plan requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+    'Un plan requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   planMomentPast: 'El momento desde el que contaría ya pasó. Pide uno posterior.',
   planMomentTaken: 'Otra versión de este plan empieza en ese momento. Elige otro.',
   claimOpen:
@@ -195,21 +195,21 @@ export const refusals: RefusalTexts = {
     'La red de un depósito tuyo está confirmando de nuevo sus monedas. Las retiradas y las inversiones esperan hasta entonces.',
   claimSettled: 'Esta deuda ha cambiado. Vuelve a mirarla.',
   claimNeedsTwo:
-    'Cancelar una deuda requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+    'Cancelar una deuda requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   reserveShort: 'La reserva del fondo no puede cubrir tanto ahora. No se ha cancelado nada.',
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
   custodyNeedsTwo:
-    'Esto requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
-  blockReadable:
-    'El estado de esta red no dice que un bloque no se pudiera leer. No se omite nada.',
+    'Esto requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
+  blockReadable: 'Ahora no hay ningún bloque ilegible en esta red. No se omite nada.',
   blockNotNext:
     'Solo se puede omitir el bloque que no se pudo leer, el que sigue al último leído. Vuelve a mirar la red.',
   skipRange:
     'Una omisión termina en su primer bloque o más arriba, tiene 100 bloques como máximo y acaba por debajo del bloque más nuevo.',
   skipUncompared:
     'Ninguna comparación encontraría un pago en un bloque omitido de esta red, así que allí no se omite ninguno.',
-  skipWaits: 'Ya se acordó una omisión en esta red. El seguidor la hará en su próxima consulta.',
+  skipWaits:
+    'Ya se acordó una omisión en esta red. El producto omitirá los bloques en su próxima consulta del nodo.',
   alarmNeedsTwo:
     'Las monedas que salieron sin lote las resuelven dos superadministradores. Uno lo pide en "Redes".',
   alarmChanged: 'Esta alarma ha cambiado. Vuelve a mirarla y pídelo otra vez.',
@@ -219,7 +219,7 @@ export const refusals: RefusalTexts = {
   pausedByBreak:
     'Las monedas de una red no coinciden con los libros, así que las retiradas están en pausa. Dos superadministradores pueden reanudarlas: mira "Conciliación".',
   breakChanged:
-    'La diferencia ha cambiado o no hay ninguna pausa por un descuadre. Mira la última comparación y vuelve a pedirlo.',
+    'La diferencia ha cambiado o no pausa las retiradas. Mira la última comparación y vuelve a pedirlo.',
   feeSettled: 'Esta comisión ya se anotó, o sus monedas han vuelto.',
   keyReused: 'Esta Idempotency-Key ya se usó para otra solicitud.',
   transactionNotFound: 'Transacción no encontrada.',
@@ -256,7 +256,7 @@ export const refusals: RefusalTexts = {
   paidAtApproval:
     'Esta retirada se aprobó con una versión anterior, que dio su importe por pagado. No se puede devolver.',
   returnNeedsTwo:
-    'Devolver una retirada requiere dos superadministradores y no hay otro. Da antes el rol a otra persona.',
+    'Devolver una retirada requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   networkDiffers: 'La dirección de esta retirada no es de esa red.',
   investmentNotFound: 'Inversión no encontrada.',
   notMatured: 'Esta inversión aún no ha vencido o ya se ha pagado.',
@@ -280,9 +280,9 @@ export const refusals: RefusalTexts = {
   evidenceUnconfirmed:
     'Este pago aún tiene muy pocas confirmaciones. Espera a que su red lo confirme.',
   evidenceUnpriced: ({ coin }) =>
-    `No cuenta ningún precio de ${coin}, así que este pago no tiene dólares. Fija antes un precio.`,
+    `No hay ningún precio vigente de ${coin}, así que este pago no tiene valor en dólares. Fija antes un precio.`,
   evidenceCountsAs: ({ amount }) =>
-    `Este pago cuenta como ${formatDollars(amount)}. Confirma ese importe.`,
+    `Este pago vale ${formatDollars(amount)}. Confirma ese importe.`,
   amountDiffers: ({ amount }) =>
     `Quien aprobó primero recibió ${formatDollars(amount)}. Comprueba el pago. Después indica el mismo importe o rechaza el depósito.`,
   payeeChanged:
@@ -325,7 +325,7 @@ export const refusals: RefusalTexts = {
     'Un precio necesita dos personas, y nadie más del personal puede aprobarlo. Pide a un superadministrador que dé el rol a otra persona.',
   tapeNotFound: 'No hay ningún archivo de ese día.',
   proofNotFound: 'No hay ninguna entrada de esta cuenta para ese día.',
-  keyNotFound: 'Esta clave ha terminado o nunca existió.',
+  keyNotFound: 'Esta clave no existe o se anuló.',
   walletNotAssigned:
     'Solo se puede archivar una cartera asignada. Una disponible se puede eliminar.',
   walletWaits: 'Esta dirección espera a otra persona del equipo. Recházala en "En espera".',
