@@ -166,11 +166,10 @@ const LEDGER_TABLES = new RegExp(
   'i',
 )
 
-/** Migrations and their bridge make the ledger's tables. The recount of tallies locks them. */
+/** Migrations make the ledger's tables. The recount of tallies locks them. */
 const MAY_NAME_LEDGER_TABLES = [
   'server/ledger',
   'server/base/migrations',
-  'server/base/db/bridge.ts',
   'server/testing',
   'server/base/tallies/recount_tallies.sql',
 ]

@@ -52,8 +52,7 @@ test.each([
   "COMMENT ON TABLE users IS 'Others.'",
   "COMMENT ON COLUMN tally_change.day IS 'Another.'",
   'CREATE INDEX forgotten ON users (country)',
-  'CREATE VIEW names AS SELECT username FROM users',
-  "CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
+  'CREATE TYPE pair AS (one text, two text)',
 ])('%s changes the dump', async (statement) => {
   const database = await testDatabase('owner')
   await database.pool.query(statement)

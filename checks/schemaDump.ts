@@ -1,8 +1,8 @@
-/** Writes the migrated schema as readable text. */
+/** Writes the migrated tables as readable text. */
 import type { Database } from '../server/base/db/connection.ts'
 
 const header =
-  '-- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.\n'
+  '-- The tables after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.\n'
 
 /** The comments on a table or type `c` and its columns. */
 const COMMENTS = `
@@ -35,19 +35,9 @@ const INDEXES = `
   SELECT pg_get_indexdef(i.indexrelid) || ';' AS text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY c.relname`
 
-const FUNCTIONS = `SELECT pg_get_functiondef(oid) || ';' AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname, pg_get_function_identity_arguments(oid)`
-
-const VIEWS = `
-  SELECT format(E'CREATE %sVIEW %s AS\n%s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END, relname, pg_get_viewdef(oid)) AS text
-  FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm') ORDER BY relname`
-
-const TRIGGERS = `
-  SELECT pg_get_triggerdef(t.oid) || ';' AS text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition ORDER BY c.relname, tgname`
-
 /**
- * Describes tables, types, indexes, views, functions and triggers in a fixed order. Leaves out
- * partitions, which differ by month.
+ * Describes tables, types and indexes in a fixed order. Leaves out partitions, which differ by
+ * month, and functions, views and triggers, which stand in their rooms.
  */
 export const dumpSchema = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
   const { rows: tables } = await pool.query<{
@@ -64,7 +54,7 @@ export const dumpSchema = async ({ pool }: Pick<Database, 'pool'>): Promise<stri
         `CREATE TABLE ${name} (\n${columns}${constraints ?? ''}\n)${options};${comments}`,
     ),
   ]
-  for (const query of [TYPES, INDEXES, VIEWS, FUNCTIONS, TRIGGERS]) {
+  for (const query of [TYPES, INDEXES]) {
     const { rows } = await pool.query<{ text: string }>(query)
     parts.push(...rows.map(({ text }) => text))
   }

@@ -160,16 +160,16 @@ const controls: Readonly<Record<string, Control>> = {
     worsen: statement(`
       CREATE FUNCTION stray() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         INSERT INTO movements (name, reference_id, from_account_id, to_account_id, amount)
-        SELECT 'withdrawal_paid', reference_id, to_account_id, from_account_id, 1 FROM come WHERE name = 'deposit_confirmed';
+        SELECT 'withdrawal_completed', reference_id, to_account_id, from_account_id, 1 FROM come WHERE name = 'deposit_confirmed';
         RETURN NULL;
       END $$;
       CREATE TRIGGER z_last AFTER INSERT ON movements REFERENCING NEW TABLE AS come FOR EACH STATEMENT
       WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION stray()`),
     until: "type = 'deposit' AND status = 'APPROVED' AND amount = 1000",
     judge:
-      /^The transaction .+ does not match its transfers: .*withdrawal_paid 1 from available of/,
+      /^The transaction .+ does not match its transfers: .*withdrawal_completed 1 from available of/,
     meanwhile:
-      /^The transaction .+ does not match its transfers: .*withdrawal_paid 1 from available of/,
+      /^The transaction .+ does not match its transfers: .*withdrawal_completed 1 from available of/,
   },
   'idempotency keys that are not kept': {
     worsen: statement(`

@@ -1,11 +1,24 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Keys } from '../../server/base/keys/keys.ts'
+import {
+  KEY_LENGTH,
+  type Keys,
+  idOf as keyIdOf,
+  keysOf,
+  type Secret,
+} from '../../server/base/keys/keys.ts'
 import { hashOf } from '../../server/base/sessions/sessions.ts'
 import { microsOf, signSession } from '../../server/base/sessions/signatures.ts'
+import { markedToken } from '../../server/base/sessions/tokens.ts'
 import { type Entry, signEntry } from '../../server/records/audit/entry.ts'
 
+/** The key of every stage, so that each process of a measurement knows the tokens of its people. */
+const bytes = Buffer.alloc(KEY_LENGTH, 'bench')
+export const benchSecret: Secret = { id: keyIdOf(bytes), bytes }
+const benchKeys = keysOf([benchSecret])
+
 /** People are numbered. Ids, emails and tokens follow from the number. */
-export const tokenOf = (number: number): string => `bench-token-${number}`
+export const tokenOf = (number: number): string =>
+  markedToken(benchKeys, `bench-token-${number}`.padEnd(43, '-'))
 export const idOf = (number: number): string =>
   `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 export const emailOf = (number: number): string => `investor-${number}@example.com`

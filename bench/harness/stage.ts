@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +23,7 @@ import { runningServer, stopServer } from '../../server/base/postgres/postmaster
 import { openLedger } from '../../server/ledger/engine/ledger.ts'
 import { contributeCapital } from '../../server/money/reserve/contributeCapital.ts'
 import { connectTo } from '../../server/testing/process.ts'
-import { makePeople, PASSWORD } from './people.ts'
+import { benchSecret, makePeople, PASSWORD } from './people.ts'
 
 /** The whole product as a process, with an embedded PostgreSQL that waits for the disk. */
 export type Stage = {
@@ -72,10 +80,15 @@ export const openStage = async ({
   const dataDir = join(directory, 'data')
   const always = {
     DATA_DIR: dataDir,
+    INTEGRITY_KEY_FILE: join(directory, 'key'),
     RATE_LIMITS: 'off',
     SUPER_ADMIN_PASSWORD: PASSWORD,
     POOL_SECOND_APPROVAL_ABOVE: '1000000000',
   }
+  const { id, bytes } = benchSecret
+  writeFileSync(always.INTEGRITY_KEY_FILE, `${id} ${bytes.toString('base64url')}\n`, {
+    mode: 0o600,
+  })
   let running: { child: ChildProcess; port: number; database: Database } | undefined
 
   const start = async (more: Environment): Promise<void> => {

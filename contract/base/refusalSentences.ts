@@ -30,8 +30,6 @@ export const sentences = {
   claimNeedsTwo:
     'Writing off needs two super admins, and there is only one. Give the role to another person first.',
   reserveShort: "The pool's reserve cannot cover that much right now. Nothing was written off.",
-  paidAtApproval:
-    'This withdrawal was approved by an older release, which counted its amount as paid. It cannot be given back.',
   returnNeedsTwo:
     'Giving a withdrawal back needs two super admins, and there is only one. Give the role to another person first.',
   custodyNeedsTwo:

@@ -203,7 +203,6 @@ const catalogue = {
   ...loanRefusals,
   ...batchRefusals,
   ...custodyRefusals,
-  paidAtApproval: define(409, sentences.paidAtApproval),
   returnNeedsTwo: define(409, sentences.returnNeedsTwo),
   networkDiffers: define(400, 'The address of this withdrawal is not on that network.'),
   investmentNotFound: define(404, 'Investment not found.'),

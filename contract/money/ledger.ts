@@ -26,10 +26,6 @@ export const poolAccounts = [
 export const accountKinds = [...investorAccounts, ...poolAccounts] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-/** Posted by older releases only. Their transfers stay. */
-export const retiredMovementNames = ['withdrawal_paid'] as const
-export type RetiredMovement = (typeof retiredMovementNames)[number]
-
 /** They move together with another movement. */
 export const companionMovementNames = [
   'loan_interest_received',
@@ -73,7 +69,6 @@ export const movementNames = [
   ...companionMovementNames,
   'network_fee_paid',
   'network_fee_returned',
-  ...retiredMovementNames,
 ] as const
 export type MovementName = (typeof movementNames)[number]
 

@@ -15,9 +15,3 @@ export const payOut = async (
   await markSent(context, { transactionId, networkName: 'Bitcoin', evidence, by })
   await markCompleted(context, { transactionId, by })
 }
-
-/** SQL that makes an approved withdrawal what releases before the account `outgoing` wrote. */
-export const asOlderRelease = (id: string): string =>
-  `UPDATE movements SET name = 'withdrawal_paid', to_account_id = (SELECT id FROM accounts WHERE kind = 'custody')
-   WHERE reference_id = '${id}' AND name = 'withdrawal_approved';
-   UPDATE transactions SET outgoing = false WHERE id = '${id}'`

@@ -19,9 +19,7 @@ export const RIGHTS = {
   closing_balances: 'S',
   contributions: 'SI',
   ended_pauses: 'SI',
-  email_links: 'SIUD',
   factors: 'SIUD',
-  freeze_links: 'SIUD',
   idempotency_keys: 'SID',
   investments: 'S',
   known_devices: 'SIUD',
@@ -62,7 +60,6 @@ export const RIGHTS = {
   movements_begin: null,
   movements_later: null,
   notes: 'SID',
-  password_resets: 'SIUD',
   pauses: 'SU',
   payments: 'SIU',
   payout_addresses: 'SID',
@@ -144,7 +141,7 @@ export const UPDATED = {
   sessions: 'factor_at factor_mac last_used_at',
   tallies: 'cents interest rows',
   transactions:
-    'amount approvals_needed basis borne completed_at completed_basis completed_by decided_by ending evidence evidence_network evidence_output investment_status outgoing payee_address reason requested_amount return_id returned_at sent_at sent_basis sent_by sent_evidence sent_network sent_output status updated_at',
+    'amount approvals_needed basis borne completed_at completed_basis completed_by decided_by ending evidence evidence_network evidence_output investment_status payee_address reason requested_amount return_id returned_at sent_at sent_basis sent_by sent_evidence sent_network sent_output status updated_at',
   unseen_arrivals: 'reason settled_at settled_by',
   users:
     'closed_at country email_confirmed_at first_name frozen_at frozen_since last_name password_hash suspended_at taken_back_at updated_at username withdrawals_rest_until',

@@ -69,6 +69,16 @@ test('a database newer than the code is refused', async () => {
   )
 })
 
+test('a database of 1.x is refused and keeps all', async () => {
+  write('0001-people.sql', 'CREATE TABLE people (id integer);')
+  rmSync(join(directory, '0001-first.sql'))
+  await run()
+  await expect(migrate(database)).rejects.toThrow(
+    'The database is of a version before 2.0.0, and nothing in it was changed.',
+  )
+  expect([await exists('people'), await exists('users')]).toEqual([true, false])
+})
+
 test('a failed migration leaves the running version untouched', async () => {
   const product = await startProduct()
   const { pool } = product.database

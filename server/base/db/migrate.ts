@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { type AppliedMigration, carryOver, type Migration } from './bridge.ts'
 import type { Database } from './connection.ts'
 import {
   appliedRoutines,
@@ -19,6 +18,18 @@ import { takeTables } from './takeTables.ts'
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Lock of a migration, so that several nodes may start at once. */
 const MIGRATION_LOCK = 7_031_985
+
+/** A numbered file. A database records its number, name and digest. */
+type Migration = {
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+  readonly digest: string
+}
+type AppliedMigration = Pick<Migration, 'number' | 'name' | 'digest'>
+
+/** The first file of a database of 1.x, whose tables this version does not take over. */
+const OLDER = /^0001-(users|people)\.sql$/
 
 /** Files to apply instead of this code's. */
 type Files = { readonly directory?: string; readonly routines?: Routines }
@@ -134,7 +145,7 @@ const applyAll = async (
   const { rows } = await client.query<AppliedMigration>(
     'SELECT number, name, digest FROM migrations ORDER BY number',
   )
-  const pending = findPending(migrations, await carryOver(client, migrations, rows))
+  const pending = findPending(migrations, rows)
   const before = await appliedRoutines(client)
   const { app } = wanted
   if (before?.digest === wanted.digest && pending.length === 0) {
@@ -155,6 +166,10 @@ const findPending = (
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): Migration[] => {
+  if (applied.some(({ name }) => OLDER.test(name)))
+    throw new Error(
+      'The database is of a version before 2.0.0, and nothing in it was changed. Start that version on it, or start this one with an empty database.',
+    )
   for (const { number, name, digest } of applied) {
     const known = migrations.find((migration) => migration.number === number)
     if (!known)

@@ -125,9 +125,9 @@ export type Schema = {
     after: Record<string, unknown> | null
     reason: string | null
     /** Makes the entry unique, so that a copy is refused. */
-    nonce: string | null
-    /** MAC by a key that the database never holds. NULL in entries older than signing. */
-    mac: string | null
+    nonce: string
+    /** MAC by a key that the database never holds. */
+    mac: string
   }
   /** Hash chain over the entries, in its own order, since ids do not commit in order. */
   audit_seals: {
@@ -136,10 +136,10 @@ export type Schema = {
      * Has no foreign key, whose check would need the right to change entries. `audit:check` looks.
      */
     entry_id: InSql<bigint>
-    /** HMAC-SHA-256 of the previous hash and of the entry. SHA-256 without a key. */
+    /** HMAC-SHA-256 of the previous hash and of the entry. */
     hash: InSql<Buffer>
-    /** Id of the key. NULL in seals older than signing. */
-    key_id: InSql<string | null>
+    /** Id of the key. */
+    key_id: InSql<string>
   }
   /**
    * Entries that wait for their seal. An entry in neither table was inserted past the product.
@@ -1102,11 +1102,8 @@ export type Schema = {
     /** The form of the figures. A release that reads another one counts again. */
     form: number
     figures: unknown
-    /**
-     * Signature of moment, form and figures by a key of the product. NULL where an earlier release
-     * counted them.
-     */
-    mac: string | null
+    /** Signature of moment, form and figures by a key of the product. */
+    mac: string
   }
   /** The mode of the pool, set at its first start and kept for good. One row. */
   pool_mode: {
@@ -1342,11 +1339,8 @@ export type Schema = {
     ip: Generated<string>
     /** As the browser named itself, cut at 200 characters. */
     user_agent: Generated<string>
-    /**
-     * Signs token, user and start by the key file (server/sessions). NULL in rows of nodes of
-     * 1.0.0.
-     */
-    mac: string | null
+    /** Signs token, user and start by the key file (server/base/sessions). */
+    mac: string
     /** Signs the proof at factor_at in the same way. */
     factor_mac: string | null
   }
@@ -1518,11 +1512,6 @@ export type Schema = {
     unannounced: InSql<boolean>
     /** Reversal: the claim that it pays, of the same owner (trigger transactions_begin_whole). */
     claim_id: InSql<string | null>
-    /**
-     * True for a withdrawal whose amount lies in `outgoing` from its approval until it is completed
-     * or given back; false for those approved by older releases, whose amount left at the approval.
-     */
-    outgoing: InSql<boolean>
     /** Withdrawal: the moment it was given back. */
     returned_at: InSql<Date | null>
     /**
@@ -1535,7 +1524,7 @@ export type Schema = {
     sent_basis: InSql<string | null>
     /** Withdrawal: what the chain showed when the product completed it. NULL where staff did. */
     completed_basis: InSql<string | null>
-    /** Investment: the version of its plan. NULL for those opened by older releases. */
+    /** Investment: the version of its plan. */
     plan_id: InSql<string | null>
     /** Investment: cents of its principal that shared losses took. The rest is paid at maturity. */
     borne: InSql<bigint>

@@ -16,16 +16,6 @@ test('the database keeps what the last release uses', async () => {
   expect(await lacks()).toEqual([])
 })
 
-test('nodes of 1.0.0 get wallets and admit registrations', async () => {
-  const { rows } = await database.pool.query(
-    `SELECT assign_wallets(ARRAY[gen_random_uuid()], ARRAY[NULL::bytea], ARRAY[NULL::integer], ARRAY[NULL::integer]) AS wallets,
-       admit_registration('here', 1) AS first`,
-  )
-  expect(rows).toEqual([{ wallets: [{ refused: 'noWalletAvailable' }], first: 0 }])
-  const again = await database.pool.query("SELECT admit_registration('here', 1) AS seconds")
-  expect(again.rows[0].seconds).toBeGreaterThan(3_500)
-})
-
 test.each([
   ['DROP TABLE wallet_assignments', 'wallet_assignments.source is used as bytea: read insert'],
   ['ALTER TABLE users RENAME country TO land', 'users.country is used as text: read insert update'],
@@ -40,8 +30,8 @@ test.each([
   ['ALTER TABLE sessions ADD more text NOT NULL', 'sessions.more must be given, and is not known'],
   ['DROP FUNCTION use_sessions', 'use_sessions(bytea[]) that returns void is called'],
   [
-    'REVOKE EXECUTE ON FUNCTION admit_registration FROM pool_app',
-    'admit_registration(bytea,integer) that returns integer is called',
+    'REVOKE EXECUTE ON FUNCTION use_sessions FROM pool_app',
+    'use_sessions(bytea[]) that returns void is called',
   ],
 ])('a change that breaks the last release is named: %s', async (change, lack) => {
   const client = await database.superuser.connect()

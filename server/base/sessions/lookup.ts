@@ -69,9 +69,7 @@ export const openSessionLookup = (pool: Pool, keys: Keys): SessionLookup => {
 type SessionRow = Omit<Session, 'userId' | 'hasLeakedApp' | 'everProven' | 'factorUntil'> & {
   readonly id: string
   readonly started: string
-  readonly mac: string | null
-  /** True while a session may lack a signature. */
-  readonly excused: boolean
+  readonly mac: string
   readonly proven: string | null
   readonly factor_mac: string | null
   readonly leaked_app: boolean
@@ -104,11 +102,9 @@ const findSessions = async (
   )
 }
 
-/** True for a session that the product started, also a node of 1.0.0 during an upgrade. */
-const isOurs = (
-  keys: Keys,
-  { hash, id: userId, started: at, mac, excused }: SessionRow,
-): boolean => (mac === null ? excused : isSigned(keys, 'started', { hash, userId, at, mac }))
+/** True for a session that the product started. */
+const isOurs = (keys: Keys, { hash, id: userId, started: at, mac }: SessionRow): boolean =>
+  isSigned(keys, 'started', { hash, userId, at, mac })
 
 /** True for a session in which the product saw a factor proven. */
 const isProven = (
@@ -116,15 +112,9 @@ const isProven = (
   { hash, id: userId, proven: at, factor_mac: mac }: SessionRow,
 ): boolean => at !== null && isSigned(keys, 'proven', { hash, userId, at, mac })
 
-// Sessions of 1.0.0 have no signature. They have all ended 12 hours after the migration, whose row
-// the product's role cannot write. A new pool has none of them.
-const EXCUSED = `
-  SELECT applied_at + interval '12 hours' FROM migrations
-  WHERE number = 39 AND applied_at > (SELECT min(applied_at) FROM migrations)`
-
 const FIND = `
   SELECT encode(s.token_hash, 'hex') AS hash, u.id, u.username,
-    ${microsOf('s.created_at')} AS started, s.mac, CASE WHEN s.mac IS NULL THEN coalesce(now() < (${EXCUSED}), false) END AS excused,
+    ${microsOf('s.created_at')} AS started, s.mac,
     ARRAY(SELECT role FROM user_roles AS r WHERE r.user_id = u.id AND (u.frozen_at IS NULL OR role = 'USER')) AS roles,
     u.frozen_at IS NOT NULL AS frozen,
     ARRAY(SELECT DISTINCT kind FROM factors AS f WHERE f.user_id = u.id AND (f.key_id = ANY ($2)) IS NOT TRUE) AS factors,

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { changePassword, currentUser } from '@pool/contract/accounts/users'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addApp, letFactorAge } from '../../testing/factors.ts'
 import { codeOf, PASSWORD, type Person, person, testProduct } from '../../testing/product.ts'
 import { endSession, hashOf, noteFactor, startSession } from './sessions.ts'
+import { newToken } from './tokens.ts'
 
 const product = testProduct()
 let someone: Person
-/** A token that a stranger chose. */
+/** A token that the product made and gave to nobody. */
 let chosen: string
 beforeEach(async () => {
-  chosen = randomUUID()
+  chosen = newToken(product.context.keys)
   someone = await person(product)
 })
 
@@ -24,7 +24,7 @@ const INSERT = 'INSERT INTO sessions (token_hash, user_id, mac)'
 describe('a session by SQL is none:', () => {
   test('one that is inserted without a signature', async () => {
     await sql(
-      'INSERT INTO sessions (token_hash, user_id) VALUES (sha256($1), $2)',
+      "INSERT INTO sessions (token_hash, user_id, mac) VALUES (sha256($1), $2, '')",
       chosen,
       someone.id,
     )
@@ -100,7 +100,7 @@ describe('a proof by SQL is none:', () => {
     const own = { hash: hashOf(someone.token), userId: someone.id }
     await sql("DELETE FROM sessions WHERE token_hash = decode($1, 'hex')", own.hash)
     await sql(
-      `INSERT INTO sessions (token_hash, user_id) VALUES (decode($1, 'hex'), $2)`,
+      `INSERT INTO sessions (token_hash, user_id, mac) VALUES (decode($1, 'hex'), $2, '')`,
       own.hash,
       victim.id,
     )
@@ -119,25 +119,4 @@ test('a changed password carries no proof by SQL over', async () => {
   expect(changed).toMatchObject({ status: 200 })
   const { rows } = await sql('SELECT factor_at FROM sessions WHERE user_id = $1', someone.id)
   expect(rows).toEqual([{ factor_at: null }])
-})
-
-test('sessions without signature end with an upgrade’s 12 hours', async () => {
-  await sql(
-    'INSERT INTO sessions (token_hash, user_id) VALUES (sha256($1), $2)',
-    chosen,
-    someone.id,
-  )
-  const upgrade = (age: string) =>
-    product.database.superuser.query(
-      'UPDATE migrations SET applied_at = now() - $1::interval WHERE number = 39',
-      [age],
-    )
-  await product.database.superuser.query(
-    "UPDATE migrations SET applied_at = now() - interval '9 days'",
-  )
-  expect(await statusOf(someone, chosen)).toBe(401)
-  await upgrade('11 hours 59 minutes')
-  expect(await statusOf(someone, chosen)).toBe(200)
-  await upgrade('12 hours')
-  expect(await statusOf(someone, chosen)).toBe(401)
 })

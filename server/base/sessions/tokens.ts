@@ -14,17 +14,15 @@ const markOf = (keys: Keys, random: string, keyId?: string): string => {
   return id + mac.slice(0, MAC_DIGITS)
 }
 
-export const newToken = (keys: Keys): string => {
-  const random = randomBytes(32).toString('base64url')
-  return random + markOf(keys, random)
-}
+export const newToken = (keys: Keys): string =>
+  markedToken(keys, randomBytes(32).toString('base64url'))
 
-/** False for a token of the older releases, and for any other text. */
-export const hasMark = (token: string): boolean => MARKED.test(token)
+/** The token of these 43 characters of base64url. */
+export const markedToken = (keys: Keys, random: string): string => random + markOf(keys, random)
 
-/** True for a token whose mark no key of the file made. One without a mark may be older. */
+/** True for a text without a mark by a key of the file. */
 export const isMadeUp = (keys: Keys, token: string): boolean => {
   const [, random, id] = MARKED.exec(token) ?? []
-  if (random === undefined || id === undefined) return false
+  if (random === undefined || id === undefined) return true
   return !keys.ids.includes(id) || !token.endsWith(markOf(keys, random, id))
 }

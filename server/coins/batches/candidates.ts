@@ -67,7 +67,7 @@ type AskedCandidates = {
 
 const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
   const { rows } = await sql<CandidateRow>`
-    SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AND t.outgoing AS waits, t.amount, t.fee AS share, t.destination_network AS network, t.payee_address AS address,
+    SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AS waits, t.amount, t.fee AS share, t.destination_network AS network, t.payee_address AS address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
       ${IS_HELD} AS held, false AS due

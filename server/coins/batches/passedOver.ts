@@ -24,7 +24,7 @@ export const countPassedOver = async (
   const out = plan.leftOut.flatMap(({ withdrawalId }) => withdrawalId ?? [])
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM transactions
-    WHERE type = 'withdrawal' AND status = 'APPROVED' AND outgoing AND destination_network IN ('', ${network})
+    WHERE type = 'withdrawal' AND status = 'APPROVED' AND destination_network IN ('', ${network})
       AND id <> ALL (${[...paid, ...out]}::uuid[])
       AND (created_at, id) < (SELECT created_at, id FROM transactions WHERE id = ANY (${paid}::uuid[])
         ORDER BY created_at DESC, id DESC LIMIT 1)

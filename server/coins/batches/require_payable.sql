@@ -6,7 +6,7 @@ DECLARE
 BEGIN
   SELECT * INTO batch FROM batches WHERE id = NEW.batch_id;
   IF NEW.withdrawal_id IS NOT NULL THEN
-    PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED' AND outgoing
+    PERFORM FROM transactions WHERE id = NEW.withdrawal_id AND type = 'withdrawal' AND status = 'APPROVED'
       AND payee_address = NEW.address AND NOT is_same_person(user_id, batch.made_by) FOR NO KEY UPDATE;
   ELSE
     PERFORM FROM loan_sendings AS s WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address

@@ -5,11 +5,9 @@ import type { Reader } from '@pool/contract/requests/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Session } from '../../base/sessions/sessions.ts'
-import { hasMark } from '../../base/sessions/tokens.ts'
 import type { Context } from '../context.ts'
 import { inTime } from './bounded.ts'
 import { requireReadingPace } from './readingPace.ts'
-import { findUnmarked } from './unknownTokenPace.ts'
 
 /** Bearer token of a request. Undefined when there is none. */
 export const bearerToken = (request: FastifyRequest): string | undefined =>
@@ -106,9 +104,7 @@ const authorizeKey = async (
   request: FastifyRequest,
   key: string,
 ): Promise<Session> => {
-  const find = () => sessions.findByKey(key)
-  const isMarked = hasMark(key.slice(READING_KEY.length))
-  const session = await (isMarked ? find() : findUnmarked(config, request, find))
+  const session = await sessions.findByKey(key)
   if (!session) throw refusal('unauthenticated')
   request.session = session
   const isPortion = streams && forReadingKeys
@@ -132,8 +128,7 @@ export const authorize = async (
   const way = lookUpOf(endpoint)
   const lookUp = async (by: typeof way): Promise<Session> => {
     if (token === undefined) throw refusal('unauthenticated')
-    const find = () => sessions[by](token)
-    const session = await (hasMark(token) ? find() : findUnmarked(config, request, find))
+    const session = await sessions[by](token)
     if (!session) throw refusal('unauthenticated')
     // Set before the checks, so that the log of a refusal can name the user.
     request.session = session

@@ -60,6 +60,15 @@ describe('a pace', () => {
     calls(1)
     expect(pace.kept()).toBe(1)
   })
+
+  test('forgets the oldest above its bound', () => {
+    const pace = openPace({ calls: { atOnce: 1, everyMs: 60_000 } }, () => 0)
+    const wait = (n: number) => pace.secondsToWait({ userId: `user ${n}`, bytes: 0 })
+    for (let n = 0; n < 100_001; n += 1) wait(n)
+    expect(pace.kept()).toBe(100_000)
+    expect(wait(100_000)).toBeGreaterThan(0)
+    expect(wait(0)).toBe(0)
+  })
 })
 
 describe('money calls', () => {

@@ -56,11 +56,6 @@ export const openPace = (
       uses.set(userId, use)
       return 0
     },
-    /** Takes a call back that counts for nothing. */
-    giveBack: (userId: string): void => {
-      const use = uses.get(userId)
-      if (use) uses.set(userId, { ...use, calls: use.calls - most.everyMs })
-    },
     /** The number of users that are remembered. */
     kept: () => uses.size,
   }

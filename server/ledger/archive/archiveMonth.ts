@@ -106,7 +106,7 @@ const requireQuiet = async (
   await client.query(`LOCK TABLE ${table} IN SHARE MODE`)
   const { rows } = await client.query<{ young: boolean; open: string | null }>(
     `SELECT greatest(month_of($1::uuid), (SELECT max(created_at) FROM ${table})) > now() - interval '${QUIET_DAYS} days' AS young,
-      (SELECT concat_ws(' ', type, id) FROM transactions WHERE id < $1::uuid AND (status = 'PENDING' OR investment_status = 'ACTIVE' OR outgoing AND status IN ('APPROVED', 'PROCESSING')) LIMIT 1) AS open`,
+      (SELECT concat_ws(' ', type, id) FROM transactions WHERE id < $1::uuid AND (status = 'PENDING' OR investment_status = 'ACTIVE' OR type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING')) LIMIT 1) AS open`,
     [ends],
   )
   const [found] = rows

@@ -7,7 +7,7 @@ import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
 import { rejectWithdrawal } from '../../requests/transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
-import { asOlderRelease, payOut } from '../../testing/payouts.ts'
+import { payOut } from '../../testing/payouts.ts'
 import { actAs, fund, type Person, person, testProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
@@ -57,9 +57,6 @@ beforeAll(async () => {
   await approveWithdrawal(context, { ...decision, transactionId: ids.paid, userId: victim.id })
   ids.completed = await hold(victim.id)
   await payOut(context, { ...decision, transactionId: ids.completed, userId: victim.id })
-  ids.old = await hold(victim.id)
-  await approveWithdrawal(context, { ...decision, transactionId: ids.old, userId: victim.id })
-  await tamper(product.database, `${asOlderRelease(ids.old)}; ${SETTLE}`)
   ids.released = await hold(victim.id)
   await rejectWithdrawal(context, { ...decision, transactionId: ids.released, reason: 'No' })
   const { rows } = await product.database.pool.query(
@@ -152,18 +149,6 @@ const planted: Record<string, { readonly cause: string; readonly change: () => s
   'a withdrawal approved into the reserve': {
     cause: 'paid',
     change: () => post('withdrawal_approved', ids.paid, to('reserve')),
-  },
-  'an approved withdrawal that counts as one of an older release': {
-    cause: 'paid',
-    change: () => `UPDATE transactions SET outgoing = false WHERE id = '${ids.paid}'`,
-  },
-  'a withdrawal of an older release that counts as on its way': {
-    cause: 'old',
-    change: () => `UPDATE transactions SET outgoing = true WHERE id = '${ids.old}'`,
-  },
-  'a withdrawal of an older release that left for the reserve': {
-    cause: 'old',
-    change: () => post('withdrawal_paid', ids.old, to('reserve')),
   },
   'a completed withdrawal whose amount went elsewhere': {
     cause: 'completed',

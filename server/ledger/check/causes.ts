@@ -5,7 +5,6 @@ import type { AnyMovement } from '../engine/operation.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import type { Causes, Expected, Leg, UpToTwo } from '../families/movement.ts'
 import { companionMovements, movements } from '../families/movements.ts'
-import { retiredMovements } from '../families/retired.ts'
 
 /**
  * A row that its transfers, transactions or wallet contradict. `contradiction` ends the sentence
@@ -25,7 +24,6 @@ type Expectation = Expected & { readonly name: string; readonly legs: UpToTwo<Le
 const expectations = Object.entries<Pick<AnyMovement, 'legs' | 'expected'>>({
   ...movements,
   ...companionMovements,
-  ...retiredMovements,
 })
   .flatMap(([name, { legs, expected }]) => (expected ? [{ ...expected, name, legs }] : []))
   .sort((a, b) => (a.name < b.name ? -1 : 1))

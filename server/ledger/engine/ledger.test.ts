@@ -316,7 +316,7 @@ describe('the ledger check', () => {
     })
     const { id: decider } = await person(tampered, ['ADMIN'])
     const approve =
-      "UPDATE transactions SET status = 'APPROVED', decided_by = $2, updated_at = now() WHERE id = $1"
+      "UPDATE transactions SET status = 'APPROVED', ending = 'decided', decided_by = $2, updated_at = now() WHERE id = $1"
     await tampered.database.pool.query(approve, [transactionId, decider])
     expect((await checkLedger(tampered.context.db)).firstMismatch).toMatchObject({
       noun: 'transaction',

@@ -112,7 +112,7 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[])`,
 
 /**
  * A request that waits for another approval stays PENDING and keeps its evidence. A confirmed
- * deposit has the amount received. An approved withdrawal is outgoing.
+ * deposit has the amount received.
  */
 const DECISIONS: Statement = {
   name: 'write_decisions',
@@ -125,7 +125,7 @@ UPDATE transactions AS t SET status = d.status, reason = d.reason,
   evidence_output = coalesce(d.evidence_output, t.evidence_output),
   approvals_needed = greatest(d.needed, t.approvals_needed),
   payee_address = CASE WHEN d.status = 'APPROVED' THEN nullif(d.payee, '') END,
-  outgoing = t.type = 'withdrawal' AND d.status = 'APPROVED', updated_at = now()
+  updated_at = now()
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::integer[])
   AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received, ending, basis, evidence_output)
 WHERE t.id = d.id`,

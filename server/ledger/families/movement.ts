@@ -1,6 +1,6 @@
 /**
  * The form of a movement of money. Each family has a file, such as `deposits.ts`. `movements.ts`
- * lists them, and `retired.ts` those of older releases.
+ * lists them.
  */
 import type { Coin } from '@pool/contract/base/assets'
 import type { Cents } from '@pool/contract/base/money'
@@ -112,7 +112,7 @@ export type Expected<Status extends string = string> = {
   readonly rows: Causes
   readonly statuses: readonly Status[]
   /** Rows with another value in this column have not. */
-  readonly only?: { readonly column: 'outgoing' | 'sent'; readonly is: boolean }
+  readonly only?: { readonly column: 'sent'; readonly is: boolean }
 }
 
 /** Sends a statement in the round trip of the group. Resolves with its rows. */

@@ -2,7 +2,7 @@
  * Every movement of money. The engine, the job that pays maturities and the ledger's check read
  * this table.
  */
-import type { CompanionMovement, MovementName, RetiredMovement } from '@pool/contract/money/ledger'
+import type { CompanionMovement, MovementName } from '@pool/contract/money/ledger'
 import { type CapitalOperation, capital } from './capital.ts'
 import { type ClaimOperation, claimMovements } from './claims.ts'
 import { type DepositOperation, deposits } from './deposits.ts'
@@ -46,9 +46,7 @@ export const movements = {
   ...lateLoanMovements,
   ...recoveryMovements,
   ...lossMovements,
-} satisfies Readonly<
-  Record<Exclude<MovementName, RetiredMovement | CompanionMovement>, Movement<never>>
->
+} satisfies Readonly<Record<Exclude<MovementName, CompanionMovement>, Movement<never>>>
 
 /** The movements that others bring. */
 export const companionMovements: Readonly<Record<CompanionMovement, CompanionRule>> = {

@@ -1,6 +1,6 @@
 /**
- * Approved withdrawals: their amount lies in `outgoing` until they are completed or given back.
- * Those of older releases left at their approval, and move nothing more (docs/decisions/051).
+ * Approved withdrawals: their amount lies in `outgoing` until they are completed or given back
+ * (docs/decisions/051).
  */
 import { type Cents, cents } from '@pool/contract/base/money'
 import type { TransactionStatus } from '@pool/contract/requests/transactions'
@@ -70,7 +70,7 @@ export type PayoutOperation = WithdrawalCompleted | WithdrawalReturned
 
 /** A withdrawal that two people agreed to give back counts as given back from then on. */
 const PAYOUTS = `
-SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, fee, status, outgoing, (
+SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, fee, status, (
     SELECT p.id FROM proposals AS p
     WHERE kind = 'RETURN_WITHDRAWAL' AND subject = t.id::text AND p.status = 'DONE' ORDER BY asked_at LIMIT 1
   ) AS "agreedId", CASE WHEN approvals_needed = 1 AND ending = 'decided' AND updated_at > now() - interval '24 hours'
@@ -86,7 +86,6 @@ type Payout = {
   /** Cents of the network's fee that its owner bears. */
   readonly fee: bigint
   readonly status: string
-  readonly outgoing: boolean
   /** The proposal to give it back that two people agreed on. */
   readonly agreedId: string | null
   /** The person who approved it alone in the last 24 hours, whose limits count it. */
@@ -131,13 +130,12 @@ const markBy = (
 })
 
 const rows = transactionsOf('withdrawal')
-const only = { column: 'outgoing', is: true } as const
 
 export const payoutMovements = {
   /** The coins of a sent withdrawal have arrived, and left the pool's wallets. */
   withdrawal_completed: {
     legs: [{ from: 'outgoing', to: 'custody', moves: 'amount' }],
-    expected: { rows, statuses: ['COMPLETED'], only } satisfies Expected<TransactionStatus>,
+    expected: { rows, statuses: ['COMPLETED'] } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { payouts, lone },
     rule: (completed, { payouts, lone }) => {
@@ -149,13 +147,12 @@ export const payoutMovements = {
       if (payout.status === 'COMPLETED') return { movesNothing: true }
       const status = payout.agreedId === null ? payout.status : 'RETURNED'
       if (status !== 'PROCESSING') return { refused: 'notToComplete', status }
-      const act = by && payout.outgoing ? markBy(by, completed, payout, lone) : undefined
+      const act = by && markBy(by, completed, payout, lone)
       const why = act && limitExceeded(lone, act)
       if (why) return { refused: 'takesTwo', why }
       return {
         rows: [{ into: COMPLETED, values: [id, by?.id, ...evidenceOf(completed)] }],
         entry,
-        movesNothing: !payout.outgoing,
         note: () => {
           payouts.set(id, { ...payout, status: 'COMPLETED' })
           if (act) countAlone(lone, act)
@@ -168,7 +165,7 @@ export const payoutMovements = {
   withdrawal_returned: {
     legs: [{ from: 'outgoing', to: 'available', moves: 'amount' }],
     alsoPosts: 'withdrawal_fee_returned',
-    expected: { rows, statuses: ['RETURNED'], only } satisfies Expected<TransactionStatus>,
+    expected: { rows, statuses: ['RETURNED'] } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { payouts },
     rule: (returned, { payouts }) => {
@@ -176,10 +173,9 @@ export const payoutMovements = {
       const payout = payoutOf(returned, payouts)
       if ('refused' in payout) return payout
       if (payout.agreedId !== returnId) return { refused: 'proposalClosed' }
-      const { status, outgoing } = payout
+      const { status } = payout
       if (status !== 'APPROVED' && status !== 'PROCESSING')
         return { refused: 'notToReturn', status }
-      if (!outgoing) return { refused: 'paidAtApproval' }
       return {
         rows: [{ into: RETURNED, values: [id, returnId, reason] }],
         amounts: { fee: cents(payout.fee) },

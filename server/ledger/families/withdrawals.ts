@@ -137,7 +137,6 @@ export const withdrawals = {
     expected: {
       rows,
       statuses: ['APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED'],
-      only: { column: 'outgoing', is: true },
     } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
     reads: { accountHolds, debts, decisions, lone },

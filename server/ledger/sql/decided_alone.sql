@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION decided_alone() RETURNS TABLE (approver uuid, investo
     SELECT coalesce(s.person, t.completed_by) AS person, coalesce(d.person, t.decided_by) AS decider, t.user_id, t.amount,
       t.approvals_needed = 1 AND t.updated_at > now() - interval '24 hours' AS counted
     FROM transactions AS t LEFT JOIN known AS s ON s.account = t.completed_by LEFT JOIN known AS d ON d.account = t.decided_by
-    WHERE t.completed_by IS NOT NULL AND t.completed_at > now() - interval '24 hours' AND t.outgoing
+    WHERE t.completed_by IS NOT NULL AND t.completed_at > now() - interval '24 hours'
   ), loans AS (
     SELECT r.recorded_by AS account, l.borrower_id, r.principal + r.interest AS amount
     FROM loan_repayments AS r JOIN loans AS l ON l.id = r.loan_id

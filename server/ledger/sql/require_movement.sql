@@ -1,4 +1,4 @@
--- Refuses to any writer to end a withdrawal whose amount lies in `outgoing` without the movement.
+-- Refuses to any writer to end an approved withdrawal without the movement.
 CREATE OR REPLACE FUNCTION require_movement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (

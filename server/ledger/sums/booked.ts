@@ -29,7 +29,7 @@ type Owner = { readonly userId: string } & Readonly<Record<StatementPart, bigint
 export const readOwners = async (db: Db): Promise<readonly Owner[]> => {
   const { rows } = await sql<Owner>`
     WITH own AS (
-      SELECT user_id, coalesce(sum(amount) FILTER (WHERE type = 'withdrawal' AND outgoing AND status IN ('APPROVED', 'PROCESSING')), 0)::bigint AS "onTheWay",
+      SELECT user_id, coalesce(sum(amount) FILTER (WHERE type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING')), 0)::bigint AS "onTheWay",
         coalesce(sum(interest) FILTER (WHERE type = 'investment' AND investment_status = 'ACTIVE'), 0)::bigint AS promised
       FROM transactions GROUP BY user_id
     ), owing AS (SELECT user_id, sum(open)::bigint AS debt FROM claims GROUP BY user_id)

@@ -39,7 +39,6 @@ const one = (
 
 const CREATED = sql`t.created_at`
 const DECIDED = sql`t.updated_at`
-const PAID = sql`t.type = 'withdrawal' AND t.status IN ('APPROVED', 'PROCESSING', 'COMPLETED')`
 const INVESTED = sql`t.type = 'investment'`
 const MATURED = sql`t.investment_status = 'COMPLETED'`
 
@@ -71,16 +70,20 @@ const CAUSED = sql.join([
     at: sql`t.returned_at`,
   }),
   one(
-    sql`t.outgoing AND t.status IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED')`,
+    sql`t.type = 'withdrawal' AND t.status IN ('APPROVED', 'PROCESSING', 'COMPLETED', 'RETURNED')`,
     'withdrawal_approved',
     ['held', 'outgoing'],
     { at: DECIDED },
   ),
-  one(sql`NOT t.outgoing AND ${PAID}`, 'withdrawal_paid', ['held', 'custody'], { at: DECIDED }),
-  one(sql`t.outgoing AND t.status = 'COMPLETED'`, 'withdrawal_completed', ['outgoing', 'custody'], {
-    at: sql`t.completed_at`,
-  }),
-  one(sql`t.outgoing AND t.status = 'RETURNED'`, 'withdrawal_returned', ['outgoing', 'available'], {
+  one(
+    sql`t.type = 'withdrawal' AND t.status = 'COMPLETED'`,
+    'withdrawal_completed',
+    ['outgoing', 'custody'],
+    {
+      at: sql`t.completed_at`,
+    },
+  ),
+  one(sql`t.status = 'RETURNED'`, 'withdrawal_returned', ['outgoing', 'available'], {
     at: sql`t.returned_at`,
   }),
   one(
@@ -175,7 +178,7 @@ export const selectInvestorMovements = (
     coin.asset, trim_scale(coin.units / power(10::numeric, coin.decimals))::text AS coins, trim_scale(coin.dollars)::text AS rate, coin.rate_at AS "rateAt",
     CASE WHEN t.type = 'withdrawal' THEN t.payee_address WHEN arrived THEN wallets.address END AS address
   FROM lines AS l
-  CROSS JOIN LATERAL (SELECT movement IN ('deposit_confirmed', 'deposit_reversed') AS arrived, movement IN ('withdrawal_completed', 'withdrawal_paid') AS went) AS way
+  CROSS JOIN LATERAL (SELECT movement IN ('deposit_confirmed', 'deposit_reversed') AS arrived, movement = 'withdrawal_completed' AS went) AS way
   LEFT JOIN transactions AS t ON t.id = l.reference_id
   LEFT JOIN transactions AS payout ON payout.investment_id = l.reference_id AND payout.type = 'payout' AND l.movement = 'investment_matured'
   LEFT JOIN write_offs AS written_off ON written_off.id = l.reference_id

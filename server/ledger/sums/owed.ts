@@ -23,7 +23,7 @@ export const countOwed = async (snapshot: Kysely<Schema>): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM (
       SELECT owner_id FROM accounts WHERE kind IN ('available', 'held', 'invested') AND closed_at IS NULL AND balance > 0
-      UNION SELECT user_id FROM transactions WHERE type = 'withdrawal' AND outgoing AND status IN ('APPROVED', 'PROCESSING')
+      UNION SELECT user_id FROM transactions WHERE type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING')
       UNION SELECT user_id FROM transactions WHERE investment_status = 'ACTIVE') AS owed`.execute(
     snapshot,
   )
@@ -48,7 +48,7 @@ export async function* readOwed(snapshot: Kysely<Schema>): AsyncGenerator<readon
       FROM accounts WHERE kind IN ('available', 'held', 'invested') AND closed_at IS NULL GROUP BY owner_id
     ) AS a LEFT JOIN (
       SELECT user_id, sum(amount) AS cents FROM transactions
-      WHERE type = 'withdrawal' AND outgoing AND status IN ('APPROVED', 'PROCESSING') GROUP BY user_id
+      WHERE type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING') GROUP BY user_id
     ) AS o ON o.user_id = a.owner_id LEFT JOIN (
       SELECT user_id, sum(interest) AS cents FROM transactions WHERE investment_status = 'ACTIVE' GROUP BY user_id
     ) AS i ON i.user_id = a.owner_id`.execute(snapshot)

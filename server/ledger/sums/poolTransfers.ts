@@ -68,7 +68,7 @@ export const selectPoolTransfers = ({
     trim_scale(coalesce(coin.units, m.units) / power(10::numeric, coalesce(coin.decimals, m.decimals)))::text AS coins
   FROM transfers AS f
   JOIN accounts AS source ON source.id = f.from_account_id JOIN accounts AS target ON target.id = f.to_account_id
-  CROSS JOIN LATERAL (SELECT f.movement IN ('deposit_confirmed', 'deposit_reversed') AS arrived, f.movement IN ('withdrawal_completed', 'withdrawal_paid') AS went) AS way
+  CROSS JOIN LATERAL (SELECT f.movement IN ('deposit_confirmed', 'deposit_reversed') AS arrived, f.movement = 'withdrawal_completed' AS went) AS way
   LEFT JOIN transactions AS t ON (arrived OR went) AND t.id = f.reference_id
   LEFT JOIN network_fees AS fee ON f.movement IN ('network_fee_paid', 'network_fee_returned') AND fee.id = f.reference_id
   LEFT JOIN coin_movements AS m ON m.id = fee.movement_id

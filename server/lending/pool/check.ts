@@ -53,10 +53,10 @@ const tapeFindings = async ({ db, keys }: Checking): Promise<string[]> => {
 }
 
 const figureFindings = async ({ db, keys }: Checking): Promise<string[]> => {
-  const { rows } = await sql<{ at: Date; form: number; figures: string; mac: string | null }>`
+  const { rows } = await sql<{ at: Date; form: number; figures: string; mac: string }>`
     SELECT at, form, figures::text, mac FROM pool_figures`.execute(db)
   return rows
-    .filter((row) => keys.verify('pool figures', textOfFigures(row), row.mac ?? '') !== 'valid')
+    .filter((row) => keys.verify('pool figures', textOfFigures(row), row.mac) !== 'valid')
     .map(({ at }) => `The public figures of ${at.toISOString()} were not counted by this product.`)
 }
 

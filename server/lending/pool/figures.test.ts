@@ -180,8 +180,8 @@ describe('what is owed to investors', () => {
     const { rows } = desk
     const one = (status: string, asked: string, more = 'NULL') =>
       rows(
-        `INSERT INTO transactions (id, user_id, type, amount, status, outgoing, created_at, updated_at, completed_at)
-         VALUES (gen_random_uuid(), $1, 'withdrawal', 1000, $2, $2 = 'APPROVED', now() - $3::interval, now(), ${more})`,
+        `INSERT INTO transactions (id, user_id, type, amount, status, created_at, updated_at, completed_at)
+         VALUES (gen_random_uuid(), $1, 'withdrawal', 1000, $2, now() - $3::interval, now(), ${more})`,
         investor.id,
         status,
         asked,

@@ -135,7 +135,7 @@ export const readPayouts = async (db: Db): Promise<PoolBook['payouts']> => {
     WITH asked AS (
       SELECT status = 'COMPLETED' AS done, extract(epoch FROM CASE WHEN status = 'COMPLETED' THEN completed_at ELSE now() END - created_at) AS seconds
       FROM transactions
-      WHERE type = 'withdrawal' AND (status = 'PENDING' OR status IN ('APPROVED', 'PROCESSING') AND outgoing
+      WHERE type = 'withdrawal' AND (status IN ('PENDING', 'APPROVED', 'PROCESSING')
         OR status = 'COMPLETED' AND completed_at >= ${since})
     )
     SELECT ${inUnits(sql`half`)} AS half, ${inUnits(sql`most`)} AS most, completed, open, ${inUnits(sql`oldest`)} AS oldest,

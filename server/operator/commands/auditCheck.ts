@@ -20,10 +20,7 @@ await runCommand(() => {
   return async (product) => {
     // Seals entries that were recorded while the product was down.
     await sealAudit(product)
-    const { entries, keyless, head, firstBreak } = await checkAudit(
-      product,
-      ...(known ? [known] : []),
-    )
+    const { entries, head, firstBreak } = await checkAudit(product, ...(known ? [known] : []))
     if (firstBreak) throw new Error(firstBreak.sentence)
     const { findings, older } = await checkRowsAgainstTrail(product.db)
     const others = [...(await comparedFindings(product.db, 50)), ...(await checkPublished(product))]
@@ -32,8 +29,6 @@ await runCommand(() => {
     print(
       `The audit trail is whole: ${entries} entries, each signed and sealed, with one for every decision.`,
     )
-    if (keyless > 0n)
-      print(`The first ${keyless} are older than signed entries. Only their seals protect them.`)
     print('Files of loans, comparisons and public figures are those of the product.')
     print('Roles, passwords, second factors, limits and addresses are those of the entries.')
     if (older > 0n) print(`${older} passwords are older than entries that tell them apart.`)

@@ -5,7 +5,7 @@ import { type Keys, keyIdOf, type Mark } from '../../base/keys/keys.ts'
 import type { Context } from '../../http/context.ts'
 import { selectContributions } from '../../ledger/families/capital.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
-import { auditHead, type Head, keylessSealOf, sealOf } from './seal.ts'
+import { auditHead, type Head, sealOf } from './seal.ts'
 
 /** The first fault of the audit trail, with its place, as a sentence. */
 export type Break = {
@@ -27,8 +27,6 @@ export type Break = {
 
 export type AuditCheck = {
   readonly entries: bigint
-  /** The number of seals without a key, from before seals had one. */
-  readonly keyless: bigint
   readonly head: Head | undefined
   readonly firstBreak?: Break
 }
@@ -48,10 +46,9 @@ export const checkAudit = async (
     .execute(async (snapshot) => {
       // A long trail takes longer than a request may.
       await sql`SET LOCAL statement_timeout = 0`.execute(snapshot)
-      const counted = await sql<{ entries: bigint; keyless: bigint }>`
-        SELECT (SELECT count(*) FROM audit_entries) AS entries, (SELECT count(*) FROM audit_seals WHERE key_id IS NULL) AS keyless`.execute(
-        snapshot,
-      )
+      const counted = await sql<{
+        entries: bigint
+      }>`SELECT count(*) AS entries FROM audit_entries`.execute(snapshot)
       const head = await auditHead(snapshot)
       const firstBreak =
         (await brokenLink(snapshot, keys)) ??
@@ -60,8 +57,8 @@ export const checkAudit = async (
         (await copied(snapshot)) ??
         (await outsideTheChain(snapshot)) ??
         (await notOnRecord(snapshot))
-      const { entries = 0n, keyless = 0n } = counted.rows[0] ?? {}
-      return { entries, keyless, head, ...(firstBreak && { firstBreak }) }
+      const { entries = 0n } = counted.rows[0] ?? {}
+      return { entries, head, ...(firstBreak && { firstBreak }) }
     })
 
 /** A seal and its entry, unless that was deleted. */
@@ -69,7 +66,7 @@ type Link = EntryRow & {
   readonly position: bigint
   readonly entryId: bigint
   readonly hash: string
-  readonly keyId: string | null
+  readonly keyId: string
   readonly id: bigint | null
   readonly content: string
 }
@@ -91,19 +88,19 @@ const links = async function* (db: Kysely<Schema>): AsyncGenerator<Link, void> {
 }
 
 /** The hash that a seal must have after `previous`. Undefined without its key. */
-const computed = (keys: Keys, { keyId, content }: Link, previous: string): string | undefined => {
-  if (keyId === null) return keylessSealOf(previous, content)
-  return keys.ids.includes(keyId) ? sealOf(keys, { previous, content }, keyId).hash : undefined
-}
+const computed = (keys: Keys, { keyId, content }: Link, previous: string): string | undefined =>
+  keys.ids.includes(keyId) ? sealOf(keys, { previous, content }, keyId).hash : undefined
 
 const brokenLink = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undefined> => {
   const chain = links(db)
-  let before: Pick<Link, 'position' | 'hash' | 'keyId'> = { position: 0n, hash: '', keyId: null }
+  let before: Pick<Link, 'position' | 'hash'> = { position: 0n, hash: '' }
   for await (const link of chain) {
     const hash = computed(keys, link, before.hash)
     const broken =
       misplaced(link, before) ??
-      (hash === link.hash ? (sealedLate(keys, link) ?? unsigned(keys, link)) : undefined)
+      (hash === link.hash
+        ? (sealedLate(keys, link) ?? notSigned(keys, link, link.position))
+        : undefined)
     if (broken) return broken
     if (hash === undefined)
       return {
@@ -120,8 +117,8 @@ const brokenLink = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undef
 }
 
 const misplaced = (
-  { position, entryId, id, keyId }: Link,
-  before: Pick<Link, 'position' | 'keyId'>,
+  { position, entryId, id }: Link,
+  before: Pick<Link, 'position'>,
 ): Break | undefined => {
   const due = before.position + 1n
   if (position !== due)
@@ -134,26 +131,18 @@ const misplaced = (
       what: 'entryDeleted',
       sentence: `Entry ${entryId} was deleted: seal ${position} is there, the entry is not.`,
     }
-  if (keyId === null && before.keyId !== null)
-    return {
-      what: 'sealChanged',
-      sentence: `Seal ${position} of entry ${entryId} has no key, but the seal before it has one.`,
-    }
   return undefined
 }
 
 /** A seal by a leaked key, after the last place where that key is believed. */
 const sealedLate = (keys: Keys, { position, keyId }: Link): Break | undefined => {
-  const mark = keys.leaked.get(keyId ?? '')
+  const mark = keys.leaked.get(keyId)
   if (!mark || position <= mark.position) return undefined
   return {
     what: 'leakedKey',
     sentence: `Seal ${position} was made with the leaked key ${keyId}, which is believed up to ${mark.position}.`,
   }
 }
-
-const unsigned = (keys: Keys, { id, keyId, position, ...entry }: Link): Break | undefined =>
-  keyId === null ? undefined : notSigned(keys, { id, ...entry }, position)
 
 /** `position` is undefined for an entry that waits for its seal. */
 const notSigned = (
@@ -214,7 +203,7 @@ const waitingNotSigned = async (db: Kysely<Schema>, keys: Keys): Promise<Break |
 
 const copied = async (db: Kysely<Schema>): Promise<Break | undefined> => {
   const { rows } = await sql<{ id: bigint; original: bigint }>`
-    SELECT max(id) AS id, min(id) AS original FROM audit_entries WHERE nonce IS NOT NULL GROUP BY nonce HAVING count(*) > 1 ORDER BY 1 LIMIT 1`.execute(
+    SELECT max(id) AS id, min(id) AS original FROM audit_entries GROUP BY nonce HAVING count(*) > 1 ORDER BY 1 LIMIT 1`.execute(
     db,
   )
   const [row] = rows

@@ -112,17 +112,7 @@ const FIRST_PLANS = sql.join(
   ),
 )
 
-const FIRST_TERMS = sql.join(
-  defaultPlans.map(
-    ({ durationDays, rateBasisPoints }) =>
-      sql`(${sql.lit(durationDays)}, ${sql.lit(rateBasisPoints)})`,
-  ),
-)
-
-/**
- * Two people ask for a version and approve it. Those of the product's first version are known, and
- * older releases opened investments by their terms alone.
- */
+/** Two people ask for a version and approve it. Those of the product's first version are known. */
 const PLANS = sql`
   SELECT format('The plan of %s days from %s has no entries of two people.', p.duration_days, p.starts_at)
   FROM plans AS p
@@ -144,9 +134,8 @@ const PLANS = sql`
   FROM transactions AS t LEFT JOIN (
     SELECT *, lead(starts_at) OVER (PARTITION BY duration_days ORDER BY starts_at) AS ends_at FROM plans) AS p ON p.id = t.plan_id
   WHERE t.type = 'investment' AND (t.interest <> t.amount * t.rate_basis_points / 10000
-    OR CASE WHEN t.plan_id IS NULL THEN (t.duration_days, t.rate_basis_points) NOT IN (${FIRST_TERMS})
-      ELSE p.id IS NULL OR (t.duration_days, t.rate_basis_points) <> (p.duration_days, p.rate_basis_points)
-        OR t.created_at < p.starts_at OR t.created_at >= p.ends_at END)`
+    OR p.id IS NULL OR (t.duration_days, t.rate_basis_points) <> (p.duration_days, p.rate_basis_points)
+    OR t.created_at < p.starts_at OR t.created_at >= p.ends_at)`
 
 /**
  * A list is one entry with the digest of its addresses. Its wallets have the moment of the entry,

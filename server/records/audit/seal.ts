@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { isUnavailable } from '../../base/db/errors.ts'
 import type { Schema } from '../../base/db/schema.ts'
@@ -39,10 +38,6 @@ export const sealOf = (
   const [keyId = '', hash = ''] = keys.sign('audit seal', `${previous}\n${content}`, id).split(':')
   return { keyId, hash }
 }
-
-/** The seal from before there were keys. */
-export const keylessSealOf = (previous: string, content: string): string =>
-  createHash('sha256').update(Buffer.from(previous, 'hex')).update(content).digest('hex')
 
 type Waiting = EntryRow & { readonly id: bigint; readonly content: string }
 

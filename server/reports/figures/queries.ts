@@ -24,7 +24,7 @@ const types = (facts: Parameters<typeof typesWith>[0]) =>
   sql.join(typesWith(facts).map((type) => sql.lit(type)))
 const out = types({ direction: 'out' })
 /** An amount on its way leaves once it has arrived. One that was given back never left. */
-const changedAt = sql`CASE WHEN outgoing THEN completed_at ELSE updated_at END`
+const changedAt = sql`CASE WHEN type = 'withdrawal' THEN completed_at ELSE updated_at END`
 /** All that changes the total value but interest. */
 const valued = sql.join(
   [...typesWith({ decidedBy: 'staff' }), 'reversal', 'loss', 'recovery'].map((type) =>
@@ -40,7 +40,6 @@ const onTheWay = async (db: Kysely<Schema>, userId: string): Promise<bigint> => 
     .where('user_id', '=', userId)
     .where('type', '=', 'withdrawal')
     .where('status', 'in', ['APPROVED', 'PROCESSING'])
-    .where('outgoing', '=', true)
     .executeTakeFirstOrThrow()
   return amount
 }
@@ -65,7 +64,7 @@ const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigu
     WITH changes AS (
       SELECT ${changedAt} AS at, CASE WHEN type IN (${out}) THEN -amount ELSE amount END AS amount
       FROM transactions WHERE user_id = ${userId} AND type IN (${valued})
-        AND status IN ('APPROVED', 'REVERSED', 'PROCESSING', 'COMPLETED') AND (NOT outgoing OR status = 'COMPLETED')
+        AND status IN ('APPROVED', 'REVERSED', 'PROCESSING', 'COMPLETED') AND (type <> 'withdrawal' OR status = 'COMPLETED')
       UNION ALL
       SELECT created_at, interest FROM investments WHERE user_id = ${userId}
     ), daily AS (

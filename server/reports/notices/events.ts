@@ -48,5 +48,4 @@ export const fromEntries: RawBuilder<unknown> = sql`
 export const noticed: RawBuilder<boolean> = sql`e.action = ANY (${noticeActions})`
 
 /** The entries in the index `audit_entries_as_notices`: all but the frequent ones. */
-export const INDEXED: RawBuilder<boolean> = sql`e.nonce IS NOT NULL
-  AND e.action <> ALL ('{session.started,session.refused,session.ended,factor.refused}'::text[])`
+export const INDEXED: RawBuilder<boolean> = sql`e.action <> ALL ('{session.started,session.refused,session.ended,factor.refused}'::text[])`

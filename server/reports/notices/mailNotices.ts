@@ -90,7 +90,7 @@ const eventsOf = async (
     FROM (
       (${fromTransactions(ofTypes())} WHERE ${within('t.created_at')})
       UNION ALL
-      (${fromEntries} WHERE e.subject_type <> 'user' AND e.nonce IS NOT NULL AND ${within('e.created_at')})
+      (${fromEntries} WHERE e.subject_type <> 'user' AND ${within('e.created_at')})
     ) AS n
     JOIN users AS u ON u.id = n.user_id
     LEFT JOIN notice_settings AS s ON s.user_id = u.id

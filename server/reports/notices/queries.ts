@@ -56,7 +56,7 @@ export const countUnread = async (
 
 /** Entries `e` for all investors, or for all staff, since the reader registered. */
 const sharedWith = ({ userId, isStaff }: Reader): RawBuilder<boolean> =>
-  sql<boolean>`e.action = ANY (${isStaff ? staffActions : poolActions}) AND e.nonce IS NOT NULL
+  sql<boolean>`e.action = ANY (${isStaff ? staffActions : poolActions})
     AND e.created_at >= (SELECT created_at FROM users WHERE id = ${userId})`
 
 type FoundEvent = EventRow & { readonly micros: bigint; readonly is_unread: boolean }

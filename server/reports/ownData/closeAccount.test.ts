@@ -297,7 +297,7 @@ describe('the database refuses', () => {
       wallet?.id,
     ).toThrow('closed the account')
     await fails(
-      'INSERT INTO sessions (token_hash, user_id) VALUES (sha256($2), $1)',
+      "INSERT INTO sessions (token_hash, user_id, mac) VALUES (sha256($2), $1, '')",
       closed.id,
       'x',
     ).toThrow('the account is closed')

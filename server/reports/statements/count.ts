@@ -49,7 +49,6 @@ const SUM_OF: Partial<Record<MovementName, StatementSum>> = {
   claim_collected: 'debtCollected',
   claim_written_off: 'debtWrittenOff',
   withdrawal_completed: 'withdrawn',
-  withdrawal_paid: 'withdrawn',
   loss_shared: 'lossesBorne',
   loss_returned: 'lossesReturned',
   withdrawal_fee_borne: 'fees',

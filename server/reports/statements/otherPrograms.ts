@@ -17,7 +17,6 @@ const KINDS: Partial<Record<StatementLine['movement'], Kind>> = {
   deposit_reversed: 'out',
   claim_written_off: 'in',
   withdrawal_completed: 'out',
-  withdrawal_paid: 'out',
   investment_matured: 'interest',
   loss_shared: 'loss',
   loss_returned: 'lossReturned',

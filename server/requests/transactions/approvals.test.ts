@@ -323,7 +323,7 @@ describe('a lone super admin and whom they let in', () => {
         [boss.id, other],
       )
       const approved = client.query(
-        "UPDATE transactions SET status = 'APPROVED', decided_by = $1, updated_at = now() WHERE id = $2",
+        "UPDATE transactions SET status = 'APPROVED', ending = 'decided', decided_by = $1, updated_at = now() WHERE id = $2",
         [boss.id, other],
       )
       await expect(approved).rejects.toThrow(/needs 2 approvals/)

@@ -306,7 +306,7 @@ test('an id that another process is using is refused', async () => {
   try {
     await other.query('BEGIN; SET LOCAL session_replication_role = replica')
     await other.query(
-      "UPDATE transactions SET status = 'APPROVED', evidence_network = 'Bitcoin', evidence = $1 WHERE id = $2",
+      "UPDATE transactions SET status = 'APPROVED', ending = 'decided', evidence_network = 'Bitcoin', evidence = $1 WHERE id = $2",
       [evidence, used],
     )
     const confirming = confirmWith(transactionId, evidence)
@@ -338,7 +338,7 @@ test('the database itself refuses a second use', async () => {
   ])
     await expect(
       product.database.pool.query(
-        "UPDATE transactions SET status = 'APPROVED', evidence_network = 'Bitcoin', evidence = $1, evidence_output = $2 WHERE id = $3",
+        "UPDATE transactions SET status = 'APPROVED', ending = 'decided', evidence_network = 'Bitcoin', evidence = $1, evidence_output = $2 WHERE id = $3",
         [evidence, output, id],
       ),
     ).rejects.toThrow(/transactions_evidence_once/)

@@ -10,7 +10,7 @@ BEGIN
     CROSS JOIN LATERAL (SELECT accounts_of(owner) AS own OFFSET 0) AS person
     CROSS JOIN LATERAL (
       SELECT count(*) FROM transactions
-      WHERE user_id = ANY (own) AND type = 'withdrawal' AND (status = 'PENDING' OR status = 'APPROVED' AND outgoing)
+      WHERE user_id = ANY (own) AND type = 'withdrawal' AND status IN ('PENDING', 'APPROVED')
     ) AS waiting
     ORDER BY at);
 END $$;

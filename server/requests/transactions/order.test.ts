@@ -27,7 +27,7 @@ beforeEach(async () => {
   admin = await person(product, ['ADMIN'])
   await tamper(
     product.database,
-    "UPDATE transactions SET status = 'REJECTED', ending = 'decided', outgoing = false WHERE type = 'withdrawal' AND status IN ('PENDING', 'APPROVED')",
+    "UPDATE transactions SET status = 'REJECTED', ending = 'decided' WHERE type = 'withdrawal' AND status IN ('PENDING', 'APPROVED')",
   )
 })
 

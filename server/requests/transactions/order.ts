@@ -22,7 +22,7 @@ const isFree = sql<SqlBool>`NOT EXISTS (SELECT FROM users AS owner WHERE owner.i
     AND (owner.frozen_at IS NOT NULL OR owner.suspended_at IS NOT NULL))
   AND NOT EXISTS (SELECT FROM claims WHERE claims.user_id = transactions.user_id AND claims.open > 0)`
 
-const isApproved = sql<SqlBool>`transactions.status = 'APPROVED' AND transactions.outgoing`
+const isApproved = sql<SqlBool>`transactions.status = 'APPROVED'`
 
 /** The accounts of one person. Read once for a query, not for each of its rows. */
 const accountsOf = (id: string) => sql<string[]>`(SELECT accounts_of(${id}))::uuid[]`

@@ -87,7 +87,7 @@ test('no account of its person decides about a withdrawal', async () => {
   expect([await statusOf(id), await balanceOf(product, investor)]).toEqual(['PENDING', 9_980])
   const another = /decided about by another person/
   const now = `decided_by = '${other.id}', updated_at = now()`
-  expect(await updated(id, `status = 'APPROVED', outgoing = true, ${now}`)).toMatch(another)
+  expect(await updated(id, `status = 'APPROVED', ${now}`)).toMatch(another)
   expect(await updated(id, `status = 'REJECTED', ${now}`)).toMatch(another)
   expect((await approveAs(admin, id)).body.status).toBe('APPROVED')
 })
@@ -146,7 +146,7 @@ test('an approval by a later own account counts no more', async () => {
   expect(codeOf(await approveAs(other, id))).toBe('ownTransaction')
   // Past the product, their approvals count as none.
   const payee = `(SELECT payee_address FROM approvals WHERE transaction_id = '${id}' LIMIT 1)`
-  const late = `status = 'APPROVED', outgoing = true, decided_by = '${admin.id}', updated_at = now(), payee_address = ${payee}`
+  const late = `status = 'APPROVED', decided_by = '${admin.id}', updated_at = now(), payee_address = ${payee}`
   const forged = async (client: PoolClient) => {
     await client.query(
       `INSERT INTO approvals (transaction_id, approved_by, payee_address, amount)

@@ -253,7 +253,7 @@ test('the database counts approvals of one amount only', async () => {
       )
       await expect(
         client.query(
-          `UPDATE transactions SET status = 'APPROVED', amount = $2, requested_amount = amount,
+          `UPDATE transactions SET status = 'APPROVED', ending = 'decided', amount = $2, requested_amount = amount,
              decided_by = $3, updated_at = now() WHERE id = $1`,
           [transactionId, received, second.id],
         ),

@@ -8,7 +8,7 @@ BEGIN
       WHERE gone.status = 'PENDING' AND come.status NOT IN ('PENDING', 'REJECTED', 'EXPIRED') AND come.approvals_needed = 1
     ), marked AS (
       SELECT come.completed_by, come.user_id FROM come JOIN gone USING (id)
-      WHERE gone.completed_by IS NULL AND come.completed_by IS NOT NULL AND come.outgoing
+      WHERE gone.completed_by IS NULL AND come.completed_by IS NOT NULL
     ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh UNION ALL SELECT FROM marked))
     SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
       SELECT sum(amount), l.per_pool FROM alone WHERE investor IS NOT NULL

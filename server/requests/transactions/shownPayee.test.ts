@@ -93,7 +93,7 @@ test('the database adds no approvals for different addresses', async () => {
     body: { status: 'PENDING' },
   })
   const statement =
-    "UPDATE transactions SET status = 'APPROVED', decided_by = $2, payee_address = $3, updated_at = now() WHERE id = $1"
+    "UPDATE transactions SET status = 'APPROVED', ending = 'decided', decided_by = $2, payee_address = $3, updated_at = now() WHERE id = $1"
   for (const address of [shown, changed])
     await expect(
       product.database.pool.query(statement, [id, second().id, address]),

@@ -21,9 +21,9 @@ CREATE OR REPLACE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON transact
     AND NOT (OLD.type = 'deposit' AND OLD.status = 'PENDING' AND NEW.status = 'APPROVED'
       AND NEW.requested_amount IS NOT DISTINCT FROM OLD.amount))
   EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER transactions_end_by_name BEFORE UPDATE ON transactions FOR EACH ROW
+CREATE OR REPLACE TRIGGER transactions_name_their_ending BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status = 'PENDING' AND NEW.status <> 'PENDING' AND NEW.ending IS NULL)
-  EXECUTE FUNCTION name_ending();
+  EXECUTE FUNCTION refuse_change();
 -- A decided withdrawal is sent once and completed once, or given back for a reason. Nothing else of
 -- it changes, so `updated_at` stays the moment of its decision.
 CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transactions FOR EACH ROW
@@ -44,16 +44,12 @@ CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transaction
 CREATE OR REPLACE TRIGGER withdrawals_are_paid_on_the_chain BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.sent_basis IS NULL AND NEW.sent_basis IS NOT NULL OR OLD.completed_basis IS NULL AND NEW.completed_basis IS NOT NULL)
   EXECUTE FUNCTION require_payout();
--- Only an approval lets an amount go out, and only two people give it back.
-CREATE OR REPLACE TRIGGER withdrawals_go_out_approved BEFORE UPDATE ON transactions FOR EACH ROW
-  WHEN (NEW.outgoing <> OLD.outgoing AND (OLD.type, OLD.status, NEW.status) <> ('withdrawal', 'PENDING', 'APPROVED'))
-  EXECUTE FUNCTION refuse_change();
+-- Only two people give an amount back.
 CREATE OR REPLACE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.status = 'RETURNED' AND OLD.status <> 'RETURNED')
   EXECUTE FUNCTION require_return();
--- Nodes of 1.0.0 would complete without the movement.
 CREATE OR REPLACE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON transactions FOR EACH ROW
-  WHEN (NEW.outgoing AND NEW.status IN ('COMPLETED', 'RETURNED') AND NEW.status <> OLD.status)
+  WHEN (NEW.type = 'withdrawal' AND NEW.status IN ('COMPLETED', 'RETURNED') AND NEW.status <> OLD.status)
   EXECUTE FUNCTION require_movement();
 -- ACTIVE, then COMPLETED once. Until then a shared loss may take of its principal.
 CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transactions FOR EACH ROW

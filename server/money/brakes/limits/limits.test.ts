@@ -282,7 +282,7 @@ describe('the database refuses a statement that decides', () => {
   const refuses = async (decisions: readonly BySql[]) => {
     const decided = decisions.map(({ id, by, at = 'now' }) => ({ id, by, at }))
     const statement = `
-      UPDATE transactions AS t SET status = 'APPROVED', decided_by = d.by, updated_at = d.at
+      UPDATE transactions AS t SET status = 'APPROVED', ending = 'decided', decided_by = d.by, updated_at = d.at
       FROM jsonb_to_recordset($1) AS d (id uuid, by uuid, at timestamptz) WHERE t.id = d.id`
     await expect(product.database.pool.query(statement, [JSON.stringify(decided)])).rejects.toThrow(
       /decide about that much alone/,

@@ -11,7 +11,6 @@ import { openLedger } from '../../../ledger/engine/ledger.ts'
 import { approveWithdrawal } from '../../../requests/transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../../../requests/transactions/requestWithdrawal.ts'
 import { expectWhole } from '../../../testing/decisions.ts'
-import { asOlderRelease } from '../../../testing/payouts.ts'
 import {
   actAs,
   balanceOf,
@@ -59,15 +58,6 @@ type Made = Awaited<ReturnType<typeof pending>>
 const sent = async () => {
   const made = await approved()
   expect((await send(made)).status).toBe(200)
-  return made
-}
-const older = async () => {
-  const made = await approved()
-  await tamper(
-    product.database,
-    `${asOlderRelease(made.transactionId)};
-     UPDATE accounts SET balance = balance - 2000 WHERE kind = 'outgoing'`,
-  )
   return made
 }
 
@@ -255,54 +245,8 @@ test('only an approved withdrawal of another is given back', async () => {
   await closed('NULL')
 })
 
-describe('a withdrawal that an older release approved', () => {
-  test('is sent and completed, and moves nothing', async () => {
-    const made = await older()
-    const { investor } = made
-    const before = await outgoing()
-    expect((await figuresOf(investor)).totals.at(-1)?.total).toBe(80)
-    expect((await send(made)).status).toBe(200)
-    for (const _ of [1, 2]) expect((await complete(made)).status).toBe(200)
-    expect(await statusOf(made)).toBe('COMPLETED')
-    expect(await outgoing()).toBe(before)
-    expect(await movementsOf(made)).toEqual(['withdrawal_held', 'withdrawal_paid'])
-    expect(await figuresOf(investor)).toMatchObject({ onTheWay: 0 })
-    expect((await figuresOf(investor)).totals.at(-1)?.total).toBe(80)
-  })
-
-  test('is given back by no two people', async () => {
-    const made = await older()
-    expect(codeOf(await ask(made))).toBe('paidAtApproval')
-    await send(made)
-    expect(codeOf(await ask(made))).toBe('paidAtApproval')
-  })
-
-  test('is marked by that release beside this one', async () => {
-    const [old, ours] = [await older(), await sent()]
-    await send(old)
-    const mark = ({ transactionId }: Made) =>
-      product.database.pool.query(
-        `UPDATE transactions SET status = 'COMPLETED', completed_at = now(), completed_by = $1 WHERE id = $2`,
-        [first.id, transactionId],
-      )
-    await expect(mark(ours)).rejects.toThrow(/is COMPLETED without its movement/)
-    await mark(old)
-    await tamper(
-      product.database,
-      `UPDATE transactions SET status = 'PROCESSING', completed_at = NULL, completed_by = NULL WHERE id = '${old.transactionId}'`,
-    )
-    await rows('SELECT recount_tallies()')
-    await complete(old)
-  })
-})
-
 test('the database refuses other ways out', async () => {
-  const [waiting, ready, gone, old] = [
-    await pending(),
-    await approved(),
-    await sent(),
-    await older(),
-  ]
+  const [waiting, ready, gone] = [await pending(), await approved(), await sent()]
   /** Changes a row together with a movement, so that only the guard of the change refuses. */
   const change = ({ transactionId: id }: Made, columns: string, refusal: RegExp, name?: string) =>
     expect(
@@ -331,10 +275,6 @@ test('the database refuses other ways out', async () => {
   await change(ready, `${back(body.id)}, updated_at = now()`, fixed, returned)
   await change(waiting, back(body.id), fixed, returned)
   const marked = `status = 'PROCESSING', sent_at = now(), sent_by = '${first.id}', sent_network = 'Bitcoin', sent_evidence = 'x'`
-  await change(ready, `${marked}, outgoing = false`, fixed)
-  await change(old, `${marked}, outgoing = true`, fixed)
-  await change(gone, `${completed}, outgoing = false`, fixed)
-  await change(waiting, 'outgoing = true', fixed)
   await change(ready, `${marked}, reason = 'changed'`, fixed)
   await change(ready, `${marked}, returned_at = now()`, /row is given back in part/)
   expect(await postReturns(product.context)).toBe(1)

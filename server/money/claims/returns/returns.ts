@@ -12,7 +12,7 @@ type AskedReturn = PayloadOf<'RETURN_WITHDRAWAL'>
 
 /**
  * Throws `transactionNotFound` unless it is the investor's, `notToReturn` unless it is approved or
- * sent, `paidAtApproval` for one that an older release approved, and `inBatch`.
+ * sent, and `inBatch`.
  */
 export const requireReturnable = async (
   db: Kysely<Schema>,
@@ -20,16 +20,15 @@ export const requireReturnable = async (
 ): Promise<void> => {
   const row = await db
     .selectFrom('transactions')
-    .select(['status', 'outgoing'])
+    .select('status')
     .where('id', '=', transactionId)
     .where('user_id', '=', userId)
     .where('type', '=', 'withdrawal')
     .where('amount', '=', centsFromDollars(amount))
     .executeTakeFirst()
   if (!row) throw refusal('transactionNotFound')
-  const { status, outgoing } = row
+  const { status } = row
   if (status !== 'APPROVED' && status !== 'PROCESSING') throw refusal('notToReturn', { status })
-  if (!outgoing) throw refusal('paidAtApproval')
   await requireUnbatched(db, transactionId)
 }
 
@@ -68,7 +67,7 @@ export const postReturns = async ({
   }>`
     SELECT p.id AS "returnId", p.reason, t.id, t.user_id AS "ownerId", t.amount, t.fee, t.status
     FROM proposals AS p JOIN transactions AS t ON t.id = CASE WHEN pg_input_is_valid(p.subject, 'uuid') THEN p.subject::uuid END
-    WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.status = 'DONE' AND t.status IN ('APPROVED', 'PROCESSING') AND t.outgoing
+    WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.status = 'DONE' AND t.status IN ('APPROVED', 'PROCESSING')
     ORDER BY p.asked_at`.execute(db)
   const failures: unknown[] = []
   let returned = 0

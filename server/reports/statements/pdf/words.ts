@@ -135,7 +135,6 @@ const english: Words = {
     withdrawal_fee_borne: 'Share of a network fee',
     withdrawal_fee_returned: 'Share of a network fee returned',
     network_fee_returned: 'Network fee returned',
-    withdrawal_paid: 'Withdrawal completed',
   },
 }
 
@@ -232,7 +231,6 @@ const spanish: Words = {
     withdrawal_fee_borne: 'Parte de una comisión de red',
     withdrawal_fee_returned: 'Parte de una comisión de red devuelta',
     network_fee_returned: 'Comisión de red devuelta',
-    withdrawal_paid: 'Retirada completada',
   },
 }
 

@@ -253,8 +253,6 @@ export const refusals: RefusalTexts = {
   signedRefused: ({ words }) => `El nodo rechazó la transacción: ${words}`,
   ownBatch: 'Hiciste este lote tú. Debe aprobarlo otra persona del personal.',
   inBatch: 'Esta retirada está en un lote que aún no está en la red. Abandona antes el lote.',
-  paidAtApproval:
-    'Esta retirada se aprobó con una versión anterior, que dio su importe por pagado. No se puede devolver.',
   returnNeedsTwo:
     'Devolver una retirada requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   networkDiffers: 'La dirección de esta retirada no es de esa red.',
