@@ -7,7 +7,7 @@ import { newToken } from './tokens.ts'
 
 const product = testProduct()
 let someone: Person
-/** A token that the product made and gave to nobody. */
+/** A token with a right mark and no session. */
 let chosen: string
 beforeEach(async () => {
   chosen = newToken(product.context.keys)
