@@ -27,7 +27,7 @@ const COLUMNS = `
   SELECT attrelid::regclass || '.' || attname AS name, format_type(atttypid, atttypmod) AS type, ${RIGHTS} AS rights,
     relkind = 'r' AND attnotnull AND NOT atthasdef AND attidentity = '' AS demanded
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v') AND attnum > 0 AND NOT attisdropped
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition AND attnum > 0 AND NOT attisdropped
   ORDER BY attrelid::regclass::text COLLATE "C", attname`
 
 type Column = { name: string; type: string; rights: string; demanded: boolean }

@@ -32,7 +32,7 @@ const restored = async (version: string) => {
   const place = dataDirectory()
   cleanUp.push(place.remove)
   const sources = unpackSources(version, place.directory)
-  const old = dataDirectory(undefined, SETTINGS, sources, 'operator')
+  const old = dataDirectory(undefined, SETTINGS, sources)
   cleanUp.push(old.remove)
   unpackPool(version, old.directory)
   mkdirSync(old.dataDir)

@@ -205,24 +205,30 @@ const happened = async (
     (type === 'withdrawal' && wanted === 'EXPIRED') ||
     (type === 'deposit' && wanted === 'REJECTED')
       ? 'PENDING'
-      : wanted
+      : type === 'withdrawal' && wanted === 'APPROVED'
+        ? 'COMPLETED'
+        : wanted
   const { pool } = of.database
   const write = (
     kind: string,
     state: string,
     [money, made, changed]: [number, number, number],
     investmentId: string | null = null,
-  ) =>
-    pool.query(
-      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, investment_id, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, (SELECT id FROM wallets WHERE $3 = 'deposit' LIMIT 1), $6, $7, $8)`,
-      [newId(), id, kind, money, state, investmentId, noon(made), noon(changed)],
+  ) => {
+    const isPaid = kind === 'withdrawal' && state === 'COMPLETED'
+    const sent = isPaid ? [noon(changed), id, 'Bitcoin', 'x'] : [null, null, null, null]
+    return pool.query(
+      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, investment_id, created_at, updated_at,
+         sent_at, sent_by, sent_network, sent_evidence, completed_at, completed_by)
+       VALUES ($1, $2, $3, $4, $5, (SELECT id FROM wallets WHERE $3 = 'deposit' LIMIT 1), $6, $7, $8, $9, $10, $11, $12, $9, $10)`,
+      [newId(), id, kind, money, state, investmentId, noon(made), noon(changed), ...sent],
     )
+  }
   if (type !== 'investment') {
     await write(type, status, [amount, ago, status === 'PENDING' ? ago : decidedAgo])
     if (type === 'deposit')
       return status === 'APPROVED' ? [{ ago: decidedAgo, total: amount, deposits: amount }] : []
-    return status === 'APPROVED' ? [{ ago: decidedAgo, total: -amount, withdrawals: amount }] : []
+    return status === 'COMPLETED' ? [{ ago: decidedAgo, total: -amount, withdrawals: amount }] : []
   }
   const investmentId = newId()
   const completed = decidedAgo >= 0

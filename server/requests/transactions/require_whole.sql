@@ -13,7 +13,7 @@ DECLARE
       WHEN num_nonnulls(completed_by, completed_basis) > 1 OR num_nonnulls(completed_at, coalesce(completed_by::text, completed_basis))
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
       WHEN num_nonnulls(returned_at, return_id) <> CASE WHEN status = 'RETURNED' THEN 2 ELSE 0 END THEN 'is given back in part'
-      WHEN status IN ('PROCESSING', 'RETURNED') AND type <> 'withdrawal' THEN 'is on its way and no withdrawal'
+      WHEN status = 'RETURNED' AND type <> 'withdrawal' THEN 'is given back and no withdrawal'
       WHEN evidence_output = -1 OR sent_output = -1 OR evidence_output IS NOT NULL AND evidence IS NULL OR sent_output IS NOT NULL AND sent_evidence IS NULL
         THEN 'has an output of no transaction'
       WHEN unannounced AND (type <> 'deposit' OR evidence IS NULL) THEN 'is unannounced without its payment'
