@@ -216,10 +216,10 @@ const happened = async (
     investmentId: string | null = null,
   ) => {
     const isPaid = kind === 'withdrawal' && state === 'COMPLETED'
-    const sent = isPaid ? [noon(changed), id, 'Bitcoin', 'x'] : [null, null, null, null]
-    return pool.query(
+    const sent = isPaid ? [noon(changed), 'seen', 'Bitcoin', 'x'] : [null, null, null, null]
+    return of.database.superuser.query(
       `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, investment_id, created_at, updated_at,
-         sent_at, sent_by, sent_network, sent_evidence, completed_at, completed_by)
+         sent_at, sent_basis, sent_network, sent_evidence, completed_at, completed_basis)
        VALUES ($1, $2, $3, $4, $5, (SELECT id FROM wallets WHERE $3 = 'deposit' LIMIT 1), $6, $7, $8, $9, $10, $11, $12, $9, $10)`,
       [newId(), id, kind, money, state, investmentId, noon(made), noon(changed), ...sent],
     )

@@ -268,20 +268,20 @@ describe('the database itself refuses', () => {
     const id = await ask()
     const set = (values: string) =>
       product.database.pool.query(`UPDATE transactions SET ${values} WHERE id = '${id}'`)
-    await expect(set(`status = 'APPROVED', ending = 'decided', decided_by = '${first().id}'`)).rejects.toThrow(
-      /decide about that much alone/,
-    )
+    await expect(
+      set(`status = 'APPROVED', ending = 'decided', decided_by = '${first().id}'`),
+    ).rejects.toThrow(/decide about that much alone/)
     await approveAs(first(), id)
-    await expect(set(`status = 'APPROVED', ending = 'decided', decided_by = '${first().id}'`)).rejects.toThrow(
-      /needs 2 approvals/,
-    )
+    await expect(
+      set(`status = 'APPROVED', ending = 'decided', decided_by = '${first().id}'`),
+    ).rejects.toThrow(/needs 2 approvals/)
     await product.database.pool.query('INSERT INTO approvals VALUES ($1, $2)', [id, investor.id])
-    await expect(set(`status = 'COMPLETED', ending = 'decided', decided_by = '${first().id}'`)).rejects.toThrow(
-      /needs 2 approvals/,
-    )
-    await expect(set(`status = 'REJECTED', ending = 'decided', decided_by = '${investor.id}'`)).rejects.toThrow(
-      /transactions_decided_by_another/,
-    )
+    await expect(
+      set(`status = 'COMPLETED', ending = 'decided', decided_by = '${first().id}'`),
+    ).rejects.toThrow(/needs 2 approvals/)
+    await expect(
+      set(`status = 'REJECTED', ending = 'decided', decided_by = '${investor.id}'`),
+    ).rejects.toThrow(/transactions_decided_by_another/)
     for (const statement of [
       'UPDATE approvals SET approved_by = approved_by',
       'DELETE FROM approvals',
