@@ -7,8 +7,8 @@ import { isSamePerson } from '../../base/sessions/samePerson.ts'
 import type { Rules } from './kind.ts'
 
 /**
- * True while another person can decide about what this user asks for: a super admin, or any member
- * of staff. Whom the user let in alone within 24 hours is no other person (docs/threats.md T52).
+ * True while a super admin, or any member of staff, can decide about what this user asks for. A
+ * person whom this user admitted alone in the last 24 hours does not count (docs/threats.md T52).
  */
 export const hasSecondPerson = async (
   db: Kysely<Schema>,

@@ -250,8 +250,8 @@ export type Confirmed = {
 }
 
 /**
- * Confirms payments. Small are those of an address that come to no more than the limit together, as
- * long as they are not deep. Without a rate none is small.
+ * Confirms payments. A payment is small while the total of its address stays within the limit, as
+ * long as the payments are not deep. Without a rate no payment is small.
  */
 export const confirm = async (
   db: Db,

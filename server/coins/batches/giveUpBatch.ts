@@ -143,8 +143,8 @@ const otherUnits = ({ id }: Caller) => sql`
     AND NOT is_same_person(a.settled_by, ${id}) AND o.state = 'CONFIRMED'`
 
 /**
- * True where each payee of the batch `b` got other units, and this person is none of them. So two
- * people agree, by the alarms and by giving it up, and no other payment of it is to come.
+ * True where every payee of the batch `b` was paid other units, and the caller is not a payee. Then
+ * two people agree: one by the alarms, and one by giving the batch up. It pays nothing more.
  */
 const paidOtherwise = (by: Caller) => sql<boolean>`(NOT pays_person(b.id, ${by.id}) AND NOT EXISTS (
   SELECT FROM batch_payouts AS p WHERE p.batch_id = b.id AND NOT EXISTS (${otherUnits(by)} AND a.position = p.position)))`

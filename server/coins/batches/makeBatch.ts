@@ -94,7 +94,7 @@ const write = async (
   { plan, by, why }: Writing & { readonly why: string | undefined },
 ) => {
   const id = newId()
-  // Before the rows, as marks do. Approving a return holds it alone.
+  // Comes before row locks, as in markSent. Approving a return takes this lock exclusively.
   await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
   await sql`SELECT pg_advisory_xact_lock(${BATCH_LOCK})`.execute(transaction)
   await requireStillPayable(transaction, { config, plan, by })

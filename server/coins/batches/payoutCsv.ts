@@ -1,4 +1,4 @@
-/** Files of payouts for keys that are no Safe. Nothing stops a second execution. */
+/** Payout files for plain keys (not a Safe). Nothing stops a second execution. */
 import { type CsvColumn, csvHeading, csvLines } from '@pool/contract/base/csv'
 import { textOfUnits } from '@pool/contract/chain/quotes'
 import type { PlannedPayout } from './plan.ts'

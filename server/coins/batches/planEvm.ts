@@ -160,7 +160,7 @@ const sortOut = async (
         // A batch may be paid by hand, under another number than its own.
         const isUnused = isThisSafe && safe.next <= (each.nonce ?? 0)
         if (each.isOvertaken && !isUnused) return false
-        // A used number does not tell by which transaction.
+        // A used nonce does not say which transaction used it.
         return !isThisSafe || each.nonce !== safe.nonce
       })
       .map(({ order }) => order),

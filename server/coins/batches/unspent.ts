@@ -90,7 +90,7 @@ export const spendableOf = async (
   const signing = newest.flatMap(({ id, key }): OwnKey[] => {
     const ids = keys.filter((each) => each.key === key).map((each) => each.id)
     const account = accountKeyOf('Bitcoin', key, mode)
-    // A bare key can watch, and tells a signer no path.
+    // A bare public key can only watch: it has no derivation path for the signer.
     return account.fingerprint === null ? [] : [{ id, ids, account }]
   })
   const sums = signing.map((key) => {

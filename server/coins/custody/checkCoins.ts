@@ -7,8 +7,8 @@ import type { Schema } from '../../base/db/schema.ts'
 const SPENDS_FEES = networks.flatMap(({ name, family }) => (family === 'bitcoin' ? name : []))
 
 /**
- * Finds the first coin of a network whose accounts are not payments in less spendings out, as a
- * sentence. Leaves out transactions that wait to be posted. Undefined when all are.
+ * Finds the first coin of a network whose balances do not equal payments received minus coins
+ * spent, as a sentence. Leaves out transactions that wait to be posted. Undefined when all equal.
  */
 export const checkCoins = async (db: Kysely<Schema>): Promise<string | undefined> => {
   const { rows } = await sql<{ network: string; asset: string; booked: string; facts: string }>`

@@ -73,7 +73,7 @@ export const movementsOf = ({ payments, spending }: TransactionFacts): CoinMovem
   }))
 }
 
-/** Coins that are still to place: of an account that pays, or that receives. */
+/** The coins that are left to match on one side, paying or receiving. */
 type Part<Account> = { readonly account: Account; left: bigint }
 
 const movementsOfSpending = (

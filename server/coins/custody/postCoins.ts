@@ -38,7 +38,7 @@ export const postSome = async (
   pricing: Pricing,
 ): Promise<{ readonly looked: number; readonly written: number }> => {
   await sql`SELECT pg_advisory_xact_lock(${POST_LOCK})`.execute(transaction)
-  // A fact that changes after this statement has a row of its own, for the next call.
+  // A fact that changes after this query is queued again, and posted by the next call.
   const { rows: due } = await sql<{ network: string; transaction: string }>`
     DELETE FROM coin_facts_due WHERE id IN (SELECT id FROM coin_facts_due ORDER BY id LIMIT ${AT_ONCE})
     RETURNING network_name AS network, transaction_id AS transaction`.execute(transaction)
@@ -97,7 +97,7 @@ const IS_ITS_OUTPUT = sql`b.network_name = s.network_name AND p.transaction_id =
 
 /**
  * Units of an output that are owed: of a payout that it pays, of one that got other units so far,
- * or what a mark of staff explains. Units beyond them are of staff or of a thief.
+ * or what a mark of staff explains. Any units beyond them were sent by staff or a thief.
  */
 const EXPLAINED = sql`CASE
   WHEN EXISTS (SELECT FROM ${PAYOUTS} WHERE ${IS_ITS_OUTPUT} AND ${IS_OWED}) OR mark_explains(s.id, c.output) THEN c.units

@@ -53,7 +53,7 @@ const readGone = async (db: Kysely<Schema>, after: Gone | undefined): Promise<Go
   return rows
 }
 
-/** Refusals of a moment: another process posted it, or the next call tries again. */
+/** Refusals worth retrying. They also come where another process posted it. */
 const RETRYABLE: readonly string[] = ['feeSettled', 'busy', 'unavailable', 'outcomeUnknown']
 
 /**

@@ -18,7 +18,7 @@ import type { SpendingRow } from './readOnChain.ts'
 export type ShownPayout = {
   /** The withdrawal, or the reserved loan. */
   readonly id: string
-  /** Null of a loan, as the next one is of a withdrawal. */
+  /** Null for a loan. `loanId` is null for a withdrawal. */
   readonly ownerId: string | null
   readonly loanId: string | null
   readonly cents: bigint
@@ -98,7 +98,7 @@ export const sendByChain = (
     return true
   })
 
-/** Refusals of a moment: another one completed it or gave it back, or the next call tries again. */
+/** Refusals worth retrying. They also come where another call completed it or gave it back. */
 const RETRYABLE: readonly string[] = [
   'notToComplete',
   'busy',
@@ -137,7 +137,7 @@ export const completeByChain = async (
       id,
       ownerId,
       amount: cents(amount),
-      // A mark of staff does not change.
+      // Evidence that staff entered is never overwritten.
       basis,
       evidence: payout.isMarked ? undefined : evidence,
       entry,

@@ -75,7 +75,7 @@ export const followPayouts = async (
         if (isDone) done.completed += 1
       })
     } catch (error) {
-      // The follower tells the state of the node.
+      // The chain follower reports node failures.
       if (!(error instanceof NodeFault)) throw error
     }
   await completeBatches(context.db, network)

@@ -26,7 +26,10 @@ const SHARINGS: Statement = {
   text: '\nINSERT INTO loss_sharings (id, amount, invested) SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])',
 }
 
-/** A pause of a person or a break keeps its reason. The trigger finds the lock of a lone group. */
+/**
+ * A pause by a person or a break keeps its reason. The trigger relies on the lock of a group that
+ * runs alone.
+ */
 const PAUSED: Statement = {
   name: 'paused_by_loss',
   text: `

@@ -38,8 +38,8 @@ export type WithdrawalReleased = Decided & Ends & { readonly movement: 'withdraw
 export type WithdrawalOperation = WithdrawalHeld | WithdrawalApproved | WithdrawalReleased
 
 /**
- * Frozen and suspended accounts, unconfirmed emails and resting withdrawals. All but the emails
- * begin after the groups under way, as a pause. A confirmed email stays confirmed.
+ * Frozen and suspended accounts, unconfirmed emails and withdrawals on hold. Like a pause, all but
+ * emails take effect after groups already running. A confirmed email stays confirmed.
  */
 const ACCOUNT_HOLDS = `
 SELECT id, CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END AS "restsUntil",

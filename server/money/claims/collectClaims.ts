@@ -7,7 +7,7 @@ import { payable } from '../../ledger/families/claims.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 
-/** Refusals of a moment: the balance or the claim has changed since it was read. */
+/** Refusals worth retrying: the balance or the claim has changed since it was read. */
 const EXPECTED: readonly string[] = [
   'insufficientFunds',
   'claimSettled',

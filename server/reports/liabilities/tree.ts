@@ -25,13 +25,13 @@ export const setNode = (level: Level, place: number, { hash, sum }: Node): void 
 }
 
 /**
- * Nodes of one piece of work, a millisecond of a processor. It rests for so many times what it
- * took: money goes first.
+ * Nodes of one piece of work, about 1 ms of CPU. Then the work sleeps RESTS times as long, so that
+ * it does not delay the ledger.
  */
 const AT_ONCE = 256
 const RESTS = 4
 
-/** Rests from a piece of work that began at a moment of `performance.now`. */
+/** Sleeps in proportion to a piece of work that began at a moment of `performance.now`. */
 export const sleepProportionally = (began: number): Promise<void> =>
   wait((performance.now() - began) * RESTS)
 

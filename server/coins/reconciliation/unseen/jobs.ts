@@ -37,7 +37,7 @@ export const unseenJobs: readonly Job<Pick<Context, 'config' | 'keys'>>[] = netw
         if (!isHeld) leaveUndone()
       } catch (error) {
         leaveUndone()
-        // The follower tells the state of the node, and the next hour tries again.
+        // The chain follower reports node failures, and the next hour tries again.
         if (!(error instanceof NodeFault)) throw error
         log.warn({ network, words: error.message }, 'the balances of a network were not compared')
       }

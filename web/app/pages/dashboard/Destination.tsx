@@ -17,7 +17,7 @@ const TYPING_DELAY_MS = 300
 
 type Typed = { readonly destination: string; readonly networkName: string }
 
-/** The check of a typed destination; undefined until the typing rests and the server answered. */
+/** The check of a typed destination; undefined until typing stops and the server answered. */
 export const useTypedDestination = (destination: string): CheckedDestination | undefined => {
   const typed = destination.trim()
   const [rested] = useDebouncedValue(typed, TYPING_DELAY_MS)

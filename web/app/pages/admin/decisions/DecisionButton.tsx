@@ -10,8 +10,8 @@ type Props = Omit<ButtonProps, 'loading'> & {
 }
 
 /**
- * A button that decides. It is dead while it is busy, and for a second after rows moved. It stays
- * in the tab order then, so that its user does not lose the focus.
+ * A button that decides. It ignores clicks while it is busy, and for a second after rows moved. It
+ * stays in the tab order then, so that its user does not lose the focus.
  */
 export const DecisionButton = ({ busy = false, about, onPress, ...props }: Props) => {
   const isSettling = useIsSettling()

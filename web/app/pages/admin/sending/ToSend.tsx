@@ -324,7 +324,7 @@ export const ToSend = () => {
             key={row.id}
             row={row}
             onSend={() => sending.open(row)}
-            // Its row goes, and the focus with it.
+            // Removing the row would lose the focus.
             onCompleted={() => head.current?.focus()}
             onGiveBack={() => returning.open(row)}
           />

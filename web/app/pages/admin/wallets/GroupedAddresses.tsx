@@ -4,7 +4,7 @@ const groupsOf = (address: string): readonly string[] => address.match(/.{1,4}/g
 
 type Props = { readonly addresses: readonly string[]; readonly label: string }
 
-/** Addresses for eyes that compare them with a wallet. */
+/** Addresses grouped in fours, for comparison with a wallet by eye. */
 export const GroupedAddresses = ({ addresses, label }: Props) => (
   <ol className={classes.addresses} aria-label={label}>
     {addresses.map((address) => (
