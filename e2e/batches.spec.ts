@@ -143,7 +143,9 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   const batchPage = page.url()
   await page.goto('/admin')
   await page.getByText('To send', { exact: true }).click()
-  const waiting = page.getByRole('listitem').filter({ hasText: 'Its batch may be signed' })
+  const waiting = page
+    .getByRole('listitem')
+    .filter({ hasText: 'This withdrawal is in a batch that may be signed' })
   await expect(waiting).toHaveCount(2)
   await expect(waiting.getByRole('button', { name: /as sent$/ }).first()).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Make a batch on Bitcoin' })).toBeDisabled()

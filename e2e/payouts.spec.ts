@@ -71,7 +71,9 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
   await expect(story).toContainText('The coins will be sent soon.')
   await expectAccessible(page, 'payoutWaits', '[role=dialog]')
   const id = await anvil.pay(to, UNITS)
-  await expect(story).toContainText('In a block. It has arrived once the network confirms it.')
+  await expect(story).toContainText(
+    'The payment is in a block. It has arrived once the network confirms it.',
+  )
   await expect(story).toContainText('In a block, not final')
   const link = story.getByRole('link', { name: id }).first()
   await expect(link).toHaveAttribute('href', `https://etherscan.io/tx/${id}`)

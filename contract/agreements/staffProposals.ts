@@ -10,7 +10,7 @@ export const waits = {
   wallets:
     'Added. Investors get these addresses once another member of staff has compared them. Where there is no other, it takes 24 hours.',
   removal:
-    'Asked for. So many wallets go only with another member of staff. Where there is no other, it takes 24 hours.',
+    'Asked for. Another member of staff must agree to the removal of so many wallets. Where there is no other, it takes 24 hours.',
 } as const
 
 const WAITING = '/api/v1/admin/wallets/waiting'
