@@ -9,7 +9,7 @@ import { web } from './webRooms.ts'
 export const districts: readonly District[] = [
   {
     path: 'server/base',
-    doors: 'chains configuration db keys lists postgres process sessions tallies',
+    doors: 'chains configuration db keys lists locks.ts postgres process sessions tallies',
     inside: 'migrations',
   },
   { path: 'server/ledger', doors: 'archive check engine families jobs.ts sums', inside: 'sql' },

@@ -1,5 +1,6 @@
 /** Faults of nodes and of the product while coins arrive. */
 import { expect, vi } from 'vitest'
+import { LOCKS } from '../server/base/locks.ts'
 import { openNode } from '../server/chain/nodes/open.ts'
 import { creditPayments } from '../server/requests/transactions/creditPayments.ts'
 import { bitcoin, type Case, type Only, type Stage, type Steps, token } from './chainCases.ts'
@@ -202,7 +203,7 @@ const twoFollowers: Steps = async ({ world, chain, follower, investor, pay }) =>
 const isOfBlock = ({ method, params }: NodeRequest): boolean =>
   method === 'getblock' || (method === 'eth_getBlockByNumber' && params?.[1] === true)
 
-const HOLDERS = `FROM pg_locks WHERE locktype = 'advisory' AND classid = 7031994 AND granted
+const HOLDERS = `FROM pg_locks WHERE locktype = 'advisory' AND classid = ${LOCKS.followers} AND granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 /** The lock's session ends while its node is answering. `meanwhile` comes before the answer. */

@@ -7,5 +7,5 @@ $$;
 -- One lock order prevents deadlocks.
 CREATE OR REPLACE FUNCTION lock_sign_in(keys bytea[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(keys) AS k WHERE k IS NOT NULL ORDER BY n) AS numbers;
+  PERFORM pg_advisory_xact_lock(:lock(signIns), n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(keys) AS k WHERE k IS NOT NULL ORDER BY n) AS numbers;
 END $$;

@@ -4,6 +4,7 @@ import type { Language } from '@pool/contract/base/languages'
 import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { shareLock } from '../../base/locks.ts'
 import { cooldownEnd } from '../../base/sessions/cooldown.ts'
 import { endingSessions } from '../../base/sessions/ending.ts'
 import { passwordDigest } from '../../records/audit/passwordDigest.ts'
@@ -124,7 +125,7 @@ export const acceptInvite = async (
   await endingSessions(db, async (transaction) => {
     const takenOver = await takeOver(transaction, context, invitee)
     // A role that is revoked waits for this, so an invite ends with its super admins.
-    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    await shareLock(transaction, 'groups')
     const open = await openInvites(transaction, link.id).executeTakeFirst()
     if (!open || !(await useLink(transaction, link))) throw refusal('inviteInvalid')
     const userId = takenOver ?? (await addUser(transaction, keys, invitee, [role]))

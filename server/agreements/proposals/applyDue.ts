@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { onEachOf } from '../../base/db/pages.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 import { endingSessions } from '../../base/sessions/ending.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import type { Proposal } from './kind.ts'
@@ -35,7 +36,7 @@ const settle = async (
   id: string,
 ): Promise<void> => {
   // As every step of a proposal, it waits for open groups.
-  await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
+  await takeLock(transaction, 'groups')
   const row = await transaction
     .selectFrom('proposals as p')
     .select([...COLUMNS, sql<boolean>`is_standing(p)`.as('is_standing')])

@@ -3,10 +3,10 @@ import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import type { Language } from '@pool/contract/base/languages'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { COMPARED, type ReadKey } from '@pool/contract/chain/addressKeys'
-import { sql } from 'kysely'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { type AccountKey, accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { requireNetwork } from '../../base/chains/networks.ts'
+import { shareLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import * as keys from '../../chain/wallets/addressKeys.ts'
 import { deriveWallets } from '../../chain/wallets/deriveWallets.ts'
@@ -45,7 +45,7 @@ export const addKey = async (context: MailContext, { by, language }: Asking, pas
   const { text, fingerprint, name } = account
   const waits = context.config.poolMode === 'live'
   await context.db.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    await shareLock(transaction, 'groups')
     await keys.requireNoKey(transaction, network)
     if (waits)
       await propose(
@@ -73,7 +73,7 @@ export const endKey = (
   id: string,
 ): Promise<{ readonly id: string; readonly waits?: true }> =>
   context.db.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    await shareLock(transaction, 'groups')
     const { network_name, key } = await keys.requireKey(transaction, id)
     if (context.config.poolMode !== 'live') {
       await keys.endKey(transaction, context.keys, { id, by })

@@ -8,8 +8,8 @@ import type {
   askSending as sendCall,
 } from '@pool/contract/lending/loans'
 import { scheduleOf } from '@pool/contract/lending/schedules'
-import { sql } from 'kysely'
 import type { MailContext } from '../../accounts/mail/send.ts'
+import { shareLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { isSamePerson } from '../../base/sessions/samePerson.ts'
 import {
@@ -48,7 +48,7 @@ export const working = <Result>(
   ask: (work: Work) => Promise<Result>,
 ): Promise<Result> =>
   context.db.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    await shareLock(transaction, 'groups')
     return ask({ transaction, context, by })
   })
 

@@ -2,8 +2,8 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import type { Language } from '@pool/contract/base/languages'
 import { type Rate, rateFrom, textOfRate } from '@pool/contract/chain/rates'
-import { sql } from 'kysely'
 import type { MailContext } from '../../accounts/mail/send.ts'
+import { shareLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { insertSetRate } from '../../chain/rates/rates.ts'
 import { propose } from './ask.ts'
@@ -20,7 +20,7 @@ export const setRate = (
   { coin, dollars: typed }: PayloadOf<'SET_RATE'>,
 ): Promise<{ readonly id: string; readonly waits?: true }> =>
   context.db.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    await shareLock(transaction, 'groups')
     // The call checked its form.
     const dollars = textOfRate(rateFrom(typed) as Rate)
     if (context.config.poolMode !== 'live')

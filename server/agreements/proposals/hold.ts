@@ -1,6 +1,7 @@
 import { refusal } from '@pool/contract/base/refusals'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { mayAct } from '../../base/sessions/sessions.ts'
 
@@ -28,7 +29,7 @@ export const holdUser = async (
     if (!user) throw refusal('userNotFound')
     if (user.closed_at !== null && !evenClosed) throw refusal('accountClosed')
   }
-  await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
+  await takeLock(transaction, 'groups')
   // The step may end the session, so entries after it do not ask again.
   if (by.session !== undefined && !(await mayAct(transaction, by.session)))
     throw refusal('unauthenticated')

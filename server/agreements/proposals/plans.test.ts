@@ -7,6 +7,7 @@ import {
 import { defaultPlans } from '@pool/contract/money/plans'
 import { listPlans, listPlanVersions } from '@pool/contract/money/planVersions'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { shareSql } from '../../base/locks.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import {
@@ -211,7 +212,7 @@ test('an approval that waits past its moment is refused', async () => {
   const holder = await product.database.superuser.connect()
   const { id, startsAt } = await askSoon(product, chiefs[0], { durationDays: 37 }, 3_000)
   // An open group of the ledger holds this lock.
-  await holder.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+  await holder.query(`BEGIN; ${shareSql('groups')}`)
   const answer = approve(chiefs[1], id)
   await vi.waitFor(
     async () =>

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { LOCKS } from '../locks.ts'
 import type { Database } from './connection.ts'
 import {
   appliedRoutines,
@@ -16,8 +17,6 @@ import {
 import { takeTables } from './takeTables.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Lock of a migration, so that several nodes may start at once. */
-const MIGRATION_LOCK = 7_031_985
 
 /** A numbered file. A database records its number, name and digest. */
 type Migration = {
@@ -70,10 +69,10 @@ export const aloneAmongNodes = async <T>(
   try {
     // Lifts the timeout, since waiting for a node or changing a large table may take long.
     await client.query('SET statement_timeout = 0')
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query('SELECT pg_advisory_lock($1)', [LOCKS.migration])
     return await work(client)
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
+    await client.query('SELECT pg_advisory_unlock($1)', [LOCKS.migration]).catch(() => undefined)
     await client.query('RESET statement_timeout').catch(() => undefined)
     client.release()
   }

@@ -7,6 +7,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { escapeIdentifier, type PoolClient } from 'pg'
+import { withLocks } from '../locks.ts'
 
 const SERVER = fileURLToPath(new URL('../..', import.meta.url))
 /** Views need functions, and triggers need both. */
@@ -30,7 +31,7 @@ export const readRoutines = (directory = SERVER): Routines => {
     exclude: (path) => /^(base\/migrations|testing|node_modules)\b/.test(path),
   })
     .sort((a, b) => LAST.indexOf(basename(a)) - LAST.indexOf(basename(b)) || (a < b ? -1 : 1))
-    .map((path) => ({ path, sql: readFileSync(join(directory, path), 'utf8') }))
+    .map((path) => ({ path, sql: withLocks(readFileSync(join(directory, path), 'utf8')) }))
   const rights = join(directory, 'base/migrations/grants.sql')
   const grants = existsSync(rights) ? readFileSync(rights, 'utf8') : ''
   const digest = createHash('sha256')

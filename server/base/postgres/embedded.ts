@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { LOCKS } from '../locks.ts'
 import type { Log } from '../process/log.ts'
 import { archiveSettings, prepareArchive } from './archive.ts'
 import {
@@ -35,10 +36,6 @@ type Start = { readonly log: Log; readonly settings: Settings }
 /** The connection that holds the product's lock. */
 type Claim = { readonly client: pg.Client; readonly lost: Promise<void> }
 
-/**
- * Advisory lock of a living product. It ends with its connection, so it never outlives the product.
- */
-const PRODUCT_LOCK = 7_031_984
 /** Milliseconds before a lost database is tried again. Doubles up to the limit. */
 const RETRY = 100
 const RETRY_LIMIT = 5_000
@@ -198,7 +195,7 @@ const claimData = async (files: PostgresFiles): Promise<Claim | undefined> => {
   const lost = new Promise<void>((resolve) => client.once('end', resolve))
   const { rows } = await client.query<{ claimed: boolean }>(
     'SELECT pg_try_advisory_lock($1) AS claimed',
-    [PRODUCT_LOCK],
+    [LOCKS.product],
   )
   if (rows[0]?.claimed) return { client, lost }
   await client.end()
@@ -209,7 +206,7 @@ const holderOf = async (files: PostgresFiles): Promise<string | undefined> => {
   const client = await connect(files)
   const { rows } = await client.query<{ name: string }>(
     "SELECT application_name AS name FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND granted AND objid = $1",
-    [PRODUCT_LOCK],
+    [LOCKS.product],
   )
   await client.end()
   return rows[0]?.name.replace('product ', '')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import { grantRole, revokeRole, suspendUser } from '../../accounts/users/roles.ts'
 import { type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { connect, type Database } from '../db/connection.ts'
+import { lockSql } from '../locks.ts'
 import { openLog } from '../process/log.ts'
 import { openSessionLookup, type SessionLookup } from './lookup.ts'
 import { insertReadingKey } from './readingKeys.ts'
@@ -239,7 +240,7 @@ test('creating a user waits for no group', async () => {
   const holder = await product.database.pool.connect()
   try {
     await holder.query('BEGIN')
-    await holder.query('SELECT pg_advisory_xact_lock(7031987)')
+    await holder.query(lockSql('groups'))
     expect(await person(product, ['ADMIN'])).toHaveProperty('token')
   } finally {
     await holder.query('ROLLBACK')

@@ -21,6 +21,7 @@ import {
   testProduct,
 } from '../../testing/product.ts'
 import { rounds } from '../../testing/rounds.ts'
+import { shareSql } from '../locks.ts'
 import { endingSessions } from './ending.ts'
 import { endSessionsOf, startSession } from './sessions.ts'
 
@@ -144,7 +145,7 @@ test('changes of passwords leave connections to other calls', async () => {
   const group = await product.database.superuser.connect()
   try {
     // An open group that takes long.
-    await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+    await group.query(`BEGIN; ${shareSql('groups')}`)
     const change = ({ token }: Person) =>
       product.call(changePassword, {
         token,
@@ -172,7 +173,7 @@ test('sessions that end together wait on one connection', async () => {
   const users = await Promise.all(Array.from({ length: 15 }, () => person(product)))
   const group = await pool.connect()
   try {
-    await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+    await group.query(`BEGIN; ${shareSql('groups')}`)
     const endings = users.map(({ id }) =>
       endingSessions(db, (transaction) => endSessionsOf(transaction, id)),
     )
@@ -277,7 +278,7 @@ describe('at the commit', () => {
       await product.database.superuser.connect(),
     ]
     try {
-      await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+      await group.query(`BEGIN; ${shareSql('groups')}`)
       await ending.query("BEGIN; SET LOCAL lock_timeout = '10ms'")
       await expect(
         ending.query(statement, statement.includes('$1') ? [[id]] : []),

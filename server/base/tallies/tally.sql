@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION tally(changes tally_change[]) RETURNS void LANGUAGE p
 DECLARE
   free integer := 0;
 BEGIN
-  WHILE NOT pg_try_advisory_xact_lock(7031989, free) LOOP free := free + 1; END LOOP;
+  WHILE NOT pg_try_advisory_xact_lock(:lock(tallies), free) LOOP free := free + 1; END LOOP;
   INSERT INTO tallies AS t (noun, day, kind, status, slot, rows, cents, interest)
   SELECT noun, each.day, kind, status, free, sum(rows), sum(cents), sum(interest)
   FROM unnest(changes) AS change CROSS JOIN LATERAL (VALUES (change.day), ('-infinity')) AS each (day)

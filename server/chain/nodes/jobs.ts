@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import { onSession } from '../../base/db/session.ts'
+import { LOCKS, type LockName } from '../../base/locks.ts'
 import type { Job } from '../../base/process/job.ts'
 import type { Log } from '../../base/process/log.ts'
 import type { Context } from '../../http/context.ts'
@@ -81,9 +82,6 @@ const pollOnce = async (client: pg.PoolClient, followed: Followed, log: Log): Pr
   else log.warn({ network, state, words }, 'the node of a network needs a look')
 }
 
-/** Held by the session of a network's follower. */
-const FOLLOW_LOCK = 7_031_994
-
 /**
  * Works while a session holds the network's lock, or not at all while another node of the product
  * has it. Writes go through the session, so nothing is written once the lock is lost.
@@ -92,17 +90,17 @@ export const withLock = async (
   network: NetworkName,
   session: () => Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<void>,
-  lock = FOLLOW_LOCK,
+  lock: LockName = 'followers',
 ): Promise<boolean> => {
   const client = await session()
   let ended: Error | undefined
   try {
     const db = onSession(client)
     const { rows } = await sql<{ held: boolean }>`
-      SELECT pg_try_advisory_lock(${lock}, hashtext(${network})) AS held`.execute(db)
+      SELECT pg_try_advisory_lock(${LOCKS[lock]}, hashtext(${network})) AS held`.execute(db)
     if (!rows[0]?.held) return false
     await work(client)
-    await sql`SELECT pg_advisory_unlock(${lock}, hashtext(${network}))`.execute(db)
+    await sql`SELECT pg_advisory_unlock(${LOCKS[lock]}, hashtext(${network}))`.execute(db)
     return true
   } catch (error) {
     ended = error instanceof Error ? error : new Error(String(error))

@@ -8,6 +8,7 @@ import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
+import { shareLock, takeLock } from '../../base/locks.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 import { record } from '../../records/audit/record.ts'
 
@@ -87,7 +88,7 @@ export const endKey = async (
   { id, by }: { readonly id: string; readonly by: Actor },
 ): Promise<void> => {
   // In this order for every change of a key, so that two never wait for each other.
-  await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+  await shareLock(transaction, 'groups')
   const ended = await transaction
     .updateTable('address_keys')
     .set({ ended_at: sql<Date>`clock_timestamp()` })
@@ -97,7 +98,7 @@ export const endKey = async (
     .executeTakeFirst()
   if (!ended) throw refusal('keyNotFound')
   // No investor gets one of its addresses meanwhile.
-  await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(transaction)
+  await takeLock(transaction, 'owners')
   const deleted = await transaction
     .deleteFrom('wallets')
     .where('key_id', '=', id)

@@ -16,6 +16,7 @@ import { deposit } from '@pool/contract/requests/requests'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Link, tokenOf } from '../../accounts/links/tokens.ts'
+import { LOCKS, lockSql, shareSql } from '../../base/locks.ts'
 import { checkLedger, findingOf } from '../../ledger/check/check.ts'
 import { pause } from '../../money/brakes/pauses/pauses.ts'
 import { newAddress } from '../../testing/addresses.ts'
@@ -283,7 +284,9 @@ test('archiving and a deposit wait for each other', async () => {
   try {
     // A deposit is being recorded.
     await other.query('BEGIN')
-    await other.query('SELECT pg_advisory_xact_lock(7031992, hashtext($1))', [investor.id])
+    await other.query(`SELECT pg_advisory_xact_lock(${LOCKS.deposits}, hashtext($1))`, [
+      investor.id,
+    ])
     const archiving = archive(id)
     await waiting(1)
     await other.query('COMMIT')
@@ -312,7 +315,7 @@ test.each([
   // A group that goes on to give the investor a wallet.
   const group = await product.database.pool.connect()
   try {
-    await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+    await group.query(`BEGIN; ${shareSql('groups')}`)
     const pausing = pause(product.context, {
       name: 'investing',
       by: actAs(admin),
@@ -322,8 +325,10 @@ test.each([
     const acting = act()
     await waiting(2)
     await group.query("SET LOCAL lock_timeout = '500ms'")
-    await group.query('SELECT pg_advisory_xact_lock(7031992, hashtext($1))', [investor.id])
-    await group.query('SELECT pg_advisory_xact_lock(7031990)')
+    await group.query(`SELECT pg_advisory_xact_lock(${LOCKS.deposits}, hashtext($1))`, [
+      investor.id,
+    ])
+    await group.query(lockSql('owners'))
     await group.query('COMMIT')
     await pausing
     expect(await acting).not.toMatchObject({ status: 500 })

@@ -9,7 +9,7 @@ DECLARE
   answers jsonb[];
   changed uuid[];
 BEGIN
-  PERFORM pg_advisory_xact_lock(7031992, number)
+  PERFORM pg_advisory_xact_lock(:lock(deposits), number)
   FROM (SELECT DISTINCT hashtext(owner::text) AS number FROM unnest(owners) AS owner ORDER BY 1) AS asking;
   -- A request for a network without free wallets does not count against the pace.
   needy := ARRAY(
@@ -24,7 +24,7 @@ BEGIN
     -- A request for any network takes what the investor's other requests get.
     WHERE network IS NOT NULL OR named = 0 ORDER BY at);
   IF cardinality(needy) > 0 THEN
-    PERFORM pg_advisory_xact_lock(7031990);
+    PERFORM pg_advisory_xact_lock(:lock(owners));
     held := hold_newcomers(owners, wanted, sources, per_ip, per_hour, needy);
     FOR this IN
       SELECT owners[at] AS investor, wanted[at] AS network FROM unnest(needy) AS at

@@ -6,6 +6,7 @@ import { HDKey } from '@scure/bip32'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { newId } from '../../base/db/ids.ts'
+import { lockSql } from '../../base/locks.ts'
 import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import { newAddress } from '../../testing/addresses.ts'
@@ -54,7 +55,7 @@ test('a run that began before another one derives nothing', async () => {
 
 test('a run waits for a change of the wallets', async () => {
   const taken = `INSERT INTO wallets (id, address, network_name) VALUES ('${newId()}', '${addressAt(20)}', 'Bitcoin')`
-  expect(await runBehind('SELECT pg_advisory_xact_lock(7031990)', taken)).toBe(1)
+  expect(await runBehind(lockSql('owners'), taken)).toBe(1)
   const { rows } = await product.database.superuser.query(
     'SELECT max(derivation_index) AS last FROM wallets',
   )

@@ -5,6 +5,7 @@ import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { shareLock, takeLock } from '../../base/locks.ts'
 import type { Context } from '../../http/context.ts'
 import { record, SYSTEM } from '../../records/audit/record.ts'
 
@@ -65,7 +66,7 @@ const derive = async (
   id: string,
 ): Promise<number> => {
   // In this order for every change of a key, so that two never wait for each other.
-  await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+  await shareLock(transaction, 'groups')
   const key = await transaction
     .selectFrom('address_keys')
     .select(['network_name', 'key', 'next_index'])
@@ -128,7 +129,7 @@ const untaken = async (
   numbered: readonly NumberedAddress[],
 ): Promise<NumberedAddress[]> => {
   // As each change of owners, it comes one at a time.
-  await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(db)
+  await takeLock(db, 'owners')
   const { rows } = await sql<{ address: string }>`
     SELECT address FROM unnest(${numbered.map(({ address }) => address)}::text[]) AS listed (address)
     WHERE EXISTS (SELECT FROM wallets AS same WHERE lower(same.address) = lower(listed.address) AND (same.network_name = ${network}

@@ -2,7 +2,7 @@
 -- take the same locks in the same order.
 CREATE OR REPLACE FUNCTION hold_deposits(investor uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7031987);
-  PERFORM pg_advisory_xact_lock(7031992, hashtext(investor::text));
-  PERFORM pg_advisory_xact_lock(7031990);
+  PERFORM pg_advisory_xact_lock_shared(:lock(groups));
+  PERFORM pg_advisory_xact_lock(:lock(deposits), hashtext(investor::text));
+  PERFORM pg_advisory_xact_lock(:lock(owners));
 END $$;

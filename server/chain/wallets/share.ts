@@ -2,6 +2,7 @@ import type { WalletStatus } from '@pool/contract/chain/wallets'
 import type { AuditAction } from '@pool/contract/reports/audit'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { shareLock, takeLock } from '../../base/locks.ts'
 import { tallied } from '../../base/tallies/tallies.ts'
 
 /** Removals, each with the stock that it takes from. */
@@ -19,8 +20,8 @@ export const isAboveShare = async (
   removal: keyof typeof removals,
 ): Promise<boolean> => {
   const { action, from } = removals[removal]
-  await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
-  await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(transaction)
+  await shareLock(transaction, 'groups')
+  await takeLock(transaction, 'owners')
   const { rows } = await sql<{ above: boolean }>`
     SELECT gone + 1 > greatest(1, (gone + stock) / 10) AS above FROM (
       SELECT ${tallied('rows', { noun: 'wallets', statuses: [from] })} AS stock,

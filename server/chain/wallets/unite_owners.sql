@@ -8,8 +8,8 @@ BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'owners of wallets are changed in READ COMMITTED only' USING ERRCODE = 'invalid_transaction_state';
   END IF;
-  PERFORM pg_advisory_xact_lock_shared(7031987);
-  PERFORM pg_advisory_xact_lock(7031990);
+  PERFORM pg_advisory_xact_lock_shared(:lock(groups));
+  PERFORM pg_advisory_xact_lock(:lock(owners));
   -- An address that its owner knows need not wait.
   UPDATE wallets SET owner_id = owned.owner_id, archived_at = owned.archived_at, proposal_id = NULL, updated_at = now()
   FROM come JOIN wallets AS owned ON lower(owned.address) = lower(come.address) AND owned.owner_id IS NOT NULL

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 
 /** Identifies a list on record: its ends, and the SHA-256 of its lines. */
 export const summaryOf = (addresses: readonly string[]) => ({
@@ -38,7 +39,7 @@ export const countAddresses = async (
   proposalId: string,
 ): Promise<void> => {
   // As each change of owners, it comes one at a time.
-  await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(transaction)
+  await takeLock(transaction, 'owners')
   await transaction
     .updateTable('wallets')
     .set({ proposal_id: null, updated_at: sql<Date>`now()` })

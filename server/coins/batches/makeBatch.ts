@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { shareLock, takeLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { record } from '../../records/audit/record.ts'
@@ -18,8 +19,6 @@ import { type AskedBatch, planBatch } from './planBatch.ts'
 
 type Making = Pick<Context, 'config' | 'db' | 'keys'>
 
-/** Held while a batch is written, so that the limit of its maker counts each one. */
-const BATCH_LOCK = 7_031_996
 /** Plans that another batch may overtake before it is refused. */
 const ATTEMPTS = 5
 
@@ -95,8 +94,8 @@ const write = async (
 ) => {
   const id = newId()
   // Comes before row locks, as in markSent. Approving a return takes this lock exclusively.
-  await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
-  await sql`SELECT pg_advisory_xact_lock(${BATCH_LOCK})`.execute(transaction)
+  await shareLock(transaction, 'groups')
+  await takeLock(transaction, 'batches')
   await requireStillPayable(transaction, { config, plan, by })
   const worth = worthOf(plan)
   const waits = await needsSecondPerson(transaction, worth, by.id)

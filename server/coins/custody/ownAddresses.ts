@@ -7,6 +7,7 @@ import { requireAddress } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 
 type NewOwnAddress = {
   readonly networkName: string
@@ -45,7 +46,7 @@ export const addOwnAddress = async (
   { proposalId, ...named }: NewOwnAddress & { readonly proposalId: string },
 ): Promise<void> => {
   // As each new wallet, it comes one at a time.
-  await sql`SELECT pg_advisory_xact_lock(7031990)`.execute(transaction)
+  await takeLock(transaction, 'owners')
   const network = await requireNameable(transaction, mode, named)
   const { address } = named
   await transaction

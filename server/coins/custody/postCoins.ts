@@ -4,15 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import { chainOf } from '../../base/chains/networks.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 import { type Pricing, ratesAt } from '../../chain/rates/ratesAt.ts'
 import type { CoinMovement, PaidCoins, Spending, TransactionFacts } from './coinMovements.ts'
 import { movementsOf } from './coinMovements.ts'
 import { centsOf } from './worth.ts'
 
 type Db = Kysely<Schema>
-
-/** Held by the transaction that posts, so that one process posts at a time. */
-const POST_LOCK = 7_031_998
 
 /** Transactions on chains that are looked at in one transaction. */
 const AT_ONCE = 500
@@ -37,7 +35,7 @@ export const postSome = async (
   transaction: Db,
   pricing: Pricing,
 ): Promise<{ readonly looked: number; readonly written: number }> => {
-  await sql`SELECT pg_advisory_xact_lock(${POST_LOCK})`.execute(transaction)
+  await takeLock(transaction, 'coinMovements')
   // A fact that changes after this query is queued again, and posted by the next call.
   const { rows: due } = await sql<{ network: string; transaction: string }>`
     DELETE FROM coin_facts_due WHERE id IN (SELECT id FROM coin_facts_due ORDER BY id LIMIT ${AT_ONCE})

@@ -1,10 +1,10 @@
 /** Marks of the product on withdrawals, and loans that begin, whose coins a node shows. */
-
 import { cents } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { Refusal } from '@pool/contract/base/refusals'
 import { textOfUnits } from '@pool/contract/chain/quotes'
 import { sql } from 'kysely'
+import { shareLock } from '../../base/locks.ts'
 import { COIN } from '../../chain/nodes/node.ts'
 import type { Context } from '../../http/context.ts'
 import { evidenceText } from '../../ledger/families/decisions.ts'
@@ -64,7 +64,7 @@ export const sendByChain = (
     const { id, ownerId, batchId, spending } = payout
     const { output, ...evidence } = evidenceOf(payout)
     // Before the row, as postings do. Approving a proposal holds it alone.
-    await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+    await shareLock(transaction, 'groups')
     const locked =
       await sql`SELECT FROM transactions WHERE id = ${id} AND status = 'APPROVED' FOR NO KEY UPDATE`.execute(
         transaction,

@@ -3,6 +3,7 @@ import type { NetworkName } from '@pool/contract/base/networks'
 import { type Kysely, sql } from 'kysely'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 import { NodeFault } from '../../chain/nodes/fault.ts'
 import type { Followed } from '../../chain/nodes/follow.ts'
 import { openSpendingProof } from '../../chain/nodes/proof.ts'
@@ -21,9 +22,6 @@ import { readOnChain } from './readOnChain.ts'
 
 type Db = Kysely<Schema>
 type PayoutContext = Pick<Context, 'db' | 'keys' | 'ledger'>
-
-/** Held while a network's payouts are matched, so that one process does it at a time. */
-const MATCH_LOCK = 7_031_997
 
 /** The number of withdrawals that were seen, of payouts completed, and of alarms raised. */
 export type Done = { readonly sent: number; readonly completed: number; readonly raised: number }
@@ -94,9 +92,7 @@ const NONE: Matched = { payouts: [], raised: 0 }
  */
 const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Matched> =>
   db.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock(${MATCH_LOCK}, hashtext(${network}))`.execute(
-      transaction,
-    )
+    await takeLock(transaction, 'payouts', network)
     const { rows } =
       await sql`SELECT FROM chains WHERE network_name = ${network} AND state = 'FINE'`.execute(
         transaction,

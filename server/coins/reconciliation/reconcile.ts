@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 import type { BlockName, Limits } from '../../chain/nodes/node.ts'
 import type { Context } from '../../http/context.ts'
 import { custodyInCents } from '../../ledger/sums/custody.ts'
@@ -78,7 +79,7 @@ type Judged = Compared & {
 
 const write = async ({ config, db, keys }: ReconcilingContext, networks: readonly OfNetwork[]) => {
   // Proposals and pauses change under this lock, so an end of a pause comes before or after.
-  await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(db)
+  await takeLock(db, 'groups')
   const compared = networks.flatMap((each) =>
     each.problem === null ? each.coins.map((coin) => ({ ...coin, network: each.network })) : [],
   )

@@ -7,6 +7,7 @@ import { listPauses } from '@pool/contract/money/pauses'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { connect } from '../../base/db/connection.ts'
+import { LOCKS } from '../../base/locks.ts'
 import { runningServer } from '../../base/postgres/postmaster.ts'
 import { openLifecycle } from '../../base/process/lifecycle.ts'
 import { openLog } from '../../base/process/log.ts'
@@ -116,7 +117,7 @@ describe('as a process', () => {
     await admin.query(`CREATE DATABASE ${name}`)
     const blocker = connect({ ...inject('postgres').superuser, database: name }, 1, log)
     const holding = await blocker.pool.connect()
-    await holding.query('SELECT pg_advisory_lock(7031985)')
+    await holding.query(`SELECT pg_advisory_lock(${LOCKS.migration})`)
 
     const DATABASE_URL = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
     const { child, started } = directory.starting({ DATABASE_URL })

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { escapeIdentifier } from 'pg'
 import type { Keys } from '../../base/keys/keys.ts'
+import { LOCKS } from '../../base/locks.ts'
 import { type ArchivedMonth, BALANCES_DIGEST, signedText } from './closings.ts'
 
 /** Rows that are held in memory at once. */
@@ -77,7 +78,7 @@ type Partition = {
 
 const oldestMonth = async (client: PoolClient, wanted: string): Promise<Partition> => {
   const { rows: locks } = await client.query<{ free: boolean }>(
-    'SELECT pg_try_advisory_xact_lock(7031993) AS free',
+    `SELECT pg_try_advisory_xact_lock(${LOCKS.months}) AS free`,
   )
   if (!locks[0]?.free)
     throw new Error('Another archive is being made, or months are. Nothing was archived.')

@@ -1,6 +1,7 @@
 /** Reads the rows that a group is decided by. */
 import type { AccountKind, MovementName } from '@pool/contract/money/ledger'
 import type { PoolClient } from 'pg'
+import { lockSql, shareSql } from '../../base/locks.ts'
 import type { Outcome, Query, Refused } from '../families/movement.ts'
 import { movements, type Operation } from '../families/movements.ts'
 import { type AnyMovement, type AnyReading, accountsOf, isAlone, movementOf } from './operation.ts'
@@ -38,9 +39,9 @@ const BEGIN = `BEGIN;
 SET LOCAL enable_seqscan = off;
 SET LOCAL plan_cache_mode = force_generic_plan;
 SET LOCAL idle_in_transaction_session_timeout = '10s'`
-const LOCK = 'SELECT pg_advisory_xact_lock_shared(7031987)'
+const LOCK = shareSql('groups')
 /** Waits for the groups of all nodes, and they wait for this one. */
-const LOCK_ALONE = 'SELECT pg_advisory_xact_lock(7031987)'
+const LOCK_ALONE = lockSql('groups')
 
 // A statement that waited for a lock returns the latest row, and the ones after it read newer rows.
 

@@ -2,10 +2,8 @@
  * The most that one borrower may owe: a share of the operator's capital, lent or not. Related
  * parties count together (docs/product.md 5.27).
  */
+import { lockSql } from '../../base/locks.ts'
 import type { Reading } from './movement.ts'
-
-/** Serialises disbursements, so that no two exceed the share only together. */
-const LOCK_LENDING = 'SELECT pg_advisory_xact_lock(7031992)'
 
 /** Of a loan: its borrower or all related parties, and what it refinances. */
 const PARTIES = `
@@ -75,7 +73,8 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 export const lending: Reading<{ readonly loanId: string }, Lending> = {
-  begin: () => LOCK_LENDING,
+  // Disbursements come one at a time, so that no two exceed the share only together.
+  begin: () => lockSql('lending'),
   read: (query, operations) =>
     readLending(
       (text, values) => query(NAMES[text] ?? 'lending', text, values),

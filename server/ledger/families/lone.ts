@@ -4,6 +4,7 @@
  */
 import { type Cents, cents } from '@pool/contract/base/money'
 import type { LimitHolder } from '@pool/contract/money/limits'
+import { lockSql } from '../../base/locks.ts'
 import {
   type ApprovalLimits,
   type DecidedAlone,
@@ -20,15 +21,13 @@ export type Lone = {
   readonly people: ReadonlyMap<string, string>
 }
 
-/** Groups that count run one at a time, so that each counts the acts of the one before. */
-export const LOCK_APPROVALS = 'SELECT pg_advisory_xact_lock(7031991)'
-
 const LIMITS = 'SELECT per_person AS "perPerson", per_pool AS "perPool" FROM approval_limits'
 const DECIDED_ALONE = 'SELECT approver, investor, amount FROM decided_alone()'
 const PEOPLE = 'SELECT account, person FROM same_people() WHERE account = ANY ($1::uuid[])'
 
 export const lone: Reading<{ readonly by?: Asker }, Lone> = {
-  begin: () => LOCK_APPROVALS,
+  // Groups that count run one at a time, so that each counts the acts of the one before.
+  begin: () => lockSql('approvals'),
   read: async (query, operations) => {
     const [[limits], decidedAlone, people] = await Promise.all([
       query<ApprovalLimits>('read_limits', LIMITS),

@@ -1,5 +1,6 @@
 /** The versions of plans that investments are opened by (docs/decisions/059). */
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
+import { LOCKS } from '../../base/locks.ts'
 import type { Reading, Refused } from './movement.ts'
 
 /** The plan of an investment, as its opener knows it. */
@@ -47,7 +48,7 @@ export const plansInForce: Reading<InPlan, PlansInForce> = {
   // One group at a time fills a plan with a capacity, on any node.
   begin: (opened) =>
     daysOf(opened.filter(({ isCapped }) => isCapped))
-      .map((days) => `SELECT pg_advisory_xact_lock(7032000, ${days})`)
+      .map((days) => `SELECT pg_advisory_xact_lock(${LOCKS.plans}, ${days})`)
       .join('; '),
   read: async (query, opened) => {
     const rows = await query<InForce & { days: number }>('read_plans', IN_FORCE, [daysOf(opened)])

@@ -8,7 +8,7 @@ DECLARE
   name   text;
   made   integer := 0;
 BEGIN
-  IF month > wanted OR NOT pg_try_advisory_xact_lock(7031993) THEN RETURN 0; END IF;
+  IF month > wanted OR NOT pg_try_advisory_xact_lock(:lock(months)) THEN RETURN 0; END IF;
   -- Another node may have made them since.
   month := month_of((SELECT begins FROM movement_months WHERE ends IS NULL));
   IF month > wanted THEN RETURN 0; END IF;

@@ -2,6 +2,6 @@
 -- pause, role or session.
 CREATE OR REPLACE FUNCTION wait_for_groups() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(7031987);
+  PERFORM pg_advisory_xact_lock(:lock(groups));
   RETURN NULL;
 END $$;

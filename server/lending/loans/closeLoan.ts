@@ -3,6 +3,7 @@ import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
 import type { closeLoan as call } from '@pool/contract/lending/loans'
 import { sql } from 'kysely'
+import { takeLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { endingSessions } from '../../base/sessions/ending.ts'
 import { isSamePerson } from '../../base/sessions/samePerson.ts'
@@ -24,7 +25,7 @@ export const closeLoan = (
 ): Promise<void> =>
   endingSessions(db, async (transaction) => {
     // No step of a proposal is taken meanwhile, so none agrees to an application that ends.
-    await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
+    await takeLock(transaction, 'groups')
     const { status, userId, borrower, principal } = await readLoan(transaction, loanId)
     if (await isSamePerson(transaction, userId, by.id)) throw refusal('ownLoan')
     if (status !== 'APPLIED' && status !== 'APPROVED') throw refusal('loanIs', { status })

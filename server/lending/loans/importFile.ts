@@ -6,6 +6,7 @@ import { termsFrom } from '@pool/contract/lending/loanTerms'
 import { type Kysely, sql } from 'kysely'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 import { inPieces } from '../../base/process/pieces.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import type { Context } from '../../http/context.ts'
@@ -27,8 +28,6 @@ type Imported = {
   readonly problems: Problem[]
 }
 
-/** Held by an import of borrowers or loans. */
-const FILE_LOCK = 7_032_084
 /** Rows of one statement. */
 const CHUNK = 500
 
@@ -52,7 +51,7 @@ const resultOf = (
 
 /** Imports follow each other, so that each finds what the last one wrote. */
 const locked = async (transaction: Kysely<Schema>): Promise<Kysely<Schema>> => {
-  await sql`SELECT pg_advisory_xact_lock(${FILE_LOCK})`.execute(transaction)
+  await takeLock(transaction, 'files')
   return transaction
 }
 

@@ -3,6 +3,7 @@ import { listAudit } from '@pool/contract/reports/audit'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
+import { LOCKS, shareSql } from '../../base/locks.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { capitalIn } from '../../ledger/families/loanRows.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
@@ -245,13 +246,13 @@ describe('the ladder', () => {
     const id = await agreed(300)
     const group = await product.database.pool.connect()
     try {
-      await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+      await group.query(`BEGIN; ${shareSql('groups')}`)
       const booking = postDisbursements(product.context)
       await vi.waitFor(
         async () =>
           expect(
             await desk.rows(
-              "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7031987 AND mode = 'ExclusiveLock' AND NOT granted",
+              `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCKS.groups} AND mode = 'ExclusiveLock' AND NOT granted`,
             ),
           ).toHaveLength(1),
         { timeout: 60_000 },

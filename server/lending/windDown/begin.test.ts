@@ -2,6 +2,7 @@ import { askProposal } from '@pool/contract/agreements/proposals'
 import { cents } from '@pool/contract/base/money'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
+import { LOCKS, shareSql } from '../../base/locks.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
@@ -62,7 +63,7 @@ const untilWaiting = (count: number) =>
     async () =>
       expect(
         await desk.rows(
-          "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7031987 AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCKS.groups} AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         ),
       ).toHaveLength(count),
     { timeout: 60_000 },
@@ -75,7 +76,7 @@ test('new money that waits behind the beginning is refused', async () => {
   const id = await ask('WIND_DOWN')
   const group = await product.database.superuser.connect()
   try {
-    await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+    await group.query(`BEGIN; ${shareSql('groups')}`)
     const begun = agree(id)
     await untilWaiting(1)
     const late = Promise.allSettled([

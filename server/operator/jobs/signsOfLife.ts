@@ -1,7 +1,5 @@
 import type pg from 'pg'
-
-/** Class of the advisory locks that show a living runner, beside the hash of its name. */
-const SIGN = 7_031_996
+import { LOCKS } from '../../base/locks.ts'
 
 /**
  * Shows that the runner of this name lives, as long as the session does. The runner writes its name
@@ -10,13 +8,13 @@ const SIGN = 7_031_996
 export const showSign = async (session: pg.ClientBase, name: string): Promise<boolean> => {
   const { rows } = await session.query<{ shown: boolean }>(
     'SELECT pg_try_advisory_lock($1, hashtext($2)) AS shown',
-    [SIGN, name],
+    [LOCKS.runners, name],
   )
   return rows[0]?.shown === true
 }
 
 export const hideSign = async (session: pg.ClientBase, name: string): Promise<void> => {
-  await session.query('SELECT pg_advisory_unlock($1, hashtext($2))', [SIGN, name])
+  await session.query('SELECT pg_advisory_unlock($1, hashtext($2))', [LOCKS.runners, name])
 }
 
 /** Names of runners that hold jobs or queues and show no sign. */
@@ -29,7 +27,7 @@ export const deadRunners = async (session: pg.ClientBase): Promise<readonly stri
        SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
          AND classid = $1::int::oid AND objid = hashtext(name)::oid)`,
-    [SIGN],
+    [LOCKS.runners],
   )
   return rows.map(({ name }) => name)
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isUnavailable } from '../../base/db/errors.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys, Mark } from '../../base/keys/keys.ts'
+import { takeLock } from '../../base/locks.ts'
 import type { Log } from '../../base/process/log.ts'
 import type { Context } from '../../http/context.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
@@ -12,8 +13,6 @@ const BATCH = 250
 const EVERY_MS = 500
 /** The least time between two log lines with the head of the chain. */
 const HEAD_LOGGED_EVERY_MS = 60_000
-/** The lock held while sealing, so that there is one chain. */
-const SEAL_LOCK = 7_031_986
 
 /**
  * The end of the chain. It is logged because a copy elsewhere shows a chain cut off or replaced.
@@ -70,7 +69,8 @@ const sealBatch = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, after: bigi
     .executeTakeFirst()
   if (!first) return { signed: [], unsigned: [], last: undefined }
   return db.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock(${SEAL_LOCK})`.execute(transaction)
+    // There is one chain, so one process seals.
+    await takeLock(transaction, 'seals')
     const waiting = await entriesWaiting(transaction, after)
     const signed = waiting.filter((entry) => verdictOn(keys, entry) === 'valid')
     await append(transaction, keys, signed)

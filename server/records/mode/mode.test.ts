@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../base/configuration/config.ts'
 import { onSession } from '../../base/db/session.ts'
 import { type Keys, keysOf } from '../../base/keys/keys.ts'
+import { LOCKS } from '../../base/locks.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { fundSandbox } from '../../money/reserve/fundSandbox.ts'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
@@ -82,13 +83,13 @@ describe('the mode of a pool', () => {
   test('waits for the first start of another node', async () => {
     const { superuser } = database
     const other = await superuser.connect()
-    await other.query('SELECT pg_advisory_lock(7031995)')
+    await other.query(`SELECT pg_advisory_lock(${LOCKS.mode})`)
     const late = start(SANDBOX).catch(String)
     const waiting =
       "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(1))
     await recordOrVerifyMode({ db: onSession(other), keys, config: readConfig(LIVE) })
-    await other.query('SELECT pg_advisory_unlock(7031995)')
+    await other.query(`SELECT pg_advisory_unlock(${LOCKS.mode})`)
     other.release()
     expect(await late).toMatch(/is a live pool for good/)
   })

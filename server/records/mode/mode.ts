@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../base/configuration/config.ts'
 import type { Database } from '../../base/db/connection.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { type Keys, keyIdOf, type Mark } from '../../base/keys/keys.ts'
+import { takeLock } from '../../base/locks.ts'
 import { FROM_OPERATOR, type OnRecord, record } from '../audit/record.ts'
 
 type Mode = Config['poolMode']
@@ -64,7 +65,7 @@ export const recordOrVerifyMode = ({
 }: OnRecord & { readonly config: Config }): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     // Nodes start in turn, else one could see the entry of another and miss its row.
-    await sql`SELECT pg_advisory_xact_lock(7031995)`.execute(transaction)
+    await takeLock(transaction, 'mode')
     const known = await verifiedMode(transaction, keys)
     if (known !== undefined) await requireServable(transaction)
     if (known !== undefined) return requireSame({ askedMode: config.poolMode }, known)

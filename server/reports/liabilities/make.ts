@@ -9,6 +9,7 @@ import {
 } from '@pool/contract/reports/liabilities'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { LOCKS } from '../../base/locks.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 import { readSums } from '../../ledger/families/accounts.ts'
 import { countOwed, readOwed } from '../../ledger/sums/owed.ts'
@@ -19,9 +20,6 @@ import type { NumberedLeaf } from './leaves.ts'
 import { shapeFor } from './parts.ts'
 import { type Level, sleepProportionally, topOf } from './tree.ts'
 import { withDayTree } from './treeThread.ts'
-
-/** Held by who makes the tree of a day. */
-const LOCK = 7_032_001
 
 const write = async (
   snapshot: Kysely<Schema>,
@@ -97,7 +95,7 @@ export const makeLiabilities = async (
     .execute(async (snapshot) => {
       await sql`SET LOCAL statement_timeout = '5min'`.execute(snapshot)
       const { rows } = await sql<Moment>`
-        SELECT pg_try_advisory_xact_lock(${sql.lit(LOCK)}) AS "isMine", (now() AT TIME ZONE 'UTC')::date::text AS day, now() AS at`.execute(
+        SELECT pg_try_advisory_xact_lock(${sql.lit(LOCKS.liabilities)}) AS "isMine", (now() AT TIME ZONE 'UTC')::date::text AS day, now() AS at`.execute(
         snapshot,
       )
       const { isMine, day, at } = rows[0] ?? { isMine: false, day: '', at: new Date(0) }

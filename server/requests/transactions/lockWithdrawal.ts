@@ -1,6 +1,7 @@
 import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { shareLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { isAgreed } from '../../money/claims/returns/returns.ts'
 
@@ -13,7 +14,7 @@ export const lockWithdrawal = async (
   { transactionId, by }: { readonly transactionId: string; readonly by: Caller },
 ) => {
   // Before the row, as postings do. Approving a proposal holds it alone.
-  await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
+  await shareLock(transaction, 'groups')
   const row = await transaction
     .selectFrom('transactions')
     .select([

@@ -3,6 +3,7 @@ import { orderOnRecord } from '@pool/contract/coins/withdrawalOrder'
 import { type Kysely, sql } from 'kysely'
 import { canonicalEvidence, networksOf, type Payment } from '../../base/chains/networks.ts'
 import type { Schema } from '../../base/db/schema.ts'
+import { takeLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { evidenceText } from '../../ledger/families/decisions.ts'
@@ -95,9 +96,6 @@ const isMarkedBy = (sent: Sent, networkName: string, { id, output }: Payment): b
   sent.sent_evidence === id &&
   sent.sent_output === (output ?? null)
 
-/** Held with a digest of the payment, so that marks with one payment come one at a time. */
-const MARK_LOCK = 7_031_993
-
 /**
  * Refuses a payment that is on record for another withdrawal. Without an output it pays an address
  * once. An output may pay two withdrawals to one address, unless the product marked one with it.
@@ -110,9 +108,8 @@ const requireUnpaid = async (
     payment: { id, output },
   }: { readonly transactionId: string; readonly networkName: string; readonly payment: Payment },
 ): Promise<void> => {
-  await sql`SELECT pg_advisory_xact_lock(${MARK_LOCK}, hashtext(${`${networkName} ${id}`}))`.execute(
-    transaction,
-  )
+  // Marks with one payment come one at a time.
+  await takeLock(transaction, 'marks', `${networkName} ${id}`)
   const { rows } = await sql<{ same: boolean; output: number | null; exact: boolean }>`
     SELECT lower(other.payee_address) = lower(this.payee_address) AS same, other.sent_output AS output,
       other.sent_basis IS NOT NULL AS exact

@@ -2,7 +2,7 @@
 -- by any account. Locks the person, so that two processes number one after the other.
 CREATE OR REPLACE FUNCTION number_withdrawals(owners uuid[]) RETURNS bigint[] LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(7031994, number)
+  PERFORM pg_advisory_xact_lock(:lock(withdrawals), number)
   FROM (SELECT DISTINCT hashtext((accounts_of(owner))[1]::text) AS number FROM unnest(owners) AS owner ORDER BY 1) AS asking;
   RETURN ARRAY(
     SELECT waiting.count + row_number() OVER (PARTITION BY own[1] ORDER BY at)

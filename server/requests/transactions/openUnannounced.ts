@@ -1,9 +1,9 @@
 import { type Cents, dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
 import { newId } from '../../base/db/ids.ts'
+import { takeLock } from '../../base/locks.ts'
 import { COIN } from '../../chain/nodes/node.ts'
 import { evidenceOf } from '../../chain/nodes/queries.ts'
-import { LOCK_APPROVALS } from '../../ledger/families/lone.ts'
 import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import type { Unsettled } from './arrivals.ts'
 
@@ -18,7 +18,7 @@ export const openUnannounced = (
 ): Promise<string | undefined> =>
   db.transaction().execute(async (transaction) => {
     // Decisions read which evidence is used, and write in the same turn.
-    await sql.raw(LOCK_APPROVALS).execute(transaction)
+    await takeLock(transaction, 'approvals')
     const id = newId()
     const output = payment.output === COIN ? null : payment.output
     const { rows } = await sql<{ id: string }>`

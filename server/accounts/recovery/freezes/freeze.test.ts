@@ -17,6 +17,7 @@ import { approve, reject } from '@pool/contract/requests/decisions'
 import { cancel, withdraw } from '@pool/contract/requests/requests'
 import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { shareSql } from '../../../base/locks.ts'
 import { startSession } from '../../../base/sessions/sessions.ts'
 import { openLedger } from '../../../ledger/engine/ledger.ts'
 import { cancelRequest } from '../../../requests/transactions/cancelRequest.ts'
@@ -344,7 +345,7 @@ test('a group that began before the freeze holds it back', async () => {
   const holder = await product.database.pool.connect()
   try {
     await holder.query('BEGIN')
-    await holder.query('SELECT pg_advisory_xact_lock_shared(7031987)')
+    await holder.query(shareSql('groups'))
     const freezing = freeze(token)
     const waits =
       "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()"

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ChainSettings } from '../../../base/configuration/chainsFile.ts'
 import { newId } from '../../../base/db/ids.ts'
 import type { Schema } from '../../../base/db/schema.ts'
+import { takeLock } from '../../../base/locks.ts'
 import type { Balance, BlockName, Node } from '../../../chain/nodes/node.ts'
 import { type OnRecord, record, SYSTEM } from '../../../records/audit/record.ts'
 
@@ -91,7 +92,7 @@ const compare = ({ db, keys }: OnRecord, { network, height, balances }: Batch): 
       AS r (address text, asset text, units numeric, decimals integer)`
     const lowered = balances.map(({ address }) => address.toLowerCase())
     // Another node of the product may compare, too. The later one sees the new rows.
-    await sql`SELECT pg_advisory_xact_lock(7031996, hashtext(${network}))`.execute(transaction)
+    await takeLock(transaction, 'balances', network)
     await sql`
       SELECT FROM balance_checks AS b JOIN ${rowsRead} ON b.address = lower(r.address) AND b.asset = r.asset
       WHERE b.network_name = ${network} ORDER BY b.address, b.asset FOR UPDATE OF b`.execute(

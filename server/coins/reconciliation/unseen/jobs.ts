@@ -8,9 +8,6 @@ import { settingsOf } from '../../../chain/nodes/settings.ts'
 import type { Context } from '../../../http/context.ts'
 import { compareBalances } from './compareBalances.ts'
 
-/** Held while a network's balances are read, so that one node of the product asks for them. */
-const COMPARE_LOCK = 7_031_996
-
 /** A job for each network that has balances, each on a session of its own. */
 export const unseenJobs: readonly Job<Pick<Context, 'config' | 'keys'>>[] = networks.map(
   ({ name: network, words: [id] }) => ({
@@ -32,7 +29,7 @@ export const unseenJobs: readonly Job<Pick<Context, 'config' | 'keys'>>[] = netw
             const found = await compareBalances(context, { settings, node, stopping })
             if (found) log.warn({ network, found }, 'coins arrived that no payment shows')
           },
-          COMPARE_LOCK,
+          'balances',
         )
         if (!isHeld) leaveUndone()
       } catch (error) {
