@@ -8,6 +8,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { expectWhole, letHoursPass } from '../server/testing/decisions.ts'
 import { addOwn } from '../server/testing/ownCoins.ts'
 import { investorWith } from '../server/testing/product.ts'
+import { passGuard } from '../server/testing/tamper.ts'
 import type { Only, Stage } from './chainCases.ts'
 import type { OurCoins } from './playChain.ts'
 
@@ -21,6 +22,8 @@ export const openPayouts = async (stage: Stage) => {
   const { product, staff } = world
   const query = async (text: string, values: readonly unknown[] = []) =>
     (await product.database.superuser.query(text, [...values])).rows
+  const past = (table: string, text: string, values: readonly unknown[]) =>
+    passGuard(product.database.superuser, table, text, values)
   await letHoursPass(product, 25)
 
   const due = async (dollars: number): Promise<Due> => {
@@ -76,6 +79,7 @@ export const openPayouts = async (stage: Stage) => {
     due,
     batchId,
     query,
+    past,
     /** Reads the chain and follows. */
     follow: async () => {
       await look()
@@ -194,16 +198,17 @@ const otherPayee: Steps = async ({ all: [first, second], ours, stage, statuses, 
   return stage.chain.network === 'Bitcoin' ? ['OTHER', 'UNEXPLAINED'] : ['UNEXPLAINED']
 }
 
-const late: Steps = async ({ query, batchId, settle, alarms, all, ours }) => {
-  await query("UPDATE batches SET made_at = now() - interval '25 hours' WHERE id = $1", [batchId])
+const late: Steps = async ({ past, batchId, settle, alarms, all, ours }) => {
+  const earlier = "UPDATE batches SET made_at = now() - interval '25 hours' WHERE id = $1"
+  await past('batches', earlier, [batchId])
   await settle()
   expect(await alarms()).toEqual(['LATE'])
   await ours.pay(...all)
   return []
 }
 
-const unexplained: Steps = async ({ query, batchId, all, ours, stage }) => {
-  await query('DELETE FROM batch_inputs WHERE batch_id = $1', [batchId])
+const unexplained: Steps = async ({ past, batchId, all, ours, stage }) => {
+  await past('batch_inputs', 'DELETE FROM batch_inputs WHERE batch_id = $1', [batchId])
   await ours.pay({ to: newAddress(stage.coin.network), units: stage.units(11) })
   await stage.chain.mine()
   await ours.pay(...all)

@@ -9,6 +9,7 @@ import {
   PREPARED_GENESIS,
   PREPARED_TOKEN,
 } from '../../server/testing/preparedNode.ts'
+import { passGuard } from '../../server/testing/tamper.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { load } from '../harness/plan.ts'
 import { type ReaderFigures, type ReaderSetup, read, serve } from '../harness/reader.ts'
@@ -201,7 +202,7 @@ const measure = async (sizes: Sizes): Promise<readonly Figure[]> => {
   try {
     // Addresses of play people are of no network with a node.
     for (const { pool } of [stages.few, stages.many])
-      await pool().query("UPDATE wallets SET network_name = 'Solana'")
+      await passGuard(pool(), 'wallets', "UPDATE wallets SET network_name = 'Solana'")
     for (const kind of ['bitcoin', 'evm'] as const)
       figures.push(...(await compare({ kind, blocks }, stages)))
   } finally {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { passGuard } from '../../server/testing/tamper.ts'
 import { load } from '../harness/plan.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
@@ -26,10 +27,8 @@ export const maturities: Scenario = {
             ?.count,
         )
       const all = await due()
-      // A trigger forbids changes of `matures_at`, so it is off for this one statement.
-      await pool.query('ALTER TABLE transactions DISABLE TRIGGER investments_complete_once')
-      await pool.query("UPDATE investments SET matures_at = now() + interval '3 seconds'")
-      await pool.query('ALTER TABLE transactions ENABLE TRIGGER investments_complete_once')
+      const soon = "UPDATE investments SET matures_at = now() + interval '3 seconds'"
+      await passGuard(pool, 'transactions', soon)
       await pool.query('VACUUM (ANALYZE) transactions')
       await stage.restart({ DAY_SECONDS: '86399' })
       const again = stage.pool()

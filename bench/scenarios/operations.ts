@@ -9,6 +9,7 @@ import { approveWithdrawal } from '../../server/requests/transactions/approveWit
 import { confirmDeposit } from '../../server/requests/transactions/confirmDeposit.ts'
 import { requestDeposit } from '../../server/requests/transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../../server/requests/transactions/requestWithdrawal.ts'
+import { passGuard } from '../../server/testing/tamper.ts'
 import type { Figure } from '../harness/arithmetic.ts'
 import { closedLoop } from '../harness/closedLoop.ts'
 import { emailOf, idOf, STAFF } from '../harness/people.ts'
@@ -91,11 +92,10 @@ const kindsOf = (stage: Stage, people: number): ReadonlyMap<string, One> => {
   ])
 }
 
-/** Makes all investments due. A trigger forbids it, so it is off for this one statement. */
+/** Makes all investments due. */
 const makeDue = async ({ pool }: Stage): Promise<void> => {
-  await pool().query('ALTER TABLE transactions DISABLE TRIGGER investments_complete_once')
-  await pool().query("UPDATE investments SET matures_at = now() WHERE status = 'ACTIVE'")
-  await pool().query('ALTER TABLE transactions ENABLE TRIGGER investments_complete_once')
+  const due = "UPDATE investments SET matures_at = now() WHERE status = 'ACTIVE'"
+  await passGuard(pool(), 'transactions', due)
   await pool().query('VACUUM (ANALYZE) transactions')
 }
 

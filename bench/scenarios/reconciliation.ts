@@ -11,6 +11,7 @@ import {
   PREPARED_TOKEN,
 } from '../../server/testing/preparedNode.ts'
 import { connectTo } from '../../server/testing/process.ts'
+import { passGuard } from '../../server/testing/tamper.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { HASH, HEIGHT, serveBalances, UNITS } from '../harness/balanceNode.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
@@ -98,7 +99,7 @@ const run = async ({ people: many }: Sizes): Promise<readonly Figure[]> => {
         const stage = await openStage({ people: 10 })
         try {
           // Addresses of play people are of no network with a node.
-          await stage.pool().query("UPDATE wallets SET network_name = 'Solana'")
+          await passGuard(stage.pool(), 'wallets', "UPDATE wallets SET network_name = 'Solana'")
           found.push(await measure(stage, settingsOf(kind, node.url), count))
         } finally {
           await stage.close()

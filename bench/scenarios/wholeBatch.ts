@@ -21,6 +21,7 @@ import {
   type Litecoind,
   startLitecoind,
 } from '../../server/testing/litecoind.ts'
+import { passGuard } from '../../server/testing/tamper.ts'
 import { type Figure, median } from '../harness/arithmetic.ts'
 import { emailOf, idOf, STAFF } from '../harness/people.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
@@ -57,7 +58,7 @@ const openPool = async (stage: Stage, node: Litecoind) => {
   const by = { id: idOf(STAFF), name: emailOf(STAFF), from: 'bench' }
   const play = playAccount()
   // Addresses of play people are of no network with a node.
-  await pool.query("UPDATE wallets SET network_name = 'Solana'")
+  await passGuard(pool, 'wallets', "UPDATE wallets SET network_name = 'Solana'")
   await insertSetRate(db, context.keys, { coin: 'BTC', dollars: '1000', setBy: by.id, by })
   await db.transaction().execute((transaction) =>
     insertKey(transaction, context.keys, {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { GUARD } from '../base/db/tableRules.ts'
 
 /** Writes past every trigger, as a superuser could, so that checks have faults to find. */
 export const tamper = async (
@@ -8,4 +9,16 @@ export const tamper = async (
   await superuser.query(
     `SET session_replication_role = replica; ${statements}; RESET session_replication_role`,
   )
+}
+
+/** Writes past the guard of a table alone. Its other triggers fire. */
+export const passGuard = async (
+  superuser: Pool,
+  table: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<void> => {
+  await superuser.query(`ALTER TABLE ${table} DISABLE TRIGGER ${GUARD}`)
+  await superuser.query(statement, [...values])
+  await superuser.query(`ALTER TABLE ${table} ENABLE TRIGGER ${GUARD}`)
 }

@@ -1,6 +1,7 @@
 import { transactionStatuses } from '@pool/contract/requests/transactions'
 import { newId } from '../base/db/ids.ts'
 import { type Person, type Product, person, wallets } from './product.ts'
+import { passGuard } from './tamper.ts'
 
 /** Moments a microsecond or a day apart. Cut to milliseconds, rows would lose their order. */
 const MOMENTS = [
@@ -67,7 +68,9 @@ export const seedLists = async (
   const investors = [await person(product), await person(product), await person(product)]
   for (const investor of investors) await seed(product, investor, 40)
   await wallets(product, 12)
-  await product.database.superuser.query(
+  await passGuard(
+    product.database.superuser,
+    'wallets',
     `UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`,
   )
   const names = ['Zoë', 'Álvaro', 'alba', 'Ana 100%', 'Ana_100', 'Émile', 'Émile', 'emil']
@@ -77,7 +80,9 @@ export const seedLists = async (
 
 const named = async (product: Product, name: string): Promise<void> => {
   const { id } = await person(product)
-  await product.database.superuser.query(
+  await passGuard(
+    product.database.superuser,
+    'users',
     "UPDATE users SET first_name = $1, last_name = '', created_at = '2026-01-31' WHERE id = $2",
     [name, id],
   )

@@ -11,8 +11,6 @@ END $$;
 -- Lets rows go with their closed account, and refuses any other change.
 CREATE OR REPLACE FUNCTION refuse_change_unless_closed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    IF EXISTS (SELECT FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL) THEN RETURN OLD; END IF;
-  END IF;
+  IF EXISTS (SELECT FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL) THEN RETURN OLD; END IF;
   RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;

@@ -1,15 +1,8 @@
--- Users stay and keep their ids, so that a checked owner exists for good.
-CREATE OR REPLACE TRIGGER users_are_kept BEFORE DELETE ON users
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON users
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER users_keep_their_ids BEFORE UPDATE ON users FOR EACH ROW
-  WHEN (NEW.id <> OLD.id)
-  EXECUTE FUNCTION refuse_change();
 -- A closed account stays closed, and gets no personal data.
 CREATE OR REPLACE TRIGGER users_stay_closed BEFORE UPDATE ON users FOR EACH ROW
-  WHEN (OLD.closed_at IS NOT NULL AND (NEW.closed_at, NEW.username, NEW.password_hash, NEW.first_name, NEW.last_name, NEW.country)
-    IS DISTINCT FROM (OLD.closed_at, OLD.username, OLD.password_hash, OLD.first_name, OLD.last_name, OLD.country))
+  WHEN (OLD.closed_at IS NOT NULL
+    AND to_jsonb(OLD) - '{updated_at,suspended_at,frozen_at,frozen_since,withdrawals_rest_until,taken_back_at,email_confirmed_at}'::text[]
+      IS DISTINCT FROM to_jsonb(NEW) - '{updated_at,suspended_at,frozen_at,frozen_since,withdrawals_rest_until,taken_back_at,email_confirmed_at}'::text[])
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER roles_of_open_accounts BEFORE INSERT ON user_roles
   FOR EACH ROW EXECUTE FUNCTION require_open_account();

@@ -39,7 +39,6 @@ beforeEach(async () => {
   writeFileSync(join(directory, 'accounts/users/triggers.sql'), BEFORE)
   writeFileSync(join(directory, 'accounts/users/is_open_change.sql'), IS_OPEN)
   cpSync(join(SERVER, 'base/db/refuse_change.sql'), join(directory, 'base/db/refuse_change.sql'))
-  rmSync(join(directory, 'base/migrations/grants.sql'))
   await migrate(database, {
     directory: join(directory, 'base/migrations'),
     routines: readRoutines(directory),

@@ -153,10 +153,11 @@ const applyAll = async (
     return ['grants']
   }
   await takeTables(client)
-  const unchanged = await dropGone(client, wanted, before)
+  const migrates = pending.length > 0
+  const unchanged = await dropGone(client, wanted, { applied: before, migrates })
   for (const migration of pending) await apply(client, migration)
   // A recreated table has lost its triggers.
-  await createRoutines(client, wanted, pending.length === 0 ? unchanged : new Set())
+  await createRoutines(client, wanted, migrates ? new Set() : unchanged)
   await applyGrants(client, wanted, app)
   return [...pending.map(({ name }) => name), 'routines']
 }

@@ -8,6 +8,7 @@ import { investorWith, type Person, startProduct } from '../../testing/product.t
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { readRoutines } from './routines.ts'
+import { withColumns } from './tableRules.ts'
 
 let database: Database
 let rooms: string
@@ -101,6 +102,36 @@ test('definitions removed from the files are dropped', async () => {
     await ask("SELECT count(*)::integer FROM pg_proc WHERE pronamespace = 'public'::regnamespace"),
   ).toBe(0)
   expect(await ask("SELECT to_regclass('all_rows')")).toBeNull()
+})
+
+const guardRows = () => {
+  write('base/db/refuse_change.sql', REFUSE.replace('refuse()', 'refuse_change()'))
+  const routines = readRoutines(rooms, {
+    tables: { rows: { update: 'id' } },
+    views: {},
+    functions: [],
+  })
+  return migrate(database, { directory: join(rooms, 'migrations'), routines })
+}
+
+test('a new column is frozen unless its rule names it', async () => {
+  await guardRows()
+  await database.pool.query('INSERT INTO rows VALUES (1); UPDATE rows SET id = 2')
+  write('migrations/0002-more.sql', 'ALTER TABLE rows ADD more integer, ADD less integer;')
+  expect(await guardRows()).toEqual(['0002-more.sql', 'routines'])
+  for (const statement of ['UPDATE rows SET more = 1', 'DELETE FROM rows', 'TRUNCATE rows'])
+    await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '23001' })
+  await database.pool.query('UPDATE rows SET id = 3')
+})
+
+test('a migration drops a column that a guard names', async () => {
+  write('migrations/0001-rows.sql', 'CREATE TABLE rows (id integer, more integer, less integer);')
+  await guardRows()
+  write('migrations/0002-less.sql', 'ALTER TABLE rows DROP less;')
+  expect(await guardRows()).toEqual(['0002-less.sql', 'routines'])
+  await expect(database.pool.query('UPDATE rows SET more = 1')).rejects.toMatchObject({
+    code: '23001',
+  })
 })
 
 test("an operator's own function is kept", async () => {
@@ -201,7 +232,7 @@ test('PostgreSQL accepts every function body', async () => {
   const { files } = readRoutines()
   expect(files.length).toBeGreaterThan(40)
   const product = await testDatabase('owner')
-  for (const { sql } of files) await product.pool.query(sql)
+  for (const { sql } of files) await product.pool.query(await withColumns(product.pool, sql))
   await product.close()
 })
 

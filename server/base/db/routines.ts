@@ -3,15 +3,20 @@
  * any text changes (docs/decisions/010).
  */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { escapeIdentifier, type PoolClient } from 'pg'
 import { withLocks } from '../locks.ts'
+import { GUARD, grantsOf, guardsOf, RULES, type Rules, withColumns } from './tableRules.ts'
 
 const SERVER = fileURLToPath(new URL('../..', import.meta.url))
 /** Views need functions, and triggers need both. */
 const LAST = ['views.sql', 'triggers.sql']
+
+/** The file whose definitions are made, not read. */
+const GUARDS = 'base/db/tableRules.ts'
+const NO_RULES: Rules = { tables: {}, views: {}, functions: [] }
 
 type File = { readonly path: string; readonly sql: string }
 
@@ -24,16 +29,23 @@ export type Routines = {
   readonly objects: ReadonlyMap<string, string>
 }
 
-/** Reads the files in the order of application. Throws for an unreadable definition. */
-export const readRoutines = (directory = SERVER): Routines => {
+/**
+ * Reads the files in the order of application, and adds the guards of tables. Throws for an
+ * unreadable definition.
+ */
+export const readRoutines = (
+  directory = SERVER,
+  rules = directory === SERVER ? RULES : NO_RULES,
+): Routines => {
   const files = globSync('*/*/**/*.sql', {
     cwd: directory,
     exclude: (path) => /^(base\/migrations|testing|node_modules)\b/.test(path),
   })
     .sort((a, b) => LAST.indexOf(basename(a)) - LAST.indexOf(basename(b)) || (a < b ? -1 : 1))
     .map((path) => ({ path, sql: withLocks(readFileSync(join(directory, path), 'utf8')) }))
-  const rights = join(directory, 'base/migrations/grants.sql')
-  const grants = existsSync(rights) ? readFileSync(rights, 'utf8') : ''
+  const guards = guardsOf(rules)
+  if (guards !== '') files.push({ path: GUARDS, sql: guards })
+  const grants = grantsOf(rules)
   const digest = createHash('sha256')
     .update(JSON.stringify([files, grants]))
     .digest('hex')
@@ -71,14 +83,20 @@ export const appliedRoutines = async (client: PoolClient): Promise<Applied | und
   return rows[0] && { digest: rows[0].digest, objects: new Map(Object.entries(rows[0].objects)) }
 }
 
-/** Drops removed and redefined objects. Returns the names of unchanged triggers and views. */
+/**
+ * Drops removed and redefined objects. Returns the names of unchanged triggers and views. Before a
+ * migration all guards go, since a column that a trigger names cannot be dropped.
+ */
 export const dropGone = async (
   client: PoolClient,
   { objects }: Routines,
-  applied: Applied | undefined,
+  { applied, migrates }: { readonly applied: Applied | undefined; readonly migrates: boolean },
 ): Promise<ReadonlySet<string>> => {
   const before = [...(applied?.objects ?? [])]
-  const changed = before.filter(([name, fixed]) => objects.get(name) !== fixed)
+  const isGuard = isA(`TRIGGER ${GUARD} `)
+  const changed = before.filter(
+    (each) => objects.get(each[0]) !== each[1] || (migrates && isGuard(each)),
+  )
   // A view may call a dropped function, so all views go with it.
   const gone = changed.some(isA('FUNCTION')) ? [...changed, ...before.filter(isA('VIEW'))] : changed
   for (const kind of ['TRIGGER', 'VIEW', 'FUNCTION'])
@@ -103,7 +121,7 @@ export const createRoutines = async (
   for (const file of files) {
     if (objectsOf(file).every(([name]) => standing.has(name))) continue
     try {
-      await client.query(file.sql)
+      await client.query(file.path === GUARDS ? await withColumns(client, file.sql) : file.sql)
     } catch (cause) {
       throw new Error(
         `server/${file.path} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -9,11 +9,5 @@ CREATE OR REPLACE TRIGGER block_skips_take_two BEFORE INSERT ON block_skips FOR 
   EXECUTE FUNCTION require_agreed_skip();
 -- Each of its two moments is written once. An ended one stays.
 CREATE OR REPLACE TRIGGER block_skips_stay BEFORE UPDATE ON block_skips FOR EACH ROW
-  WHEN ((OLD.id, OLD.network_name, OLD.from_height, OLD.to_height, OLD.agreed_at)
-      IS DISTINCT FROM (NEW.id, NEW.network_name, NEW.from_height, NEW.to_height, NEW.agreed_at)
-    OR OLD.ended_at IS NOT NULL OR (OLD.skipped_at IS NOT NULL AND OLD.skipped_at IS DISTINCT FROM NEW.skipped_at))
-  EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER block_skips_are_kept BEFORE DELETE ON block_skips
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER block_skips_are_not_truncated BEFORE TRUNCATE ON block_skips
+  WHEN (OLD.ended_at IS NOT NULL OR (OLD.skipped_at IS NOT NULL AND OLD.skipped_at IS DISTINCT FROM NEW.skipped_at))
   EXECUTE FUNCTION refuse_change();

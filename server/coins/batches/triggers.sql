@@ -8,8 +8,6 @@ CREATE OR REPLACE TRIGGER batches_move_on BEFORE UPDATE ON batches FOR EACH ROW
 CREATE OR REPLACE TRIGGER batches_take_another_person BEFORE UPDATE ON batches FOR EACH ROW
   WHEN ((OLD.state, NEW.state) = ('WAITING', 'READY'))
   EXECUTE FUNCTION require_second_payer();
-CREATE OR REPLACE TRIGGER batches_are_kept BEFORE DELETE ON batches
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER batch_payouts_stay_free BEFORE UPDATE ON batch_payouts FOR EACH ROW
   WHEN (NEW.is_open AND NOT OLD.is_open) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER batch_payouts_are_approved BEFORE INSERT ON batch_payouts FOR EACH ROW

@@ -25,24 +25,19 @@ CREATE OR REPLACE TRIGGER spendings_note_coins AFTER UPDATE OF state, batch_id O
 
 CREATE OR REPLACE TRIGGER coin_movements_are_opposite AFTER INSERT ON coin_movements FOR EACH ROW
   WHEN (NEW.takes_back IS NOT NULL) EXECUTE FUNCTION require_opposite();
-CREATE OR REPLACE TRIGGER coin_movements_are_final BEFORE UPDATE OR DELETE ON coin_movements
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER coin_movements_are_not_truncated BEFORE TRUNCATE ON coin_movements
-  EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER own_addresses_are_final BEFORE UPDATE OR DELETE ON own_addresses
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER wallets_are_no_own_addresses AFTER INSERT ON wallets FOR EACH ROW
   EXECUTE FUNCTION refuse_own_wallet();
 
 CREATE OR REPLACE TRIGGER spendings_settled_by_two AFTER UPDATE ON spendings FOR EACH ROW
   WHEN (OLD.settled_at IS NULL AND NEW.settled_at IS NOT NULL) EXECUTE FUNCTION require_settlement();
 CREATE OR REPLACE TRIGGER spendings_stay_settled BEFORE UPDATE ON spendings FOR EACH ROW
-  WHEN (OLD.settled_at IS NOT NULL AND (OLD.settled_at, OLD.settled_by, OLD.reason, OLD.settlement_id)
-    IS DISTINCT FROM (NEW.settled_at, NEW.settled_by, NEW.reason, NEW.settlement_id))
+  WHEN (OLD.settled_at IS NOT NULL
+    AND to_jsonb(OLD) - '{state,height,block_hash,inputs,seen_at,changed_at,confirmed_at,fee_units,batch_id}'::text[]
+      IS DISTINCT FROM to_jsonb(NEW) - '{state,height,block_hash,inputs,seen_at,changed_at,confirmed_at,fee_units,batch_id}'::text[])
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER payout_alarms_settled_by_two AFTER UPDATE ON payout_alarms FOR EACH ROW
   WHEN (OLD.settled_at IS NULL AND NEW.settled_at IS NOT NULL AND NEW.kind = 'UNEXPLAINED') EXECUTE FUNCTION require_settlement();
 CREATE OR REPLACE TRIGGER payout_alarms_stay_settled BEFORE UPDATE ON payout_alarms FOR EACH ROW
-  WHEN (OLD.settled_at IS NOT NULL AND (OLD.kind, OLD.spending_id, OLD.settled_at, OLD.settled_by, OLD.reason)
-    IS DISTINCT FROM (NEW.kind, NEW.spending_id, NEW.settled_at, NEW.settled_by, NEW.reason))
+  WHEN (OLD.settled_at IS NOT NULL
+    AND to_jsonb(OLD) - '{found_at,ended_at}'::text[] IS DISTINCT FROM to_jsonb(NEW) - '{found_at,ended_at}'::text[])
   EXECUTE FUNCTION refuse_change();

@@ -1,7 +1,3 @@
-CREATE OR REPLACE TRIGGER pool_tapes_are_final BEFORE UPDATE OR DELETE ON pool_tapes
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER pool_tapes_are_not_truncated BEFORE TRUNCATE ON pool_tapes
-  EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER pool_figures_have_come BEFORE INSERT OR UPDATE ON pool_figures
   FOR EACH ROW EXECUTE FUNCTION refuse_future('at');
 CREATE OR REPLACE TRIGGER pool_tapes_have_come BEFORE INSERT OR UPDATE ON pool_tapes

@@ -2,23 +2,13 @@ CREATE OR REPLACE TRIGGER wind_downs_take_two BEFORE INSERT ON wind_downs FOR EA
   EXECUTE FUNCTION require_two_for_wind_down();
 CREATE OR REPLACE TRIGGER wind_downs_are_called_off_by_two BEFORE UPDATE OF called_off_id ON wind_downs FOR EACH ROW
   EXECUTE FUNCTION require_two_for_wind_down();
--- Its mails are marked as queued once, and it is called off once. Nothing else of it changes.
+-- Its mails are marked as queued once, and it is called off once.
 CREATE OR REPLACE TRIGGER wind_downs_stay BEFORE UPDATE ON wind_downs FOR EACH ROW
-  WHEN ((OLD.id, OLD.last_maturity_at, OLD.created_at) IS DISTINCT FROM (NEW.id, NEW.last_maturity_at, NEW.created_at)
-    OR (OLD.mailed_at IS NOT NULL AND OLD.mailed_at IS DISTINCT FROM NEW.mailed_at)
-    OR OLD.called_off_at IS NOT NULL)
-  EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER wind_downs_are_kept BEFORE DELETE ON wind_downs
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER wind_downs_are_not_truncated BEFORE TRUNCATE ON wind_downs
+  WHEN (OLD.called_off_at IS NOT NULL OR (OLD.mailed_at IS NOT NULL AND OLD.mailed_at IS DISTINCT FROM NEW.mailed_at))
   EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER capital_withdrawals_take_two BEFORE INSERT ON capital_withdrawals FOR EACH ROW
   EXECUTE FUNCTION require_two_for_wind_down();
-CREATE OR REPLACE TRIGGER capital_withdrawals_are_final BEFORE UPDATE OR DELETE ON capital_withdrawals
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER capital_withdrawals_are_not_truncated BEFORE TRUNCATE ON capital_withdrawals
-  EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER capital_withdrawals_tell AFTER INSERT ON capital_withdrawals
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');

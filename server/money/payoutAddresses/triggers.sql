@@ -1,6 +1,4 @@
-CREATE OR REPLACE TRIGGER payout_addresses_are_kept BEFORE UPDATE OR DELETE ON payout_addresses
+CREATE OR REPLACE TRIGGER payout_addresses_are_kept BEFORE DELETE ON payout_addresses
   FOR EACH ROW EXECUTE FUNCTION refuse_change_unless_unproven();
 CREATE OR REPLACE TRIGGER payout_addresses_of_open_accounts BEFORE INSERT ON payout_addresses
   FOR EACH ROW EXECUTE FUNCTION require_open_account();
-CREATE OR REPLACE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON payout_addresses
-  EXECUTE FUNCTION refuse_change();

@@ -1,6 +1,2 @@
 CREATE OR REPLACE TRIGGER plans_take_two BEFORE INSERT ON plans FOR EACH ROW
   EXECUTE FUNCTION require_two_for_plan();
-CREATE OR REPLACE TRIGGER plans_are_final BEFORE UPDATE OR DELETE ON plans
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER plans_are_not_truncated BEFORE TRUNCATE ON plans
-  EXECUTE FUNCTION refuse_change();

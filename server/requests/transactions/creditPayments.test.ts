@@ -12,6 +12,7 @@ import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { codeOf } from '../../testing/product.ts'
+import { passGuard } from '../../testing/tamper.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { expireDeposits } from './expireDeposits.ts'
 import { rejectDeposit } from './rejectDeposit.ts'
@@ -142,7 +143,9 @@ describe.skipIf(!hasAnvil)('payments on an EVM network', () => {
     await paid.ask(both.owner, 20)
     // One that no key of the pool gave may be a contract.
     const imported = await investor(15, 'Polygon')
-    await product.database.superuser.query(
+    await passGuard(
+      product.database.superuser,
+      'wallets',
       `WITH key AS (INSERT INTO address_keys (id, network_name, key, fingerprint, added_by)
          VALUES (gen_random_uuid(), 'Polygon', 'xpub', '', $1) RETURNING id)
        UPDATE wallets SET key_id = key.id, derivation_index = place FROM key,

@@ -1,19 +1,12 @@
--- PENDING, then decided once. The request never changes. A confirmed deposit may be taken back.
+-- PENDING, then decided once. A confirmed deposit may be taken back.
 CREATE OR REPLACE TRIGGER transactions_are_decided_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status <> 'PENDING' AND OLD.type NOT IN ('investment', 'withdrawal') AND (OLD.type, OLD.status, NEW.status) <> ('deposit', 'APPROVED', 'REVERSED')
-    OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
-    OR NEW.type <> OLD.type
-    OR NEW.approvals_needed < OLD.approvals_needed OR NEW.created_at <> OLD.created_at
-    OR NEW.unannounced <> OLD.unannounced
-    OR NEW.fee <> OLD.fee
-    OR NEW.destination_address <> OLD.destination_address
-    OR NEW.destination_network <> OLD.destination_network)
+    OR NEW.approvals_needed < OLD.approvals_needed)
   EXECUTE FUNCTION refuse_change();
 -- Nothing else of a deposit changes when it is taken back, and only a credited one is.
 CREATE OR REPLACE TRIGGER deposits_are_taken_back_whole BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.status = 'REVERSED' AND (OLD.status <> 'APPROVED'
-    OR (NEW.reason, NEW.decided_by, NEW.ending, NEW.basis, NEW.evidence_network, NEW.evidence, NEW.evidence_output, NEW.updated_at)
-      IS DISTINCT FROM (OLD.reason, OLD.decided_by, OLD.ending, OLD.basis, OLD.evidence_network, OLD.evidence, OLD.evidence_output, OLD.updated_at)))
+    OR to_jsonb(OLD) - 'status' IS DISTINCT FROM to_jsonb(NEW) - 'status'))
   EXECUTE FUNCTION refuse_change();
 -- The amount changes to what was received, when a deposit is confirmed. The asked amount stays.
 CREATE OR REPLACE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON transactions FOR EACH ROW
@@ -55,10 +48,7 @@ CREATE OR REPLACE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON transactio
 CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.type = 'investment' AND (OLD.investment_status <> 'ACTIVE'
     OR NOT (NEW.investment_status = 'COMPLETED' AND NEW.borne = OLD.borne OR NEW.investment_status = 'ACTIVE' AND NEW.borne > OLD.borne)
-    OR NEW.status <> OLD.status
-    OR NEW.interest <> OLD.interest OR NEW.rate_basis_points <> OLD.rate_basis_points
-    OR NEW.duration_days <> OLD.duration_days OR NEW.matures_at <> OLD.matures_at
-    OR NEW.plan_id IS DISTINCT FROM OLD.plan_id))
+    OR NEW.status <> OLD.status))
   EXECUTE FUNCTION refuse_change();
 -- At depth 0 runs a statement from outside, at depth 1 share_loss.
 CREATE OR REPLACE TRIGGER investments_bear_by_sharing BEFORE UPDATE ON transactions FOR EACH ROW
@@ -73,14 +63,6 @@ CREATE OR REPLACE TRIGGER transactions_by_another_person BEFORE UPDATE ON transa
 CREATE OR REPLACE TRIGGER transactions_within_limits AFTER UPDATE ON transactions
   REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
   EXECUTE FUNCTION require_limits();
-CREATE OR REPLACE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON transactions FOR EACH ROW
-  WHEN ((NEW.investment_id, NEW.claim_id, NEW.sharing_id, NEW.repayment_id)
-    IS DISTINCT FROM (OLD.investment_id, OLD.claim_id, OLD.sharing_id, OLD.repayment_id))
-  EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER transactions_are_kept BEFORE DELETE ON transactions
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON transactions
-  EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER transactions_begin_whole AFTER INSERT ON transactions
   REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
@@ -97,12 +79,3 @@ CREATE OR REPLACE TRIGGER transactions_tally_new AFTER INSERT ON transactions
 CREATE OR REPLACE TRIGGER transactions_tally_decided AFTER UPDATE ON transactions
   REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
   EXECUTE FUNCTION tally_transactions();
-
-CREATE OR REPLACE TRIGGER approvals_are_final BEFORE UPDATE OR DELETE ON approvals
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER approvals_are_not_truncated BEFORE TRUNCATE ON approvals
-  EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER quotes_are_final BEFORE UPDATE OR DELETE ON quotes
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER quotes_are_not_truncated BEFORE TRUNCATE ON quotes
-  EXECUTE FUNCTION refuse_change();

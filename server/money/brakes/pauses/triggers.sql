@@ -6,10 +6,6 @@ CREATE OR REPLACE TRIGGER pauses_are_kept AFTER UPDATE ON pauses FOR EACH ROW
   WHEN (OLD.paused_at IS NOT NULL AND NEW.paused_at IS NULL)
   EXECUTE FUNCTION keep_ended_pause();
 
-CREATE OR REPLACE TRIGGER ended_pauses_are_final BEFORE UPDATE OR DELETE ON ended_pauses
-  FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER ended_pauses_are_not_truncated BEFORE TRUNCATE ON ended_pauses
-  EXECUTE FUNCTION refuse_change();
 -- Its days hold back the operator's capital (claims_until), so no writer makes them up.
 CREATE OR REPLACE TRIGGER ended_pauses_come_from_pauses BEFORE INSERT ON ended_pauses
   FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
