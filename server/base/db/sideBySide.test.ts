@@ -58,7 +58,12 @@ const urlsOf = ({ app, owner }: Embedded) => {
 
 type Acknowledged = {
   readonly endpoint: Endpoint
-  readonly request: { readonly token: string; readonly payload: object; readonly key: string }
+  readonly request: {
+    readonly token: string
+    readonly params: { readonly id?: string }
+    readonly payload: object
+    readonly key: string
+  }
   readonly body: unknown
 }
 type Investor = Awaited<ReturnType<typeof newInvestor>>
@@ -69,8 +74,12 @@ const moveMoney = (product: RunningProduct, investor: Investor, admin: { token: 
   let stopping = false
   const { token, userId } = investor
 
-  const call = async <E extends Endpoint>(endpoint: E, payload: object, by = token) => {
-    const request = { token: by, payload, key: randomUUID() }
+  const call = async <E extends Endpoint>(
+    endpoint: E,
+    payload: object,
+    { by = token, params = {} }: { readonly by?: string; readonly params?: { id?: string } } = {},
+  ) => {
+    const request = { token: by, params, payload, key: randomUUID() }
     const { status, body, narration } = await ask(product, endpoint, request)
     if (status !== 200) throw new Error(`${status} for ${endpoint.path}: ${narration}`)
     acknowledged.push({ endpoint, request, body })
@@ -80,12 +89,16 @@ const moveMoney = (product: RunningProduct, investor: Investor, admin: { token: 
     await call(invest, { userId, amount: 10, durationDays: 1 })
     const asked = await call(deposit, { userId, amount: 30 })
     const evidence = randomBytes(32).toString('hex')
-    await call(confirm, { transactionId: asked.transactionId, evidence }, admin.token)
-    const held = await call(withdraw, { userId, amount: 20 })
-    await call(approve, { transactionId: held.transactionId, userId }, admin.token)
+    const by = admin.token
+    await call(confirm, { transactionId: asked.transactionId, evidence }, { by })
+    const { transactionId } = await call(withdraw, { userId, amount: 20 })
+    await call(approve, { transactionId, userId }, { by })
+    // Only so many of a person may wait to be sent.
+    const sent = { networkName: 'Bitcoin', evidence: randomBytes(32).toString('hex') }
+    await call(markSent, sent, { by, params: { id: transactionId } })
     for (const list of [listTransactions, listInvestments, listAllInvestments]) {
-      const by = list === listAllInvestments ? admin.token : token
-      const { status } = await ask(product, list, { token: by, params: { userId } })
+      const reader = list === listAllInvestments ? by : token
+      const { status } = await ask(product, list, { token: reader, params: { userId } })
       if (status !== 200) throw new Error(`${status} for ${list.path}`)
     }
   }
@@ -98,7 +111,7 @@ const moveMoney = (product: RunningProduct, investor: Investor, admin: { token: 
     acknowledged,
     rounds: async (count: number) => {
       const from = acknowledged.length
-      while (acknowledged.length < from + 5 * count)
+      while (acknowledged.length < from + 6 * count)
         await Promise.race([new Promise((resolve) => setImmediate(resolve)), done])
     },
     stop: async () => {
