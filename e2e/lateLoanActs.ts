@@ -139,7 +139,7 @@ export const importRepayments = async (page: Page, loanId: string) => {
     await (await choosing).setFiles({ name: 'repayments.csv', mimeType: 'text/csv', buffer })
   }
   await choose(good, `${loanId},10,${dayFrom(3)},File 2`, `${loanId},ten,${dayFrom(0)},File 3`)
-  await expect(dialog.getByText('2 bad lines. Nothing is written.')).toBeVisible()
+  await expect(dialog.getByText('2 lines have errors. Nothing is written.')).toBeVisible()
   const bad = dialog.getByRole('table', { name: 'Bad lines' }).getByRole('row')
   await expect(bad.nth(1)).toContainText('3')
   await expect(bad.nth(1)).toContainText('arrives between the disbursement and today')

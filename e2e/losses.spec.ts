@@ -413,7 +413,7 @@ test('two super admins wind the pool down', async ({ open }) => {
     const named = asked.getByRole('list', { name: 'Repayments to confirm' })
     await expect(named.getByRole('listitem')).toHaveCount(NAMED_REPAYMENTS)
     await expect(named).toContainText('R-1')
-    await expect(asked).toContainText('5 smaller ones are on the pages of the loans')
+    await expect(asked).toContainText('5 smaller repayments are on the pages of the loans')
     // The list of open changes, where it can be approved too, names them as well.
     const line = queue
       .getByRole('listitem')
