@@ -2,6 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { readConfig } from '../server/base/configuration/config.ts'
+import { openKeys } from '../server/base/keys/keyFile.ts'
+import { newToken } from '../server/base/sessions/tokens.ts'
 import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { rounds } from '../server/testing/rounds.ts'
 import { type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
@@ -28,14 +31,14 @@ test('calls without a free database connection lose nothing', LIMIT, async () =>
       const { pool, close } = connectTo(directory)
       const holder = await pool.connect()
       const answers: number[] = []
+      // A token without the product's mark would be refused without a query.
+      const token = newToken(openKeys(readConfig({ DATA_DIR: directory.dataDir })))
+      const headers = { authorization: `Bearer ${token}` }
       await strike({
         inject: async () => {
           await holder.query('BEGIN; LOCK TABLE accounts, sessions IN ACCESS EXCLUSIVE MODE')
           const ask = async () =>
-            answers.push(
-              (await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } }))
-                .status,
-            )
+            answers.push((await fetch(`${node.url}/api/v1/user`, { headers })).status)
           await Promise.all(Array.from({ length: 40 }, ask))
         },
         // No call waits for the timeout of the call before it.

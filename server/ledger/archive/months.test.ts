@@ -1,11 +1,6 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { cents } from '@pool/contract/base/money'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrate } from '../../base/db/migrate.ts'
-import { readRoutines } from '../../base/db/routines.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
 import { beginWith } from '../../testing/months.ts'
@@ -139,44 +134,4 @@ test('a story reads only the month of its id', async () => {
   expect(Object.keys(read).filter((table) => table.startsWith('movements'))).toEqual([
     'movements_2025_08',
   ])
-})
-
-test('an older table becomes the first month without a rewrite', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'migrations-'))
-  const empty = await testDatabase('owner')
-  try {
-    cpSync(join(import.meta.dirname, '../../base/migrations'), directory, { recursive: true })
-    for (const file of readdirSync(directory))
-      if (file.startsWith('0030-')) rmSync(join(directory, file))
-    const { grants, ...routines } = readRoutines()
-    await empty.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
-    await migrate(empty, { directory, routines: { ...routines, grants: '' } })
-    const of = async (table: string) =>
-      (
-        await empty.pool.query(
-          `SELECT pg_relation_filenode('${table}') AS heap, pg_relation_filenode('${table}_pkey') AS index`,
-        )
-      ).rows
-    const add = (id: string) =>
-      empty.pool.query(
-        `INSERT INTO contributions VALUES ('${id}', 1, 'x', 'x', now());
-         INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
-         SELECT '${id}', 'capital_contributed', o.id, r.id, 1 FROM accounts AS o, accounts AS r WHERE o.kind = 'operator' AND r.kind = 'reserve'`,
-      )
-    await add(v7())
-    await add('f0000000-0000-4000-8000-000000000000')
-    const before = await of('movements')
-    expect(await migrate(empty)).toContain('0030-months.sql')
-    expect(await of('movements_begin')).toEqual(before)
-    const { rows } = await empty.pool.query(
-      'SELECT tableoid::regclass::text AS month FROM movements ORDER BY reference_id',
-    )
-    expect(rows).toEqual([{ month: 'movements_begin' }, { month: 'movements_later' }])
-    await expect(empty.pool.query('DELETE FROM movements')).rejects.toMatchObject({ code: '23001' })
-    await add(v7())
-    expect(findingOf(await checkLedger(empty.db))).toBeUndefined()
-  } finally {
-    await empty.close()
-    rmSync(directory, { recursive: true })
-  }
 })
