@@ -25,6 +25,8 @@ const threads = Object.fromEntries(
 let opened = 0
 /** Ends the thread's part of a node that is used no more. */
 const forgotten = new FinalizationRegistry<() => void>((forget) => forget())
+/** Has a scope of its own, since it outlives the node and must not keep it. */
+const closerOf = (thread: NodeThread, id: number) => () => thread.tell('close', id)
 
 /**
  * Opens the node of a network. Connects at the first call. Its answers are fetched, read and
@@ -35,7 +37,7 @@ export const openNode = (settings: ChainSettings, limits: Limits = {}): Node => 
   const { stopping, ...others } = limits
   opened += 1
   const about = { id: opened, settings, limits: others }
-  const close = () => thread.tell('close', about.id)
+  const close = closerOf(thread, about.id)
   const pack = packer(thread, (packed) => thread.call('watch', about, packed))
 
   const ask = async (name: keyof Node, args: readonly unknown[]): Promise<unknown> => {
@@ -50,14 +52,14 @@ export const openNode = (settings: ChainSettings, limits: Limits = {}): Node => 
       stopping?.removeEventListener('abort', close)
     }
   }
-  const node = Object.fromEntries(
+  // A call under way needs it, and each part of the node does. The node itself may go before.
+  forgotten.register(about, close)
+  return Object.fromEntries(
     Object.entries(openHere(settings, limits)).map(([name, part]) => [
       name,
       typeof part === 'function' ? (...args: unknown[]) => ask(name as keyof Node, args) : part,
     ]),
   ) as Node
-  forgotten.register(node, close)
-  return node
 }
 
 /** Entries of one message, which take a millisecond to copy. */
