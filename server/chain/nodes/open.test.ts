@@ -43,7 +43,7 @@ afterAll(() => {
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-test('a call under way outlives the node that it belongs to', async () => {
+test('a call under way outlives the object of its node', async () => {
   let isOver = false
   const called = openNode(settings).hashAt(7)
   const over = () => {
