@@ -75,7 +75,9 @@ export const askRecovery = async (page: Page) => {
   const record = dialog.getByRole('button', { name: 'Ask for Approval', exact: true })
   await expect(record).not.toHaveAttribute('aria-disabled', 'true')
   await record.press('Enter')
-  await expect(dialog.getByText('At most $1,200.00 of the loss can still be recovered')).toBeVisible()
+  await expect(
+    dialog.getByText('At most $1,200.00 of the loss can still be recovered'),
+  ).toBeVisible()
   await dialog.getByLabel('Amount', { exact: true }).fill('100')
   await expectAccessible(page, 'loan-recover', '[role=dialog]')
   await record.press('Enter')
