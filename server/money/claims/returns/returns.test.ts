@@ -268,9 +268,9 @@ test('the database refuses other ways out', async () => {
   await change(ready, back(body.id), byTwo, returned)
   await approveIt(product.context, { id: body.id, by: actAs(second) })
   await change(gone, back(body.id), byTwo, returned)
-  await change(ready, back(body.id), /RETURNED without its movement/)
+  await change(ready, back(body.id), /RETURNED without its movements/)
   const completed = `status = 'COMPLETED', completed_at = now(), completed_by = '${first.id}'`
-  await change(gone, completed, /COMPLETED without its movement/)
+  await change(gone, completed, /COMPLETED without its movements/)
   const fixed = /not allowed/
   await change(ready, `${back(body.id)}, updated_at = now()`, fixed, returned)
   await change(waiting, back(body.id), fixed, returned)
@@ -280,6 +280,35 @@ test('the database refuses other ways out', async () => {
   expect(await postReturns(product.context)).toBe(1)
   await change(ready, "status = 'APPROVED', returned_at = NULL, return_id = NULL", fixed)
   await change(ready, "reason = 'changed'", fixed)
+})
+
+test('a withdrawal that SQL inserts as approved never ends', async () => {
+  const made = await approved()
+  const id = crypto.randomUUID()
+  const act = (text: string, ...values: unknown[]) => product.database.pool.query(text, values)
+  await act(
+    `INSERT INTO transactions (id, user_id, type, amount, status, destination_network, created_at, updated_at)
+     VALUES ($1, $2, 'withdrawal', 1000, 'APPROVED', 'Bitcoin', now(), now())`,
+    id,
+    made.investor.id,
+  )
+  await act(
+    `UPDATE transactions SET status = 'PROCESSING', sent_at = now(), sent_by = $2, sent_network = 'Bitcoin', sent_evidence = 'x' WHERE id = $1`,
+    id,
+    first.id,
+  )
+  await expect(
+    act(
+      `WITH moved AS (
+         INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount)
+         SELECT $1, 'withdrawal_completed', o.id, c.id, 1000 FROM accounts AS o, accounts AS c WHERE o.kind = 'outgoing' AND c.kind = 'custody')
+       UPDATE transactions SET status = 'COMPLETED', completed_at = now(), completed_by = $2 WHERE id = $1`,
+      id,
+      first.id,
+    ),
+  ).rejects.toThrow(/COMPLETED without its movements/)
+  await tamper(product.database, `DELETE FROM transactions WHERE id = '${id}'`)
+  await rows('SELECT recount_tallies()')
 })
 
 test('completion and return at once have one outcome', async () => {
