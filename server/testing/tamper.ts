@@ -11,14 +11,25 @@ export const tamper = async (
   )
 }
 
-/** Writes past the guard of a table alone. Its other triggers fire. */
+/**
+ * Writes past the guard of a table alone. Its other triggers fire. One transaction, so the guard
+ * comes back after a failure, and those side by side wait for each other.
+ */
 export const passGuard = async (
   superuser: Pool,
   table: string,
   statement: string,
   values: readonly unknown[] = [],
 ): Promise<void> => {
-  await superuser.query(`ALTER TABLE ${table} DISABLE TRIGGER ${GUARD}`)
-  await superuser.query(statement, [...values])
-  await superuser.query(`ALTER TABLE ${table} ENABLE TRIGGER ${GUARD}`)
+  const client = await superuser.connect()
+  try {
+    await client.query(`BEGIN; ALTER TABLE ${table} DISABLE TRIGGER ${GUARD}`)
+    await client.query(statement, [...values])
+    await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ${GUARD}; COMMIT`)
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  } finally {
+    client.release()
+  }
 }

@@ -74,8 +74,7 @@ export const seedLists = async (
     `UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`,
   )
   const names = ['Zoë', 'Álvaro', 'alba', 'Ana 100%', 'Ana_100', 'Émile', 'Émile', 'emil']
-  // One after the other, since each lifts the guard for its own statement.
-  for (const name of names) await named(product, name)
+  await Promise.all(names.map((name) => named(product, name)))
   return { admin, investors }
 }
 
