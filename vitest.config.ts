@@ -67,7 +67,7 @@ export default defineConfig({
       project('isolated', { ...onPostgres, ...withTimeout(60_000) }),
       project('processes', { ...onPostgres, ...withTimeout(600_000) }),
     ],
-    setupFiles: ['server/testing/properties.ts'],
+    setupFiles: ['server/testing/properties.ts', 'server/testing/record.ts'],
     // Files of faults wait more than they compute, so two more run than there are cores.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: FaultsFirst },

@@ -9,6 +9,7 @@ import { type Figure, isReached, rounded } from './harness/arithmetic.ts'
 import { fillIn, tableOf } from './harness/document.ts'
 import { bytesTable, operationsTable, upkeepTable } from './harness/scalingTables.ts'
 import { type Scenario, sizes } from './harness/scenario.ts'
+import { BusyMachine } from './harness/turns.ts'
 import { balances } from './scenarios/balances.ts'
 import { batches } from './scenarios/batches.ts'
 import { chains } from './scenarios/chains.ts'
@@ -106,12 +107,20 @@ const published = ({ name }: Scenario): readonly (readonly string[])[] =>
 
 const HEAD = ['scenario', 'figure', 'measured', 'target', 'reached']
 
+/** A spread above it stands in the row. */
+const MOST_SPREAD = 0.25
+
+const measured = ({ value, spread = 0 }: Figure): string =>
+  spread > MOST_SPREAD
+    ? `${rounded(value)} (spread ${Math.round(100 * spread)} %)`
+    : String(rounded(value))
+
 const rowOf =
   ({ name }: Scenario) =>
   (figure: Figure): readonly string[] => [
     name,
     figure.name,
-    String(rounded(figure.value)),
+    measured(figure),
     target(figure),
     verdicts.get(isReached(figure) as boolean) ?? '',
   ]
@@ -160,7 +169,8 @@ for (const scenario of scenarios) {
   try {
     await measure(scenario)
   } catch (error) {
-    print(`  not measured: ${error instanceof Error ? error.stack : String(error)}`)
+    const isExpected = error instanceof BusyMachine
+    print(`  not measured: ${isExpected ? error.message : (error as Error).stack}`)
   }
 }
 print(`\n${table()}`)

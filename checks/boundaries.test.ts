@@ -78,6 +78,13 @@ test.each([
     /may not import the package fastify/,
   ],
   [
+    'a verb asks for parts of the context',
+    {
+      'server/requests/transactions/pay.ts': "import type { Context } from '../../http/context.ts'",
+    },
+    /may not import the whole Context/,
+  ],
+  [
     'the ledger imports no room that posts',
     { 'server/ledger/engine/post.ts': "export { pay } from '../../requests/transactions/pay.ts'" },
     /may not import server\/requests\/transactions/,
@@ -263,11 +270,11 @@ test('a comment may name a table of the ledger', () => {
   )
 })
 
-test('routes may import HTTP and Fastify', () => {
+test('routes may import HTTP, the whole context and Fastify', () => {
   expect(
     violationsOf({
       'server/accounts/users/routes.ts':
-        "import { route } from '../../http/serving/route.ts'\nimport type { FastifyInstance } from 'fastify'",
+        "import { route } from '../../http/serving/route.ts'\nimport type { Context } from '../../http/context.ts'\nimport type { FastifyInstance } from 'fastify'",
     }),
   ).toEqual([])
 })

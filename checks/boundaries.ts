@@ -88,6 +88,7 @@ export const findViolations = (sources: readonly Source[]): string[] => [
   ...sources.flatMap((source) => [
     ...withoutRoom(source),
     ...forbiddenImports(source),
+    ...wholeContext(source),
     ...forbiddenPackages(source),
     ...ledgerTables(source),
   ]),
@@ -124,6 +125,17 @@ const forbiddenImports = ({ path, files }: Source): string[] => {
     .filter((file) => !isAllowed(file) || isTest(file))
     .map((file) => `${path} may not import ${file}`)
 }
+
+/** All parts of the product are for what starts it, routes and the list of jobs. */
+const TAKES_CONTEXT =
+  /^server\/(main\.ts|testing\/.*|http\/.*|operator\/(app\.ts|jobs\/.*)|.*\/routes\.ts)$/
+
+const CONTEXT = /import (?:type )?\{[^}]*\bContext\b[^}]*\} from '[^']*\/context\.ts'/
+
+const wholeContext = ({ path, text }: Source): string[] =>
+  isWithin(path, 'server') && !isTest(path) && !TAKES_CONTEXT.test(path) && CONTEXT.test(text)
+    ? [`${path} may not import the whole Context. Name its parts, as in OnLedger & WithConfig.`]
+    : []
 
 /** The contract needs zod alone, and zxcvbn for the judge of passwords (docs/decisions/014). */
 const mayContractImport = (path: string, name: string): boolean =>
@@ -174,7 +186,7 @@ const MAY_NAME_LEDGER_TABLES = [
   'server/ledger',
   'server/base/migrations',
   'server/testing',
-  'server/base/tallies/recount_tallies.sql',
+  'server/base/lists/recount_tallies.sql',
 ]
 
 const ledgerTables = ({ path, text }: Source): string[] => {

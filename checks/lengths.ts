@@ -8,7 +8,7 @@ import {
   parseSync,
   Visitor,
 } from 'oxc-parser'
-import { ROOT, trackedFiles } from './sources.ts'
+import { checkedFiles, ROOT } from './sources.ts'
 
 type Part = { readonly start: number; readonly end: number }
 type Fn = PlainFunction | ArrowFunctionExpression
@@ -93,7 +93,7 @@ const isTest = (callee: Node): boolean => {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = trackedFiles()
+  const faults = checkedFiles()
     .filter((path) => /\.(tsx?|m?js)$/.test(path))
     .flatMap((path) => findLong({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
   for (const fault of faults) process.stderr.write(`${fault}\n`)

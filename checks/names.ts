@@ -2,14 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
-import { ROOT, trackedFiles } from './sources.ts'
+import { checkedFiles, ROOT } from './sources.ts'
 
 type File = { readonly path: string; readonly text: string }
 
 /** Names that say nothing of the thing. Each takes a noun: LoanRow, AskedSkip, MailFacts. */
 const BARE = new Set([
   'Agreed',
+  'Ask',
   'Asked',
+  'Asking',
   'Facts',
   'Found',
   'Given',
@@ -20,9 +22,13 @@ const BARE = new Set([
   'Named',
   'Needed',
   'Numbered',
+  'Open',
   'Read',
+  'Reading',
   'Row',
   'Rows',
+  'Sent',
+  'Waiting',
   'Wanted',
   'Written',
 ])
@@ -43,7 +49,7 @@ export const findBareNames = ({ path, text }: File): string[] => {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = trackedFiles()
+  const faults = checkedFiles()
     .filter((path) => /\.tsx?$/.test(path))
     .flatMap((path) => findBareNames({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
   for (const fault of faults) process.stderr.write(`${fault}\n`)

@@ -56,3 +56,13 @@ test('no two statements of the ledger share a name', () => {
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([])
 })
+
+test('one rule says by which networks money may move', () => {
+  const repeated = readSources().filter(
+    ({ path, text }) =>
+      /^server\/(?!testing\/)/.test(path) &&
+      !/\.test\.ts$/.test(path) &&
+      /(^|[^=])(=|<>|IN \()\s*'FINE'/.test(text),
+  )
+  expect(repeated.map(({ path }) => path)).toEqual(['server/chain/nodes/stopped.ts'])
+})

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { ROOT, trackedFiles } from './sources.ts'
+import { checkedFiles, ROOT, trackedFiles } from './sources.ts'
 
 type File = { readonly path: string; readonly text: string }
 
@@ -173,9 +173,9 @@ const paragraphsIn = (text: string): string[] =>
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)/)
     .map((each) => each.replace(/^\s*(?:[-*]|\d+\.)\s+/, '').replaceAll(/\s+/g, ' '))
 
-/** The sentences about all sources and documents. */
-export const findAllFaults = (): string[] =>
-  trackedFiles()
+/** The sentences about sources and documents. */
+export const findAllFaults = (files: readonly string[] = trackedFiles()): string[] =>
+  files
     .filter((path) => !EXEMPT.test(path))
     .flatMap((path) => {
       if (!/\.(tsx?|mjs|sql|md)$/.test(path)) return []
@@ -184,7 +184,7 @@ export const findAllFaults = (): string[] =>
     })
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = findAllFaults()
+  const faults = findAllFaults(checkedFiles())
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   process.exit(faults.length === 0 ? 0 : 1)
 }

@@ -9,23 +9,31 @@ import { web } from './webRooms.ts'
 export const districts: readonly District[] = [
   {
     path: 'server/base',
-    doors: 'chains configuration db keys lists locks.ts postgres process sessions tallies',
+    doors: 'chains configuration db keys lists locks.ts postgres process sessions',
     inside: 'migrations',
   },
   { path: 'server/ledger', doors: 'archive check engine families jobs.ts sums', inside: 'sql' },
   { path: 'server/http', doors: 'changes context.ts serving' },
-  { path: 'server/records', doors: 'audit mode signing' },
+  { path: 'server/records', doors: 'audit mode' },
   {
     path: 'server/accounts',
-    doors: 'emails factors links mail passwords recovery signIn throttle users',
+    doors: 'factors links mail passwords recovery throttle users jobs.ts routes.ts',
+    inside: 'emails signIn',
   },
-  { path: 'server/chain', doors: 'nodes rates wallets' },
-  { path: 'server/money', doors: 'brakes claims investments payoutAddresses plans reserve' },
-  { path: 'server/lending', doors: 'borrowers loans pool windDown' },
-  { path: 'server/coins', doors: 'batches custody payouts reconciliation' },
+  { path: 'server/chain', doors: 'nodes rates wallets jobs.ts routes.ts' },
+  {
+    path: 'server/money',
+    doors: 'brakes claims investments payoutAddresses plans reserve jobs.ts routes.ts',
+  },
+  { path: 'server/lending', doors: 'borrowers loans pool windDown jobs.ts routes.ts' },
+  { path: 'server/coins', doors: 'batches custody payouts reconciliation jobs.ts routes.ts' },
   { path: 'server/requests', doors: 'transactions' },
   { path: 'server/agreements', doors: 'proposals' },
-  { path: 'server/reports', doors: 'figures liabilities notices ownData statements' },
+  {
+    path: 'server/reports',
+    doors: 'liabilities notices statements jobs.ts routes.ts',
+    inside: 'figures ownData',
+  },
   {
     path: 'server/operator',
     doors: 'app.ts jobs telemetry',
@@ -61,14 +69,14 @@ const around = within('', [
   ['ops', ''],
   ['ops/cluster', ''],
   ['checks', 'server/base/db'],
-  ['checks/mutations', 'checks'],
+  ['checks/mutations', 'checks ops/tests'],
   ['ops/container', 'checks'],
   [
     'e2e',
     `contract server/base/chains server/base/configuration server/base/keys server/base/sessions
     server/accounts/users/register.ts server/agreements/proposals/askForKeys.ts
     server/agreements/proposals/askForRates.ts server/agreements/proposals/askForWallets.ts
-    server/testing web/firstLoad.ts`,
+    server/testing web/firstLoad.ts ops/tests`,
   ],
   ['e2e/conformance', 'contract'],
   ['sandbox/page', ''],
@@ -90,7 +98,7 @@ export const rooms: readonly Room[] = [
   ...CONTRACT.map((path) => ({ path, below: ['contract'], routes: [] })),
   ...server,
   { path: 'server/main.ts', below: ['contract', ...doors], routes: [] },
-  { path: 'server/testing', below: ['contract', ...doors], routes: [] },
+  { path: 'server/testing', below: ['contract', 'ops/tests', ...doors], routes: [] },
   ...written,
 ]
 

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { testDatabase } from '../server/testing/database.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../server/testing/database.ts'
 import { rowTypes } from './rowTypes.ts'
 import { dumpSchema } from './schemaDump.ts'
 import { ROOT, trackedFiles } from './sources.ts'
@@ -9,18 +10,32 @@ import { ROOT, trackedFiles } from './sources.ts'
 const FILE = join(ROOT, 'server/base/migrations/schema.sql')
 const ROWS = join(ROOT, 'server/base/db/schema.ts')
 
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase('owner')
+})
+afterAll(() => database.close())
+
+/** Reads the schema after a statement, which is taken back. */
+const after = async <T>(statement: string, read: (one: { pool: pg.Pool }) => Promise<T>) => {
+  const { owner } = inject('postgres')
+  const pool = new pg.Pool({ ...owner, database: database.pool.options.database, max: 1 })
+  try {
+    await pool.query(`BEGIN; ${statement}`)
+    return await read({ pool })
+  } finally {
+    await pool.end()
+  }
+}
+
 test('schema.sql equals the migrated schema', async () => {
-  const database = await testDatabase('owner')
   const schema = await dumpSchema(database)
-  await database.close()
   if (process.env.UPDATE_SCHEMA === 'yes') writeFileSync(FILE, schema)
   expect(schema).toBe(readFileSync(FILE, 'utf8'))
 })
 
 test('the row types match the database', async () => {
-  const database = await testDatabase('owner')
   const types = await rowTypes(database)
-  await database.close()
   if (process.env.UPDATE_SCHEMA === 'yes') writeFileSync(ROWS, types)
   expect(types).toBe(readFileSync(ROWS, 'utf8'))
 })
@@ -31,18 +46,13 @@ test.each([
   'ALTER TABLE users ALTER COLUMN created_at DROP DEFAULT',
   'ALTER TABLE user_roles DROP CONSTRAINT user_roles_role_check',
 ])('%s changes the row types', async (statement) => {
-  const database = await testDatabase('owner')
-  await database.pool.query(statement)
-  const types = await rowTypes(database)
-  await database.close()
-  expect(types).not.toBe(readFileSync(ROWS, 'utf8'))
+  expect(await after(statement, rowTypes)).not.toBe(readFileSync(ROWS, 'utf8'))
 })
 
 test('a column of an unknown type is refused', async () => {
-  const database = await testDatabase('owner')
-  await database.pool.query('ALTER TABLE users ADD COLUMN place point')
-  await expect(rowTypes(database)).rejects.toThrow('does not know the type point of users.place')
-  await database.close()
+  await expect(after('ALTER TABLE users ADD COLUMN place point', rowTypes)).rejects.toThrow(
+    'does not know the type point of users.place',
+  )
 })
 
 test.each([
@@ -54,11 +64,7 @@ test.each([
   'CREATE INDEX forgotten ON users (country)',
   'CREATE TYPE pair AS (one text, two text)',
 ])('%s changes the dump', async (statement) => {
-  const database = await testDatabase('owner')
-  await database.pool.query(statement)
-  const schema = await dumpSchema(database)
-  await database.close()
-  expect(schema).not.toBe(readFileSync(FILE, 'utf8'))
+  expect(await after(statement, dumpSchema)).not.toBe(readFileSync(FILE, 'utf8'))
 })
 
 test('the server calls no function that PostgreSQL 15 lacks', () => {

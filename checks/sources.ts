@@ -26,6 +26,12 @@ export const trackedFiles = (): string[] =>
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(ROOT, path)))
 
+/** The files that the command names, or all of them. */
+export const checkedFiles = (): string[] => {
+  const named = process.argv.slice(2)
+  return named.length === 0 ? trackedFiles() : named
+}
+
 /** All TypeScript and SQL sources, parsed. */
 export const readSources = (): Source[] =>
   trackedFiles()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Node, type ObjectPropertyKind, parseSync, Visitor } from 'oxc-parser'
-import { ROOT, trackedFiles } from './sources.ts'
+import { checkedFiles, ROOT } from './sources.ts'
 
 type File = { readonly path: string; readonly text: string }
 
@@ -48,7 +48,7 @@ const isComputed = (property: ObjectPropertyKind): boolean =>
   property.type === 'Property' && property.computed
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = trackedFiles()
+  const faults = checkedFiles()
     .filter((path) => /\.(tsx?|m?js)$/.test(path))
     .flatMap((path) => findSpreads({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
   for (const fault of faults) process.stderr.write(`${fault}\n`)

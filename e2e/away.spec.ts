@@ -19,6 +19,8 @@ const startWithdrawal = async (page: Page) => {
   await settled(page)
   await page.getByRole('button', { name: /^Withdraw / }).click()
   const dialog = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
+  // The dialog focuses its first field once it is open, which would take the text of the next one.
+  await expect(dialog.getByLabel('Amount')).toBeFocused()
   await dialog.getByLabel('Amount').fill('12.5')
   await dialog.getByLabel('Description (optional)').fill('half a sentence')
   return dialog
@@ -125,8 +127,13 @@ for (const way of ['directly', 'by a link'] as const)
     else {
       await page.goto('/dashboard')
       await settled(page)
+      // The script of the clock arrives after the page, and begins at this event.
+      const begun = page.evaluate(
+        () => new Promise((go) => window.addEventListener('idle', () => go(true), { once: true })),
+      )
       await page.getByRole('link', { name: 'Home page' }).click()
       await expect(page).toHaveURL('/')
+      await begun
     }
     await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
     await expect(signInLink(page)).toHaveCount(0)

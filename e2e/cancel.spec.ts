@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { approve, confirm } from '@pool/contract/requests/decisions'
 import { deposit, withdraw } from '@pool/contract/requests/requests'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import type { Pool } from './pool.ts'
 import { newWallet } from './prepare.ts'
-import { rows, violations, withoutChanges } from './steps.ts'
+import { rows, withoutChanges } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** An investor cancels an own request while it is pending. */

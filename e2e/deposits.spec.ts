@@ -1,11 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { deposit } from '@pool/contract/requests/requests'
 import { balance } from '@pool/contract/requests/transactions'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
 import { newWallet } from './prepare.ts'
-import { settled, violations } from './steps.ts'
+import { settled } from './steps.ts'
 
 /** Deposits that differ from what was asked, in the queue of an own product. */
 

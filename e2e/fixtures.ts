@@ -1,9 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import {
   type BrowserContext,
   type BrowserContextOptions,
   test as base,
   type Page,
 } from '@playwright/test'
+import { processorSeconds } from '../ops/tests/processor.mjs'
 import type { Session } from './people.ts'
 import { openPool, type Pool } from './pool.ts'
 import { busyInvestor } from './prepare.ts'
@@ -21,7 +24,7 @@ type Visit = {
   readonly own?: Omit<BrowserContextOptions, 'baseURL' | 'storageState' | 'viewport'>
 }
 
-type Open = (who: Session | undefined, path?: string, visit?: Visit) => Promise<Page>
+type OpenPage = (who: Session | undefined, path?: string, visit?: Visit) => Promise<Page>
 
 type PerWorker = {
   /** The run's product. */
@@ -34,7 +37,9 @@ type PerTest = {
   /** Sessions of people who outlive a test, for tests that change nothing of theirs. */
   readonly people: Readonly<Record<'investor' | 'superAdmin', Session>>
   /** Opens a browser of a person, or of a visitor, and waits until its page has settled. */
-  readonly open: Open
+  readonly open: OpenPage
+  /** Records seconds of a processor, as `server/testing/record.ts` does for other tests. */
+  readonly cost: undefined
 }
 
 /** The browser tests' own `test`: people by SQL, and browsers that stay. */
@@ -57,6 +62,22 @@ export const test = base.extend<PerTest, PerWorker>({
       await seats.close()
     },
     { scope: 'worker' },
+  ],
+  cost: [
+    async ({ browser: _ }, use, { file, testId, project }) => {
+      const before = processorSeconds()
+      await use(undefined)
+      const after = processorSeconds()
+      const directory = process.env.TESTS_RECORDED_IN
+      if (directory === undefined || before === undefined || after === undefined) return
+      mkdirSync(directory, { recursive: true })
+      const record = {
+        file: relative(dirname(project.testDir), file).replaceAll('\\', '/'),
+        seconds: after - before,
+      }
+      writeFileSync(join(directory, `${testId}.json`), JSON.stringify(record))
+    },
+    { auto: true },
   ],
   people: async ({ pool, busy }, use) =>
     use({ investor: await pool.sessionOf(busy), superAdmin: await pool.superAdmin() }),

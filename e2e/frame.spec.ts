@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { busyInvestor } from './prepare.ts'
-import { settled, violations } from './steps.ts'
+import { settled } from './steps.ts'
 import { DESK, PHONE } from './widths.ts'
 
 /** The frame of every page: the account menu, the bar of a phone, the top of the next page. */

@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test'
 import { formatDollars } from '@pool/contract/base/money'
 import { adminFigures, userFigures } from '@pool/contract/reports/figures'
 import { deposit } from '@pool/contract/requests/requests'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { busyInvestor, newWallet } from './prepare.ts'
-import { violations } from './steps.ts'
 
 /** The dashboards at a glance: figures over time, next maturities, honest rates, hidden amounts. */
 

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { mailTemplates } from '@pool/contract/accounts/mails'
 import { sampleMail } from '../server/testing/mails.ts'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
-import { violations } from './steps.ts'
 import { DESK, PHONE } from './widths.ts'
 
 /** Every mail as its reader sees it. Its colours and its frame are the same in all languages. */

@@ -127,27 +127,22 @@ test('a withdrawal tells its effect while it is typed', async ({ open, pool }) =
   })
 })
 
-/** Typed amounts and the dollars sent for them; null for a refusal at the field. */
+/**
+ * Typed amounts and the dollars sent for them; null for a refusal at the field. All readings are in
+ * `web/app/i18n/dollars.test.ts`.
+ */
 const readings: Readonly<Record<'en' | 'es', readonly (readonly [string, number | null])[]>> = {
   en: [
     ['2,500', 2500],
-    ['1.234,56', 1234.56],
-    ['$1,234.56', 1234.56],
-    ['２５．５', 25.5],
     ['1\u00a0234.50', 1234.5],
     ['2.500', null],
-    ['25,0', null],
     ['1e3', null],
-    ['€25', null],
     ['12\n500', null],
   ],
   es: [
     ['2.500', 2500],
-    ['1.234,56', 1234.56],
-    ['$1,234.56', 1234.56],
     ['25,5', 25.5],
     ['2,500', null],
-    ['1e3', null],
   ],
 }
 

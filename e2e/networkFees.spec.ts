@@ -9,6 +9,9 @@ import { fund } from './prepare.ts'
 
 /** The share of a network's fee, shown before it is agreed to. */
 
+// One product serves both.
+test.describe.configure({ mode: 'default' })
+
 let own: OwnProduct
 let investor: Session
 test.beforeAll(async () => {

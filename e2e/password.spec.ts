@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
-import { chooseInMenu, expectAccessible, settled, signIn, violations } from './steps.ts'
+import { chooseInMenu, expectAccessible, settled, signIn } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Changing the password shuts out everyone else in the account. */

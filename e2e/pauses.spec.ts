@@ -1,16 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { listPauses, pause, resume } from '@pool/contract/money/pauses'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import {
-  expectAccessible,
-  pauseByCommand,
-  resumeByCommand,
-  rows,
-  settled,
-  violations,
-} from './steps.ts'
+import { expectAccessible, pauseByCommand, resumeByCommand, rows, settled } from './steps.ts'
 
 const REASON = 'The bank is closed until <b>Monday</b>.'
 const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import { approveProposal, listProposals } from '@pool/contract/agreements/proposals'
+import { setRate } from '@pool/contract/chain/rates'
 import { createWallet } from '@pool/contract/chain/wallets'
+import { makeBatch } from '@pool/contract/coins/batches'
 import { approve, confirm } from '@pool/contract/requests/decisions'
 import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { newAddress } from '../server/testing/addresses.ts'
@@ -12,10 +12,10 @@ import { chainsFile } from '../server/testing/playNode.ts'
 import { connectTo } from '../server/testing/process.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import type { Session } from './people.ts'
 import { expectAccessible } from './steps.ts'
-import { PHONE } from './widths.ts'
 
-/** A withdrawal is paid on a play chain, and so are coins that no batch explains. */
+/** A withdrawal is paid by a transaction that a wallet signed elsewhere. */
 
 test.skip(!hasAnvil, 'npm has no Anvil for this machine')
 
@@ -26,6 +26,9 @@ test.beforeAll(async () => {
   anvil = await startAnvil()
   const entry = { kind: 'evm', url: anvil.url, chainId: ANVIL_CHAIN, pollSeconds: 1 }
   own = await startOwnProduct({ CHAINS: chainsFile({ Ethereum: entry }) })
+  const database = connectTo(own)
+  await addOwn({ superuser: database.pool }, 'Ethereum', anvil.payer)
+  await database.close()
 })
 test.afterAll(async () => {
   await own?.remove()
@@ -35,14 +38,13 @@ test.afterAll(async () => {
 /** Units of 0.03 ETH. */
 const UNITS = 30_000_000_000_000_000n
 
-test('a payout is seen, confirmed and receipted', async ({ open }) => {
-  const admin = await own.person(['ADMIN'])
+/** An approved withdrawal of $60.00. */
+const approved = async (admin: Session, to: string) => {
   const investor = await own.person()
   const { userId } = investor
   await own.call(createWallet, admin, { address: newAddress(), networkName: 'Bitcoin' })
   const asked = await own.call(deposit, investor, { userId, amount: 80 })
   await own.call(confirm, admin, { transactionId: asked.transactionId })
-  const to = newAddress('Ethereum')
   const { transactionId } = await own.call(withdraw, investor, {
     userId,
     amount: 60,
@@ -50,76 +52,63 @@ test('a payout is seen, confirmed and receipted', async ({ open }) => {
     networkName: 'Ethereum',
   })
   await own.call(approve, admin, { transactionId, userId })
-  const database = connectTo(own)
-  await addOwn({ superuser: database.pool }, 'Ethereum', anvil.payer)
-  const batch = randomUUID()
-  await database.pool.query(
-    `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
-     VALUES ($1, 'Ethereum', 'ETH', 18, 'PAYOUT', 'CSV', 'READY', $2, 2000, now(), '', '', $3)`,
-    [batch, anvil.payer, admin.userId],
-  )
-  await database.pool.query(
-    'INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units) VALUES ($1, 0, $2, $3, $4)',
-    [batch, transactionId, to, String(UNITS)],
-  )
-  await database.close()
+  return { investor, transactionId }
+}
 
-  const page = await open(investor, '/dashboard', { at: own, viewport: PHONE })
-  await page.goto(`/dashboard?transaction=${transactionId}`)
-  const story = page.getByRole('dialog', { name: 'Withdrawal' })
-  await expect(story).toContainText('0.03 ETH at $2,000')
-  await expect(story).toContainText('The coins will be sent soon.')
-  await expectAccessible(page, 'payoutWaits', '[role=dialog]')
-  const id = await anvil.pay(to, UNITS)
-  await expect(story).toContainText(
-    'The payment is in a block. It has arrived once the network confirms it.',
-  )
-  await expect(story).toContainText('In a block, not final')
-  const link = story.getByRole('link', { name: id }).first()
-  await expect(link).toHaveAttribute('href', `https://etherscan.io/tx/${id}`)
-  await expectAccessible(page, 'payoutSeen', '[role=dialog]')
-  await anvil.ask('anvil_mine', '0x50')
-  await expect(story).toContainText('Arrived. The network has confirmed it.')
-  const save = story.getByRole('button', { name: 'Save the receipt' })
-  await expect(save).toBeVisible()
-  await expectAccessible(page, 'payoutArrived', '[role=dialog]')
-  const downloading = page.waitForEvent('download')
-  await save.press('Enter')
-  const receipt = readFileSync(await (await downloading).path(), 'utf8')
-  for (const part of ['$60.00', '0.03 ETH', '$2,000', to, id, transactionId])
-    expect(receipt).toContain(part)
-  await page.goto(`/dashboard?transaction=${transactionId}&lang=es`)
-  await expect(page.getByRole('dialog', { name: 'Retirada' })).toContainText('Ha llegado.')
-
-  await test.step('coins without a batch are told and settled', async () => {
-    const stranger = newAddress('Ethereum')
-    const [first, second] = [await own.superAdmin(), await own.person(['SUPER_ADMIN'])]
-    const staff = await open(first, '/admin/chains', { at: own })
-    await expect(staff.getByText('No payout went wrong')).toBeVisible()
-    await anvil.pay(stranger, UNITS)
-    const alarms = staff.getByRole('list', { name: 'Payouts that went wrong' })
-    await expect(alarms).toContainText('Left without a batch')
-    await expect(alarms).toContainText('Paid: 0.03 ETH to')
-    await expect(alarms).toContainText(stranger.slice(0, 8))
-    await expectAccessible(staff, 'payoutAlarm')
-    const ask = alarms.getByRole('button', { name: 'Ask to settle: Left without a batch' })
-    await ask.press('Enter')
-    const dialog = staff.getByRole('dialog', { name: 'Settle 0.03 ETH that left without a batch?' })
-    await dialog.getByLabel('What was done').fill('The fee of an exchange')
-    await expectAccessible(staff, 'payoutAlarmSettled', '[role=dialog]')
-    await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
-    await expect(dialog).toHaveCount(0)
-    await ask.press('Enter')
-    await dialog.getByLabel('What was done').fill('Again')
-    await dialog.getByRole('button', { name: 'Ask a second super admin' }).press('Enter')
-    await expect(dialog.getByRole('alert')).toContainText('already')
-    await staff.keyboard.press('Escape')
-    const [proposal] = await own.call(listProposals, second)
-    await own.call(approveProposal, second, undefined, { id: proposal?.id ?? '' })
-    await staff.reload()
-    await expect(alarms).toContainText('The fee of an exchange')
-    await staff.goto('/admin/chains?lang=es')
-    await expect(staff.getByText('Salió sin lote')).toBeVisible()
-    await expectAccessible(staff, 'payoutAlarmEs')
+test('a signed transaction is given back to its batch', async ({ open }) => {
+  const admin = await own.person(['ADMIN'])
+  const [to, thief] = [newAddress('Ethereum'), newAddress('Ethereum')]
+  const { investor, transactionId } = await approved(admin, to)
+  await own.call(setRate, admin, { coin: 'ETH', dollars: '2000' })
+  const { id } = await own.call(makeBatch, admin, {
+    networkName: 'Ethereum',
+    coin: 'ETH',
+    withdrawalIds: [transactionId],
+    format: 'CSV',
+    payer: anvil.payer,
   })
+  const page = await open(admin, `/admin/batches/${id}`, { at: own })
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download File' }).press('Enter')
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toContain(to)
+  /** Signs with the key that pays, as a wallet does elsewhere. */
+  const sign = async (payee: string) =>
+    anvil.ask<string>('eth_signTransaction', {
+      from: anvil.payer,
+      to: payee,
+      value: `0x${UNITS.toString(16)}`,
+      nonce: await anvil.ask('eth_getTransactionCount', anvil.payer, 'latest'),
+      gas: '0x5208',
+      maxFeePerGas: '0xb2d05e00',
+      maxPriorityFeePerGas: '0x3b9aca00',
+    })
+
+  await page.getByRole('button', { name: 'Give Back Signed File' }).press('Enter')
+  const giving = page.getByRole('dialog', { name: 'Send a Signed File' })
+  await expect(giving).toContainText('one for each payee')
+  const pasted = giving.getByLabel('Or paste a signed PSBT or transaction')
+  const compare = async (text: string) => {
+    await pasted.fill(text)
+    await giving.getByRole('button', { name: 'Compare' }).press('Enter')
+  }
+  await compare('0x02')
+  await expect(giving.getByRole('alert')).toContainText('no signed transaction')
+  await compare(await sign(thief))
+  await expect(giving.getByRole('status')).toContainText('not of this batch, so it is not sent')
+  await expect(giving.getByRole('row', { name: new RegExp(thief, 'i') })).toContainText('0.03 ETH')
+  await expect(giving.getByRole('button', { name: 'Send' })).toHaveCount(0)
+  await expectAccessible(page, 'signedDiffersEvm', '[role=dialog]')
+  await compare(await sign(to))
+  await expect(giving.getByText('It is this batch. Nothing differs.')).toBeVisible()
+  await expect(giving.getByRole('row', { name: new RegExp(to, 'i') })).toContainText('0.03 ETH')
+  await expect(giving.getByRole('row', { name: /Paid from/ })).toContainText(anvil.payer)
+  await expectAccessible(page, 'signedEvm', '[role=dialog]')
+  await giving.getByRole('button', { name: 'Send' }).press('Enter')
+  await expect(giving).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Signed file sent by')
+  await anvil.ask('anvil_mine', '0x50')
+  await expect(page.getByText('The network has confirmed each payment.')).toBeVisible()
+  const reading = await open(investor, `/dashboard?transaction=${transactionId}`, { at: own })
+  const story = reading.getByRole('dialog', { name: 'Withdrawal' })
+  await expect(story).toContainText('0.03 ETH at $2,000')
 })

@@ -62,8 +62,8 @@ test('a rate is set by keyboard, a wrong one refused', async ({ open }) => {
 })
 
 test('the sources of a coin are shown beside its median', async ({ open }) => {
+  await own.runJob('prices')
   const page = await open(admin, '/admin/rates', { at: own })
-  // The job reads the sources each minute.
   await expect(card(page, 'SOL')).toContainText('$150.25', { timeout: 90_000 })
   await expect(card(page, 'SOL')).toContainText('Median of the sources')
   await expect(page.getByRole('list', { name: 'Sources of SOL' }).getByRole('listitem')).toHaveText(

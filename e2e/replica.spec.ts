@@ -13,6 +13,9 @@ import { expectAccessible } from './steps.ts'
 
 const ENTRIES = 120
 
+// One product and one standby serve both.
+test.describe.configure({ mode: 'default' })
+
 let directory: ReturnType<typeof dataDirectory> | undefined
 let replication: Awaited<ReturnType<typeof startReplication>> | undefined
 let product: Pool

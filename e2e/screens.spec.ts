@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { changeStream } from '@pool/contract/base/changes'
 import { deposit } from '@pool/contract/requests/requests'
+import { colourViolations, violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { busyInvestor } from './prepare.ts'
-import { chooseInMenu, colourViolations, settled, violations } from './steps.ts'
+import { chooseInMenu, settled } from './steps.ts'
 
 /**
  * Every screen, dialog and state, light and dark, wide and narrow: no finding of axe, no sideways

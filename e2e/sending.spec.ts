@@ -6,10 +6,11 @@ import { markCompleted } from '@pool/contract/coins/sending'
 import { approve, confirm } from '@pool/contract/requests/decisions'
 import { deposit, withdraw } from '@pool/contract/requests/requests'
 import { newAddress } from '../server/testing/addresses.ts'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import type { Pool } from './pool.ts'
 import { newWallet } from './prepare.ts'
-import { expectAccessible, violations } from './steps.ts'
+import { expectAccessible } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 const HASH = '0123456789abcdef'.repeat(4)

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { listMails, readMail } from '@pool/contract/accounts/mails'
 import { changeStream } from '@pool/contract/base/changes'
 import { withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
-import axe from 'axe-core'
+import { colourViolations, violations } from './axe.ts'
 import type { Credentials } from './people.ts'
 import type { Pool } from './pool.ts'
 import { DESK, PHONE } from './widths.ts'
@@ -85,38 +85,6 @@ export const still = (page: Page): Promise<void> =>
 export const withoutChanges = (page: Page): Promise<unknown> =>
   page.route(`**${changeStream.path}`, () => undefined)
 
-/** Runs all rules of axe, or these, on a page or parts of it. A page is injected once. */
-const runAxe = async (
-  page: Page,
-  parts: readonly string[],
-  rules?: readonly string[],
-): Promise<readonly string[]> => {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return page.evaluate(
-    async ([include, values]) => {
-      const { axe: onPage } = window as unknown as { axe: typeof axe }
-      const { violations } = await onPage.run(
-        include.length > 0 ? { include: [...include] } : document,
-        {
-          resultTypes: ['violations'],
-          ...(values && { runOnly: { type: 'rule', values: [...values] } }),
-        },
-      )
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-      )
-    },
-    [parts, rules] as const,
-  )
-}
-
-/** The violations that axe finds on a page or parts of it. */
-export const violations = (page: Page, ...parts: readonly string[]) => runAxe(page, parts)
-
-/** The violations of the rules about colours, the only ones that another scheme can break. */
-export const colourViolations = (page: Page, ...parts: readonly string[]) =>
-  runAxe(page, parts, ['color-contrast', 'link-in-text-block'])
-
 const asOperator = (
   command: 'user' | 'pauses',
   options: readonly string[],
@@ -157,18 +125,18 @@ export const rows = (page: Page, ...texts: readonly (string | RegExp)[]): Locato
   texts.reduce<Locator>((found, hasText) => found.filter({ hasText }), page.getByRole('row'))
 
 /**
- * No finding of axe and no sideways scrolling, light on a desk and dark on a phone. Ends as it
- * began. SCREENSHOTS stores pictures.
+ * No finding of axe and no sideways scrolling, light on a desk and dark on a phone, where colours
+ * alone can be at fault. Ends as it began. SCREENSHOTS stores pictures.
  */
 export const expectAccessible = async (page: Page, name: string, ...parts: readonly string[]) => {
   const before = page.viewportSize() ?? DESK
-  for (const [size, colorScheme] of [
-    [DESK, 'light'],
-    [PHONE, 'dark'],
+  for (const [size, colorScheme, find] of [
+    [DESK, 'light', violations],
+    [PHONE, 'dark', colourViolations],
   ] as const) {
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect([name, colorScheme, await violations(page, ...parts)]).toEqual([name, colorScheme, []])
+    expect([name, colorScheme, await find(page, ...parts)]).toEqual([name, colorScheme, []])
     if (process.env.SCREENSHOTS)
       await page.screenshot({
         path: `${process.env.SCREENSHOTS}/${name}-${size.width}-${colorScheme}.png`,

@@ -4,11 +4,12 @@ import type { NetworkName } from '@pool/contract/base/networks'
 import { createWallet } from '@pool/contract/chain/wallets'
 import { deposit } from '@pool/contract/requests/requests'
 import { newAddress } from '../server/testing/addresses.ts'
+import { violations } from './axe.ts'
 import { KEYS } from './coinsActs.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { pressIn, violations } from './steps.ts'
+import { pressIn } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A wallet's card leads to its owner, archives and restores. Few free wallets are told. */

@@ -2,10 +2,10 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { createWallets, listWallets } from '@pool/contract/chain/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
+import { violations } from './axe.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { violations } from './steps.ts'
 
 /** Wallets are added by list, and an investor deposits on several networks. */
 

@@ -74,7 +74,7 @@ describe.skipIf(!hasAnvil)('payments on a play chain', () => {
       people.push({ token, userId, address })
     }
     let amount = 10
-    await times(rounds({ full: 50, short: 4 }), async () => {
+    await times(rounds({ full: 50, short: 2 }), async () => {
       for (const { address } of people) {
         amount += 1
         await token.send(address, BigInt(amount) * 1_000_000n)

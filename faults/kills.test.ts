@@ -17,7 +17,7 @@ afterEach(() => directory.remove())
 test('kill -9 of the server loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   const figures = await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
-    times(rounds({ full: 50, short: 5 }), async () => {
+    times(rounds({ full: 50, short: 2 }), async () => {
       await moment(800)
       await strike(killOfServer(node))
     }),
@@ -28,7 +28,7 @@ test('kill -9 of the server loses nothing', LIMIT, async () => {
 test('kill -9 of PostgreSQL loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   const figures = await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
-    times(rounds({ full: 20, short: 3 }), async () => {
+    times(rounds({ full: 20, short: 1 }), async () => {
       await moment(800)
       await strike(killOfDatabase(directory))
     }),
@@ -39,7 +39,7 @@ test('kill -9 of PostgreSQL loses nothing', LIMIT, async () => {
 test('kill -9 of server and PostgreSQL at once loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
-    times(rounds({ full: 20, short: 2 }), async () => {
+    times(rounds({ full: 20, short: 1 }), async () => {
       await moment(800)
       await strike(killOfBoth(node, directory))
     }),
@@ -49,7 +49,7 @@ test('kill -9 of server and PostgreSQL at once loses nothing', LIMIT, async () =
 test('SIGTERM under load with doubled requests loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   await underLoad({ nodes: [node], directory, kind: 'restart', repeatAll: true }, ({ strike }) =>
-    times(rounds({ full: 20, short: 2 }), async () => {
+    times(rounds({ full: 20, short: 1 }), async () => {
       await moment(800)
       await strike(stopOfServer(node))
     }),
@@ -63,7 +63,7 @@ test('killing one of two servers repeatedly loses nothing', LIMIT, async () => {
   const guests = [await openNode(directory, guest), await openNode(directory, guest)] as const
   const repeatAt = guests.map(({ url }) => url)
   await underLoad({ nodes: guests, directory, kind: 'oneOfTwo', repeatAt }, ({ load, strike }) =>
-    times(rounds({ full: 20, short: 2 }), async () => {
+    times(rounds({ full: 20, short: 1 }), async () => {
       await moment(800)
       const killed = killOfServer(guests[0])
       await strike({ ...killed, recover: () => load.goesOn().then(guests[0].start) })

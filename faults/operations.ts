@@ -63,12 +63,12 @@ const ask = async (
   return (await signIn(call.by, url)) ? send(call, { key, url }) : undefined
 }
 
-type Sent = { readonly kind: Operation['kind']; readonly call: Call; readonly key: string }
+type SentOperation = { readonly kind: Operation['kind']; readonly call: Call; readonly key: string }
 /** The operations to repeat after the stop, with their answers. */
-const repeatable: (Sent & { known: KnownAnswer | undefined })[] = []
+const repeatable: (SentOperation & { known: KnownAnswer | undefined })[] = []
 
 const recordDifference = (
-  { kind, key }: Sent,
+  { kind, key }: SentOperation,
   ...answers: readonly (KnownAnswer | undefined)[]
 ): void =>
   record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now(), answers })

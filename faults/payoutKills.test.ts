@@ -20,7 +20,7 @@ import { type PlaySafe, playSafe } from '../server/testing/playSafe.ts'
 import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { ask } from '../server/testing/request.ts'
 import { rounds } from '../server/testing/rounds.ts'
-import { expectLent, type Loan, openLending } from './payoutLoans.ts'
+import { expectLent, type Loan, openLending, PATIENCE } from './payoutLoans.ts'
 import { type Directory, LIMIT, moment, type Node, openNode, times } from './run.ts'
 
 /**
@@ -36,12 +36,10 @@ const START = 50_000
 const RESERVE = '20000.00'
 const SAFE = newAddress('Ethereum').toLowerCase()
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Milliseconds of a poll for a condition, on a busy machine. */
-const PATIENCE = { timeout: 120_000, interval: 200 }
 
 type Person = { readonly token: string; readonly userId: string }
 type Withdrawal = { readonly id: string; readonly to: string; readonly loan: Loan }
-type Open = { id: string; state: string; digest: string; hash: string; nonce: number }
+type OpenBatch = { id: string; state: string; digest: string; hash: string; nonce: number }
 
 describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
   let directory: Directory
@@ -143,13 +141,13 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     return { id, to, loan }
   }
   /** The batches that have a withdrawal. */
-  const openOf = async ({ id }: Withdrawal): Promise<Open[]> =>
+  const openOf = async ({ id }: Withdrawal): Promise<OpenBatch[]> =>
     (await query(
       `SELECT b.id, b.state, b.digest, b.safe_hash AS hash, b.nonce::int AS nonce
        FROM batches AS b JOIN batch_payouts AS p ON p.batch_id = b.id WHERE p.withdrawal_id = $1 AND p.is_open`,
       [id],
-    )) as Open[]
-  const onlyOpen = async (withdrawal: Withdrawal): Promise<Open> => {
+    )) as OpenBatch[]
+  const onlyOpen = async (withdrawal: Withdrawal): Promise<OpenBatch> => {
     const [batch, ...more] = await openOf(withdrawal)
     if (!batch || more.length > 0) throw new Error(`${withdrawal.id} is in no batch or in several`)
     return batch
@@ -167,7 +165,7 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
       },
     })
   /** Makes it unless that was done, once the chain was read up to now. */
-  const made = async (withdrawal: Withdrawal): Promise<Open> => {
+  const made = async (withdrawal: Withdrawal): Promise<OpenBatch> => {
     const isMade = async () => {
       if ((await openOf(withdrawal)).length === 0) await make(withdrawal)
       return (await openOf(withdrawal)).length
@@ -175,17 +173,17 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
     await expect.poll(isMade, PATIENCE).toBe(1)
     return onlyOpen(withdrawal)
   }
-  const approveIt = ({ id, digest }: Open) =>
+  const approveIt = ({ id, digest }: OpenBatch) =>
     ask(node, approveBatch, { token: second.token, params: { id }, payload: { digest } })
-  const ready = async (withdrawal: Withdrawal): Promise<Open> => {
+  const ready = async (withdrawal: Withdrawal): Promise<OpenBatch> => {
     const batch = await made(withdrawal)
     if (batch.state === 'WAITING') expect((await approveIt(batch)).successful).toBe(true)
     return onlyOpen(withdrawal)
   }
-  const takeFile = async ({ id }: Open): Promise<string> =>
+  const takeFile = async ({ id }: OpenBatch): Promise<string> =>
     (await ask(node, batchFile, { token: admin.token, params: { id } })).body.text
   /** Signs and sends a file, as the Safe's pages do. */
-  const execute = async (text: string, { hash }: Open) => {
+  const execute = async (text: string, { hash }: OpenBatch) => {
     const { transactions } = JSON.parse(text) as {
       transactions: readonly { to: string; value: string; data: string }[]
     }
@@ -295,7 +293,7 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
   ]
 
   test('kill -9 while a loan is reserved reserves it once', LIMIT, async () => {
-    await times(rounds({ full: 50, short: 2 }), async () => {
+    await times(rounds({ full: 50, short: 1 }), async () => {
       const { loan, agree } = await lending.asked()
       await killDuring(agree, CALL)
       const again = await agree()
@@ -309,7 +307,7 @@ describe.skipIf(!hasAnvil)('payouts on a play chain', () => {
   })
 
   test.each(steps)('kill -9 while a batch is %s pays it once', LIMIT, async (_, step) => {
-    await times(rounds({ full: 50, short: 2 }), async () => {
+    await times(rounds({ full: 50, short: 1 }), async () => {
       const withdrawal = await approved(await reserved())
       await step(withdrawal)
       await anvil.ask('anvil_mine', '0x50')

@@ -19,6 +19,9 @@ type LendingTools = {
   readonly amount: number
 }
 
+/** Milliseconds of a poll for a condition, on a busy machine. */
+export const PATIENCE = { timeout: 120_000, interval: 200 }
+
 export type Loan = { readonly id: string; readonly to: string }
 
 const answered = async <Answer extends { narration: string; successful: boolean }>(
@@ -94,21 +97,25 @@ export const openLending = async ({
 
 /** Each loan began once, with one reservation, its entries and its evidence. None is reserved. */
 export const expectLent = async (query: Query, loans: readonly Loan[]): Promise<void> => {
-  const rows = await query(
-    `SELECT l.status, s.status AS sending,
-       (SELECT count(*)::int FROM loan_sendings WHERE loan_id = l.id) AS sendings,
-       (SELECT count(*)::int FROM movements WHERE reference_id = s.id AND name = 'loan_reserved') AS reserved,
-       (SELECT count(*)::int FROM movements WHERE reference_id = s.proposal_id AND name = 'loan_sent') AS sent,
-       (SELECT count(*)::int FROM audit_entries WHERE subject_id = l.id::text AND action IN ('loan.reserved', 'loan.disbursed')) AS entries,
-       (SELECT count(*)::int FROM loan_disbursements AS d JOIN batch_payouts AS p ON p.sending_id = s.id
-          AND p.is_open AND p.transaction_id = d.evidence AND p.output = d.output WHERE d.loan_id = l.id) AS paid,
-       (SELECT count(*)::int FROM loan_instalments WHERE loan_id = l.id) AS lines
-     FROM unnest($1::uuid[]) WITH ORDINALITY AS named (id, place) JOIN loans AS l USING (id)
-     LEFT JOIN loan_sendings AS s ON s.loan_id = l.id ORDER BY place`,
-    [loans.map(({ id }) => id)],
-  )
+  const rows = () =>
+    query(
+      `SELECT l.status, s.status AS sending,
+         (SELECT count(*)::int FROM loan_sendings WHERE loan_id = l.id) AS sendings,
+         (SELECT count(*)::int FROM movements WHERE reference_id = s.id AND name = 'loan_reserved') AS reserved,
+         (SELECT count(*)::int FROM movements WHERE reference_id = s.proposal_id AND name = 'loan_sent') AS sent,
+         (SELECT count(*)::int FROM audit_entries WHERE subject_id = l.id::text AND action IN ('loan.reserved', 'loan.disbursed')) AS entries,
+         (SELECT count(*)::int FROM loan_disbursements AS d JOIN batch_payouts AS p ON p.sending_id = s.id
+            AND p.is_open AND p.transaction_id = d.evidence AND p.output = d.output WHERE d.loan_id = l.id) AS paid,
+         (SELECT count(*)::int FROM loan_instalments WHERE loan_id = l.id) AS lines
+       FROM unnest($1::uuid[]) WITH ORDINALITY AS named (id, place) JOIN loans AS l USING (id)
+       LEFT JOIN loan_sendings AS s ON s.loan_id = l.id ORDER BY place`,
+      [loans.map(({ id }) => id)],
+    )
   const once = { sendings: 1, reserved: 1, sent: 1, entries: 2, paid: 1, lines: 2 }
-  expect(rows).toEqual(loans.map(() => ({ status: 'ACTIVE', sending: 'PAID', ...once })))
+  // A loan begins by a job of its own once its batch is completed.
+  await expect
+    .poll(rows, PATIENCE)
+    .toEqual(loans.map(() => ({ status: 'ACTIVE', sending: 'PAID', ...once })))
   const [sums] = await query(
     `SELECT (SELECT balance::int FROM accounts WHERE kind = 'sending') AS left,
        (SELECT count(*)::int FROM movements WHERE name IN ('loan_reserved', 'loan_sent')) AS movements`,

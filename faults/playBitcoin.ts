@@ -9,7 +9,13 @@ import {
 } from '../server/testing/litecoind.ts'
 import { nodeAddress, outputTo } from '../server/testing/ownCoins.ts'
 import { askEach } from '../server/testing/playNode.ts'
-import { type Output, openDoor, type PlayChain, type PlayCoin, type Sent } from './playChain.ts'
+import {
+  type Output,
+  openDoor,
+  type PlayChain,
+  type PlayCoin,
+  type SentCoins,
+} from './playChain.ts'
 
 /** More than the deepest reorganisation of a case, so that no block of it is deep enough. */
 const CONFIRMATIONS = 12
@@ -53,7 +59,7 @@ const scriptOf = async ({ ask }: Litecoind, address: string): Promise<string> =>
   (await ask<{ scriptPubKey: string }>('validateaddress', address)).scriptPubKey
 
 /** A transaction without signatures. The node's calls refuse two outputs for one address. */
-const rawFor = async (node: Litecoind, sent: readonly Sent[]): Promise<string> => {
+const rawFor = async (node: Litecoind, sent: readonly SentCoins[]): Promise<string> => {
   const places = sent.map(({ to, units }, at) => {
     const isFirst = sent.findIndex((each) => each.to === to) === at
     return { own: asItsOwn(to), units, place: isFirst ? asItsOwn(to) : stranger() }

@@ -5,7 +5,7 @@ import { startFakeNode } from '../server/testing/fakeNode.ts'
 import { post } from '../server/testing/playNode.ts'
 
 /** Coins for an address, in whole units of the coin. */
-export type Sent = { readonly to: string; readonly units: bigint }
+export type SentCoins = { readonly to: string; readonly units: bigint }
 
 /** Coins for an address on a node's best chain, deep enough to count. */
 export type Output = {
@@ -58,20 +58,20 @@ export type PlayCoin = CoinKind & {
   readonly decimals: number
   readonly chain: PlayChain
   /** Pays all in one transaction, and returns it. */
-  readonly pay: (...sent: readonly Sent[]) => Promise<string>
+  readonly pay: (...sent: readonly SentCoins[]) => Promise<string>
   /** Replaces a transaction by one with a higher fee for `sent`, or for strangers. */
-  readonly outbid: (transaction: string, sent?: Sent) => Promise<string>
+  readonly outbid: (transaction: string, sent?: SentCoins) => Promise<string>
   /** Opens an address of ours with so many units, or more. */
   readonly ours: (units: bigint) => Promise<OurCoins>
   /** Ways that only some coins have. */
-  readonly payWithFailure?: (sent: Sent) => Promise<string>
+  readonly payWithFailure?: (sent: SentCoins) => Promise<string>
   /** Resolves with the node's balance of the address. */
-  readonly payThroughContract?: (sent: Sent) => Promise<() => Promise<bigint>>
+  readonly payThroughContract?: (sent: SentCoins) => Promise<() => Promise<bigint>>
   /** Changes coins of ours for a token, in one transaction with an exchange's contract. */
   readonly convert?: (units: bigint) => Promise<string>
-  readonly payUnknownToken?: (sent: Sent) => Promise<string>
+  readonly payUnknownToken?: (sent: SentCoins) => Promise<string>
   /** Pays with a listed token that keeps 1 %. Resolves with the token's own balance of it. */
-  readonly payWithFee?: (sent: Sent) => Promise<() => Promise<bigint>>
+  readonly payWithFee?: (sent: SentCoins) => Promise<() => Promise<bigint>>
   readonly mineTo?: (address: string) => Promise<void>
   /** Kills the node without warning, and starts it again once `whileDown` has ended. */
   readonly killNode?: (whileDown: () => Promise<void>) => Promise<void>
@@ -83,9 +83,9 @@ export type OurCoins = {
   /** The output of Bitcoin that is spent first. */
   readonly inputs: readonly { readonly input: string; readonly units: bigint }[]
   /** Signs and sends, in as many transactions as the coin needs. They wait for a block. */
-  readonly pay: (...sent: readonly Sent[]) => Promise<readonly string[]>
+  readonly pay: (...sent: readonly SentCoins[]) => Promise<readonly string[]>
   /** Signs the newest payment again with a higher fee. */
-  readonly bump: (transaction: string, sent: Sent) => Promise<string>
+  readonly bump: (transaction: string, sent: SentCoins) => Promise<string>
 }
 
 export type Target = { readonly url: string; readonly credentials?: (() => string) | undefined }

@@ -7,17 +7,17 @@ import { type More, random, runOperation } from './operations.ts'
 import { REQUESTED } from './plan.ts'
 import type { Account } from './sending.ts'
 
-type Waiting = {
+type WaitingRequest = {
   readonly id: string
   readonly userId: string
   readonly endpoint: typeof deposit | typeof withdraw
 }
 /** Acknowledged requests without a decision. */
-const undecided: Waiting[] = []
+const undecided: WaitingRequest[] = []
 
 /** Requests a deposit or a withdrawal, with its key as the description. */
 export const request = async (
-  endpoint: Waiting['endpoint'],
+  endpoint: WaitingRequest['endpoint'],
   by: Account,
   more: More = {},
 ): Promise<string | undefined> => {

@@ -66,7 +66,7 @@ test('statements cut off by a timeout lose nothing', LIMIT, async () => {
     return rows[0].cut
   }
   await underLoad({ nodes: [node], directory, kind: 'nuisance' }, ({ strike }) =>
-    times(rounds({ full: 20, short: 3 }), async () => {
+    times(rounds({ full: 20, short: 1 }), async () => {
       let cut = 0
       // Most moments find no statement at work, so their number is not bounded.
       const inject = async () => {

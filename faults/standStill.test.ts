@@ -52,15 +52,30 @@ const signalAll = (pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT') => {
   }
 }
 
-const serverOf = (node: Node): readonly number[] => [node.product().process.pid ?? 0]
+/** All processes below one, without the embedded database. */
+const below = (pid: number): readonly number[] =>
+  childrenOf(pid)
+    .filter((child) => !databaseOf().includes(child))
+    .flatMap((child) => [child, ...below(child)])
+const isOfPasswords = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('passwordProcess')
+  } catch {
+    return false
+  }
+}
+
+const rootOf = (node: Node): number => node.product().process.pid ?? 0
+/** The first process, and the one that serves, which are the same without root. */
+const serverOf = (node: Node): readonly number[] => [
+  rootOf(node),
+  ...below(rootOf(node)).filter((pid) => !isOfPasswords(pid)),
+]
 const databaseOf = (): readonly number[] => {
   const postmaster = runningServer({ cluster: join(directory.dataDir, 'postgres') })
   return postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)]
 }
-const passwordsOf = (node: Node): readonly number[] =>
-  serverOf(node)
-    .flatMap(childrenOf)
-    .filter((pid) => !databaseOf().includes(pid))
+const passwordsOf = (node: Node): readonly number[] => below(rootOf(node)).filter(isOfPasswords)
 
 const targets: Readonly<
   Record<string, { readonly pids: (node: Node) => readonly number[]; readonly hides?: true }>

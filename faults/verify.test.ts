@@ -1,16 +1,9 @@
 import { cents } from '@pool/contract/base/money'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openInvestment } from '../server/money/investments/openInvestment.ts'
 import { rejectWithdrawal } from '../server/requests/transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../server/requests/transactions/requestWithdrawal.ts'
-import {
-  actAs,
-  fund,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../server/testing/product.ts'
+import { actAs, fund, type Person, person, rewoundProduct } from '../server/testing/product.ts'
 import { tamper } from '../server/testing/tamper.ts'
 import { illegalMoves } from './invariants.ts'
 import type { Operation } from './plan.ts'
@@ -18,14 +11,12 @@ import { contradictions } from './verify.ts'
 
 /** Shows that the judge finds each fault. Every fault is made here on purpose. */
 
-let product: Product
+const product = rewoundProduct()
 let investor: Person
 beforeEach(async () => {
-  product = await startProduct()
   investor = await person(product)
   await fund(product, investor, cents(1_000_00n))
 })
-afterEach(() => product.close())
 
 const withdraw = (key: string) =>
   requestWithdrawal(product.context, {
@@ -150,12 +141,20 @@ test('an unrecorded decision and one about own money are found', async () => {
     `UPDATE audit_entries SET actor_id = '${investor.id}' WHERE subject_id = '${transactionId}'`,
   )
   expect(await judged()).toContain(says(admin.id, 0))
+  const { rows } = await product.database.superuser.query(
+    "SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'transactions_decided_by_another'",
+  )
+  const decidedBy = ({ id }: Person) =>
+    `UPDATE transactions SET decided_by = '${id}' WHERE id = '${transactionId}'`
   await tamper(
     product.database,
-    `ALTER TABLE transactions DROP CONSTRAINT transactions_decided_by_another;
-    UPDATE transactions SET decided_by = '${investor.id}' WHERE id = '${transactionId}'`,
+    `ALTER TABLE transactions DROP CONSTRAINT transactions_decided_by_another; ${decidedBy(investor)}`,
   )
   expect(await judged()).toContain(says(investor.id, 1))
+  await tamper(
+    product.database,
+    `${decidedBy(admin)}; ALTER TABLE transactions ADD CONSTRAINT transactions_decided_by_another ${rows[0].rule}`,
+  )
 })
 
 test('an unrecorded role and an incomplete list are found', async () => {

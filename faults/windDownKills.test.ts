@@ -113,7 +113,7 @@ const MANY_TIMES = `
 
 test('kill -9 of a rehearsal pays nothing twice', LIMIT, async () => {
   await opened(fill)
-  const wanted = rounds({ full: 60, short: 10 })
+  const wanted = rounds({ full: 60, short: 5 })
   let struck = 0
   for (let round = 0; struck < wanted; round += 1) {
     if (await strike(round % 4 === 3)) struck += 1

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { extentOf } from './install.mjs'
 import { ROOT } from './root.mjs'
 
-const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const read = (path: string) => JSON.parse(textOf(path))
 const lockfile = {
   packages: {
     '': { devDependencies: { tests: '1' } },
@@ -38,4 +39,42 @@ test.each([
 
 test("npm's own record shows that these tests are installed", () => {
   expect(extentOf(read('package-lock.json'), read('node_modules/.package-lock.json'))).toBe('all')
+})
+
+/** The first major release of Node that has a function of one of its modules, by its types. */
+const firstNodeWith = (module: string, name: string) => {
+  const types = textOf(`node_modules/@types/node/${module.replace('node:', '')}.d.ts`)
+  const at = types.search(new RegExp(`(function |const |class |^ +)${name}\\b`, 'm'))
+  const before = types.slice(0, Math.max(at, 0))
+  // Types say nothing of a function that was always there.
+  const since = /@since v([^\n]*)/.exec(before.slice(before.lastIndexOf('/**')))?.[1] ?? '0'
+  return Math.min(...since.split(', v').map((version) => Number.parseInt(version, 10)))
+}
+
+test('programs of a fresh clone load on the oldest Node', () => {
+  const oldest = Number(/\d+/.exec(read('package.json').engines.node)?.[0])
+  const programs = readdirSync(join(ROOT, 'ops'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.mjs'))
+    .map((path) => ({ path, text: textOf(`ops/${path}`) }))
+  const taken = programs.flatMap(({ path, text }) =>
+    [...text.matchAll(/^import \{([^}]*)\} from '(node:[^']+)'/gm)].flatMap(
+      ([, names = '', from = '']) =>
+        names
+          .split(',')
+          .map((each) => each.trim().split(' as ')[0] ?? '')
+          .filter((name) => name !== '')
+          .map((name) => ({ path, name, from })),
+    ),
+  )
+  expect(taken.length).toBeGreaterThan(30)
+  expect(taken.filter(({ name, from }) => !(firstNodeWith(from, name) <= oldest))).toEqual([])
+  // Before the installation there is no package, and Node 20 reads no TypeScript.
+  expect(
+    programs.flatMap(({ path, text }) =>
+      [...text.matchAll(/^import [^;]*? from '([^']+)'/gm)]
+        .map(([, from = '']) => from)
+        .filter((from) => !/^node:|^\..*\.mjs$/.test(from))
+        .map((from) => ({ path, from })),
+    ),
+  ).toEqual([])
 })

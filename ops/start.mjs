@@ -1,5 +1,5 @@
 // Runs `npm start`: installs, builds, then starts the product.
-import { buildWeb } from './build.mjs'
+import { buildWebToServe } from './build.mjs'
 import { installProduct } from './install.mjs'
 import { stopWithParent } from './parent.mjs'
 import { stepsInLog } from './steps.mjs'
@@ -7,5 +7,5 @@ import { stepsInLog } from './steps.mjs'
 stopWithParent()
 
 await installProduct(stepsInLog())
-await buildWeb(stepsInLog())
+await buildWebToServe(stepsInLog())
 await import('./serve.mjs')

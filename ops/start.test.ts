@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -112,4 +112,19 @@ test('output that is no terminal is JSON', async () => {
     .filter((line) => line !== '' && !/^(>|npm warn)/.test(line))
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
+})
+
+test('files are compressed while the product serves', async () => {
+  const build = join(ROOT, 'web', 'build')
+  rmSync(join(build, '.compressed-from'), { force: true })
+  rmSync(join(build, 'client', 'favicon.svg.br'), { force: true })
+  const { url, text } = await start()
+  const encoding = async () => {
+    const response = await fetch(`${url}/favicon.svg`, { headers: { 'accept-encoding': 'br' } })
+    expect(await response.text()).toContain('<svg')
+    return response.headers.get('content-encoding')
+  }
+  await vi.waitFor(async () => expect(await encoding()).toBe('br'), POLLING)
+  await vi.waitFor(() => expect(existsSync(join(build, '.compressed-from'))).toBe(true), POLLING)
+  expect(text()).not.toMatch(/compress/i)
 })

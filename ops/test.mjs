@@ -1,5 +1,7 @@
-// Runs `npm test`: installs, builds, then runs every check and test. The last line counts them.
-// `all` leaves out no suite whose part is unchanged, and `quick` runs what every change should.
+// Runs `npm test`: installs, builds, then runs every check and the first tier of tests. `all` runs
+// the second tier after it. The last line counts them.
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
@@ -7,14 +9,14 @@ import { install } from './install.mjs'
 import { stopWithParent } from './parent.mjs'
 import { ensurePlayNodes } from './playNodes.mjs'
 import { ROOT } from './root.mjs'
-import { endingLines, judgeFlaky } from './tests/flaky.mjs'
-import { openGuard } from './tests/guarded.mjs'
-import { browserTestsIn, counted, timesOf, unitTestsIn } from './tests/reports.mjs'
+import { overBudget } from './tests/budgets.mjs'
+import { keepRecords, recordsIn } from './tests/records.mjs'
+import { browserTestsIn, counted, endingLines, timesOf, unitTestsIn } from './tests/reports.mjs'
 import { openScratch, remove, runStep } from './tests/scratch.mjs'
+import { isSecond } from './tests/tiers.mjs'
 
 stopWithParent()
-const [extent] = process.argv.slice(2)
-const isQuick = extent === 'quick'
+const isAll = process.argv[2] === 'all'
 await install()
 const { checks } = await import('./checks.mjs')
 
@@ -22,10 +24,8 @@ const chromium = ensureChromium()
 ensurePlayNodes('the tests of Bitcoin nodes are left out')
 await buildWeb()
 const scratch = openScratch()
-const guard = openGuard()
-const leftOut = extent === 'all' ? [] : guard.leftOut
+const recorded = join(scratch.directory, 'records')
 
-/** A suite is its tests and the success of its step. */
 const runChecks = async () => {
   const tests = []
   for (const { title, options } of checks) {
@@ -35,57 +35,80 @@ const runChecks = async () => {
   return { succeeded: true, tests }
 }
 
-const unitTests = async () => {
-  const report = join(scratch.directory, 'unit.json')
-  const excluded = leftOut.flatMap(({ tests, isBrowser }) => (isBrowser ? [] : tests))
-  const succeeded = await runStep(scratch, isQuick ? 'Pure tests' : 'Tests on a real PostgreSQL', [
-    join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...(isQuick ? ['--project=pure'] : excluded.map((file) => `--exclude=${file}`)),
-  ])
+/** Files of some folders whose names end so. A fresh clone may run this on Node 20: no globSync. */
+const filesOf = (folders, ending, isWanted) =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true }).map((path) =>
+        `${folder}/${path}`.replaceAll('\\', '/'),
+      ),
+    )
+    .filter((path) => ending.test(path) && isWanted(path))
+
+const UNIT = ['contract', 'server', 'web', 'checks', 'ops', 'faults', 'bench', 'sandbox']
+
+const unitTests = async (title, isWanted) => {
+  const report = join(scratch.directory, `${title}.json`)
+  const left = filesOf(UNIT, /\.test\.tsx?$/, (file) => !isWanted(file))
+  const succeeded = await runStep(
+    scratch,
+    title,
+    [
+      join(ROOT, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...left.map((file) => `--exclude=${file}`),
+    ],
+    isAll ? { TESTS_RECORDED_IN: recorded } : {},
+  )
   return { succeeded, tests: unitTestsIn(report) }
 }
 
-const browserTests = async () => {
-  const report = join(scratch.directory, 'e2e.json')
-  const more = {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    ...(chromium && { CHROMIUM_PATH: chromium }),
-  }
+const browserTests = async (title, isWanted) => {
+  const report = join(scratch.directory, `${title}.json`)
   const succeeded = await runStep(
     scratch,
-    'Tests in Chromium',
+    title,
     [
       join(ROOT, 'node_modules/@playwright/test/cli.js'),
       'test',
       '--reporter=dot,json',
-      ...(isQuick
-        ? ['e2e/conformance/', 'e2e/story.spec.ts']
-        : leftOut.flatMap(({ isBrowser }) => (isBrowser ? ['--project=screens'] : []))),
+      ...filesOf(['e2e'], /\.spec\.ts$/, isWanted),
     ],
-    more,
+    {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      ...(chromium && { CHROMIUM_PATH: chromium }),
+      ...(isAll && { TESTS_RECORDED_IN: recorded }),
+    },
   )
-  return { succeeded, tests: judgeFlaky(browserTestsIn(report)) }
+  return { succeeded, tests: browserTestsIn(report, isAll) }
 }
 
+const isFirst = (file) => !isSecond(file)
 // Server tests wait as much as they compute, so checks run beside them. The browser runs alone.
 console.log('Checks and tests run. Each prints its output when it ends.')
-const [ofChecks, ofServer] = await Promise.all([runChecks(), unitTests()])
-const ofBrowser = await browserTests()
+const results = await Promise.all([runChecks(), unitTests('Tests on a real PostgreSQL', isFirst)])
+results.push(await browserTests('Tests in Chromium', isFirst))
+if (isAll) {
+  results.push(await unitTests('Second tier on a real PostgreSQL', isSecond))
+  results.push(await browserTests('Second tier in Chromium', isSecond))
+}
+const tests = results.flatMap((result) => result.tests)
+const timed = tests.filter(({ seconds }) => seconds !== undefined)
+if (isAll) {
+  const records = recordsIn(recorded)
+  const over = overBudget(records)
+  results.push({ succeeded: true, tests: over })
+  tests.push(...over)
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' })
+  if (stdout) keepRecords(records, timed, stdout.trim())
+}
 remove(scratch)
 
-const timed = [...ofServer.tests, ...ofBrowser.tests]
-guard.remember(timed)
-console.log(['', timesOf(timed), '', ...endingLines([...ofChecks.tests, ...timed])].join('\n'))
-if (!isQuick)
-  for (const { name, tests } of leftOut)
-    console.log(
-      `${name}: its part is unchanged, so its ${tests.length} files of tests did not run. npm test -- all runs them.`,
-    )
-const results = [ofChecks, ofServer, ofBrowser].map(counted)
-const total = (outcome) => results.reduce((sum, result) => sum + result[outcome], 0)
+console.log(['', timesOf(timed), '', ...endingLines(tests)].join('\n'))
+const counts = results.map(counted)
+const total = (outcome) => counts.reduce((sum, result) => sum + result[outcome], 0)
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
 process.exit(total('failed') === 0 ? 0 : 1)

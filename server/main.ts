@@ -19,11 +19,11 @@ import { askPrimary, isWorker, sendReady, startWorkers } from './base/process/wo
 import { openSessionLookup } from './base/sessions/lookup.ts'
 import { requireNodes } from './chain/nodes/requireNodes.ts'
 import { openHub } from './http/changes/hub.ts'
-import type { Context } from './http/context.ts'
+import type { OnLedger, WithConfig } from './http/context.ts'
 import { makeMonths } from './ledger/archive/months.ts'
 import { openLedger } from './ledger/engine/ledger.ts'
 import { openPlans } from './ledger/families/knownPlans.ts'
-import { setLimits } from './money/brakes/limits/limits.ts'
+import { setLimits } from './money/brakes/limits.ts'
 import { fundSandbox } from './money/reserve/fundSandbox.ts'
 import { buildApp, type Served } from './operator/app.ts'
 import { startJobs } from './operator/jobs/jobs.ts'
@@ -218,10 +218,7 @@ const openMetricsPort = async (
 }
 
 /** Makes the coming months at each start, and the first rows of an empty database. */
-const prepare = async (
-  context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
-  log: Log,
-): Promise<void> => {
+const prepare = async (context: OnLedger & WithConfig, log: Log): Promise<void> => {
   const { config } = context
   await recordOrVerifyMode(context)
   await makeMonths(context.db)

@@ -2,11 +2,8 @@
 // assets.
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const CLIENT = join(ROOT, 'build', 'client')
@@ -107,14 +104,3 @@ for (const page of globSync('*/**/*.html', { cwd: CLIENT })) {
     html.replaceAll(later, '').replace('</head>', `${links.join('')}</head>`),
   )
 }
-
-// Compresses files once, as far as possible. Pages are served with the operator's values, so they
-// stay plain.
-const compressed = { br: promisify(brotliCompress), gz: promisify(gzip) }
-const compress = async (file) => {
-  const path = join(CLIENT, file)
-  const content = await readFile(path)
-  await writeFile(`${path}.br`, await compressed.br(content))
-  await writeFile(`${path}.gz`, await compressed.gz(content, { level: 9 }))
-}
-await Promise.all(globSync('**/*.{js,css,svg,txt}', { cwd: CLIENT }).map(compress))

@@ -23,6 +23,8 @@ export const rounded = (value: number): number =>
 export type Figure = {
   readonly name: string
   readonly value: number
+  /** The distance of the middle half of its rounds, as a share of the value. */
+  readonly spread?: number
   readonly least?: number
   readonly most?: number
   /** Stands in the result's file and in docs/scaling.md, not in the table of bench/README.md. */

@@ -1,8 +1,9 @@
-import { type Figure, median } from '../harness/arithmetic.ts'
+import type { Figure } from '../harness/arithmetic.ts'
 import { load, type Plan, type RequestKind, type Summary } from '../harness/plan.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
-import { workOf } from '../harness/work.ts'
+import { inTurns, overTurns } from '../harness/turns.ts'
+import { type Work, workOf } from '../harness/work.ts'
 import { bareServer, openPgbench } from '../harness/yardsticks.ts'
 
 const CONNECTIONS = 64
@@ -23,7 +24,7 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
     const operate = async (
       kind: 'invest' | 'withdraw',
       among: number,
-      more: Partial<Pick<Plan, 'rate' | 'seconds'>> = {},
+      more: Partial<Pick<Plan, 'rate' | 'seconds' | 'warmUp'>> = {},
     ) => {
       const request: RequestKind = { kind, people: among }
       const plan = {
@@ -40,9 +41,16 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
       return summary
     }
     const pgbench = await openPgbench(stage.pool())
-    const simple = await pgbench?.(['-N'], seconds)
-    const { result: spread, work } = await workOf(stage, () => operate('invest', people))
-    say(JSON.stringify(work))
+    const round = { seconds: Math.ceil(seconds / 3), warmUp: 1 }
+    const { turns, drift } = await inTurns(
+      () => workOf(stage, () => operate('invest', people, round)),
+      async () => pgbench?.(['-N'], round.seconds),
+    )
+    say(JSON.stringify(turns))
+    const perSecond = overTurns(turns, ([{ result }]) => result.perSecond)
+    const ofWork = (name: keyof Work) => overTurns(turns, ([{ work }]) => work[name])
+    // Without pgbench there is no second of a turn.
+    const compared = turns.flatMap(([product, bare]) => (bare ? [[product, bare] as const] : []))
     const hot = await operate('invest', HOT)
     const withdrawals = await operate('withdraw', people)
     const hotWithdrawals = await operate('withdraw', HOT)
@@ -50,13 +58,12 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
     // after a checkpoint, its dearest time, and covers the system's flushes, twice a minute.
     await stage.pool().query('CHECKPOINT')
     const half = await operate('invest', people, {
-      rate: spread.perSecond / 2,
+      rate: perSecond.value / 2,
       seconds: seconds * 4,
     })
-    // A second run, so that other load of the machine weighs on both alike.
-    const again = await pgbench?.(['-N'], seconds)
     const tpcb = await pgbench?.([], seconds)
-    const due = Math.round((again?.tps ?? 0) / 2)
+    const tps = overTurns(compared, ([, bare]) => bare.tps)
+    const due = Math.round(tps.value / 2)
     const paced = await pgbench?.(['-N', '-R', String(due), '--log'], seconds * 4)
     const bare = await bareServer({
       kind: 'node',
@@ -65,45 +72,50 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
       seconds: Math.min(seconds, 5),
       warmUp,
     })
-    const bareRuns = simple && again ? [simple, again] : undefined
-    const mean = (name: 'tps' | 'database' | 'client') =>
-      bareRuns && median(bareRuns.map((each) => each[name]))
-    const tps = mean('tps')
-    const [ofDatabase, ofClient] = [mean('database'), mean('client')]
-    say(
-      `pgbench -N: ${simple?.tps} and ${again?.tps} tps, p99 ${paced?.p99} ms at half; TPC-B-like: ${tpcb?.tps} tps`,
-    )
-    say(`its processor time, µs: ${ofDatabase} in the database, ${ofClient} in itself`)
+    say(`pgbench -N: p99 ${paced?.p99} ms at half; TPC-B-like: ${tpcb?.tps} tps`)
     return [
-      ...(ofDatabase === undefined || ofClient === undefined
+      ...(compared.length === 0
         ? []
         : [
             {
               name: 'CPU of an investment ÷ of a pgbench -N transaction',
-              value: (work.database + work.server) / (ofDatabase + ofClient),
+              ...overTurns(
+                compared,
+                ([{ work }, bare]) => (work.database + work.server) / (bare.database + bare.client),
+              ),
               most: 1,
               decides: true as const,
             },
-            { name: 'database CPU of a pgbench -N transaction, µs', value: ofDatabase },
-            { name: 'CPU of pgbench itself for it, µs', value: ofClient },
+            {
+              name: 'database CPU of a pgbench -N transaction, µs',
+              ...overTurns(compared, ([, bare]) => bare.database),
+            },
+            {
+              name: 'CPU of pgbench itself for it, µs',
+              ...overTurns(compared, ([, bare]) => bare.client),
+            },
+            { name: 'pgbench -N, 32 clients, tps', ...tps },
+            {
+              name: 'investments/s ÷ pgbench -N tps',
+              ...overTurns(compared, ([{ result }, bare]) => result.perSecond / bare.tps),
+            },
           ]),
-      { name: 'investments/s', value: spread.perSecond },
-      ...(tps === undefined
-        ? []
-        : [
-            { name: 'pgbench -N, 32 clients, tps', value: tps },
-            { name: 'investments/s ÷ pgbench -N tps', value: spread.perSecond / tps },
-          ]),
+      { name: 'investments/s', ...perSecond },
       ...(tpcb ? [{ name: 'pgbench TPC-B-like, 32 clients, tps', value: tpcb.tps }] : []),
-      { name: 'database CPU of an investment at full load, µs', value: work.database, most: 70 },
-      { name: 'server CPU of an investment at full load, µs', value: work.server, most: 55 },
-      { name: 'log of an investment at full load, bytes', value: work.log, most: 1_500 },
-      { name: 'page images in it', value: work.pageImages },
-      { name: 'new index entries of an investment', value: work.indexEntries },
-      { name: "the disk's time for a commit, ms", value: work.commit },
+      {
+        name: 'database CPU of an investment at full load, µs',
+        ...ofWork('database'),
+        most: 70,
+      },
+      { name: 'server CPU of an investment at full load, µs', ...ofWork('server'), most: 55 },
+      { name: 'log of an investment at full load, bytes', ...ofWork('log'), most: 1_500 },
+      { name: 'page images in it', ...ofWork('pageImages') },
+      { name: 'new index entries of an investment', ...ofWork('indexEntries') },
+      { name: "the disk's time for a commit, ms", ...ofWork('commit') },
+      { name: 'drift of the machine meanwhile, share', value: drift },
       {
         name: 'investments/s on 100 hot accounts ÷ spread',
-        value: hot.perSecond / spread.perSecond,
+        value: hot.perSecond / perSecond.value,
         least: 0.8,
       },
       { name: 'p99 of an investment at half of the maximum load, ms', value: half.p99 },
@@ -125,7 +137,7 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
       },
       {
         name: 'investments/s ÷ requests/s of a bare node:http server',
-        value: spread.perSecond / bare.perSecond,
+        value: perSecond.value / bare.perSecond,
       },
     ]
   } finally {

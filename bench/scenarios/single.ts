@@ -1,6 +1,7 @@
 import { load } from '../harness/plan.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
+import { inTurns, overTurns } from '../harness/turns.ts'
 import { bareTransaction } from '../harness/yardsticks.ts'
 
 /**
@@ -18,22 +19,26 @@ export const single: Scenario = {
           connections: 1,
           seconds: 60,
           warmUp: 0,
-          most: times,
+          most: Math.ceil(times / 9),
           mix: [{ share: 1, request: { kind: 'invest', people: 1_000 } }],
         })
-      // The first run only warms up.
-      await alone()
-      const before = await bareTransaction(stage.pool(), times)
-      const { p50 } = await alone()
-      const after = await bareTransaction(stage.pool(), times)
-      const bare = (before + after) / 2
-      say(
-        `an investment ${p50.toFixed(2)} ms, a bare transaction ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
-      )
+      const bare = () => bareTransaction(stage.pool(), Math.ceil(times / 9))
+      const { turns, drift } = await inTurns(async () => (await alone()).p50, bare)
+      for (const [investment, transaction] of turns)
+        say(`an investment ${investment.toFixed(2)} ms, a bare one ${transaction.toFixed(2)} ms`)
       return [
-        { name: 'investment alone, median, ms', value: p50 },
-        { name: 'bare BEGIN; UPDATE; INSERT; COMMIT, median, ms', value: bare },
-        { name: 'investment alone ÷ bare transaction', value: p50 / bare, most: 4, decides: true },
+        {
+          name: 'investment alone ÷ bare transaction',
+          ...overTurns(turns, ([investment, transaction]) => investment / transaction),
+          most: 4,
+          decides: true,
+        },
+        { name: 'investment alone, median, ms', ...overTurns(turns, ([p50]) => p50) },
+        {
+          name: 'bare BEGIN; UPDATE; INSERT; COMMIT, median, ms',
+          ...overTurns(turns, ([, p50]) => p50),
+        },
+        { name: 'drift of the machine meanwhile, share', value: drift },
       ]
     } finally {
       await stage.close()

@@ -11,8 +11,7 @@ import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
 import { skipSchema } from '../chain/skips.ts'
 import { namedClasses, ownAccounts } from '../coins/custody.ts'
-import { windDownKinds } from '../lending/windDownKinds.ts'
-import { capitalSchema, windDownSchema } from '../lending/windDownProposals.ts'
+import { repaymentsSchema } from '../lending/windDown.ts'
 import { planTermsSchema } from '../money/planVersions.ts'
 import type { CalledProposal } from './calledProposals.ts'
 import { loanProposals } from './loanProposals.ts'
@@ -93,8 +92,15 @@ const askSchema = z.discriminatedUnion('kind', [
     amount: amountSchema,
   }),
   planTermsSchema.extend({ reason, kind: z.literal('PLAN') }),
-  windDownSchema.extend({ reason }),
-  capitalSchema.extend({ reason }),
+  z.object({ reason, kind: z.enum(['WIND_DOWN', 'END_WIND_DOWN']) }),
+  z.object({
+    reason,
+    kind: z.literal('WITHDRAW_CAPITAL'),
+    /** Dollars of the reserve. None settles the books of a pool whose reserve is empty. */
+    amount: z.union([z.literal(0), amountSchema]),
+    /** As they were shown. Left out where there are none. */
+    repayments: repaymentsSchema.optional(),
+  }),
 ])
 /** A super admin asks for it by the call below. */
 export type AskedProposal = z.infer<typeof askSchema>
@@ -271,7 +277,30 @@ export const proposalKinds = {
       any: 'cambiar un plan',
     },
   },
-  ...windDownKinds,
+  WIND_DOWN: {
+    en: {
+      one: 'Wind the pool down: no new money, and everybody is told',
+      any: 'wind the pool down',
+    },
+    es: {
+      one: 'Liquidar el fondo: sin dinero nuevo, y se avisa a todos',
+      any: 'liquidar el fondo',
+    },
+  },
+  END_WIND_DOWN: {
+    en: { one: 'Call the wind-down off', any: 'call the wind-down off' },
+    es: { one: 'Cancelar la liquidación', any: 'cancelar la liquidación' },
+  },
+  WITHDRAW_CAPITAL: {
+    en: {
+      one: 'Take {amount} of the operator’s capital out of the reserve. Repayments that you both confirm: {count}, {repaid}',
+      any: 'take out capital of the operator',
+    },
+    es: {
+      one: 'Retirar {amount} del capital del operador de la reserva. Reembolsos que ambos confirmáis: {count}, {repaid}',
+      any: 'retirar capital del operador',
+    },
+  },
 } as const satisfies Readonly<Record<ProposalKind, Readonly<Record<Language, Words>>>>
 export const proposalKindNames = Object.keys(proposalKinds) as ProposalKind[]
 

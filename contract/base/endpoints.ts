@@ -38,6 +38,7 @@ import * as investments from '../money/investments.ts'
 import * as limits from '../money/limits.ts'
 import * as pauses from '../money/pauses.ts'
 import { payoutAddress, savePayoutAddress } from '../money/payoutAddresses.ts'
+import { listPlans, listPlanVersions } from '../money/planVersions.ts'
 import * as audit from '../reports/audit.ts'
 import * as figures from '../reports/figures.ts'
 import * as liabilities from '../reports/liabilities.ts'
@@ -53,6 +54,7 @@ import * as transactions from '../requests/transactions.ts'
 import { changeStream } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { health, readiness } from './health.ts'
+import { listStoppedJobs } from './jobs.ts'
 
 export const endpoints = {
   login: users.login,
@@ -119,6 +121,8 @@ export const endpoints = {
   batchAddresses: batches.batchAddresses,
   readBatch: batches.readBatch,
   batchFile: batches.batchFile,
+  compareSigned: batches.compareSigned,
+  sendSigned: batches.sendSigned,
   approveBatch: batches.approveBatch,
   giveUpBatch: batches.giveUpBatch,
   invest: investments.invest,
@@ -154,6 +158,8 @@ export const endpoints = {
   recordLoan: loans.recordLoan,
   askLoanApproval: loans.askLoanApproval,
   askDisbursement: loans.askDisbursement,
+  askSending: loans.askSending,
+  askRelease: loans.askRelease,
   repayLoan: loans.repayLoan,
   reverseRepayment: loans.reverseRepayment,
   importLoanFile: loanFiles.importLoanFile,
@@ -191,6 +197,8 @@ export const endpoints = {
   readNotices: notices.readNotices,
   noticePreferences: notices.noticePreferences,
   saveNoticePreferences: notices.saveNoticePreferences,
+  listPlans,
+  listPlanVersions,
   listPauses: pauses.listPauses,
   pause: pauses.pause,
   resume: pauses.resume,
@@ -212,6 +220,7 @@ export const endpoints = {
   settleAlarm: payouts.settleAlarm,
   listUndelivered: mails.listUndelivered,
   resendMail: mails.resendMail,
+  listStoppedJobs,
   health,
   readiness,
 } as const satisfies Record<string, Endpoint>

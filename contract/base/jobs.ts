@@ -36,6 +36,7 @@ export const jobKinds = [
   'proposals',
   'reconciliation',
   'returns',
+  'sentLoans',
   'unseen',
   'windDown',
 ] as const

@@ -349,7 +349,7 @@ export type RefusalTexts = {
     : (details: SentDetails<Code>) => string | undefined
 }
 
-type Sent = {
+type SentFault = {
   readonly status: number
   readonly field?: string | undefined
   readonly details?: object | undefined
@@ -362,7 +362,7 @@ export class Refusal extends Error {
   readonly field: string | undefined
   readonly details: object | undefined
 
-  constructor(code: RefusalCode, narration: string, { status, field, details }: Sent) {
+  constructor(code: RefusalCode, narration: string, { status, field, details }: SentFault) {
     super(narration)
     this.name = 'Refusal'
     this.code = code

@@ -3,7 +3,20 @@ import { z } from 'zod'
 import type { Endpoint } from '../base/endpoint.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
-import { repaymentsSchema } from './windDownProposals.ts'
+
+/** Repayments named one by one, the largest first. The mark covers the others. */
+export const NAMED_REPAYMENTS = 50
+
+/** The repayments that both people say arrived (docs/product.md 5.42). */
+export const repaymentsSchema = z.object({
+  count: z.number().int().nonnegative(),
+  amount: dollarsSchema,
+  /** SHA-256 of their ids. It differs for any other set. */
+  mark: z.string().regex(/^[0-9a-f]{64}$/),
+  largest: z
+    .array(z.object({ reference: z.string(), amount: dollarsSchema }))
+    .max(NAMED_REPAYMENTS),
+})
 
 const windDownSchema = z.object({
   /** The moment since which the pool winds down. Null while it does not. */

@@ -5,7 +5,7 @@ import { amountSchema, durationDaysSchema } from '../base/fields.ts'
 import { validation } from '../base/messages.ts'
 import { dollarsSchema } from '../base/money.ts'
 import { timestampSchema } from '../base/timestamp.ts'
-import { LONGEST_PLAN, MOST_RATE, planClosings } from './plans.ts'
+import { LONGEST_PLAN, MOST_RATE, PLANS_PATH, planClosings } from './plans.ts'
 
 /** A moment in UTC with milliseconds. Any other text stays as it came. */
 const inUtc = (text: string): string => {
@@ -52,7 +52,7 @@ export type PlanOffer = z.infer<typeof offerSchema>
 
 export const listPlans = {
   method: 'GET',
-  path: '/api/v1/public/plans',
+  path: PLANS_PATH,
   access: 'public',
   summary:
     'List the plans that count now: their terms, what still fits, and why nobody can invest in a closed one',

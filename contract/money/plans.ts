@@ -67,3 +67,6 @@ export const leastOf = (plan: PlanTerms): Cents => {
  */
 export const simpleYearlyRate = ({ rateBasisPoints, durationDays }: Plan): number =>
   ((rateBasisPoints / 100) * 365) / durationDays
+
+/** The path of the plans that count. Pages without zod name it. */
+export const PLANS_PATH = '/api/v1/public/plans'

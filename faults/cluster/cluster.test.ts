@@ -8,8 +8,8 @@ import { openStage, type Stage } from './stage.ts'
 import { type Size, underFault } from './underFault.ts'
 
 /**
- * Faults of a cluster under load. An ordinary run strikes the first, `npm run test:cluster` all,
- * each on a new cluster. It is left out where Debian's packages are missing.
+ * Faults of a cluster under load. An ordinary run strikes the first, `npm run test:long -- cluster`
+ * all, each on a new cluster. It is left out where Debian's packages are missing.
  */
 
 const FULL = process.env.CLUSTER === 'full'

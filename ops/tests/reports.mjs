@@ -48,9 +48,16 @@ export const unitTestsIn = (file) =>
     })),
   )
 
-/** The browser tests. A test that needed its second try is flaky. None without a report. */
-export const browserTestsIn = (file) =>
-  (read(file)?.suites ?? []).flatMap((suite) => testsOf(suite, []))
+/**
+ * The browser tests. A test that passed at its second try is flaky, and where `isStrict` it has
+ * failed. None without a report.
+ */
+export const browserTestsIn = (file, isStrict = false) =>
+  (read(file)?.suites ?? [])
+    .flatMap((suite) => testsOf(suite, []))
+    .map((test) =>
+      isStrict && test.status === 'flaky' ? { ...test, status: 'failed', isFlaky: true } : test,
+    )
 
 const STATUSES = { expected: 'passed', unexpected: 'failed', flaky: 'flaky', skipped: 'skipped' }
 
@@ -66,6 +73,19 @@ const testsOf = ({ specs, suites = [] }, titles) => [
   ),
   ...suites.flatMap((suite) => testsOf(suite, [...titles, suite.title])),
 ]
+
+const endingOf = ({ file, name, status, isFlaky }) => {
+  if (isFlaky) return `✗ ${file}  ${name}: passed at its second try, so it has failed.`
+  if (status === 'failed') return `✗ ${file}  ${name}`
+  return status === 'flaky' ? `⚠ ${file}  ${name}: passed at its second try.` : undefined
+}
+
+/** Names each test that failed or was flaky, with the first lines of what it said. */
+export const endingLines = (tests) =>
+  tests.flatMap((test) => {
+    const ending = endingOf(test)
+    return ending ? [ending, ...(test.said ?? []).map((line) => `    ${line}`)] : []
+  })
 
 const SLOWEST = 30
 const sumOf = (timed) => timed.reduce((sum, { seconds }) => sum + seconds, 0)

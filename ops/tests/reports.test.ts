@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from '../root.mjs'
-import { endingLines, judgeFlaky } from './flaky.mjs'
-import { browserTestsIn, counted, timesOf, unitTestsIn } from './reports.mjs'
+import { browserTestsIn, counted, endingLines, timesOf, unitTestsIn } from './reports.mjs'
 
 let directory: string
 beforeEach(() => {
@@ -114,30 +113,30 @@ test('times begin with the slowest test and file', () => {
   ])
 })
 
-test('a failed test is named, also when flaky twice', () => {
-  const record = join(directory, 'cache', 'flaky.json')
-  const run = (...statuses: readonly string[]) =>
-    judgeFlaky(
-      statuses.map((status, n) => timed('e2e/a.spec.ts', `test ${n}`, 1, status)),
-      record,
-    )
-  const failed = (tests: ReturnType<typeof run>) => counted({ succeeded: true, tests }).failed
-  expect(endingLines(run('failed', 'passed'))).toEqual(['✗ e2e/a.spec.ts  test 0'])
-  expect(endingLines([{ ...timed('a', 'b', 1, 'failed'), said: ['late'] }])).toEqual([
-    '✗ a  b',
+test('a second try is named, and fails a strict run', () => {
+  const report = written({
+    suites: [
+      {
+        title: 'b.spec.ts',
+        specs: [
+          {
+            file: 'b.spec.ts',
+            title: 'a dialog',
+            tests: [{ status: 'flaky', results: [{ duration: 1, errors: [{ message: 'late' }] }] }],
+          },
+        ],
+      },
+    ],
+  })
+  const lenient = browserTestsIn(report)
+  expect(counted({ succeeded: true, tests: lenient })).toEqual({ passed: 1, failed: 0 })
+  expect(endingLines(lenient)).toEqual([
+    '⚠ e2e/b.spec.ts  a dialog: passed at its second try.',
     '    late',
   ])
-  const first = run('flaky', 'passed')
-  expect(failed(first)).toBe(0)
-  expect(endingLines(first)).toEqual([expect.stringMatching(/^⚠ e2e\/a.spec.ts {2}test 0: passed/)])
-  const second = run('flaky', 'flaky')
-  expect(failed(second)).toBe(1)
-  expect(endingLines(second)).toEqual([
-    expect.stringMatching(/^✗ e2e\/a.spec.ts {2}test 0: flaky twice/),
-    expect.stringMatching(/^⚠ e2e\/a.spec.ts {2}test 1: passed/),
-  ])
-  // A run without tests forgets none.
-  run()
-  expect(failed(run('passed', 'passed'))).toBe(0)
-  expect(failed(run('flaky', 'flaky'))).toBe(0)
+  const strict = browserTestsIn(report, true)
+  expect(counted({ succeeded: true, tests: strict })).toEqual({ passed: 0, failed: 1 })
+  expect(endingLines(strict)[0]).toBe(
+    '✗ e2e/b.spec.ts  a dialog: passed at its second try, so it has failed.',
+  )
 })

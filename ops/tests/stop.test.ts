@@ -12,7 +12,7 @@ const SUITES = `
   import { openScratch, runStep } from '${TESTS}/scratch.mjs'
   const scratch = openScratch()
   console.log(scratch.directory)
-  runStep(scratch, 'unit', ['node_modules/vitest/vitest.mjs', 'run', 'server/money/brakes/pauses', 'server/operator/app'])
+  runStep(scratch, 'unit', ['node_modules/vitest/vitest.mjs', 'run', 'server/money/brakes', 'server/operator/app'])
   runStep(scratch, 'browser', ['node_modules/@playwright/test/cli.js', 'test', 'e2e/story.spec.ts'], {
     E2E_PORT: '3949',
   })`

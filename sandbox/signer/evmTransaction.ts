@@ -32,7 +32,7 @@ export type EvmCall = {
   readonly data: string
 }
 
-type Sent = EvmCall & {
+type UnsignedCall = EvmCall & {
   readonly nonce: bigint
   readonly gasPrice: bigint
   readonly gas: bigint
@@ -42,7 +42,7 @@ type Sent = EvmCall & {
 /** Signs a transaction. Returns what a node takes. */
 export const signedBy = (
   { privateKey }: HDKey,
-  { nonce, gasPrice, gas, to, value, data, chainId }: Sent,
+  { nonce, gasPrice, gas, to, value, data, chainId }: UnsignedCall,
 ): string => {
   const shared = [
     digitsOf(nonce),

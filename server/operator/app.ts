@@ -3,27 +3,14 @@ import { health, readiness } from '@pool/contract/base/health'
 import { refusal } from '@pool/contract/base/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { emailRoutes } from '../accounts/emails/routes.ts'
-import { factorRoutes } from '../accounts/factors/routes.ts'
-import { mailRoutes } from '../accounts/mail/routes.ts'
-import { passwordRoutes } from '../accounts/passwords/routes.ts'
-import { freezeRoutes } from '../accounts/recovery/freezes/routes.ts'
-import { signInRoutes } from '../accounts/signIn/routes.ts'
-import { peopleRoutes } from '../accounts/users/people/routes.ts'
-import { userRoutes } from '../accounts/users/routes.ts'
+import { accountRoutes } from '../accounts/routes.ts'
 import { proposalRoutes, staffProposalRoutes } from '../agreements/proposals/routes.ts'
 import { type Log, quietOnTerminal } from '../base/process/log.ts'
-import { nodeRoutes } from '../chain/nodes/routes.ts'
-import { rateRoutes } from '../chain/rates/routes.ts'
-import { walletRoutes } from '../chain/wallets/routes.ts'
-import { batchRoutes } from '../coins/batches/routes.ts'
-import { custodyRoutes } from '../coins/custody/routes.ts'
-import { payoutRoutes } from '../coins/payouts/routes.ts'
-import { reconciliationRoutes } from '../coins/reconciliation/routes.ts'
-import { unseenRoutes } from '../coins/reconciliation/unseen/routes.ts'
+import { chainRoutes } from '../chain/routes.ts'
+import { coinRoutes } from '../coins/routes.ts'
 import type { Hub } from '../http/changes/hub.ts'
 import { changeRoutes } from '../http/changes/routes.ts'
-import type { Context } from '../http/context.ts'
+import type { Context, RoomRoutes } from '../http/context.ts'
 import { logAnswers } from '../http/serving/accessLog.ts'
 import { drainConnections } from '../http/serving/connections.ts'
 import { answerConnection, answerErrorOf } from '../http/serving/errors.ts'
@@ -33,23 +20,10 @@ import { acceptJsonOnly, document, protect } from '../http/serving/plugins.ts'
 import { requirePolicy } from '../http/serving/route.ts'
 import { servePages } from '../http/serving/servePages.ts'
 import { cutStalled } from '../http/serving/stalled.ts'
-import { borrowerRoutes } from '../lending/borrowers/routes.ts'
-import { loanRoutes } from '../lending/loans/routes.ts'
-import { poolRoutes } from '../lending/pool/routes.ts'
-import { windDownRoutes } from '../lending/windDown/routes.ts'
-import { limitRoutes } from '../money/brakes/limits/routes.ts'
-import { pauseRoutes } from '../money/brakes/pauses/routes.ts'
-import { claimRoutes } from '../money/claims/routes.ts'
-import { investmentRoutes } from '../money/investments/routes.ts'
-import { payoutAddressRoutes } from '../money/payoutAddresses/routes.ts'
-import { planRoutes } from '../money/plans/routes.ts'
-import { auditRoutes } from '../records/audit/routes.ts'
-import { signingRoutes } from '../records/signing/routes.ts'
-import { figureRoutes } from '../reports/figures/routes.ts'
-import { liabilityRoutes } from '../reports/liabilities/routes.ts'
-import { noticeRoutes } from '../reports/notices/routes.ts'
-import { ownDataRoutes } from '../reports/ownData/routes.ts'
-import { statementRoutes } from '../reports/statements/routes.ts'
+import { lendingRoutes } from '../lending/routes.ts'
+import { moneyRoutes } from '../money/routes.ts'
+import { auditRoutes, signingRoutes } from '../records/audit/routes.ts'
+import { reportRoutes } from '../reports/routes.ts'
 import { transactionRoutes } from '../requests/transactions/routes.ts'
 import { jobRoutes, readStoppedWork } from './jobs/routes.ts'
 
@@ -71,7 +45,6 @@ export const buildApp = async (
     pages = readPages(context),
   }: { readonly observers?: readonly Observer[]; readonly pages?: Pages } = {},
 ): Promise<FastifyInstance> => {
-  // Long: the pipeline in the order in which a request passes it.
   const { config, timeouts } = context
   const app = Fastify({
     loggerInstance: quietOnTerminal(log, config) as FastifyBaseLogger,
@@ -106,43 +79,7 @@ export const buildApp = async (
 
   refuseUntilServing(app, context)
   healthRoutes(app, context, () => readStoppedWork(context))
-  signInRoutes(app, context)
-  passwordRoutes(app, context)
-  emailRoutes(app, context)
-  freezeRoutes(app, context)
-  userRoutes(app, context)
-  factorRoutes(app, context)
-  walletRoutes(app, context)
-  transactionRoutes(app, context)
-  batchRoutes(app, context)
-  investmentRoutes(app, context)
-  planRoutes(app, context)
-  payoutAddressRoutes(app, context)
-  figureRoutes(app, context)
-  poolRoutes(app, context)
-  signingRoutes(app, context)
-  liabilityRoutes(app, context)
-  proposalRoutes(app, context)
-  staffProposalRoutes(app, context)
-  rateRoutes(app, context)
-  peopleRoutes(app, context)
-  auditRoutes(app, context)
-  limitRoutes(app, context)
-  mailRoutes(app, context)
-  claimRoutes(app, context)
-  borrowerRoutes(app, context)
-  loanRoutes(app, context)
-  windDownRoutes(app, context)
-  nodeRoutes(app, context)
-  jobRoutes(app, context)
-  unseenRoutes(app, context)
-  payoutRoutes(app, context)
-  custodyRoutes(app, context)
-  reconciliationRoutes(app, context)
-  noticeRoutes(app, context)
-  statementRoutes(app, context)
-  ownDataRoutes(app, context)
-  pauseRoutes(app, context)
+  for (const addRoutes of routes) addRoutes(app, context)
   changeRoutes(app, context, context.hub)
   // Comes after the changes, so that their streams end before the drain.
   drainConnections(app)
@@ -151,6 +88,22 @@ export const buildApp = async (
   await servePages(app, pages)
   return app
 }
+
+/** The calls of every district. */
+const routes: readonly RoomRoutes[] = [
+  auditRoutes,
+  signingRoutes,
+  ...accountRoutes,
+  ...chainRoutes,
+  ...moneyRoutes,
+  ...lendingRoutes,
+  ...coinRoutes,
+  transactionRoutes,
+  proposalRoutes,
+  staffProposalRoutes,
+  ...reportRoutes,
+  jobRoutes,
+]
 
 /** Refuses all calls but health until the process serves. */
 const refuseUntilServing = (app: FastifyInstance, { lifecycle }: Context): void => {

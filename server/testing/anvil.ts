@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Ask, askAt, startNode } from './playNode.ts'
+import { type AskNode, askAt, startNode } from './playNode.ts'
 
 const CPUS: Readonly<Partial<Record<string, string>>> = { x64: 'amd64', arm64: 'arm64' }
 
@@ -26,7 +26,7 @@ export const ANVIL_CHAIN = 31_337
 
 export type Anvil = {
   readonly url: string
-  readonly ask: Ask
+  readonly ask: AskNode
   /** An account with play coins, which the node signs for. */
   readonly payer: string
   /** Sends coins and returns the transaction, which is in a block, unless mining is off. */

@@ -18,8 +18,10 @@ export const openBlockDoor = async (to: string): Promise<BlockDoor> => {
   const broken = new Set<number>()
   const { url } = await startFakeNode(async (asked, response) => {
     const breaks = [asked].flat().some((each) => isBroken(broken, each))
-    const whole = await post(to, JSON.stringify(asked))
-    response.end(breaks ? whole.slice(0, whole.length / 2) : whole)
+    const whole = await post(to, JSON.stringify(asked)).catch(() => undefined)
+    // The chain ends before the door, and a last question of the product fails then.
+    if (whole === undefined) response.destroy()
+    else response.end(breaks ? whole.slice(0, whole.length / 2) : whole)
   })
   return { url, broken }
 }

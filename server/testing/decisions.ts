@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { checkAudit } from '../records/audit/check.ts'
+import { checkRowsAgainstTrail } from '../records/audit/rowsAgainstTrail.ts'
 import { sealAudit } from '../records/audit/seal.ts'
 import type { Product } from './product.ts'
 
@@ -17,8 +18,11 @@ export const letHoursPass = async (
     SELECT recount_tallies()`)
 }
 
-/** Expects a balanced ledger, matching causes and a valid audit trail. */
-export const expectWhole = async (product: Product): Promise<void> => {
+/**
+ * Expects a balanced ledger, matching causes and a valid audit trail. With `told`, also that the
+ * entries explain the rows: tests write rows of other kinds past the product.
+ */
+export const expectWhole = async (product: Product, told?: RegExp): Promise<void> => {
   const { db } = product.context
   const { firstDifference, firstMismatch } = await checkLedger(db)
   await sealAudit(product.context)
@@ -27,4 +31,7 @@ export const expectWhole = async (product: Product): Promise<void> => {
     undefined,
     undefined,
   ])
+  if (told === undefined) return
+  const { findings } = await checkRowsAgainstTrail(db)
+  expect(findings.filter((finding) => told.test(finding))).toEqual([])
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bech32 } from '@scure/base'
-import { type Ask, askAt, freePort, startNode } from './playNode.ts'
+import { type AskNode, askAt, freePort, startNode } from './playNode.ts'
 
 const PROGRAM = '/usr/bin/litecoind'
 
@@ -21,7 +21,7 @@ export type Litecoind = {
   readonly url: string
   readonly credentialsFile: string
   readonly peer: string
-  readonly ask: Ask
+  readonly ask: AskNode
   /** Mines blocks to a new address of its own wallet. */
   readonly mine: (blocks?: number) => Promise<readonly string[]>
   /** Adds blocks without the transactions that wait, and returns their hashes. */
@@ -64,7 +64,7 @@ export const startLitecoind = async ({
   let node = await start()
   const url = `http://127.0.0.1:${rpcPort}`
   const credentialsFile = join(directory, 'regtest', '.cookie')
-  const ask: Ask = async (...call) => askAt(url, readFileSync(credentialsFile, 'utf8'))(...call)
+  const ask: AskNode = async (...call) => askAt(url, readFileSync(credentialsFile, 'utf8'))(...call)
   await ask('createwallet', 'play')
   const ownAddress = () => ask<string>('getnewaddress', '', 'bech32')
   const mine = async (blocks = 1) =>

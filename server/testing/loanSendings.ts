@@ -3,10 +3,12 @@ import { type Cents, dollarsFromCents } from '@pool/contract/base/money'
 import { askApproval, askRelease, askSending } from '../agreements/proposals/askForLoans.ts'
 import { approveProposal } from '../agreements/proposals/decide.ts'
 import type { Caller } from '../base/sessions/actor.ts'
+import { signConfirmation } from '../ledger/families/loanConfirmations.ts'
 import { recordLoan } from '../lending/loans/recordLoan.ts'
-import { postSendings, postSent } from '../lending/loans/send.ts'
+import { postSendings, postSentLoans } from '../lending/loans/send.ts'
 import { newAddress } from './addresses.ts'
 import { dayFrom } from './loans.ts'
+import { tamper } from './tamper.ts'
 
 type Context = Parameters<typeof postSendings>[0] & Parameters<typeof askSending>[0]
 type Both = readonly [Caller, Caller]
@@ -41,12 +43,16 @@ export const reserveLoan = async (
   return Promise.all([postSendings(context), postSendings(context)])
 }
 
-type Ending = { readonly verb: 'free' | 'arrive'; readonly place: number }
+type Ending = {
+  readonly verb: 'free' | 'arrive'
+  readonly place: number
+  readonly database: Parameters<typeof tamper>[0]
+}
 
 /** Frees a reserved loan, or has the chain show its coins. Each two times at once. */
 export const endSending = async (
   context: Context,
-  { verb, place }: Ending,
+  { verb, place, database }: Ending,
   [first, second]: Both,
 ): Promise<unknown> => {
   const all = await context.db
@@ -56,19 +62,28 @@ export const endSending = async (
     .execute()
   const chosen = all[place % Math.max(all.length, 1)]
   if (!chosen) return undefined
-  const { id: sendingId, loan_id: loanId } = chosen
   if (verb === 'free') {
-    const asked = await askRelease(context, { by: first, language: 'en', loanId }, 'Withdrawn')
+    const asked = await askRelease(
+      context,
+      { by: first, language: 'en', loanId: chosen.loan_id },
+      'Withdrawn',
+    )
     await approveProposal(context, { id: asked.proposalId, by: second })
     return Promise.all([postSendings(context), postSendings(context)])
   }
-  const shown = {
-    sendingId,
-    loanId,
-    networkName: 'Ethereum',
+  const confirmation = {
+    sendingId: chosen.id,
+    transaction: randomUUID(),
+    output: 0,
     basis: 'coins in a block',
-    evidence: { id: randomUUID(), output: 0 },
     minedAt: null,
   }
-  return Promise.all([postSent(context, shown), postSent(context, shown)])
+  await tamper(
+    database,
+    `INSERT INTO loan_confirmations (sending_id, transaction_id, output, basis, mac)
+     SELECT s.id, '${confirmation.transaction}', 0, '${confirmation.basis}', '${signConfirmation(context.keys, confirmation)}'
+     FROM loans AS l JOIN loan_sendings AS s ON s.loan_id = l.id
+     WHERE s.id = '${chosen.id}' AND s.status = 'OPEN' FOR NO KEY UPDATE ON CONFLICT DO NOTHING`,
+  )
+  return Promise.all([postSentLoans(context), postSentLoans(context)])
 }

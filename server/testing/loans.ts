@@ -2,7 +2,7 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { askApproval, askDisbursement } from '../agreements/proposals/askForLoans.ts'
 import { approveProposal } from '../agreements/proposals/decide.ts'
 import type { Caller } from '../base/sessions/actor.ts'
-import type { Context } from '../http/context.ts'
+import type { OnLedger, WithConfig } from '../http/context.ts'
 import { recordBorrower } from '../lending/borrowers/recordBorrower.ts'
 import { postDisbursements } from '../lending/loans/disburse.ts'
 import { recordLoan } from '../lending/loans/recordLoan.ts'
@@ -11,8 +11,7 @@ import { recordLoan } from '../lending/loans/recordLoan.ts'
 export const dayFrom = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-type Lending = Parameters<typeof askApproval>[0] &
-  Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>
+type Lending = Parameters<typeof askApproval>[0] & OnLedger & WithConfig
 
 /** Records a borrower, and returns its id. */
 export const newBorrower = async (context: Lending, by: Caller): Promise<string> =>

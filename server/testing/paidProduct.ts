@@ -5,7 +5,7 @@ import type { EvmSettings } from '../base/configuration/chainsFile.ts'
 import { openNode } from '../chain/nodes/open.ts'
 import { pollNode } from '../chain/nodes/states.ts'
 import { addWallet } from '../chain/wallets/addWallet.ts'
-import type { Context } from '../http/context.ts'
+import type { OnLedger, WithConfig } from '../http/context.ts'
 import { creditPayments } from '../requests/transactions/creditPayments.ts'
 import { reverseDeposits } from '../requests/transactions/reverseDeposits.ts'
 import { newAddress } from './addresses.ts'
@@ -16,7 +16,7 @@ import { type Person, person, startProduct } from './product.ts'
 const NETWORK = 'Ethereum'
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 
-type PayingContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type PayingContext = OnLedger & WithConfig
 
 /** Units of a token of 6 decimals. */
 export const dollars = (amount: number): bigint => BigInt(amount * 1_000_000)

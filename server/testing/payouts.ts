@@ -1,4 +1,4 @@
-import { markCompleted } from '../money/claims/returns/markCompleted.ts'
+import { markCompleted } from '../money/claims/markCompleted.ts'
 import { approveWithdrawal } from '../requests/transactions/approveWithdrawal.ts'
 import { markSent } from '../requests/transactions/markSent.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Calls a method of a node that a test started. Throws its refusal. */
-export type Ask = <T = unknown>(method: string, ...params: readonly unknown[]) => Promise<T>
+export type AskNode = <T = unknown>(method: string, ...params: readonly unknown[]) => Promise<T>
 
 type Answer = { readonly id: unknown; readonly result: unknown; readonly error?: object | null }
 
@@ -30,7 +30,7 @@ const resultOf = <T>(method: string, answer: Answer | undefined): T => {
 }
 
 export const askAt =
-  (url: string, credentials?: string): Ask =>
+  (url: string, credentials?: string): AskNode =>
   async (method, ...params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
     return resultOf(method, JSON.parse(await post(url, body, credentials)))

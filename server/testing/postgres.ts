@@ -56,6 +56,8 @@ export const setup = async ({
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_connections: '300',
+    // Whole runs record which functions each file of tests calls.
+    ...(process.env.TESTS_RECORDED_IN !== undefined && { track_functions: 'all' }),
   }
   const dataDir = join(directory, 'data')
   const { app, owner, stop } = await startEmbedded(dataDir, { log, settings })
@@ -63,6 +65,8 @@ export const setup = async ({
 
   const admin = connect({ ...superuser, database: 'postgres' }, 1, log)
   await admin.pool.query(`CREATE DATABASE ${TEMPLATE} OWNER pool_owner`)
+  // Ending a connection that has just ended warns, and the product leaves a connection that warns.
+  await admin.pool.query('ALTER ROLE CURRENT_USER SET client_min_messages = error')
   await admin.close()
   const template = connect({ ...app, database: TEMPLATE }, 2, log, {
     owner: { ...owner, database: TEMPLATE },

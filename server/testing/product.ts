@@ -21,13 +21,13 @@ import { openHub } from '../http/changes/hub.ts'
 import { noPages } from '../http/serving/pages.ts'
 import { openLedger } from '../ledger/engine/ledger.ts'
 import { openPlans } from '../ledger/families/knownPlans.ts'
-import { setLimits } from '../money/brakes/limits/limits.ts'
+import { setLimits } from '../money/brakes/limits.ts'
 import { contributeCapital } from '../money/reserve/contributeCapital.ts'
 import { buildApp, type Served } from '../operator/app.ts'
 import { confirmDeposit } from '../requests/transactions/confirmDeposit.ts'
 import { requestDeposit } from '../requests/transactions/requestDeposit.ts'
 import { newAddress } from './addresses.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
+import { rewindEach, type TestDatabase, testDatabase } from './database.ts'
 import { type Answer, httpOf, type Request } from './request.ts'
 
 /** A whole server on its own database. */
@@ -144,6 +144,16 @@ export const testProduct = (
     call: (endpoint, request) => started().call(endpoint, request),
     close: () => started().close(),
   }
+}
+
+/** A product of a test file. Each test begins with the rows that it had before the first one. */
+export const rewoundProduct = (
+  environment?: Record<string, string>,
+  means?: ProductOptions,
+): Product => {
+  const product = testProduct(environment, means)
+  rewindEach(() => product.database)
+  return product
 }
 
 /** A second process of a product: the same database, with posting groups of its own. */

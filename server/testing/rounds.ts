@@ -1,11 +1,11 @@
-/** True in `npm run test:faults`. Other test runs shorten repeated suites. */
+/** True in `npm run test:long -- faults`. Other test runs shorten repeated suites. */
 export const FULL = process.env.FAULTS === 'full'
 
-/** Number of repetitions. */
+/** Number of repetitions. `FAULTS_ROUNDS` sets another one for the long form. */
 export const rounds = ({
   full,
   short,
 }: {
   readonly full: number
   readonly short: number
-}): number => (FULL ? full : short)
+}): number => (FULL ? Number(process.env.FAULTS_ROUNDS ?? full) : short)

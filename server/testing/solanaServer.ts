@@ -8,7 +8,7 @@ import type { Address } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { startFakeNode } from './fakeNode.ts'
 import { type BlockOptions, keepSlots, Refusal } from './solanaSlots.ts'
-import { type Sent, type Svm, startSvm } from './solanaSvm.ts'
+import { type SentTransaction, type Svm, startSvm } from './solanaSvm.ts'
 
 export type PlaySolana = {
   readonly url: string
@@ -18,7 +18,7 @@ export type PlaySolana = {
    * Runs a transaction in the slot that has begun, and returns its signature. `version` is told in
    * place of its own, as no ledger makes versions of the future.
    */
-  readonly send: (sent: Sent, version?: number) => Promise<string>
+  readonly send: (sent: SentTransaction, version?: number) => Promise<string>
   /** Sends lamports to each receiver in one transaction. */
   readonly pay: (receivers: readonly string[], amount: bigint) => Promise<string>
   /** Ends slots with a block each, and makes all of them final. */

@@ -44,7 +44,7 @@ export type Ran = {
   }
 }
 
-export type Sent = {
+export type SentTransaction = {
   readonly instructions: readonly Instruction[]
   readonly version?: 'legacy' | 0 | 1
   /** Addresses of tables in whose place the transaction has numbers. */
@@ -55,7 +55,7 @@ export type Svm = {
   readonly svm: LiteSVM
   readonly payer: TransactionSigner
   /** Signs and runs a transaction. The ledger charges its fee even if it fails. */
-  readonly run: (sent: Sent) => Promise<Ran>
+  readonly run: (sent: SentTransaction) => Promise<Ran>
 }
 
 /** Lamports of the payer: more than a float tells to the unit. */

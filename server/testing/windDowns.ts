@@ -4,6 +4,7 @@ import { cents } from '@pool/contract/base/money'
 import { readWindDown } from '@pool/contract/lending/windDown'
 import { expect } from 'vitest'
 import { openLedger } from '../ledger/engine/ledger.ts'
+import type { TestDatabase } from './database.ts'
 import { openDesk } from './loanDesk.ts'
 import { type Person, person, startProduct } from './product.ts'
 import { tamper } from './tamper.ts'
@@ -11,10 +12,10 @@ import { tamper } from './tamper.ts'
 type Kind = 'WIND_DOWN' | 'END_WIND_DOWN' | 'WITHDRAW_CAPITAL'
 
 /** A pool with so many cents in its reserve, and its staff. */
-export const startWindDown = async (reserve = 1_000_00n) => {
+export const startWindDown = async (reserve = 1_000_00n, database?: TestDatabase) => {
   const product = await startProduct(
     { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },
-    { reserve: cents(reserve) },
+    { reserve: cents(reserve), ...(database && { database }) },
   )
   const clerk = await person(product, ['ADMIN'])
   const desk = openDesk(product, clerk, await person(product, ['ADMIN']))

@@ -36,11 +36,11 @@ const somewhere = (): string => {
 }
 const newEmail = () => `${crypto.randomUUID()}@example.com`
 
-type Sent = { readonly token?: string; readonly ip?: string }
+type SentRequest = { readonly token?: string; readonly ip?: string }
 const send = async (
   endpoint: Endpoint,
   payload: object | undefined,
-  { token, ip = somewhere() }: Sent = {},
+  { token, ip = somewhere() }: SentRequest = {},
 ) => {
   const answer = await product.app.inject({
     method: endpoint.method,
@@ -83,7 +83,7 @@ const templatesTo = async (email: string): Promise<string[]> =>
   ).map(({ template }) => template)
 const press = (token: string) => send(confirmEmail, { token })
 const askAgain = ({ token }: Person) => send(askEmailLink, undefined, { token })
-const change = ({ token }: Person, email: string, more: Sent & { password?: string } = {}) =>
+const change = ({ token }: Person, email: string, more: SentRequest & { password?: string } = {}) =>
   send(changeEmail, { password: more.password ?? PASSWORD, email }, { token, ...more })
 /** Asks for a change and returns the token of the link in the new mailbox. */
 const asked = async (who: Person, email: string): Promise<string> => {

@@ -1,8 +1,8 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithDb } from '../../http/context.ts'
 import { forgetChallenges } from './challenges.ts'
 
-export const factorJobs: readonly Job<Pick<Context, 'db'>>[] = [
+export const factorJobs: readonly Job<WithDb>[] = [
   {
     name: 'challenges',
     at: '*/10 * * * *',

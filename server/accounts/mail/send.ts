@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Keys } from '../../base/keys/keys.ts'
 import type { Log } from '../../base/process/log.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
 import { type Claimed, claimMail, settleMail } from './outbox.ts'
 import { type Rendered, renderMail } from './templates.ts'
@@ -13,7 +14,7 @@ const AT_ONCE = 5
 /** Milliseconds before it looks for new mails while one is under way. */
 const LOOK_AGAIN_AFTER = 1_000
 
-export type MailContext = Pick<Context, 'config' | 'db' | 'keys'>
+export type MailContext = OnRecord & WithConfig
 
 /** Writes a mail with its link, by keys or without a link's token. */
 export const writeMail = (

@@ -1,7 +1,7 @@
 import { refusal } from '@pool/contract/base/refusals'
 import { subscriberOf } from '../../base/sessions/ipRange.ts'
-import type { Context } from '../../http/context.ts'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import {
   type Attempt,
   admitAttempt,
@@ -11,7 +11,7 @@ import {
 import { minutesToWait } from '../throttle/counts.ts'
 import { withPlace } from './turns.ts'
 
-type AttemptContext = Pick<Context, 'config' | 'db' | 'keys'>
+type AttemptContext = OnRecord & WithConfig
 
 /**
  * Runs an attempt with a password, counted as failed unless it succeeds. Throws `tooManySignIns`

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { refusal } from '@pool/contract/base/refusals'
 import type { Done, Manner, Task } from './passwordProcess.ts'
 
 // Argon2 would block Node's thread pool, or every processor. So processes of idle priority do this
@@ -13,10 +14,20 @@ const MOST: Readonly<Record<Manner, number>> = {
 /** Milliseconds after which a polite process counts as starved. The work needs some ten. */
 const STARVED_AFTER = 250
 
+/**
+ * Milliseconds after which a process counts as stalled, and another one takes its place. On a busy
+ * machine a process takes several seconds to start.
+ */
+const STALLED_AFTER = 15_000
+
 type Work = {
   readonly task: Task
   readonly resolve: (result: string | boolean) => void
   readonly reject: (reason: unknown) => void
+  /** True once a result is known. */
+  isDone: boolean
+  /** True once a process was lost with it. The next loss refuses it. */
+  isRepeated: boolean
 }
 
 type Worker = {
@@ -25,6 +36,7 @@ type Worker = {
   work: Work | undefined
   starved: boolean
   starving?: NodeJS.Timeout
+  stalling?: NodeJS.Timeout
 }
 
 let workers: readonly Worker[] = []
@@ -32,11 +44,11 @@ let waiting: readonly Work[] = []
 
 /**
  * Hashes or verifies a password, in the order of calls. Starts processes on demand, which do not
- * keep this one alive.
+ * keep this one alive. Throws `busy` when two processes were lost with it.
  */
 export const carryOut = (task: Task): Promise<string | boolean> =>
   new Promise((resolve, reject) => {
-    waiting = [...waiting, { task, resolve, reject }]
+    waiting = [...waiting, { task, resolve, reject, isDone: false, isRepeated: false }]
     handOut()
   })
 
@@ -67,6 +79,9 @@ const begin = (worker: Worker, work: Work): void => {
   worker.child.ref()
   worker.child.channel?.ref()
   worker.child.send(work.task)
+  worker.stalling = setTimeout(() => {
+    if (!work.isDone) worker.child.kill('SIGKILL')
+  }, STALLED_AFTER)
   if (worker.manner === 'insistent') return
   worker.starving = setTimeout(() => {
     // Another process does the same work, and the first result counts.
@@ -79,10 +94,22 @@ const begin = (worker: Worker, work: Work): void => {
 const end = (worker: Worker): Work | undefined => {
   const { work } = worker
   clearTimeout(worker.starving)
+  clearTimeout(worker.stalling)
   worker.starved = false
   worker.work = undefined
   waiting = waiting.filter((each) => each !== work)
   return work
+}
+
+/** Gives the work of a lost process to another one. */
+const giveOn = (work: Work): void => {
+  if (work.isDone || workers.some((worker) => worker.work === work)) return
+  if (work.isRepeated) {
+    work.reject(refusal('busy'))
+    return
+  }
+  work.isRepeated = true
+  waiting = [work, ...waiting]
 }
 
 const start = (manner: Manner): Worker => {
@@ -98,17 +125,19 @@ const start = (manner: Manner): Worker => {
     const work = end(worker)
     child.unref()
     child.channel?.unref()
+    if (work) work.isDone = true
     if ('error' in done) work?.reject(done.error)
     else work?.resolve(done.result)
     handOut()
   })
-  const lost = (reason: unknown) => {
+  const lost = () => {
     workers = workers.filter((each) => each !== worker)
-    end(worker)?.reject(reason)
+    const work = end(worker)
+    if (work) giveOn(work)
     handOut()
   }
   child.on('error', lost)
-  child.once('exit', () => lost(new Error('a password process has ended')))
+  child.once('exit', lost)
   workers = [...workers, worker]
   return worker
 }

@@ -14,7 +14,7 @@ import { addLink, type LinkKind } from '../links/links.ts'
 import { type Link, tokenOf } from '../links/tokens.ts'
 import { giveRole, revokeRole, suspendUser } from '../users/roles.ts'
 import { type ThingName, things, untouched, type Verb, verbs } from './fates.ts'
-import { unfreeze } from './freezes/unfreeze.ts'
+import { unfreeze } from './unfreeze.ts'
 
 const NEW = 'a quieter horse battery'
 const by = { name: 'operator', from: 'operator' }

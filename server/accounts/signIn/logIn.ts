@@ -10,7 +10,7 @@ import { startSession } from '../../base/sessions/sessions.ts'
 import { type OnRecord, record } from '../../records/audit/record.ts'
 import type { MailContext } from '../mail/send.ts'
 import { passwordMatches } from '../passwords/passwords.ts'
-import { isLiftable, unfreeze } from '../recovery/freezes/unfreeze.ts'
+import { isLiftable, unfreeze } from '../recovery/unfreeze.ts'
 import { noteDevice } from './newDevice.ts'
 
 export type SignedIn = {

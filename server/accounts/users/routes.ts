@@ -1,16 +1,20 @@
 import { acceptInvite } from '@pool/contract/accounts/invites'
+import * as contract from '@pool/contract/accounts/people'
 import { currentUser, listUsers, register } from '@pool/contract/accounts/users'
 import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../http/context.ts'
 import { limits } from '../../http/serving/rateLimits.ts'
 import { route } from '../../http/serving/route.ts'
+import { listAudit, readerOfTrail } from '../../records/audit/queries.ts'
 import { mailConfirmation } from '../emails/askEmailLink.ts'
 import { requireGoodPassword } from '../passwords/passwordRules.ts'
 import { withPlace } from '../passwords/turns.ts'
+import { addNote } from './addNote.ts'
 import { admitRegistration, registrationNotMade } from './admitRegistration.ts'
 import { acceptInvite as accept } from './invites.ts'
 import * as queries from './queries.ts'
+import { findAccess, findPerson, isUser, listNotes } from './readPerson.ts'
 import { register as registerUser } from './register.ts'
 
 export const userRoutes = (app: FastifyInstance, context: Context): void => {
@@ -71,4 +75,42 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
   })
 
   route(app, context, listUsers, ({ query, lagging }) => queries.listUsers(db, query, lagging))
+}
+
+/** A person's page, for staff. */
+export const peopleRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  const found = <T>(row: T | undefined): T => {
+    if (row === undefined) throw refusal('userNotFound')
+    return row
+  }
+  const requireUser = async (id: string): Promise<void> => {
+    if (!(await isUser(db, id))) throw refusal('userNotFound')
+  }
+
+  route(app, context, contract.person, async ({ params }) => found(await findPerson(db, params.id)))
+
+  route(app, context, contract.personAccess, async ({ params }) =>
+    found(await findAccess(context, params.id)),
+  )
+
+  route(app, context, contract.personTrail, async ({ params, query, session, lagging }) => {
+    await requireUser(params.id)
+    const reader = readerOfTrail(session)
+    return listAudit(db, { reader, request: query, helped: params.id, lagging })
+  })
+
+  route(app, context, contract.listNotes, async ({ params }) => {
+    await requireUser(params.id)
+    return listNotes(db, params.id)
+  })
+
+  route(
+    app,
+    context,
+    contract.addNote,
+    ({ params, payload: { text }, by }) => addNote(context, { userId: params.id, text, by }),
+    limits(context, { perMinute: 30, per: 'user' }),
+  )
 }

@@ -16,7 +16,8 @@ import { COLUMNS, proposalOf } from './row.ts'
 import { hasSecondPerson, requireOthers } from './secondPerson.ts'
 import { approved, begin, recordStep } from './steps.ts'
 
-type Asking = { readonly by: Caller; readonly language: Language }
+/** The caller who asks for an act that may take two people, and the language of the answer. */
+export type ProposalAsker = { readonly by: Caller; readonly language: Language }
 
 type ProposalOutcome = {
   readonly id: string
@@ -30,7 +31,7 @@ type ProposalOutcome = {
  */
 export const askProposal = (
   context: MailContext,
-  { by, language }: Asking,
+  { by, language }: ProposalAsker,
   asked: AskedProposal,
 ): Promise<ProposalOutcome> =>
   endingSessions(context.db, async (transaction) => {

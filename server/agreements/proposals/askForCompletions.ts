@@ -1,15 +1,15 @@
 import { refusal } from '@pool/contract/base/refusals'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { isSamePerson } from '../../base/sessions/samePerson.ts'
-import type { Context } from '../../http/context.ts'
-import { readMarked } from '../../money/claims/returns/completeAgreed.ts'
-import { markCompleted } from '../../money/claims/returns/markCompleted.ts'
-import { type Asking, working } from './askForLoans.ts'
+import type { WithConfig, WithLedger } from '../../http/context.ts'
+import { readMarked } from '../../money/claims/completeAgreed.ts'
+import { markCompleted } from '../../money/claims/markCompleted.ts'
+import { type LoanStep, working } from './askForLoans.ts'
 import { aloneOrAsk } from './askForRepayments.ts'
 import { sameAsked } from './sameAsked.ts'
 
-type CompletionContext = MailContext & Pick<Context, 'config' | 'ledger'>
-type Completing = Omit<Asking, 'loanId'> & { readonly transactionId: string }
+type CompletionContext = MailContext & WithLedger & WithConfig
+type Completing = Omit<LoanStep, 'loanId'> & { readonly transactionId: string }
 
 /** Throws as {@link markCompleted} does, and `completionNeedsTwo` without a second person. */
 export const completeOrAsk = (

@@ -1,19 +1,16 @@
 /** Calls of staff about watch-only keys. In live mode a second member of staff has a say. */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
-import type { Language } from '@pool/contract/base/languages'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { COMPARED, type ReadKey } from '@pool/contract/chain/addressKeys'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { type AccountKey, accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { requireNetwork } from '../../base/chains/networks.ts'
 import { shareLock } from '../../base/locks.ts'
-import type { Caller } from '../../base/sessions/actor.ts'
 import * as keys from '../../chain/wallets/addressKeys.ts'
 import { deriveWallets } from '../../chain/wallets/deriveWallets.ts'
 import { addressesOf } from '../../chain/wallets/waits.ts'
-import { propose } from './ask.ts'
+import { type ProposalAsker, propose } from './ask.ts'
 
-type Asking = { readonly by: Caller; readonly language: Language }
 type Pasted = { readonly networkName: string; readonly key: string }
 
 const firstOf = ({ addressAt }: AccountKey): string[] =>
@@ -40,7 +37,11 @@ export const readKey = (context: MailContext, pasted: Pasted): ReadKey => {
  * Adds a key, or asks for it in live mode. Throws as {@link readKey}, and `networkHasKey` and
  * `keyAsked`.
  */
-export const addKey = async (context: MailContext, { by, language }: Asking, pasted: Pasted) => {
+export const addKey = async (
+  context: MailContext,
+  { by, language }: ProposalAsker,
+  pasted: Pasted,
+) => {
   const { network, account } = read(context, pasted)
   const { text, fingerprint, name } = account
   const waits = context.config.poolMode === 'live'
@@ -69,7 +70,7 @@ export const addKey = async (context: MailContext, { by, language }: Asking, pas
 /** Ends a key, or asks for it in live mode. Throws `keyNotFound` and `keyAsked`. */
 export const endKey = (
   context: MailContext,
-  { by, language }: Asking,
+  { by, language }: ProposalAsker,
   id: string,
 ): Promise<{ readonly id: string; readonly waits?: true }> =>
   context.db.transaction().execute(async (transaction) => {

@@ -7,10 +7,10 @@ import { termsFrom } from '@pool/contract/lending/loanTerms'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { requireRecoverable } from '../../lending/loans/recover.ts'
 import { propose } from './ask.ts'
-import { type Asking, loanOf, working } from './askForLoans.ts'
+import { type LoanStep, loanOf, working } from './askForLoans.ts'
 
 /** Says why a borrower is unlikely to pay. Throws `loanIs`, `ownLoan` and `loanNeedsTwo`. */
-export const askDefault = (context: MailContext, asking: Asking, reason: string) =>
+export const askDefault = (context: MailContext, asking: LoanStep, reason: string) =>
   working(context, asking.by, async (work) => {
     const { status, outstanding, named } = await loanOf(work, asking)
     if (status !== 'ACTIVE') throw refusal('loanIs', { status })
@@ -27,7 +27,7 @@ export const askDefault = (context: MailContext, asking: Asking, reason: string)
 /** Gives up what a loan in default owes. Throws as {@link askDefault}, and `loanOwes`. */
 export const askWriteOff = (
   context: MailContext,
-  asking: Asking,
+  asking: LoanStep,
   { reason, amount }: Payload<typeof contract.askLoanWriteOff>,
 ) =>
   working(context, asking.by, async (work) => {
@@ -47,7 +47,7 @@ export const askWriteOff = (
 /** Says what came back. Throws as {@link askDefault}, and as {@link requireRecoverable} does. */
 export const askRecovery = (
   context: MailContext,
-  asking: Asking,
+  asking: LoanStep,
   recovery: Payload<typeof contract.askRecovery>,
 ) =>
   working(context, asking.by, async (work) => {
@@ -66,7 +66,7 @@ export const askRecovery = (
 /** Asks for new terms of an active loan. Throws as {@link askDefault}, and `badTerms`. */
 export const askRestructuring = (
   context: MailContext,
-  asking: Asking,
+  asking: LoanStep,
   { reason, isDistressed, ...terms }: Payload<typeof contract.askRestructuring>,
 ) =>
   working(context, asking.by, async (work) => {

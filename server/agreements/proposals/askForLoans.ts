@@ -1,6 +1,5 @@
 /** The calls of staff that begin an approval or a payment of a loan, each of which takes two. */
 import type { Payload } from '@pool/contract/base/endpoint'
-import type { Language } from '@pool/contract/base/languages'
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
 import type {
@@ -21,13 +20,13 @@ import {
 } from '../../lending/loans/disburse.ts'
 import { requireReleasable, requireSendable } from '../../lending/loans/send.ts'
 import { fundingOf, readLoan, termsOf } from '../../lending/loans/terms.ts'
-import { propose } from './ask.ts'
+import { type ProposalAsker, propose } from './ask.ts'
 import type { Work } from './kind.ts'
 
-export type Asking = { readonly by: Caller; readonly language: Language; readonly loanId: string }
+export type LoanStep = ProposalAsker & { readonly loanId: string }
 
 /** The loan of a call. Throws `ownLoan` to its borrower. */
-export const loanOf = async ({ transaction }: Work, { by, loanId }: Asking) => {
+export const loanOf = async ({ transaction }: Work, { by, loanId }: LoanStep) => {
   const loan = await readLoan(transaction, loanId)
   if (await isSamePerson(transaction, loan.userId, by.id)) throw refusal('ownLoan')
   const { status, principal, outstanding, borrower, userId } = loan
@@ -53,7 +52,7 @@ export const working = <Result>(
   })
 
 /** Approves a recorded loan as the first of two. Throws `loanIs`, `ownLoan` and `loanNeedsTwo`. */
-export const askApproval = (context: MailContext, asking: Asking, reason: string) =>
+export const askApproval = (context: MailContext, asking: LoanStep, reason: string) =>
   working(context, asking.by, async (work) => {
     const { status, named } = await loanOf(work, asking)
     if (status !== 'APPLIED') throw refusal('loanIs', { status })
@@ -72,7 +71,7 @@ export const askApproval = (context: MailContext, asking: Asking, reason: string
  */
 export const askDisbursement = (
   context: MailContext,
-  asking: Asking,
+  asking: LoanStep,
   { networkName, evidence: typed, disbursedOn }: Payload<typeof disburseCall>,
 ) =>
   working(context, asking.by, async (work) => {
@@ -99,7 +98,7 @@ export const askDisbursement = (
  */
 export const askSending = (
   context: MailContext,
-  asking: Asking,
+  asking: LoanStep,
   payload: Payload<typeof sendCall>,
 ) =>
   working(context, asking.by, async (work) => {
@@ -121,7 +120,7 @@ export const askSending = (
   })
 
 /** Asks to free the money of a loan. Throws as {@link askApproval}, and `loanInBatch`. */
-export const askRelease = (context: MailContext, asking: Asking, reason: string) =>
+export const askRelease = (context: MailContext, asking: LoanStep, reason: string) =>
   working(context, asking.by, async (work) => {
     const { named } = await loanOf(work, asking)
     const sendingId = await requireReleasable(work.transaction, asking.loanId)

@@ -1,14 +1,10 @@
 /** The call of staff that sets a rate. In live mode a second member of staff has a say. */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
-import type { Language } from '@pool/contract/base/languages'
 import { type Rate, rateFrom, textOfRate } from '@pool/contract/chain/rates'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { shareLock } from '../../base/locks.ts'
-import type { Caller } from '../../base/sessions/actor.ts'
 import { insertSetRate } from '../../chain/rates/rates.ts'
-import { propose } from './ask.ts'
-
-type Asking = { readonly by: Caller; readonly language: Language }
+import { type ProposalAsker, propose } from './ask.ts'
 
 /**
  * Sets a rate, or asks for it in live mode. The dollars are decimal text. Throws `rateAsked` while
@@ -16,7 +12,7 @@ type Asking = { readonly by: Caller; readonly language: Language }
  */
 export const setRate = (
   context: MailContext,
-  { by, language }: Asking,
+  { by, language }: ProposalAsker,
   { coin, dollars: typed }: PayloadOf<'SET_RATE'>,
 ): Promise<{ readonly id: string; readonly waits?: true }> =>
   context.db.transaction().execute(async (transaction) => {

@@ -6,16 +6,16 @@ import { Refusal } from '@pool/contract/base/refusals'
 import type { LoanFileKind } from '@pool/contract/lending/loanFiles'
 import type * as contract from '@pool/contract/lending/loans'
 import type { MailContext } from '../../accounts/mail/send.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithLedger } from '../../http/context.ts'
 import { importLoanFile } from '../../lending/loans/importFile.ts'
 import { importRepayments } from '../../lending/loans/importRepayments.ts'
 import { repayLoan } from '../../lending/loans/repay.ts'
 import { readRepayment, reverseRepayment } from '../../lending/loans/reverseRepayment.ts'
 import { propose } from './ask.ts'
-import { type Asking, loanOf, working } from './askForLoans.ts'
+import { type LoanStep, loanOf, working } from './askForLoans.ts'
 import { sameAsked } from './sameAsked.ts'
 
-type RepaymentContext = MailContext & Pick<Context, 'ledger'>
+type RepaymentContext = MailContext & WithLedger
 
 /** Runs an act of one person. Asks a second one where the ledger says that it takes two. */
 export const aloneOrAsk = async <Done, Asked>(
@@ -30,7 +30,7 @@ export const aloneOrAsk = async <Done, Asked>(
   }
 }
 
-type Repaying = Asking & Pick<Parameters<typeof repayLoan>[1], 'idempotency'>
+type Repaying = LoanStep & Pick<Parameters<typeof repayLoan>[1], 'idempotency'>
 
 /** Throws as {@link repayLoan} does, and `loanNeedsTwo` without a second person. */
 export const repayOrAsk = (
@@ -75,7 +75,10 @@ export const repayOrAsk = (
       }),
   )
 
-type Reversing = Omit<Asking, 'loanId'> & { readonly repaymentId: string; readonly reason: string }
+type Reversing = Omit<LoanStep, 'loanId'> & {
+  readonly repaymentId: string
+  readonly reason: string
+}
 
 /** Throws as {@link reverseRepayment} does, and `loanNeedsTwo` without a second person. */
 export const reverseOrAsk = (
@@ -116,7 +119,7 @@ type Importing = { readonly csv: string; readonly dryRun: boolean }
 /** Imports a file. One of repayments that one person may not record alone waits for a second. */
 export const importOrAsk = async (
   context: RepaymentContext,
-  { by, language }: Omit<Asking, 'loanId'>,
+  { by, language }: Omit<LoanStep, 'loanId'>,
   { kind, csv, dryRun }: Importing & { readonly kind: LoanFileKind },
 ) => {
   if (kind !== 'repayments') {

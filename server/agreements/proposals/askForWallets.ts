@@ -1,11 +1,9 @@
 /** Calls of staff about wallets. In live mode a second member of staff has a say. */
-import type { Language } from '@pool/contract/base/languages'
 import type { Wallet } from '@pool/contract/chain/wallets'
 import type { Kysely } from 'kysely'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Caller } from '../../base/sessions/actor.ts'
 import * as one from '../../chain/wallets/addWallet.ts'
 import * as many from '../../chain/wallets/addWallets.ts'
 import { archive, holdAssigned } from '../../chain/wallets/archiveWallet.ts'
@@ -13,15 +11,14 @@ import { removeWallet, requireDeletable } from '../../chain/wallets/deleteWallet
 import { readWallet, walletOnTheWire } from '../../chain/wallets/queries.ts'
 import { isAboveShare } from '../../chain/wallets/share.ts'
 import { summaryOf, type Waits } from '../../chain/wallets/waits.ts'
-import { propose } from './ask.ts'
+import { type ProposalAsker, propose } from './ask.ts'
 
 /** The caller, and the language of their mails. */
-type Asking = { readonly by: Caller; readonly language: Language }
 
 const needsTwo = ({ config }: MailContext): boolean => config.poolMode === 'live'
 
 /** Lets added addresses wait. A sandbox has no coins to steer. */
-const waitsFor = (context: MailContext, { by, language }: Asking): Waits | undefined => {
+const waitsFor = (context: MailContext, { by, language }: ProposalAsker): Waits | undefined => {
   if (!needsTwo(context)) return undefined
   const id = newId()
   return {
@@ -45,14 +42,14 @@ const waitsFor = (context: MailContext, { by, language }: Asking): Waits | undef
 /** Adds a deposit wallet as {@link one.addWallet} does. */
 export const addWallet = (
   context: MailContext,
-  asking: Asking,
+  asking: ProposalAsker,
   payload: { readonly address: string; readonly networkName: string },
 ): Promise<Wallet> => one.addWallet(context, payload, asking.by, waitsFor(context, asking))
 
 /** Adds deposit wallets as {@link many.addWallets} does. */
 export const addWallets = (
   context: MailContext,
-  asking: Asking,
+  asking: ProposalAsker,
   payload: { readonly addresses: readonly string[]; readonly networkName: string },
 ) => many.addWallets(context, payload, asking.by, waitsFor(context, asking))
 
@@ -67,7 +64,7 @@ type Removing = {
 const asksFor = async (
   transaction: Kysely<Schema>,
   context: MailContext,
-  { by, language }: Asking,
+  { by, language }: ProposalAsker,
   removing: Removing,
 ): Promise<boolean> => {
   const removal = removing.kind === 'DELETE_WALLET' ? 'delete' : 'archive'
@@ -82,7 +79,7 @@ const asksFor = async (
  */
 export const deleteWallet = (
   context: MailContext,
-  asking: Asking,
+  asking: ProposalAsker,
   id: string,
 ): Promise<{ readonly id: string; readonly waits?: true }> =>
   context.db.transaction().execute(async (transaction) => {
@@ -97,7 +94,11 @@ export const deleteWallet = (
  * Archives an assigned wallet, or asks for it above a tenth of the assigned ones in 24 hours.
  * Throws as {@link archive}, and `proposalAsked`.
  */
-export const archiveWallet = (context: MailContext, asking: Asking, id: string): Promise<Wallet> =>
+export const archiveWallet = (
+  context: MailContext,
+  asking: ProposalAsker,
+  id: string,
+): Promise<Wallet> =>
   context.db.transaction().execute(async (transaction) => {
     const { address, networkName, isArchived } = await holdAssigned(transaction, id)
     const removing = { kind: 'ARCHIVE_WALLET' as const, walletId: id, networkName, address }

@@ -2,14 +2,14 @@
 import { type Cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithLedger } from '../../http/context.ts'
 import { postAgreedRepayments } from '../../lending/loans/agreedRepayments.ts'
-import { completeAgreed } from '../../money/claims/returns/completeAgreed.ts'
+import { completeAgreed } from '../../money/claims/completeAgreed.ts'
 import { completeOrAsk } from './askForCompletions.ts'
 import { repayOrAsk, reverseOrAsk } from './askForRepayments.ts'
 import { approveProposal } from './decide.ts'
 
-type ByTwoContext = MailContext & Pick<Context, 'ledger'>
+type ByTwoContext = MailContext & WithLedger
 /** The person that asks, and the one that approves. */
 type Pair = readonly [Caller, Caller]
 

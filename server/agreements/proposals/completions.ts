@@ -2,7 +2,7 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
-import { requireCompletable } from '../../money/claims/returns/completeAgreed.ts'
+import { requireCompletable } from '../../money/claims/completeAgreed.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 

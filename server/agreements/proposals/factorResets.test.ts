@@ -16,27 +16,32 @@ import {
 } from '@pool/contract/agreements/proposals'
 import { listNotices } from '@pool/contract/reports/notices'
 import { withdraw } from '@pool/contract/requests/requests'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startSession } from '../../base/sessions/sessions.ts'
 import type { App } from '../../testing/authenticator.ts'
 import { addApp, letFactorAge } from '../../testing/factors.ts'
 import { LIVE } from '../../testing/live.ts'
 import { newDevice } from '../../testing/passkeyDevice.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
+import {
+  PASSWORD,
+  type Person,
+  type Product,
+  person,
+  rewoundProduct,
+  startProduct,
+} from '../../testing/product.ts'
 
-let product: Product
+const product = rewoundProduct()
 let first: Person
 let second: Person
 let subject: Person
 let app: App & { readonly recoveryCodes: readonly string[] }
 beforeEach(async () => {
-  product = await startProduct()
   first = await person(product, ['SUPER_ADMIN'])
   second = await person(product, ['SUPER_ADMIN'])
   subject = await person(product)
   app = await addApp(product, subject)
 })
-afterEach(() => product.close())
 
 const ask = (by: Person, of = subject) =>
   product.call(askProposal, {

@@ -15,24 +15,28 @@ import {
   listProposals,
 } from '@pool/contract/agreements/proposals'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Link, tokenOf } from '../../accounts/links/tokens.ts'
 import { carryOut } from '../../accounts/passwords/passwordWork.ts'
 import { LIVE } from '../../testing/live.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
+import {
+  PASSWORD,
+  type Person,
+  person,
+  rewoundProduct,
+  startProduct,
+} from '../../testing/product.ts'
 
 // Spies only. All the work is really done.
 vi.mock('../../accounts/passwords/passwordWork.ts', { spy: true })
 
-let product: Product
+const product = rewoundProduct()
 let first: Person
 let second: Person
 beforeEach(async () => {
-  product = await startProduct()
   first = await person(product, ['SUPER_ADMIN'])
   second = await person(product, ['SUPER_ADMIN'])
 })
-afterEach(() => product.close())
 
 const EMAIL = 'grace@example.com'
 const NEW = 'a quiet horse battery'

@@ -1,8 +1,9 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { applyDue } from './applyDue.ts'
 
-export const proposalJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys'>>[] = [
+export const proposalJobs: readonly Job<OnRecord & WithConfig>[] = [
   {
     name: 'proposals',
     at: '* * * * *',

@@ -5,24 +5,22 @@ import {
   declineProposal,
   listProposals,
 } from '@pool/contract/agreements/proposals'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { grantRole, revokeRole } from '../../accounts/users/roles.ts'
 import { startSession } from '../../base/sessions/sessions.ts'
 import { addApp, letFactorAge } from '../../testing/factors.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../../testing/product.ts'
+import { PASSWORD, type Person, person, rewoundProduct } from '../../testing/product.ts'
 import { approveProposal as decide } from './decide.ts'
 
-let product: Product
+const product = rewoundProduct()
 let first: Person
 let second: Person
 let subject: Person
 beforeEach(async () => {
-  product = await startProduct()
   first = await person(product, ['SUPER_ADMIN'])
   second = await person(product, ['SUPER_ADMIN'])
   subject = await person(product)
 })
-afterEach(() => product.close())
 
 type RequestBody = Record<string, string>
 const GRANT = { kind: 'GRANT', role: 'ADMIN' }

@@ -2,7 +2,7 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
-import { isAgreed, requireReturnable } from '../../money/claims/returns/returns.ts'
+import { isAgreed, requireReturnable } from '../../money/claims/returns.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 

@@ -576,6 +576,20 @@ export type Schema = {
     withdrawn_by: string | null
     withdrawn_at: Date | null
   }
+  /** Reserved loans whose coins a deep block has. The job of loans begins each. None changes. */
+  loan_confirmations: {
+    sending_id: string
+    transaction_id: string
+    /** NULL for the own coin of an EVM network. */
+    output: number | null
+    /** The facts of the chain, in words. */
+    basis: string
+    /** The time of the block. NULL where the network tells none. */
+    mined_at: Date | null
+    /** MAC of the row, by a key that the database never holds: a node was asked. */
+    mac: string
+    created_at: Generated<Date>
+  }
   /** Defaults, by days past due or by a proposal of two people, whose id it has. They stay. */
   loan_defaults: {
     id: string

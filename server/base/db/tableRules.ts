@@ -108,6 +108,7 @@ export const TABLES = {
     insert: 'id loan_id description value valued_on recorded_by',
     update: 'withdrawn_for withdrawn_by withdrawn_at',
   },
+  loan_confirmations: { insert: 'sending_id transaction_id output basis mined_at mac' },
   loan_defaults: { insert: 'id loan_id defaulted_on reason days_past_due principal interest' },
   loan_disbursements: {
     insert: 'id loan_id principal capital disbursed_on network_name evidence output sent',

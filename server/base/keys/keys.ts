@@ -20,6 +20,7 @@ export type Purpose =
   | 'mail link'
   | 'totp secret'
   | 'totp enrolment'
+  | 'loan confirmation'
   | 'loan tape'
   | 'liability salts'
   | 'passkey challenge'

@@ -11,8 +11,8 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sq
 import { z } from 'zod'
 import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
-import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from '../tallies/tallies.ts'
 import { BATCH, type ListStream, streamLagging, streamRows } from './stream.ts'
+import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from './tallies.ts'
 
 /**
  * A sort key: an expression and its type. Those of `sortsOfAnySize` are indexed together with the

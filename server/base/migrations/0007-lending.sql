@@ -395,6 +395,23 @@ COMMENT ON COLUMN loan_sendings.capital IS 'The part of the principal that left 
 COMMENT ON COLUMN loan_sendings.address IS 'The address of the borrower that both people saw.';
 CREATE UNIQUE INDEX loan_sendings_open_once ON loan_sendings (loan_id) WHERE status = 'OPEN';
 
+CREATE TABLE loan_confirmations (
+  sending_id     uuid PRIMARY KEY REFERENCES loan_sendings,
+  transaction_id text NOT NULL CHECK (transaction_id <> ''),
+  output         integer,
+  basis          text NOT NULL CHECK (basis <> ''),
+  mined_at       timestamptz,
+  mac            text NOT NULL,
+  created_at     timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE loan_confirmations IS
+  'Reserved loans whose coins a deep block has. The job of loans begins each. None changes.';
+COMMENT ON COLUMN loan_confirmations.output IS 'NULL for the own coin of an EVM network.';
+COMMENT ON COLUMN loan_confirmations.basis IS 'The facts of the chain, in words.';
+COMMENT ON COLUMN loan_confirmations.mined_at IS 'The time of the block. NULL where the network tells none.';
+COMMENT ON COLUMN loan_confirmations.mac IS
+  'MAC of the row, by a key that the database never holds: a node was asked.';
+
 CREATE TABLE loan_updates (
   id         uuid PRIMARY KEY,
   loan_id    uuid NOT NULL REFERENCES loans,

@@ -655,6 +655,25 @@ CREATE TABLE loan_collateral (
 COMMENT ON TABLE loan_collateral IS 'Collateral of loans. A wrong one is withdrawn, and stays.';
 COMMENT ON COLUMN loan_collateral.value IS 'Cents that it was worth on the day of valued_on.';
 
+CREATE TABLE loan_confirmations (
+  sending_id uuid NOT NULL,
+  transaction_id text NOT NULL,
+  output integer,
+  basis text NOT NULL,
+  mined_at timestamp with time zone,
+  mac text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT loan_confirmations_basis_check CHECK ((basis <> ''::text)),
+  CONSTRAINT loan_confirmations_transaction_id_check CHECK ((transaction_id <> ''::text)),
+  CONSTRAINT loan_confirmations_sending_id_fkey FOREIGN KEY (sending_id) REFERENCES loan_sendings(id),
+  CONSTRAINT loan_confirmations_pkey PRIMARY KEY (sending_id)
+);
+COMMENT ON TABLE loan_confirmations IS 'Reserved loans whose coins a deep block has. The job of loans begins each. None changes.';
+COMMENT ON COLUMN loan_confirmations.output IS 'NULL for the own coin of an EVM network.';
+COMMENT ON COLUMN loan_confirmations.basis IS 'The facts of the chain, in words.';
+COMMENT ON COLUMN loan_confirmations.mined_at IS 'The time of the block. NULL where the network tells none.';
+COMMENT ON COLUMN loan_confirmations.mac IS 'MAC of the row, by a key that the database never holds: a node was asked.';
+
 CREATE TABLE loan_defaults (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,

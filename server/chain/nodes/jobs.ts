@@ -6,7 +6,7 @@ import { onSession } from '../../base/db/session.ts'
 import { LOCKS, type LockName } from '../../base/locks.ts'
 import type { Job } from '../../base/process/job.ts'
 import type { Log } from '../../base/process/log.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithKeys, WithLedger } from '../../http/context.ts'
 import { yieldToLedger } from './brake.ts'
 import type { Followed } from './follow.ts'
 import { networkJobs } from './networkJobs.ts'
@@ -23,7 +23,7 @@ type Kept = Followed & {
 /** The nodes of this process, which remember what they read. */
 const kept = new WeakMap<ChainSettings, Kept>()
 
-type FollowingContext = Pick<Context, 'config' | 'keys' | 'ledger'>
+type FollowingContext = WithKeys & WithLedger & WithConfig
 
 const keptOf = (
   settings: ChainSettings,

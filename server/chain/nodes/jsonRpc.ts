@@ -218,7 +218,7 @@ const readCredentials = (path: string): string => {
   }
 }
 
-type Sent = {
+type SentRequest = {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly mostBytes: number
@@ -229,7 +229,10 @@ type Sent = {
  * Posts to a node. By Node's own client, which follows no redirect, lest it take the credentials
  * elsewhere, and takes half the time of `fetch` (bench/README, Limits).
  */
-const send = (url: URL, sent: Sent): Promise<{ readonly status: number; readonly text: string }> =>
+const send = (
+  url: URL,
+  sent: SentRequest,
+): Promise<{ readonly status: number; readonly text: string }> =>
   new Promise((resolve, reject) => {
     const { body, headers, mostBytes, signal } = sent
     const { request } = url.protocol === 'https:' ? https : http

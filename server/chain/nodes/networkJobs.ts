@@ -2,12 +2,12 @@ import type { JobKind } from '@pool/contract/base/jobs'
 import { networks } from '@pool/contract/base/networks'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import type { Job, Process } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
 import type { Followed } from './follow.ts'
 import { openNode } from './open.ts'
 import { settingsOf } from './settings.ts'
 
-type Needing = Pick<Context, 'config'>
+type Needing = WithConfig
 type Work<Needed> = (context: Needed, settings: ChainSettings, process: Process) => Promise<void>
 
 /** A job for each network that the operator's nodes follow. One that stalls holds up no other. */

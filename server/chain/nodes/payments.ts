@@ -12,7 +12,12 @@ import { type Pricing, ratesAt } from '../rates/ratesAt.ts'
 import { NodeFault } from './fault.ts'
 import type { Block, BlockName, Payment, Spend, WatchedActivity } from './node.ts'
 import { endSkips } from './skips.ts'
-import { type Open, reopenSpendings, replaceSpendings, writeSpendings } from './spendings.ts'
+import {
+  type OpenSpending,
+  reopenSpendings,
+  replaceSpendings,
+  writeSpendings,
+} from './spendings.ts'
 
 type Db = Kysely<Schema>
 
@@ -231,7 +236,7 @@ export const drop = async (db: Db, ids: readonly string[]): Promise<void> => {
 }
 
 /** Payments that are in no block. */
-export const openPayments = async (db: Db, network: NetworkName): Promise<Open[]> =>
+export const openPayments = async (db: Db, network: NetworkName): Promise<OpenSpending[]> =>
   db
     .selectFrom('payments')
     .select(['id', 'transaction_id as transaction', 'inputs'])

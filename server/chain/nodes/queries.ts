@@ -6,7 +6,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { COIN } from './node.ts'
 import { listSkips } from './skips.ts'
 import { isStopped } from './stopped.ts'
@@ -30,10 +30,10 @@ const stateOf = (row: Looked | undefined): Pick<Chain, 'state' | 'words' | 'sinc
 export const listChains = async ({
   config: { chains },
   db,
-}: Pick<Context, 'config' | 'db'>): Promise<Chain[]> => {
+}: WithDb & WithConfig): Promise<Chain[]> => {
   if (chains.length === 0) return []
   const rows = await db
-    .selectFrom('chains')
+    .selectFrom('chains as c')
     .selectAll()
     .select(isStopped.as('is_stopped'))
     .execute()
@@ -121,10 +121,7 @@ export const wirePayment = (row: PaymentRow, { chains }: Pick<Config, 'chains'>)
 }
 
 /** The newest payments. */
-export const listPayments = async ({
-  config,
-  db,
-}: Pick<Context, 'config' | 'db'>): Promise<Payment[]> => {
+export const listPayments = async ({ config, db }: WithDb & WithConfig): Promise<Payment[]> => {
   if (config.chains.length === 0) return []
   type NodePaymentRow = PaymentRow & Pick<Payment, 'address' | 'userId' | 'isOwn' | 'depositId'>
   const { rows } = await sql<NodePaymentRow>`
@@ -164,6 +161,6 @@ export const readChainAges = async (
     SELECT network_name AS network, CASE WHEN ${isStopped} THEN 'STOPPED' ELSE state END AS state,
       extract(epoch FROM now() - CASE WHEN ${isStopped} THEN checked_at ELSE since END)::float8 AS seconds,
       extract(epoch FROM now() - checked_at)::float8 AS checked
-    FROM chains WHERE network_name = ANY (${chains.map(({ network }) => network)})`.execute(db)
+    FROM chains AS c WHERE network_name = ANY (${chains.map(({ network }) => network)})`.execute(db)
   return rows
 }

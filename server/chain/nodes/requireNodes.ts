@@ -1,6 +1,6 @@
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import type { Log } from '../../base/process/log.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { type Fault, NodeFault } from './fault.ts'
 import { openNode } from './open.ts'
 import { claimOf } from './settings.ts'
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 3_000
  * contradiction (docs/decisions/045). A node that is away is a state, no error.
  */
 export const requireNodes = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   log: Log,
 ): Promise<void> => {
   if (config.chains.length === 0) return

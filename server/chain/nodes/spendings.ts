@@ -101,14 +101,14 @@ export const dropSpendings = async (db: Db, ids: readonly string[]): Promise<voi
 }
 
 /** A payment or a spending that is in no block. */
-export type Open = {
+export type OpenSpending = {
   readonly id: string
   readonly transaction: string
   readonly inputs: readonly string[]
 }
 
 /** Spendings that are in no block. */
-export const openSpendings = (db: Db, network: NetworkName): Promise<Open[]> =>
+export const openSpendings = (db: Db, network: NetworkName): Promise<OpenSpending[]> =>
   db
     .selectFrom('spendings')
     .select(['id', 'transaction_id as transaction', 'inputs'])

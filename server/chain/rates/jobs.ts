@@ -1,8 +1,8 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { readPrices } from './readPrices.ts'
 
-export const rateJobs: readonly Job<Pick<Context, 'config' | 'db'>>[] = [
+export const rateJobs: readonly Job<WithDb & WithConfig>[] = [
   {
     name: 'prices',
     atStart: true,

@@ -5,6 +5,7 @@ import { listRates } from '@pool/contract/chain/rates'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../base/configuration/config.ts'
 import { readWatermarks } from '../../operator/telemetry/watermarks.ts'
+import { rewoundDatabase } from '../../testing/database.ts'
 import { type PriceServer, startPriceServer } from '../../testing/prices.ts'
 import { type Person, type Product, person, startProduct } from '../../testing/product.ts'
 import { readPrices } from './readPrices.ts'
@@ -31,10 +32,14 @@ const fileOf = (content: unknown): string => {
 const urls = () => sources.map(({ url }) => ({ url, price: 'data.price' }))
 
 describe('the price URLs of a coin', () => {
+  const database = rewoundDatabase()
   let product: Product
   let admin: Person
   beforeEach(async () => {
-    product = await startProduct({ PRICE_URLS: fileOf({ BTC: urls(), USDC: urls() }) })
+    product = await startProduct(
+      { PRICE_URLS: fileOf({ BTC: urls(), USDC: urls() }) },
+      { database: database() },
+    )
     admin = await person(product, ['ADMIN'])
   })
   afterEach(() => product.close())

@@ -17,7 +17,7 @@ import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { record } from '../../records/audit/record.ts'
 
 type Setting = {
@@ -80,10 +80,7 @@ const stateOf = (asked: Parameters<typeof countingRate>[0]): CoinRate['state'] =
 }
 
 /** The newest rate of each coin, and the last reading of its price URLs. */
-export const listRates = async ({
-  config,
-  db,
-}: Pick<Context, 'config' | 'db'>): Promise<CoinRate[]> => {
+export const listRates = async ({ config, db }: WithDb & WithConfig): Promise<CoinRate[]> => {
   const { rows } = await sql<RateRow>`
     SELECT named.coin, now(), r.dollars::text, r.source, r.at, u.username AS set_by,
       p.at AS read_at, p.problem, p.prices
@@ -115,5 +112,5 @@ export const listRates = async ({
 }
 
 /** The coins whose rate counts now. */
-export const quotedCoins = async (context: Pick<Context, 'config' | 'db'>): Promise<Coin[]> =>
+export const quotedCoins = async (context: WithDb & WithConfig): Promise<Coin[]> =>
   (await listRates(context)).flatMap(({ coin, state }) => (state === 'counts' ? coin : []))

@@ -7,11 +7,11 @@ import {
   rateFrom,
 } from '@pool/contract/chain/rates'
 import { type Kysely, sql } from 'kysely'
+import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
 
 /** Settings of rates. */
-export type Pricing = Pick<Context['config'], 'priceUrls' | 'setRateHours'>
+export type Pricing = Pick<Config, 'priceUrls' | 'setRateHours'>
 
 /** A coin, and a moment in seconds since 1970. Null, or one to come, is now. */
 export type Moment = { readonly coin: string; readonly seconds: number | null }

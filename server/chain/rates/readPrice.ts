@@ -8,7 +8,7 @@ const MOST_BYTES = 256 * 1_024
 /** Seconds by which the clock of a source may be ahead. */
 const AHEAD_SECONDS = 30
 
-type Reading = {
+type PriceReading = {
   readonly now: Date
   readonly stopping: AbortSignal
   readonly timeoutMs?: number
@@ -20,7 +20,7 @@ type Reading = {
  */
 export const readPrice = async (
   { url, price, at }: PriceUrl,
-  { now, stopping, timeoutMs = TIMEOUT_MS }: Reading,
+  { now, stopping, timeoutMs = TIMEOUT_MS }: PriceReading,
 ): Promise<Rate | null> => {
   try {
     const response = await fetch(url, {

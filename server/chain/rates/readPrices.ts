@@ -4,11 +4,11 @@ import { type Kysely, sql } from 'kysely'
 import type { PriceUrl } from '../../base/configuration/priceUrls.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { agree } from './agree.ts'
 import { readPrice } from './readPrice.ts'
 
-type PricesContext = Pick<Context, 'config' | 'db'>
+type PricesContext = WithDb & WithConfig
 
 /**
  * Reads the price URLs of every coin, and writes a rate where they agree. A coin without price URLs
@@ -35,14 +35,14 @@ export const readPrices = async (
   return got.flat()
 }
 
-type Reading = {
+type CoinReading = {
   readonly coin: Coin
   readonly urls: readonly PriceUrl[]
   readonly now: Date
   readonly stopping: AbortSignal
 }
 
-const readCoin = async (db: Kysely<Schema>, { coin, urls, now, stopping }: Reading) => {
+const readCoin = async (db: Kysely<Schema>, { coin, urls, now, stopping }: CoinReading) => {
   const read = await Promise.all(urls.map((each) => readPrice(each, { now, stopping })))
   // A stop says nothing of the sources.
   if (stopping.aborted) return false

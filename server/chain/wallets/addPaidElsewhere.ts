@@ -1,8 +1,8 @@
 import type { NetworkName } from '@pool/contract/base/networks'
 import { Refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
-import type { Context } from '../../http/context.ts'
-import { SYSTEM } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
 import { addWallet } from './addWallet.ts'
 
 /**
@@ -10,7 +10,7 @@ import { addWallet } from './addWallet.ts'
  * they have another one there (docs/product.md 5.19). Returns the number of wallets.
  */
 export const addPaidElsewhere = async (
-  context: Pick<Context, 'config' | 'db' | 'keys'>,
+  context: OnRecord & WithConfig,
   networkName: NetworkName,
 ): Promise<number> => {
   // An address that no key of the pool gave may be a contract, which others can own elsewhere.

@@ -4,8 +4,8 @@ import { requireAddress } from '../../base/chains/networks.ts'
 import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { readWallet, walletOnTheWire } from './queries.ts'
 import type { Waits } from './waits.ts'
 
@@ -14,7 +14,7 @@ import type { Waits } from './waits.ts'
  * Throws `walletExists`, `ownerHasWallet`, and what {@link requireAddress} throws.
  */
 export const addWallet = async (
-  { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
+  { config, db, keys }: OnRecord & WithConfig,
   { address, networkName }: { address: string; networkName: string },
   by: Actor,
   waits?: Waits,

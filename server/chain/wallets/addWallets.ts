@@ -4,12 +4,13 @@ import { refusal } from '@pool/contract/base/refusals'
 import type { BadLine } from '@pool/contract/chain/wallets'
 import { type Kysely, sql } from 'kysely'
 import { isAddressOn, requireNetwork } from '../../base/chains/networks.ts'
+import type { Config } from '../../base/configuration/config.ts'
 import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { addressesOf, summaryOf, type Waits } from './waits.ts'
 
 /** Longer texts are no address, and would take long to decode. */
@@ -24,7 +25,7 @@ type List = { readonly network: NetworkName; readonly addresses: readonly string
  * `unknownNetwork`, and `badAddresses` with every line at fault.
  */
 export const addWallets = async (
-  { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
+  { config, db, keys }: OnRecord & WithConfig,
   payload: { addresses: readonly string[]; networkName: string },
   by: Actor,
   waits?: Waits,
@@ -68,7 +69,7 @@ const refuse = ({ network, addresses }: List, lines: readonly BadLine[]): void =
 /** The lines that are no address of the network, and those that repeat an earlier one. */
 const malformedLines = async (
   { network, addresses }: List,
-  mode: Context['config']['poolMode'],
+  mode: Config['poolMode'],
 ): Promise<readonly BadLine[]> => {
   const bad: BadLine[] = []
   const firsts = new Map<string, number>()

@@ -14,32 +14,33 @@ import {
 import { confirm } from '@pool/contract/requests/decisions'
 import { deposit } from '@pool/contract/requests/requests'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Link, tokenOf } from '../../accounts/links/tokens.ts'
 import { LOCKS, lockSql, shareSql } from '../../base/locks.ts'
 import { checkLedger, findingOf } from '../../ledger/check/check.ts'
-import { pause } from '../../money/brakes/pauses/pauses.ts'
+import { pause } from '../../money/brakes/pauses.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import {
   actAs,
   balanceOf,
   type Person,
-  type Product,
   person,
+  rewoundProduct,
   secondProcess,
-  startProduct,
 } from '../../testing/product.ts'
 
 /** An archived address takes no new deposits, and stays its investor's for good. */
 
-let product: Product
+const product = rewoundProduct()
 let second: FastifyInstance
+beforeAll(async () => {
+  second = await secondProcess(product)
+})
+afterAll(() => second.close())
 let admin: Person
 let investor: Person
 beforeEach(async () => {
-  product = await startProduct()
-  second = await secondProcess(product)
   admin = await person(product, ['ADMIN'])
   investor = await person(product)
 })
@@ -47,8 +48,6 @@ afterEach(async () => {
   await expectWhole(product)
   // The tallies are those of the rows.
   expect(findingOf(await checkLedger(product.context.db))).toBeUndefined()
-  await second.close()
-  await product.close()
 })
 
 const add = async (networkName: NetworkName, address = newAddress(networkName)) =>

@@ -13,6 +13,7 @@ import {
   type Person,
   type Product,
   person,
+  rewoundProduct,
   secondProcess,
   startProduct,
   wallets,
@@ -28,16 +29,17 @@ const LIVE_BEHIND_PROXY = {
   ALLOW_PLAIN_HTTP_IN_LIVE: 'true',
 }
 
+const shared = rewoundProduct(LIVE_BEHIND_PROXY)
 let product: Product
 let apps: FastifyInstance[]
 afterEach(async () => {
   await Promise.all(apps.slice(1).map((app) => app.close()))
-  await product.close()
+  if (product !== shared) await product.close()
 })
 
 /** A pool with this many free wallets, served by two processes. */
-const poolWith = async (stock: number, environment: Record<string, string> = LIVE_BEHIND_PROXY) => {
-  product = await startProduct(environment)
+const poolWith = async (stock: number, environment?: Record<string, string>) => {
+  product = environment === undefined ? shared : await startProduct(environment)
   const second = await secondProcess(product)
   apps = [product.app, second]
   await wallets(product, stock)
@@ -45,7 +47,7 @@ const poolWith = async (stock: number, environment: Record<string, string> = LIV
 const people = (count: number): Promise<Person[]> =>
   Promise.all(Array.from({ length: count }, () => person(product)))
 
-type Ask = {
+type DepositRequest = {
   readonly from?: string
   readonly key?: string
   readonly app?: FastifyInstance | undefined
@@ -54,7 +56,7 @@ type Ask = {
 
 const ask = async (
   { id, token }: Person,
-  { from = '203.0.113.1', key, app = product.app, networkName }: Ask = {},
+  { from = '203.0.113.1', key, app = product.app, networkName }: DepositRequest = {},
 ) => {
   const answer = await app.inject({
     method: 'POST',
@@ -82,7 +84,7 @@ const outcomes = (answers: readonly Answered[]): Record<string, number> => {
 }
 const sequentially = async (
   askers: readonly Person[],
-  how: (n: number) => Ask = () => ({}),
+  how: (n: number) => DepositRequest = () => ({}),
 ): Promise<Answered[]> => {
   const answers: Answered[] = []
   for (const [n, asker] of askers.entries()) answers.push(await ask(asker, how(n)))

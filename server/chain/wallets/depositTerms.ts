@@ -3,7 +3,7 @@ import type { DepositTerms, Network } from '@pool/contract/chain/wallets'
 import { type Kysely, sql } from 'kysely'
 import { cachedFor } from '../../base/db/cachedFor.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import { tallied } from '../../base/tallies/tallies.ts'
+import { tallied } from '../../base/lists/tallies.ts'
 
 /** The fewest confirmed deposits that make a median worth saying. */
 export const ENOUGH = 20

@@ -3,14 +3,14 @@ import { cents } from '@pool/contract/base/money'
 import { addKey } from '@pool/contract/chain/addressKeys'
 import { deposit } from '@pool/contract/requests/requests'
 import { HDKey } from '@scure/bip32'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { accountKeyOf } from '../../base/chains/accountKeys.ts'
 import { newId } from '../../base/db/ids.ts'
 import { lockSql } from '../../base/locks.ts'
 import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import { newAddress } from '../../testing/addresses.ts'
-import { codeOf, investorWith, type Product, person, startProduct } from '../../testing/product.ts'
+import { codeOf, investorWith, person, rewoundProduct } from '../../testing/product.ts'
 import { deriveWallets } from './deriveWallets.ts'
 
 /**
@@ -22,16 +22,14 @@ const account = HDKey.fromMasterSeed(createHmac('sha256', 'tests').digest()).der
 const key = `wpkh(${account.publicExtendedKey})`
 const { addressAt } = accountKeyOf('Bitcoin', key, 'sandbox')
 
-let product: Product
+const product = rewoundProduct()
 beforeEach(async () => {
-  product = await startProduct()
   const { token } = await person(product, ['ADMIN'])
   await product.call(addKey, { token, payload: { networkName: 'Bitcoin', key } })
   // One of the addresses ahead is given, so the next run has one to derive.
   const { id } = await person(product)
   await requestDeposit(product.context.ledger, { by: { id, from: 'tests' }, amount: cents(50_00n) })
 })
-afterEach(() => product.close())
 
 /** Runs while another transaction holds what `taken` takes, and does `change` before it ends. */
 const runBehind = async (taken: string, change: string): Promise<number> => {

@@ -6,10 +6,10 @@ import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { shareLock, takeLock } from '../../base/locks.ts'
-import type { Context } from '../../http/context.ts'
-import { record, SYSTEM } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 
-type DerivingContext = Pick<Context, 'config' | 'db' | 'keys'>
+type DerivingContext = OnRecord & WithConfig
 
 /** The most addresses that one run derives of a key: a tenth of a second. */
 const MOST = 200

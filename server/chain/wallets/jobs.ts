@@ -1,9 +1,10 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { deriveWallets } from './deriveWallets.ts'
 import { forgetAssignments } from './forgetAssignments.ts'
 
-export const walletJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys'>>[] = [
+export const walletJobs: readonly Job<OnRecord & WithConfig>[] = [
   {
     name: 'assignments',
     at: '*/10 * * * *',

@@ -2,32 +2,24 @@ import type { NetworkName } from '@pool/contract/base/networks'
 import { createWallet, listWallets } from '@pool/contract/chain/wallets'
 import { deposit } from '@pool/contract/requests/requests'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newAddress } from '../../testing/addresses.ts'
 import { expectWhole } from '../../testing/decisions.ts'
-import {
-  type Person,
-  type Product,
-  person,
-  secondProcess,
-  startProduct,
-} from '../../testing/product.ts'
+import { type Person, person, rewoundProduct, secondProcess } from '../../testing/product.ts'
 
 /** An address has one owner on all of its networks, and an investor one wallet per network. */
 
-let product: Product
+const product = rewoundProduct()
 let second: FastifyInstance
+beforeAll(async () => {
+  second = await secondProcess(product)
+})
+afterAll(() => second.close())
 let admin: Person
 beforeEach(async () => {
-  product = await startProduct()
-  second = await secondProcess(product)
   admin = await person(product, ['ADMIN'])
 })
-afterEach(async () => {
-  await expectWhole(product)
-  await second.close()
-  await product.close()
-})
+afterEach(() => expectWhole(product))
 
 const add = (networkName: NetworkName, address = newAddress(networkName)) =>
   product.call(createWallet, { token: admin.token, payload: { address, networkName } })

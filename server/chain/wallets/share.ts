@@ -2,8 +2,8 @@ import type { WalletStatus } from '@pool/contract/chain/wallets'
 import type { AuditAction } from '@pool/contract/reports/audit'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { tallied } from '../../base/lists/tallies.ts'
 import { shareLock, takeLock } from '../../base/locks.ts'
-import { tallied } from '../../base/tallies/tallies.ts'
 
 /** Removals, each with the stock that it takes from. */
 const removals = {

@@ -3,7 +3,7 @@ import { UNPAID_WARNING } from '@pool/contract/chain/addressKeys'
 import { type Stock, usualStatuses } from '@pool/contract/chain/wallets'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { tallied } from '../../base/tallies/tallies.ts'
+import { tallied } from '../../base/lists/tallies.ts'
 import { unpaidOf } from './addressKeys.ts'
 
 const counted = (network: string, statuses: readonly string[]) =>

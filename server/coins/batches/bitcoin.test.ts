@@ -13,6 +13,7 @@ import { bitcoinBatches } from '../../testing/bitcoinBatches.ts'
 import { settleSpending } from '../../testing/coinFacts.ts'
 import { approvedWithdrawal, type BitcoinPool } from '../../testing/coinsOut.ts'
 import { hasLitecoind } from '../../testing/litecoind.ts'
+import { stopLooks } from '../../testing/looks.ts'
 import { codeOf, type Person, person } from '../../testing/product.ts'
 import { followPayouts } from '../payouts/followPayouts.ts'
 
@@ -337,7 +338,8 @@ describe.skipIf(!hasLitecoind)('a batch of Bitcoin', () => {
       })
     await rows(`UPDATE chains SET state = 'AWAY'`)
     await refusedNow()
-    await rows(`UPDATE chains SET state = 'FINE', checked_at = now() - interval '1 hour'`)
+    await rows(`UPDATE chains SET state = 'FINE'`)
+    await stopLooks(pool.product.database)
     await refusedNow()
     await rows(`UPDATE chains SET checked_at = now(), height = height + 1`)
     await refusedNow()

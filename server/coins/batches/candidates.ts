@@ -80,7 +80,8 @@ const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: s
 const readLoans = async (db: Kysely<Schema>, ids: readonly string[], by: string) => {
   const { rows } = await sql<CandidateRow>`
     SELECT l.id, b.user_id IS NOT NULL AND is_same_person(b.user_id, ${by}) AS own, l.status = 'SENDING' AS waits, s.principal AS amount, 0::bigint AS share, s.network_name AS network, s.address,
-      EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open) AS batched,
+      EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open)
+        OR EXISTS (SELECT FROM loan_confirmations AS c WHERE c.sending_id = s.id) AS batched,
       EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RELEASE_LOAN' AND p.payload ->> 'sendingId' = s.id::text AND p.status = 'DONE') AS agreed,
       u.id IS NOT NULL AND ${IS_HELD} AS held, ${IS_DUE} AS due
     FROM loan_sendings AS s JOIN loans AS l ON l.id = s.loan_id JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN users AS u ON u.id = b.user_id

@@ -6,13 +6,13 @@ import { bitcoin } from '../../base/chains/bitcoin.ts'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import { coins } from '../../chain/nodes/coins.ts'
 import { ratesAt } from '../../chain/rates/ratesAt.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { estimateFeeRate, readGasPrice, requireFineNode } from './payingNode.ts'
 import { centsOf } from './plan.ts'
 import { feeOf } from './proveEvm.ts'
 import { feeAt } from './selectCoins.ts'
 
-type FeesContext = Pick<Context, 'config' | 'db'>
+type FeesContext = WithDb & WithConfig
 
 /** Bytes of the largest output of a payment, to a P2WSH or P2TR address. */
 const OUTPUT_BYTES = 43n

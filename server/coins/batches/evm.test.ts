@@ -7,7 +7,7 @@ import {
   readBatch,
 } from '@pool/contract/coins/batches'
 import { listTransactions } from '@pool/contract/requests/transactions'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { addWallet } from '../../chain/wallets/addWallet.ts'
@@ -38,8 +38,8 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
   beforeAll(async () => {
     pool = await startEvmPool()
   }, 120_000)
-  afterEach(() => expectWhole(pool.product))
   afterAll(() => pool?.close())
+  afterAll(() => expectWhole(pool.product))
 
   const approved = async (dollars: number, address = newAddress('Ethereum')) =>
     (await approvedWithdrawal(pool.product, { dollars, address, networkName: 'Ethereum' })).id

@@ -4,6 +4,7 @@ import { bitcoinBatches } from '../../testing/bitcoinBatches.ts'
 import { startFakeNode } from '../../testing/fakeNode.ts'
 import { hasLitecoind, LITECOIN_REGTEST } from '../../testing/litecoind.ts'
 import { codeOf } from '../../testing/product.ts'
+import { estimateFees } from './estimateFees.ts'
 import { estimateFeeRate } from './payingNode.ts'
 
 test.each([
@@ -49,6 +50,47 @@ describe.skipIf(!hasLitecoind)('a batch', () => {
     expect(satoshis).toBeLessThan(2.3 * (signed.vsize + 1) + 1)
     const wrong = await pool.make(admin, [await pool.approved(100)], { feeRate: 2.3456 })
     expect(codeOf(wrong)).toBe('validation')
+    await giveUp(id)
+  })
+
+  test('pays what the real node estimates, up to its bound', async () => {
+    const [pool, admin] = [of.pool(), of.admin()]
+    const { node, product } = pool
+    const ids = [await pool.approved(100)]
+    const estimated = { feeRate: undefined }
+    const { context, database } = product
+    const shown = async () => {
+      expect(await estimateFees(context)).toEqual({ asked: 1, failed: [] })
+      const { rows } = await database.pool.query('SELECT network_name, cents FROM fee_estimates')
+      return rows
+    }
+    const estimate = async () => {
+      const { feerate } = await node.ask<{ feerate?: number }>('estimatesmartfee', 6)
+      return feerate === undefined ? undefined : Number((feerate * 100_000).toFixed(3))
+    }
+    expect(await estimate()).toBeUndefined()
+    expect(await shown()).toEqual([])
+    expect((await pool.make(admin, ids, estimated)).body).toMatchObject({
+      code: 'batchImpossible',
+      details: { problem: 'noFeeRate' },
+    })
+    const own = await node.ask<string>('getnewaddress', '', 'bech32')
+    while ((await estimate()) === undefined) {
+      for (let sent = 0; sent < 3; sent += 1) await node.ask('sendtoaddress', own, '0.01')
+      await node.mine(1)
+    }
+    await pool.look()
+    const rate = await estimate()
+    expect((await pool.make(admin, ids, { ...estimated, mostFee: '0.000001' })).body).toMatchObject(
+      {
+        code: 'batchImpossible',
+        details: { problem: 'feeAboveBound' },
+      },
+    )
+    const { id } = await made(ids, estimated)
+    expect((await pool.read(admin, id)).feeRate).toBe(rate)
+    // 43 bytes at some 10 satoshis, up to the next 50 cents.
+    expect(await shown()).toEqual([{ network_name: 'Bitcoin', cents: 50n }])
     await giveUp(id)
   })
 })

@@ -4,14 +4,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { coins } from '../../chain/nodes/coins.ts'
-import type { Context } from '../../http/context.ts'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { areUnspent, asRefusal, readSafe, requireFineNode } from './payingNode.ts'
 import { areAlive, isAwaited } from './sendEvm.ts'
 import { sentBefore, wasSent } from './signedFile.ts'
 
 type GivingUp = { readonly id: string; readonly reason: string; readonly by: Caller }
-type GivingUpContext = Pick<Context, 'config' | 'db' | 'keys'>
+type GivingUpContext = OnRecord & WithConfig
 
 /**
  * WAITING or READY → GIVEN_UP, or the rest of a SEEN batch freed, for a reason. Throws

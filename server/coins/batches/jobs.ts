@@ -1,8 +1,8 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { estimateFees } from './estimateFees.ts'
 
-export const batchJobs: readonly Job<Pick<Context, 'config' | 'db'>>[] = [
+export const batchJobs: readonly Job<WithDb & WithConfig>[] = [
   {
     name: 'networkFees',
     atStart: true,

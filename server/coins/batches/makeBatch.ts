@@ -10,14 +10,14 @@ import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { shareLock, takeLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { readCandidates } from './candidates.ts'
 import { countPassedOver } from './passedOver.ts'
 import { centsOf, orderOf, type Plan, textOfFeeRate } from './plan.ts'
 import { type AskedBatch, planBatch } from './planBatch.ts'
 
-type Making = Pick<Context, 'config' | 'db' | 'keys'>
+type Making = OnRecord & WithConfig
 
 /** Plans that another batch may overtake before it is refused. */
 const ATTEMPTS = 5

@@ -12,13 +12,13 @@ import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole } from '../../testing/decisions.ts'
+import { followAndLend } from '../../testing/followAndLend.ts'
 import { expectCustody, joinPeople, openDesk } from '../../testing/loanDesk.ts'
 import { addOwn } from '../../testing/ownCoins.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { actAs, codeOf, investorWith, type Person, person } from '../../testing/product.ts'
 import { sendable } from '../../testing/sendingDesk.ts'
 import { postCoins } from '../custody/postCoins.ts'
-import { followPayouts } from '../payouts/followPayouts.ts'
 
 describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }, () => {
   let paid: PaidProduct
@@ -88,7 +88,7 @@ describe.skipIf(!hasAnvil)('a batch that pays other units', { timeout: 120_000 }
       await paid.anvil.ask('anvil_mine', '0x44')
       await paid.look()
       const { settings } = paid
-      await followPayouts(product.context, { settings, node: openNode(settings) })
+      await followAndLend(product.context, { settings, node: openNode(settings) })
       return id
     }
     const payload = { reason: 'Paid otherwise' }

@@ -13,9 +13,8 @@ import { BLOCK_BYTES, openRpc, RpcRefusal } from '../../chain/nodes/jsonRpc.ts'
 import type { Node } from '../../chain/nodes/node.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { settingsOf } from '../../chain/nodes/settings.ts'
+import { isFine } from '../../chain/nodes/stopped.ts'
 
-/** Seconds after which a look at a network is too old to make a batch. */
-const FRESH_SECONDS = 180
 /** Milliseconds of one call. Staff wait for the answer. */
 const TIMEOUT_MS = 15_000
 
@@ -47,8 +46,7 @@ export const requireFineNode = async (
   if (!settings) throw impossible('noNode')
   const { rows } = await sql<{ height: number; hash: string; head: number }>`
     SELECT b.height::int, b.hash, c.height::int AS head FROM chains AS c JOIN chain_blocks AS b USING (network_name)
-    WHERE c.network_name = ${network} AND c.state = 'FINE'
-      AND c.checked_at > now() - make_interval(secs => ${Math.max(FRESH_SECONDS, settings.pollSeconds * 3)})
+    WHERE c.network_name = ${network} AND ${isFine}
     ORDER BY b.height DESC LIMIT 1`.execute(db)
   const [read] = rows
   // A follower that stands below the newest block it looked at has not read every spend.

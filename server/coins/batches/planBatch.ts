@@ -12,7 +12,7 @@ import { solana } from '../../base/chains/solana.ts'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import { coins } from '../../chain/nodes/coins.ts'
 import { ratesAt } from '../../chain/rates/ratesAt.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { readCandidates } from './candidates.ts'
 import { readEarlier } from './earlierBatches.ts'
 import { type PayingNode, requireFineNode } from './payingNode.ts'
@@ -32,7 +32,7 @@ import { ownAddress, planEvmCollection, planEvmPayout } from './planEvm.ts'
 import { feeOf } from './proveEvm.ts'
 
 export type AskedBatch = Payload<typeof makeBatch>
-export type Planning = Pick<Context, 'config' | 'db'>
+export type Planning = WithDb & WithConfig
 
 const impossible = (problem: BatchProblem) => refusal('batchImpossible', { problem })
 

@@ -1,7 +1,13 @@
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { Refusal } from '@pool/contract/base/refusals'
-import { batchFile, makeBatch, previewBatch, readBatch } from '@pool/contract/coins/batches'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  BATCH_SIZES,
+  batchFile,
+  makeBatch,
+  previewBatch,
+  readBatch,
+} from '@pool/contract/coins/batches'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvmSettings } from '../../base/configuration/chainsFile.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
@@ -32,8 +38,8 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
   beforeAll(async () => {
     pool = await startEvmPool()
   }, 120_000)
-  afterEach(() => expectWhole(pool.product))
   afterAll(() => pool?.close())
+  afterAll(() => expectWhole(pool.product))
 
   const approved = async (dollars: number, address = newAddress('Ethereum')) =>
     (await approvedWithdrawal(pool.product, { dollars, address, networkName: 'Ethereum' })).id
@@ -172,6 +178,17 @@ describe.skipIf(!hasAnvil)('a payment of an EVM network', () => {
     await pool.look()
     expect((await preview('ETH', ids)).leftOut).toEqual([])
   }, 60_000)
+
+  test('waits for a file of 100 payments from a Safe', async () => {
+    const most = BATCH_SIZES.SAFE
+    const ids = await Promise.all(Array.from({ length: most + 2 }, () => approved(10)))
+    await pool.look()
+    const { payouts, leftOut } = await preview('ETH', ids)
+    expect(payouts).toHaveLength(most)
+    expect(leftOut.map(({ why }) => why)).toEqual(['full', 'full'])
+    const plain = await preview('ETH', ids, { format: 'CSV', payer: PLAIN_KEY })
+    expect(plain.payouts).toHaveLength(ids.length)
+  }, 120_000)
 
   test('is refused where the coin refuses its payer', async () => {
     const code = await pool.anvil.ask<string>('eth_getCode', pool.usdc.contract, 'latest')

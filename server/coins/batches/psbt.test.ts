@@ -4,21 +4,25 @@ import { HDKey } from '@scure/bip32'
 import { Transaction } from '@scure/btc-signer'
 import { RawPSBTV0 } from '@scure/btc-signer/psbt.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountKeyOf, type KeyPlace } from '../../base/chains/accountKeys.ts'
+import { accountKeyOf, type Branch, type KeyPlace } from '../../base/chains/accountKeys.ts'
+import type { BitcoinSettings } from '../../base/configuration/chainsFile.ts'
 import { type Electrum, hasElectrum, openElectrum } from '../../testing/electrum.ts'
-import { hasLitecoind, type Litecoind, startLitecoind } from '../../testing/litecoind.ts'
+import {
+  hasLitecoind,
+  LITECOIN_REGTEST,
+  type Litecoind,
+  startLitecoind,
+} from '../../testing/litecoind.ts'
 import { openOutputs, psbtOf, type SpentOutput, scriptOf } from './psbt.ts'
+import { type AskedPsbt, psbtOfCoins } from './psbtWork.ts'
 import { weightOf } from './selectCoins.ts'
 
 const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf }
 const root = HDKey.fromMasterSeed(randomBytes(32), TEST_VERSIONS)
 const account = root.derive("m/84'/1'/0'")
 const fingerprint = root.fingerprint.toString(16).padStart(8, '0')
-const key = accountKeyOf(
-  'Bitcoin',
-  `wpkh([${fingerprint}/84h/1h/0h]${account.publicExtendedKey}/<0;1>/*)`,
-  'sandbox',
-)
+const text = `wpkh([${fingerprint}/84h/1h/0h]${account.publicExtendedKey}/<0;1>/*)`
+const key = accountKeyOf('Bitcoin', text, 'sandbox')
 const placeOf = (branch: 0 | 1, index: number) => key.placeOf(branch, index) as KeyPlace
 
 describe.skipIf(!hasLitecoind)('a file for signers', () => {
@@ -133,6 +137,49 @@ describe.skipIf(!hasLitecoind)('a file for signers', () => {
     expect(own?.[1].path).toEqual(placeOf(1, 4).path)
     expect(read.getOutput(4).amount).toBe(change.units)
     for (const at of [0, 1, 2, 3]) expect(read.getOutput(at).bip32Derivation).toBeUndefined()
+  }, 120_000)
+
+  test('has coins and change in an order that tells nothing', async () => {
+    const settings: BitcoinSettings = {
+      kind: 'bitcoin',
+      network: 'Bitcoin',
+      genesis: LITECOIN_REGTEST,
+      confirmations: 2,
+      url: node.url,
+      credentialsFile: node.credentialsFile,
+      smallUpTo: 0,
+      pollSeconds: 10,
+      stuckAfterMinutes: 1_440,
+    }
+    const funding = [await funded(8), await funded(9), await funded(10)]
+    const coins = funding.map(({ input, address, units }, at) => {
+      const branch: Branch = 0
+      return { input, address, units, keyId: null, branch, index: 8 + at }
+    })
+    const change = { address: key.changeAt(8), units: 1_000_000n, place: placeOf(1, 8) }
+    const outputs = [8, 9, 10].map((index) => ({
+      address: key.addressAt(index),
+      units: 2_000_000n,
+    }))
+    const asked: AskedPsbt = {
+      settings,
+      key: { text, mode: 'sandbox' },
+      coins,
+      outputs: [...outputs, change],
+      lockTime: 1,
+    }
+    const orders = { coin: new Set<number>(), change: new Set<number>() }
+    const first = coins[0]?.input.split(':')[0]
+    for (let made = 0; made < 30; made += 1) {
+      const read = Transaction.fromPSBT(base64.decode(String(await psbtOfCoins(asked))))
+      for (let at = 0; at < 3; at += 1)
+        if (Buffer.from(read.getInput(at).txid ?? []).toString('hex') === first) orders.coin.add(at)
+      for (let at = 0; at < 4; at += 1)
+        if (read.getOutput(at).amount === change.units) orders.change.add(at)
+    }
+    // One place of three alone comes once in 10^14 tests.
+    expect(orders.coin.size).toBeGreaterThan(1)
+    expect(orders.change.size).toBeGreaterThan(1)
   }, 120_000)
 
   test('is refused for a previous transaction that is another one', async () => {

@@ -12,6 +12,7 @@ BEGIN
     PERFORM FROM loan_sendings AS s WHERE id = NEW.sending_id AND status = 'OPEN' AND address = NEW.address
       AND EXISTS (SELECT FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = s.loan_id AND l.status = 'SENDING'
         AND (b.user_id IS NULL OR NOT is_same_person(b.user_id, batch.made_by)))
+      AND NOT EXISTS (SELECT FROM loan_confirmations AS c WHERE c.sending_id = s.id)
       AND network_name = batch.network_name FOR NO KEY UPDATE;
   END IF;
   IF NOT FOUND THEN

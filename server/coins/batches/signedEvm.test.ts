@@ -6,7 +6,7 @@ import {
   readBatch,
   sendSigned,
 } from '@pool/contract/coins/batches'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openNode } from '../../chain/nodes/open.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { ANVIL_CHAIN, hasAnvil } from '../../testing/anvil.ts'
@@ -29,8 +29,8 @@ describe.skipIf(!hasAnvil)('a signed file of an EVM network', () => {
   beforeAll(async () => {
     pool = await startEvmPool()
   }, 120_000)
-  afterEach(() => expectWhole(pool.product))
   afterAll(() => pool?.close())
+  afterAll(() => expectWhole(pool.product))
 
   const token = () => ({ token: pool.admin.token })
   const approved = async (dollars: number, address: string) =>

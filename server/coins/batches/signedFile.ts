@@ -8,8 +8,8 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { coins } from '../../chain/nodes/coins.ts'
 import { settingsOf } from '../../chain/nodes/settings.ts'
-import type { Context } from '../../http/context.ts'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { requirePayable } from './candidates.ts'
 import { compareBitcoinApart, compareEvmApart } from './compareApart.ts'
 import { requireFineNode, sendRaw } from './payingNode.ts'
@@ -18,7 +18,7 @@ import { evmFacts, requireTaken, sendEvm } from './sendEvm.ts'
 import type { Compared, SignedBatch } from './signedBitcoin.ts'
 import type { EvmBatch, SentEvm } from './signedEvm.ts'
 
-type SignedFileContext = Pick<Context, 'config' | 'db' | 'keys'>
+type SignedFileContext = OnRecord & WithConfig
 type SignedFile = { readonly id: string; readonly text: string }
 
 const readBatch = async (db: Kysely<Schema>, id: string) => {

@@ -5,7 +5,7 @@ import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
-import { endBreakPause, isByBreak } from '../../money/brakes/pauses/pauses.ts'
+import { endBreakPause, isByBreak } from '../../money/brakes/pauses.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
 
 type AskedBreakEnd = PayloadOf<'END_BREAK'>

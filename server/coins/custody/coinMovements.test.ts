@@ -110,6 +110,20 @@ describe('the movements of a transaction', () => {
     expect(inWords({ payments: [], spending: failed })).toEqual(['GAS payer to network: 4 ETH'])
   })
 
+  test('name what others paid beside our own coins', () => {
+    const joined = spending({ spent: [coins('cold', 1n)] })
+    const payment = { id: 'p', output: 1, height: 7 }
+    const payments = [
+      { ...payment, ...coins('deposit' as const, 4n) },
+      { ...payment, output: 2, ...coins('payer' as const, 3n) },
+    ]
+    expect(inWords({ payments, spending: joined })).toEqual([
+      'SWEPT cold to deposit: 1 USDC',
+      'RECEIVED investors to deposit: 3 USDC',
+      'RECEIVED funding to payer: 3 USDC',
+    ])
+  })
+
   test('call a swap converted, and a theft unexplained', () => {
     const away = {
       spent: [coins('cold' as const, 9n)],

@@ -121,7 +121,7 @@ const sumBy = <Account extends string>(
  */
 const movementsOfAsset = ({ spending, received, isSwap, asset, decimals }: OfAsset) => {
   const ofAsset = <Coins extends Units>(coins: readonly Coins[]) =>
-    coins.filter((each) => each.asset === asset && each.units > 0n)
+    coins.filter((each) => each.asset === asset)
   const sources = sumBy(ofAsset(spending.spent))
   const own = sumBy(ofAsset(received).flatMap((each) => ownOf(each)))
   const toOthers = ofAsset(spending.sent).filter(({ account }) => account === null)

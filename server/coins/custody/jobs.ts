@@ -1,12 +1,12 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { postCoins } from './postCoins.ts'
 import { postFees } from './postFees.ts'
 
 /** Seconds between two looks at what the followers wrote. */
 const EVERY = 10
 
-export const custodyJobs: readonly Job<Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>>[] = [
+export const custodyJobs: readonly Job<OnLedger & WithConfig>[] = [
   {
     name: 'coins',
     at: '* * * * *',

@@ -267,7 +267,6 @@ const postUnseen = async (db: Db): Promise<number> => {
     WHERE NOT EXISTS (SELECT FROM coin_movements AS m WHERE m.cause = 'UNSEEN' AND m.cause_id = a.id)`.execute(
     db,
   )
-  if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => ({ id, movement: newId() }))
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO coin_movements (id, network_name, asset, decimals, kind, from_account, to_account, units, cause, cause_id, position, height)

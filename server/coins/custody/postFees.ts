@@ -7,7 +7,7 @@ import { newId } from '../../base/db/ids.ts'
 import { onEachOf, pagesOf } from '../../base/db/pages.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { ratesAt } from '../../chain/rates/ratesAt.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig, WithDb, WithKeys, WithLedger } from '../../http/context.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { centsRoundedUp } from './worth.ts'
@@ -60,9 +60,7 @@ const RETRYABLE: readonly string[] = ['feeSettled', 'busy', 'unavailable', 'outc
  * Posts each fee once, in cents rounded up, at the rate of the moment of its spending. Without a
  * rate then, the first later one counts. Returns the number of fees paid and returned.
  */
-export const postFees = async (
-  context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
-): Promise<number> => {
+export const postFees = async (context: OnLedger & WithConfig): Promise<number> => {
   const { db } = context
   let posted = 0
   await onEachOf(
@@ -83,7 +81,7 @@ export const postFees = async (
 
 /** Adds the rate of its moment to each fee, or the present one. */
 const ratedPages = async function* (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   pages: AsyncIterable<readonly Fee[]>,
 ) {
   for await (const page of pages) {
@@ -103,7 +101,7 @@ const actions = { network_fee_paid: 'fee.paid', network_fee_returned: 'fee.retur
 
 /** False where another process was first, or the next call tries again. */
 const post = async (
-  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  { keys, ledger }: WithKeys & WithLedger,
   movement: keyof typeof actions,
   { movementId, network, transaction, asset, decimals, units }: Fee,
   { id, amount }: { readonly id: string; readonly amount: bigint },

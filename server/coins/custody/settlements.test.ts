@@ -5,7 +5,7 @@ import {
   listProposals,
 } from '@pool/contract/agreements/proposals'
 import { listAlarms, type PayoutAlarm, settleAlarm } from '@pool/contract/coins/payouts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
@@ -35,7 +35,7 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
     first = await person(paid.product, ['SUPER_ADMIN'])
     second = await person(paid.product, ['SUPER_ADMIN'])
   })
-  afterEach(() => expectWhole(paid.product))
+  afterAll(() => expectWhole(paid.product))
 
   const query = async (text: string, values: unknown[] = []) =>
     (await paid.product.database.superuser.query(text, values)).rows

@@ -16,6 +16,7 @@ import {
 } from '../../testing/litecoind.ts'
 import { addOwn, nodeAddress, type Output, outputTo, spend } from '../../testing/ownCoins.ts'
 import { actAs, investorWith, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { giveUpBatch } from '../batches/giveUpBatch.ts'
 import { followPayouts } from './followPayouts.ts'
 import { settleAlarm } from './settleAlarm.ts'
@@ -121,6 +122,17 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     expect(payouts).toEqual([{ transaction_id: txid }])
     await daemon.mine()
     expect(await look()).toEqual({ sent: 0, completed: 0, raised: 0 })
+    // The node itself is asked how deep it is: a row that says so completes nothing.
+    const believe = (state: string) =>
+      tamper(
+        product.database,
+        `UPDATE spendings SET state = '${state}', confirmed_at = NULL WHERE transaction_id = '${txid}'`,
+      )
+    await believe('CONFIRMED')
+    expect(
+      (await followPayouts(product.context, { settings, node: openNode(settings) })).completed,
+    ).toBe(0)
+    await believe('SEEN')
     await daemon.mine()
     expect(await look()).toEqual({ sent: 0, completed: 2, raised: 0 })
     expect(await rowOf(bob)).toEqual({ status: 'COMPLETED', sent_evidence: txid })
@@ -191,5 +203,24 @@ describe.skipIf(!hasLitecoind)('payouts on a Bitcoin network', { timeout: 120_00
     expect(await query('SELECT state FROM batches WHERE id = $1', [id])).toEqual([
       { state: 'COMPLETED' },
     ])
+  })
+
+  test('that staff marked elsewhere wait for a person', async () => {
+    const ada = await approved()
+    const { id: _, ...file } = await batched([ada])
+    const transaction = await spend(daemon, file)
+    await look()
+    const by = await person(product, ['ADMIN'])
+    const mark = (evidence: string, staff: string) =>
+      tamper(
+        product.database,
+        `UPDATE transactions SET sent_by = ${staff}, sent_evidence = '${evidence}' WHERE id = '${ada.id}'`,
+      )
+    await mark('f'.repeat(64), `'${by.id}'`)
+    await daemon.mine(2)
+    expect((await look()).completed).toBe(0)
+    await mark(transaction, 'NULL')
+    expect((await look()).completed).toBe(1)
+    await query('UPDATE payout_alarms SET ended_at = now()')
   })
 })

@@ -1,4 +1,4 @@
-/** Marks of the product on withdrawals, and loans that begin, whose coins a node shows. */
+/** Marks of the product on withdrawals and loans whose coins a node shows. */
 import { cents } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { Refusal } from '@pool/contract/base/refusals'
@@ -6,10 +6,10 @@ import { textOfUnits } from '@pool/contract/chain/quotes'
 import { sql } from 'kysely'
 import { shareLock } from '../../base/locks.ts'
 import { COIN } from '../../chain/nodes/node.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { evidenceText } from '../../ledger/families/decisions.ts'
-import { postSent } from '../../lending/loans/send.ts'
-import { isAgreed } from '../../money/claims/returns/returns.ts'
+import { signConfirmation } from '../../ledger/families/loanConfirmations.ts'
+import { isAgreed } from '../../money/claims/returns.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import type { SpendingRow } from './readOnChain.ts'
@@ -109,7 +109,7 @@ const RETRYABLE: readonly string[] = [
 
 /** PROCESSING → COMPLETED. Returns false when another decision stands against it. */
 export const completeByChain = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { db, keys, ledger }: OnLedger,
   network: NetworkName,
   payout: ShownWithdrawal,
 ): Promise<boolean> => {
@@ -149,27 +149,30 @@ export const completeByChain = async (
   }
 }
 
-/** SENDING → ACTIVE, from the day of the block. Returns false when another process came first. */
-export const lendByChain = async (
-  context: Pick<Context, 'db' | 'keys' | 'ledger'>,
+/**
+ * Writes that a deep block has the coins of a reserved loan. A job of loans begins it. Returns
+ * false when another process came first.
+ */
+export const confirmLoan = async (
+  { db, keys }: OnRecord,
   network: NetworkName,
   { payout, minedAt }: { readonly payout: ShownPayout; readonly minedAt: number | null },
 ): Promise<boolean> => {
-  const { id, loanId } = payout
-  if (loanId === null) return false
-  try {
-    await postSent(context, {
-      sendingId: id,
-      loanId,
-      networkName: network,
-      basis: basisOf(payout, network),
-      evidence: evidenceOf(payout),
-      minedAt,
-    })
-    return true
-  } catch (error) {
-    if (error instanceof Refusal && (error.code === 'loanIs' || RETRYABLE.includes(error.code)))
-      return false
-    throw error
-  }
+  const { id: transaction, output = null } = evidenceOf(payout)
+  const basis = basisOf(payout, network)
+  const at = minedAt === null ? null : new Date(minedAt * 1_000)
+  const mac = signConfirmation(keys, {
+    sendingId: payout.id,
+    transaction,
+    output,
+    basis,
+    minedAt: at,
+  })
+  const { rows } = await sql`
+    INSERT INTO loan_confirmations (sending_id, transaction_id, output, basis, mined_at, mac)
+    SELECT s.id, ${transaction}, ${output}::integer, ${basis}, ${at}::timestamptz, ${mac}
+    FROM loans AS l JOIN loan_sendings AS s ON s.loan_id = l.id
+    WHERE s.id = ${payout.id} AND s.status = 'OPEN' FOR NO KEY UPDATE
+    ON CONFLICT DO NOTHING RETURNING sending_id`.execute(db)
+  return rows.length > 0
 }

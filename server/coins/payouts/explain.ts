@@ -5,7 +5,7 @@
 import type { AlarmKind } from '@pool/contract/coins/payouts'
 
 /** Coins that an address received. `receiver` is the address as a node names it. */
-export type Sent = {
+export type SentOutput = {
   readonly output: number
   /** Null for an output that no address has. */
   readonly receiver: string | null
@@ -25,7 +25,7 @@ export type Live = {
   readonly inputs: readonly string[]
   /** The receivers whose coins it spends. */
   readonly payers: ReadonlySet<string>
-  readonly sent: readonly Sent[]
+  readonly sent: readonly SentOutput[]
 }
 
 export type Payout = {
@@ -119,14 +119,14 @@ const spendsAll = ({ inputs }: Live, batch: Batch): boolean =>
 const mayPay = (spending: Live, batch: Batch): boolean =>
   spends(spending, batch) || spending.seenAt >= batch.madeAt
 
-const nameOf = ({ transaction }: Live, { output }: Pick<Sent, 'output'>): string =>
+const nameOf = ({ transaction }: Live, { output }: Pick<SentOutput, 'output'>): string =>
   `${transaction}:${output}`
 
-const isExact = ({ receiver, asset, units }: Sent, payout: Payout, batch: Batch): boolean =>
+const isExact = ({ receiver, asset, units }: SentOutput, payout: Payout, batch: Batch): boolean =>
   receiver === payout.receiver && asset === batch.asset && units === payout.units
 
 /** The marks of staff that name an output. */
-const marksOf = (marks: readonly Mark[], { transaction }: Live, { output, receiver }: Sent) =>
+const marksOf = (marks: readonly Mark[], { transaction }: Live, { output, receiver }: SentOutput) =>
   marks.filter(
     (mark) =>
       mark.transaction === transaction && mark.receiver === receiver && mark.output === output,
@@ -137,7 +137,7 @@ const assign = ({ spendings, batches, marks }: OnChain): Map<Payout, Paid> => {
   const paidBy = new Map<Payout, Paid>()
   const used = new Set<string>()
   const byTransaction = new Map(spendings.map((each) => [each.transaction, each]))
-  const pay = (payout: Payout, spending: Live, sent: Sent): void => {
+  const pay = (payout: Payout, spending: Live, sent: SentOutput): void => {
     paidBy.set(payout, { spending, output: sent.output })
     used.add(nameOf(spending, sent))
   }
@@ -161,7 +161,7 @@ const assign = ({ spendings, batches, marks }: OnChain): Map<Payout, Paid> => {
       for (const spending of seen.filter((each) => !each.isSettled && may(each, batch)))
         for (const payout of batch.payouts) {
           if (paidBy.has(payout) || (isFirst && !isOn(batch, payout))) continue
-          const isOfAnother = (each: Sent): boolean =>
+          const isOfAnother = (each: SentOutput): boolean =>
             marksOf(marks, spending, each).some(
               ({ withdrawalId }) => withdrawalId !== payout.order?.id,
             )
@@ -257,7 +257,7 @@ const judgeSpending = (
   const bySpent = batches.filter((batch) => spends(spending, batch))
   const linked =
     batches.find(({ payouts }) => payouts.some(pays)) ?? bySpent.find(isOpen) ?? bySpent[0]
-  const isMarked = (each: Sent): boolean => marksOf(marks, spending, each).length > 0
+  const isMarked = (each: SentOutput): boolean => marksOf(marks, spending, each).length > 0
   const left = spending.sent.filter(
     (each) =>
       each.units > 0n &&
@@ -303,7 +303,7 @@ const judgeSpending = (
 /** The payout with the payee and coin of an output. One that is paid needs the same units. */
 const nearest = (
   spending: Live,
-  sent: Sent,
+  sent: SentOutput,
   { batches }: OnChain,
   isTaken: (payout: Payout) => boolean,
 ) => {

@@ -20,6 +20,7 @@ import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
+import { stopLooks } from '../../testing/looks.ts'
 import { addOwn } from '../../testing/ownCoins.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { actAs, codeOf, investorWith, type Person, person } from '../../testing/product.ts'
@@ -255,7 +256,6 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
         params: { id: alarm?.id ?? '' },
         payload: { reason: 'A fee of the bank' },
       })
-    expect((await settleIt(await person(product, ['AUDITOR']))).status).toBe(403)
     expect(codeOf(await settleIt(admin))).toBe('alarmNeedsTwo')
     await settle()
     expect(await alarms()).toEqual(['UNEXPLAINED'])
@@ -389,6 +389,9 @@ describe.skipIf(!hasAnvil)('payouts on an EVM network', { timeout: 120_000 }, ()
     await query("UPDATE chains SET state = 'STUCK'")
     expect(await follow()).toEqual({ sent: 0, completed: 0, raised: 0 })
     await query("UPDATE chains SET state = 'FINE'")
+    await stopLooks(paid.product.database)
+    expect(await follow()).toEqual({ sent: 0, completed: 0, raised: 0 })
+    await paid.look()
     // A row alone proves nothing.
     const { settings } = paid
     const node = openNode(settings)

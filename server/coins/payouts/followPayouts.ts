@@ -7,11 +7,12 @@ import { takeLock } from '../../base/locks.ts'
 import { NodeFault } from '../../chain/nodes/fault.ts'
 import type { Followed } from '../../chain/nodes/follow.ts'
 import { openSpendingProof } from '../../chain/nodes/proof.ts'
-import type { Context } from '../../http/context.ts'
+import { isFine } from '../../chain/nodes/stopped.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import {
   completeByChain,
-  lendByChain,
+  confirmLoan,
   type ShownPayout,
   type ShownWithdrawal,
   sendByChain,
@@ -21,21 +22,22 @@ import { readPaidMarks } from './followMarks.ts'
 import { readOnChain } from './readOnChain.ts'
 
 type Db = Kysely<Schema>
-type PayoutContext = Pick<Context, 'db' | 'keys' | 'ledger'>
 
 /** The number of withdrawals that were seen, of payouts completed, and of alarms raised. */
 export type Done = { readonly sent: number; readonly completed: number; readonly raised: number }
 
 /**
  * Matches what left with batches, marks withdrawals as sent once their coins are seen, and
- * completes them, or begins loans, once those are confirmed. Does nothing unless the node is fine.
+ * completes them, or confirms loans, once those are deep enough. Needs a node that is fine.
  */
 export const followPayouts = async (
-  context: PayoutContext,
+  context: OnLedger,
   { settings, node, stopping }: Pick<Followed, 'settings' | 'node' | 'stopping'>,
 ): Promise<Done> => {
   const { network } = settings
-  const { payouts, raised } = await matchPayouts(context, network)
+  const matched = await matchPayouts(context, network)
+  if (!matched) return { sent: 0, completed: 0, raised: 0 }
+  const { payouts, raised } = matched
   const done = { sent: 0, completed: 0, raised }
   const failures: unknown[] = []
   // One payout must not hold up the others.
@@ -69,7 +71,7 @@ export const followPayouts = async (
         if (!block) return
         const isDone = isOfWithdrawal(payout)
           ? await completeByChain(context, network, payout)
-          : await lendByChain(context, network, { payout, minedAt: block.time })
+          : await confirmLoan(context, network, { payout, minedAt: block.time })
         if (isDone) done.completed += 1
       })
     } catch (error) {
@@ -84,20 +86,19 @@ export const followPayouts = async (
 const isOfWithdrawal = (payout: ShownPayout): payout is ShownWithdrawal => payout.ownerId !== null
 
 type Matched = { readonly payouts: readonly ShownPayout[]; readonly raised: number }
-const NONE: Matched = { payouts: [], raised: 0 }
 
 /**
- * Writes which batch explains each spending, which output pays each payout, and the alarms. Returns
- * the payouts of withdrawals and loans that are on the chain and not completed.
+ * Writes what explains each spending and pays each payout, and the alarms. Returns the payouts that
+ * are on the chain and not completed. Undefined unless the network's node is fine.
  */
-const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Matched> =>
+const matchPayouts = ({ db, keys }: OnRecord, network: NetworkName): Promise<Matched | undefined> =>
   db.transaction().execute(async (transaction) => {
     await takeLock(transaction, 'payouts', network)
     const { rows } =
-      await sql`SELECT FROM chains WHERE network_name = ${network} AND state = 'FINE'`.execute(
+      await sql`SELECT FROM chains AS c WHERE network_name = ${network} AND ${isFine}`.execute(
         transaction,
       )
-    if (rows.length === 0) return NONE
+    if (rows.length === 0) return undefined
     const read = await readOnChain(transaction, network)
     const { batchOf, paidBy, alarms } = explain(read.onChain)
 
@@ -187,9 +188,10 @@ const completeBatches = async (db: Db, network: NetworkName): Promise<void> => {
     UPDATE batches AS b SET state = 'COMPLETED', completed_at = now()
     WHERE b.network_name = ${network} AND b.state = 'SEEN' AND NOT EXISTS (
       SELECT FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id
+        LEFT JOIN loan_confirmations AS c ON c.sending_id = p.sending_id
         LEFT JOIN spendings AS s ON s.network_name = b.network_name AND s.transaction_id = p.transaction_id
       WHERE p.batch_id = b.id AND p.is_open AND (CASE WHEN p.withdrawal_id IS NOT NULL THEN t.status IN ('COMPLETED', 'RETURNED')
-        WHEN p.sending_id IS NOT NULL THEN l.status <> 'OPEN' ELSE s.state = 'CONFIRMED' END) IS NOT TRUE)`.execute(
+        WHEN p.sending_id IS NOT NULL THEN l.status <> 'OPEN' OR c.sending_id IS NOT NULL ELSE s.state = 'CONFIRMED' END) IS NOT TRUE)`.execute(
     db,
   )
 }

@@ -1,9 +1,9 @@
 import type { Job } from '../../base/process/job.ts'
 import { networkJobs, onNode } from '../../chain/nodes/networkJobs.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { followPayouts } from './followPayouts.ts'
 
-type PayoutJobsContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type PayoutJobsContext = OnLedger & WithConfig
 
 export const payoutJobs: readonly Job<PayoutJobsContext>[] = networkJobs(
   'payouts',

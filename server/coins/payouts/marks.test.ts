@@ -9,6 +9,7 @@ import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
+import { stopLooks } from '../../testing/looks.ts'
 import { addOwn } from '../../testing/ownCoins.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { actAs, investorWith, person } from '../../testing/product.ts'
@@ -34,6 +35,9 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
   const settle = async () => {
     await paid.anvil.ask('anvil_mine', '0x44')
     await paid.look()
+    return follow()
+  }
+  const follow = () => {
     const { settings } = paid
     return followPayouts(paid.product.context, { settings, node: openNode(settings) })
   }
@@ -81,6 +85,21 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
     await mark(id, await paid.usdc.send(address, dollars(20)))
     expect(await settle()).toMatchObject({ completed: 1 })
     expect(await settle()).toMatchObject({ completed: 0 })
+    expect(await statusOf(id)).toBe('COMPLETED')
+  })
+
+  test('waits for a fine node that was looked at', async () => {
+    const { id, address } = await approved(20)
+    await mark(id, await paid.usdc.send(address, dollars(20)))
+    await paid.anvil.ask('anvil_mine', '0x44')
+    await paid.look()
+    await query("UPDATE chains SET state = 'LYING'")
+    expect(await follow()).toMatchObject({ completed: 0 })
+    await paid.look()
+    await stopLooks(paid.product.database)
+    expect(await follow()).toMatchObject({ completed: 0 })
+    await paid.look()
+    expect(await follow()).toMatchObject({ completed: 1 })
     expect(await statusOf(id)).toBe('COMPLETED')
   })
 

@@ -5,7 +5,7 @@ import { ALARMS_SIZE, type CoinPayout, type PayoutAlarm } from '@pool/contract/c
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { SENT_TO_OTHERS, type SentToOthers, totalOf } from '../custody/settlements.ts'
 
 type AlarmRow = Omit<
@@ -78,7 +78,7 @@ const neededOn = ({ chains }: Config, network: string): number | null => {
 
 /** The payment of a withdrawal in coins. Undefined while no batch has it. */
 export const readCoinPayout = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   withdrawalId: string,
 ): Promise<CoinPayout | undefined> => {
   const { rows } = await sql<PayoutRow>`

@@ -92,9 +92,10 @@ const readBatches = async (
             'id', t.id, 'ownerId', t.user_id, 'loanId', NULL, 'cents', t.amount::text, 'status', t.status, 'markedAs', CASE WHEN t.sent_by IS NOT NULL THEN t.sent_evidence END,
             'isCompletedByProduct', t.completed_basis IS NOT NULL)
           WHEN l.id IS NOT NULL THEN jsonb_build_object('id', l.id, 'ownerId', NULL, 'loanId', l.loan_id, 'cents', l.principal::text,
-            'status', CASE l.status WHEN 'OPEN' THEN 'APPROVED' WHEN 'PAID' THEN 'COMPLETED' ELSE 'RETURNED' END,
-            'markedAs', NULL, 'isCompletedByProduct', l.status = 'PAID') END) ORDER BY p.position)
-        FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id WHERE p.batch_id = b.id) AS payouts
+            'status', CASE WHEN c.sending_id IS NOT NULL THEN 'COMPLETED' WHEN l.status = 'OPEN' THEN 'APPROVED' ELSE 'RETURNED' END,
+            'markedAs', NULL, 'isCompletedByProduct', c.sending_id IS NOT NULL) END) ORDER BY p.position)
+        FROM batch_payouts AS p LEFT JOIN transactions AS t ON t.id = p.withdrawal_id LEFT JOIN loan_sendings AS l ON l.id = p.sending_id
+          LEFT JOIN loan_confirmations AS c ON c.sending_id = p.sending_id WHERE p.batch_id = b.id) AS payouts
     FROM batches AS b WHERE b.network_name = ${network} AND (
       b.state IN ('WAITING', 'READY', 'SEEN') OR EXISTS (${OPEN_ALARMS} AND a.batch_id = b.id)
       OR b.id = ANY (${spendings.flatMap(({ batchId }) => batchId ?? [])}::uuid[])

@@ -10,7 +10,7 @@ import {
 import { transactionStory } from '@pool/contract/requests/stories'
 import type { Address } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SolanaSettings } from '../../base/configuration/chainsFile.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { pollNode } from '../../chain/nodes/states.ts'
@@ -66,7 +66,7 @@ describe.skipIf(!hasSvm)('payouts on Solana', { timeout: 120_000 }, () => {
       "UPDATE spendings SET changed_at = now() - interval '1 year', seen_at = now() - interval '1 year'",
     )
   })
-  afterEach(() => expectWhole(product))
+  afterAll(() => expectWhole(product))
 
   const rows = async (text: string, ...values: unknown[]) =>
     (await product.database.superuser.query(text, values)).rows

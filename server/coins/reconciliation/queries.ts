@@ -11,8 +11,8 @@ import {
 } from '@pool/contract/coins/reconciliation'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
-import { isByBreak } from '../../money/brakes/pauses/pauses.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
+import { isByBreak } from '../../money/brakes/pauses.ts'
 import { centsOf } from '../custody/worth.ts'
 
 type ReconciliationRow = Selectable<Schema['reconciliations']>
@@ -35,7 +35,7 @@ const textOf = (units: string, decimals: number): string => {
 }
 
 /** The newest comparison as a whole, and those before it. */
-export const readReconciliation = async ({ config, db }: Pick<Context, 'config' | 'db'>) => {
+export const readReconciliation = async ({ config, db }: WithDb & WithConfig) => {
   const [newest, ...earlier] = await db
     .selectFrom('reconciliations')
     .selectAll()

@@ -15,6 +15,7 @@ import { coins } from '../../chain/nodes/coins.ts'
 import { NodeFault } from '../../chain/nodes/fault.ts'
 import type { BlockName, Limits } from '../../chain/nodes/node.ts'
 import { openNode } from '../../chain/nodes/open.ts'
+import { isFine } from '../../chain/nodes/stopped.ts'
 
 type Db = Kysely<Schema>
 
@@ -68,13 +69,13 @@ export const readChain = async (
   limits: Limits,
 ): Promise<ChainCoins | ComparisonProblem> => {
   if (settings.kind === 'solana') return 'UNSUPPORTED'
-  const { rows } = await sql<{ state: string }>`
-    SELECT state FROM chains WHERE network_name = ${settings.network} AND followed_since IS NOT NULL`.execute(
+  const { rows } = await sql<{ isFine: boolean }>`
+    SELECT ${isFine} AS "isFine" FROM chains AS c WHERE network_name = ${settings.network} AND followed_since IS NOT NULL`.execute(
     db,
   )
   const [chain] = rows
   if (!chain) return 'UNREAD'
-  if (chain.state !== 'FINE') return 'NOT_FINE'
+  if (!chain.isFine) return 'NOT_FINE'
   try {
     return settings.kind === 'evm'
       ? await readEvm(db, settings, limits)

@@ -10,6 +10,7 @@ import { newAddress } from '../../testing/addresses.ts'
 import { type Anvil, hasAnvil } from '../../testing/anvil.ts'
 import { settleSpending, writeSpending } from '../../testing/coinFacts.ts'
 import { expectWhole } from '../../testing/decisions.ts'
+import { stopLooks } from '../../testing/looks.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { codeOf, type Person, person } from '../../testing/product.ts'
 import { checkCoins } from '../custody/checkCoins.ts'
@@ -289,6 +290,10 @@ describe.skipIf(!hasAnvil)('coins compared with the books', () => {
     await run()
     expect((await newest()).networks).toMatchObject([{ problem: 'NOT_FINE', height: null }])
     await superuser.query("UPDATE chains SET state = 'FINE'")
+    await stopLooks(paid.product.database)
+    await run()
+    expect((await newest()).networks).toMatchObject([{ problem: 'NOT_FINE', height: null }])
+    await paid.look()
     await superuser.query(
       `UPDATE chain_blocks SET hash = 'another' WHERE height <= (SELECT final_height FROM chains)`,
     )

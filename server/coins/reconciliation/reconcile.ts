@@ -8,10 +8,10 @@ import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { takeLock } from '../../base/locks.ts'
 import type { BlockName, Limits } from '../../chain/nodes/node.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
 import { custodyInCents } from '../../ledger/sums/custody.ts'
-import { isByBreak, pauseByBreak } from '../../money/brakes/pauses/pauses.ts'
-import { SYSTEM } from '../../records/audit/record.ts'
+import { isByBreak, pauseByBreak } from '../../money/brakes/pauses.ts'
+import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
 import { isWithin } from '../custody/breaks.ts'
 import { centsOf } from '../custody/worth.ts'
 import { type Compared, compare } from './compare.ts'
@@ -31,7 +31,7 @@ type OfNetwork = { readonly network: string } & (
     }
 )
 
-type ReconcilingContext = Pick<Context, 'config' | 'db' | 'keys'>
+type ReconcilingContext = OnRecord & WithConfig
 
 /** The outcome of a comparison. Amounts are cents. */
 export type Outcome = {

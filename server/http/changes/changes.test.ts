@@ -12,6 +12,7 @@ import { endSessionsOf } from '../../base/sessions/sessions.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { buildApp, type Served } from '../../operator/app.ts'
 import { newAddress } from '../../testing/addresses.ts'
+import { rewoundDatabase } from '../../testing/database.ts'
 import {
   fund,
   investorWith,
@@ -30,11 +31,13 @@ import {
 } from '../../testing/streams.ts'
 import { openHub } from './hub.ts'
 
+// A hub of their own: it remembers what it told.
+const database = rewoundDatabase()
 let product: Product
 let url: string
 let leaving: (() => void)[]
 beforeEach(async () => {
-  product = await startProduct()
+  product = await startProduct({}, { database: database() })
   url = await product.app.listen({ host: '127.0.0.1', port: 0 })
   leaving = []
 })

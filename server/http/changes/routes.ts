@@ -12,10 +12,14 @@ const MOST_PER_USER = 12
 /** Milliseconds to read the end of a stream when the server stops. */
 const DRAIN_MS = 250
 
-type Open = { readonly userId: string; readonly stream: ChangeStream; readonly cut: () => void }
+type OpenStream = {
+  readonly userId: string
+  readonly stream: ChangeStream
+  readonly cut: () => void
+}
 
 export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): void => {
-  const opened = new Set<Open>()
+  const opened = new Set<OpenStream>()
   let stopping = false
 
   const open = ({ session, lookAgain, cut }: StreamCall<typeof changeStream>) => {

@@ -5,6 +5,7 @@ import { CHANGES_EVENT, changeStream, INVALIDATE_EVENT } from '@pool/contract/ba
 import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSession } from '../../base/sessions/sessions.ts'
+import { rewoundDatabase } from '../../testing/database.ts'
 import {
   fund,
   investorWith,
@@ -21,11 +22,13 @@ import {
   openStream,
 } from '../../testing/streams.ts'
 
+// A hub of their own: it remembers what it told.
+const database = rewoundDatabase()
 let product: Product
 let url: string
 let leaving: (() => void)[]
 beforeEach(async () => {
-  product = await startProduct()
+  product = await startProduct({}, { database: database() })
   url = await product.app.listen({ host: '127.0.0.1', port: 0 })
   leaving = []
 })

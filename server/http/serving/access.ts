@@ -5,7 +5,7 @@ import type { Reader } from '@pool/contract/requests/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Session } from '../../base/sessions/sessions.ts'
-import type { Context } from '../context.ts'
+import type { WithConfig, WithSessions } from '../context.ts'
 import { inTime } from './bounded.ts'
 import { requireReadingPace } from './readingPace.ts'
 
@@ -99,7 +99,7 @@ const factorRefusal = (
  * call. Throws `unauthenticated`, `tooManyReadingCalls` and `readingKeyOnly`.
  */
 const authorizeKey = async (
-  { config, sessions }: Pick<Context, 'config' | 'sessions'>,
+  { config, sessions }: WithConfig & WithSessions,
   { forReadingKeys, streams }: Guarded,
   request: FastifyRequest,
   key: string,
@@ -118,7 +118,7 @@ const authorizeKey = async (
  * Throws `unauthenticated`, `forbidden`, `accountFrozen`, `enrolFactor` or `factorNeeded`.
  */
 export const authorize = async (
-  { config, sessions }: Pick<Context, 'config' | 'sessions'>,
+  { config, sessions }: WithConfig & WithSessions,
   endpoint: Guarded,
   request: FastifyRequest,
 ): Promise<Session> => {
@@ -149,7 +149,7 @@ export const authorize = async (
 
 /** The session of staff of a public call, not prolonged. Undefined for any other caller. */
 export const staffOf = async (
-  context: Pick<Context, 'config' | 'sessions'>,
+  context: WithConfig & WithSessions,
   request: FastifyRequest,
 ): Promise<Session | undefined> => {
   const asked = { method: 'GET', access: 'staff', streams: true } as const

@@ -7,7 +7,7 @@ import { Refusal, refusal } from '@pool/contract/base/refusals'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isCancelled, isUnavailable } from '../../base/db/errors.ts'
-import type { Context } from '../context.ts'
+import type { WithOutages } from '../context.ts'
 
 /** The envelope of a refusal. */
 export const failure = ({ code, message, field, details }: Refusal): Failure => ({
@@ -49,7 +49,7 @@ const connectionRefusals: Readonly<Record<string, 'headersTooLarge' | 'requestTi
 
 /** Answers every error of every route as an envelope with advice for the user and no internals. */
 export const answerErrorOf =
-  ({ outages }: Pick<Context, 'outages'>) =>
+  ({ outages }: WithOutages) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refused = refusalOf(error)
     const err = error.cause ?? error

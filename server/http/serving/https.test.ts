@@ -16,11 +16,12 @@ beforeAll(async () => {
   investor = await person(product)
 })
 
-type Sent = { readonly from: string; readonly proto?: string }
-const headersOf = ({ proto }: Sent) => (proto === undefined ? {} : { 'x-forwarded-proto': proto })
-const page = (url: string, sent: Sent, { app } = product) =>
+type SentHeaders = { readonly from: string; readonly proto?: string }
+const headersOf = ({ proto }: SentHeaders) =>
+  proto === undefined ? {} : { 'x-forwarded-proto': proto }
+const page = (url: string, sent: SentHeaders, { app } = product) =>
   app.inject({ url, headers: headersOf(sent), remoteAddress: sent.from })
-const signIn = (sent: Sent, { app } = product) =>
+const signIn = (sent: SentHeaders, { app } = product) =>
   app.inject({
     method: 'POST',
     url: login.path,
@@ -29,7 +30,7 @@ const signIn = (sent: Sent, { app } = product) =>
     payload: { username: investor.email, password: PASSWORD },
   })
 
-const inTheClear: readonly Sent[] = [
+const inTheClear: readonly SentHeaders[] = [
   { from: PROXY, proto: 'http' },
   { from: PROXY, proto: 'https, http' },
   { from: PROXY },
@@ -40,7 +41,7 @@ const inTheClear: readonly Sent[] = [
   { from: '203.0.113.9' },
   { from: '203.0.113.9', proto: 'https' },
 ]
-const safe: readonly Sent[] = [
+const safe: readonly SentHeaders[] = [
   { from: PROXY, proto: 'https' },
   { from: '127.0.0.1', proto: 'https' },
 ]

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Endpoint } from '@pool/contract/base/endpoint'
 import { endpoints } from '@pool/contract/base/endpoints'
 import { withdraw } from '@pool/contract/requests/requests'
@@ -39,6 +41,8 @@ import {
 import { refusingReplica } from '../../testing/refusingReplica.ts'
 import type { Request } from '../../testing/request.ts'
 import { strangersTo } from '../../testing/strangers.ts'
+
+const UNAUTHORIZED = 'Unauthorized. Please login again.'
 
 type Name = keyof typeof endpoints
 const names = Object.keys(endpoints) as Name[]
@@ -109,6 +113,7 @@ const send = async (
   return { status: response.statusCode, text: endpoint.streams ? '' : response.body }
 }
 
+const signedFile = { params: { id: NOBODY }, payload: { text: 'x' } }
 const own = () => ({ params: { id: transactionId } })
 const registration = () => ({
   username: investor.email,
@@ -256,6 +261,13 @@ const matrix: Readonly<Record<Name, Cell>> = {
     request: () => ({ params: { id: NOBODY }, payload: { reason: 'A test' } }),
     roles: staff(404),
   },
+  compareSigned: { request: () => signedFile, roles: staff(404) },
+  sendSigned: { request: () => signedFile, roles: staff(404) },
+  listStoppedJobs: { request: nothing, roles: staff(200) },
+  listPlans: { request: nothing, roles: everybody(200), isPublic: true },
+  listPlanVersions: { request: nothing, roles: superAdmins(200) },
+  askRelease: { request: () => ({ params: { id: NOBODY }, payload: {} }), roles: staff(400) },
+  askSending: { request: () => ({ params: { id: NOBODY }, payload: {} }), roles: staff(400) },
   approvalLimits: { request: nothing, roles: staff(200) },
   listAudit: { request: nothing, roles: staff(200) },
   listMails: { request: nothing, roles: staff(200) },
@@ -343,8 +355,10 @@ describe('a refused call', () => {
   test.each(names)('%s answers strangers and refused roles, and writes nothing', async (name) => {
     const { request, roles, isPublic = false } = matrix[name]
     for (const [who, authorization] of Object.entries(strangers)) {
-      const { status } = await send(endpoints[name], authorization, request())
+      const { status, text } = await send(endpoints[name], authorization, request())
       expect([who, status]).toEqual([who, isPublic ? roles.investor : 401])
+      if (status === 401 && !isPublic && text !== '')
+        expect(JSON.parse(text)).toMatchObject({ successful: false, narration: UNAUTHORIZED })
       cells += 1
     }
     for (const role of rolesOf(name, (status) => status >= 400)) await expectAnswer(name, role)
@@ -371,6 +385,18 @@ test('the matrix covers every call in at least 480 cells', () => {
     ])
   expect(cells).toBe(names.length * (Object.keys(strangers).length + 6))
   expect(cells).toBeGreaterThanOrEqual(480)
+})
+
+test('the matrix has every call of the contract', async () => {
+  const root = join(import.meta.dirname, '..', '..', '..', 'contract')
+  const paths = globSync('*/**/*.ts', { cwd: root }).filter((path) => !path.includes('.test.'))
+  const modules: object[] = await Promise.all(paths.map((path) => import(join(root, path))))
+  const isCall = (value: unknown) =>
+    typeof value === 'object' && value !== null && 'access' in value && 'path' in value
+  const declared = modules.flatMap((each) => Object.entries(each)).filter(([, v]) => isCall(v))
+  const known = new Set<unknown>(Object.values(endpoints))
+  expect(declared.length).toBeGreaterThanOrEqual(known.size)
+  expect(declared.flatMap(([name, value]) => (known.has(value) ? [] : [name]))).toEqual([])
 })
 
 test('no page of another site can make a browser write', async () => {

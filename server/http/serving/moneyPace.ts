@@ -1,7 +1,7 @@
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/base/endpoint'
 import { refusal } from '@pool/contract/base/refusals'
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { WithConfig } from '../context.ts'
 import { isStaff } from './access.ts'
 import { openPace } from './pace.ts'
 
@@ -20,7 +20,7 @@ const pace = openPace(MONEY_PACE)
 
 /** Throws `tooManyMoneyCalls` with the seconds to wait, for a money call above its user's pace. */
 export const requirePace = (
-  { config }: Pick<Context, 'config'>,
+  { config }: WithConfig,
   { movesMoney }: Endpoint,
   { session, bodyLength, headers }: FastifyRequest,
 ): void => {

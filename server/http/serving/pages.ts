@@ -15,7 +15,7 @@ import { networks } from '@pool/contract/base/networks'
 import { defaultPlans } from '@pool/contract/money/plans'
 import type { Config } from '../../base/configuration/config.ts'
 import { paidNetworkOf } from '../../base/configuration/paidNetworks.ts'
-import type { Context } from '../context.ts'
+import type { WithConfig } from '../context.ts'
 
 const BUILD = fileURLToPath(new URL('../../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
@@ -57,7 +57,7 @@ export const noPages: Pages = { directory: undefined, find: () => undefined, scr
  * Reads the web app's build once and inserts the operator's configuration
  * (docs/product.md 14.1).
  */
-export const readPages = ({ config }: Pick<Context, 'config'>): Pages => {
+export const readPages = ({ config }: WithConfig): Pages => {
   const documents = new Map<string, Page>()
   const configuration = configurationOf(config)
   const read = (file: string) => readFileSync(join(BUILD, file), 'utf8')

@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { subscriberOf } from '../../base/sessions/ipRange.ts'
-import type { Context } from '../context.ts'
+import type { WithConfig } from '../context.ts'
 
 type Limit = { readonly perMinute: number; readonly per: 'ip' | 'user' }
 
@@ -14,10 +14,7 @@ const counted = {
 } as const
 
 /** Route options that answer 429 above this rate. Empty when the operator turned limits off. */
-export const limits = (
-  { config }: Pick<Context, 'config'>,
-  { perMinute, per }: Limit,
-): RouteShorthandOptions =>
+export const limits = ({ config }: WithConfig, { perMinute, per }: Limit): RouteShorthandOptions =>
   config.rateLimits
     ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000, ...counted[per] } } }
     : {}

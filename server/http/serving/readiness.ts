@@ -2,14 +2,14 @@ import type { NotReady } from '@pool/contract/base/messages'
 import { sql } from 'kysely'
 import { newestMigration } from '../../base/db/migrate.ts'
 import { WRITES } from '../../base/db/outages.ts'
-import type { Context } from '../context.ts'
+import type { WithDb, WithLifecycle } from '../context.ts'
 import { bounded } from './bounded.ts'
 
 /** Returns why this process should get no requests. Undefined while it should. */
 export const readinessOf = ({
   db,
   lifecycle,
-}: Pick<Context, 'db' | 'lifecycle'>): (() => Promise<NotReady | undefined>) => {
+}: WithDb & WithLifecycle): (() => Promise<NotReady | undefined>) => {
   const newest = newestMigration()
   // A write waits for a standby where one is required, so it tells that writes return in time.
   const askDatabase = bounded(async (): Promise<NotReady | undefined> => {

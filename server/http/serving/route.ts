@@ -12,6 +12,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify'
 import { z } from 'zod'
+import type { Config } from '../../base/configuration/config.ts'
 import type { LaggingReads } from '../../base/db/replica.ts'
 import type { ListResult } from '../../base/lists/list.ts'
 import { type Caller, callerOf } from '../../base/sessions/actor.ts'
@@ -286,7 +287,7 @@ const callOf = <E extends Endpoint>(
  * The public URL. Without one a browser on this machine may use any port, and a `Host` header that
  * names another machine counts for nothing: passkeys belong to this name.
  */
-const originOf = ({ linkOrigin, publicUrl }: Context['config'], request: FastifyRequest): string =>
+const originOf = ({ linkOrigin, publicUrl }: Config, request: FastifyRequest): string =>
   publicUrl === '' && /^([\w-]+\.)*localhost$/i.test(request.hostname)
     ? `${request.protocol}://${request.host}`
     : linkOrigin

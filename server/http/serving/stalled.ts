@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
+import type { WithTimeouts } from '../context.ts'
 import { PORTION } from './streaming.ts'
 
 /** Bytes that a client took, and the moment at which they were first so many. */
@@ -9,7 +9,7 @@ type Taken = { readonly bytes: number; readonly since: number }
 /** Cuts connections whose client stops taking a response. Bytes in the kernel count as taken. */
 export const cutStalled = (
   app: FastifyInstance,
-  { timeouts: { stalled, portion } }: Pick<Context, 'timeouts'>,
+  { timeouts: { stalled, portion } }: WithTimeouts,
 ): void => {
   const connections = new Map<Socket, Taken | undefined>()
   app.server.on('connection', (socket) => {

@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { refusal } from '@pool/contract/base/refusals'
 import { z } from 'zod'
 import type { ListStream } from '../../base/lists/stream.ts'
-import type { Context } from '../context.ts'
+import type { WithConfig, WithTimeouts } from '../context.ts'
 
 /** The caller that receives a streamed list. */
 export type StreamReader = {
@@ -62,7 +62,7 @@ const takePlace = (place: Place, { config, timeouts }: Receiving['context']): vo
 
 type Receiving = {
   readonly reader: StreamReader
-  readonly context: Pick<Context, 'config' | 'timeouts'>
+  readonly context: WithConfig & WithTimeouts
 }
 type Sending = Receiving & { readonly narration: string; readonly body: z.ZodType }
 

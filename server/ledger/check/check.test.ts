@@ -1,22 +1,20 @@
 import { cents } from '@pool/contract/base/money'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
-import { fund, type Person, type Product, person, startProduct } from '../../testing/product.ts'
+import { fund, type Person, person, rewoundProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { forgetOldKeys } from '../engine/forgetKeys.ts'
 import { POOL_OWNER } from '../families/accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
 import { checkAndRecord } from './checkAndRecord.ts'
 
-let product: Product
+const product = rewoundProduct()
 let investor: Person
 beforeEach(async () => {
-  product = await startProduct()
   investor = await person(product)
   await fund(product, investor, cents(50_00n))
 })
-afterEach(() => product.close())
 
 const query = (text: string) => product.database.pool.query(text)
 const finding = async () => findingOf(await checkLedger(product.context.db))

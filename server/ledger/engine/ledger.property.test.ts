@@ -8,8 +8,8 @@ import { approveProposal } from '../../agreements/proposals/decide.ts'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import { repayLoan } from '../../lending/loans/repay.ts'
 import { reverseRepayment } from '../../lending/loans/reverseRepayment.ts'
-import { markCompleted } from '../../money/claims/returns/markCompleted.ts'
-import { postReturns } from '../../money/claims/returns/returns.ts'
+import { markCompleted } from '../../money/claims/markCompleted.ts'
+import { postReturns } from '../../money/claims/returns.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
@@ -175,7 +175,11 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     return pay(context, borrowerId, lent, bothAdmins())
   }
   if ('sending' in act)
-    return endSending(context, { verb: act.verb, place: act.sending }, bothAdmins())
+    return endSending(
+      context,
+      { verb: act.verb, place: act.sending, database: product.database },
+      bothAdmins(),
+    )
   if ('received' in act) return repayOne(context, act, actAs(admins[0] as Person))
   if ('investor' in act) {
     const { id: userId } = people[act.investor] as Person

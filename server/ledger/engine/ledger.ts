@@ -37,7 +37,7 @@ export type LedgerObserver = {
   readonly outcome: (movement: MovementName, outcome: string) => void
 }
 
-type Waiting = {
+type WaitingOperation = {
   readonly operation: Operation
   readonly resolve: (posted: Posted) => void
   readonly reject: (reason: unknown) => void
@@ -53,7 +53,7 @@ const GROUP_TIMEOUT_MS = 10_000
 const RETRIES = 5
 
 /** The members of the next group: up to one that is decided alone, or that one. */
-const sizeOfNext = (waiting: readonly Waiting[]): number => {
+const sizeOfNext = (waiting: readonly WaitingOperation[]): number => {
   const alone = waiting.findIndex(({ operation }) => isAlone(operation))
   if (alone === 0) return 1
   return alone < 0 ? GROUP_LIMIT : Math.min(alone, GROUP_LIMIT)
@@ -78,7 +78,7 @@ export const openLedger = (
     post?: Posting
   } = {},
 ): Ledger => {
-  let waiting: Waiting[] = []
+  let waiting: WaitingOperation[] = []
   let committing: Promise<void> | undefined
   const clock = openBusyClock()
   const available = batched((userIds: readonly string[]) => availableBalances(pool, userIds))
@@ -132,9 +132,9 @@ export const openLedger = (
 }
 
 const observed = (
-  { operation, resolve, reject }: Waiting,
+  { operation, resolve, reject }: WaitingOperation,
   { outcome }: LedgerObserver,
-): Waiting => ({
+): WaitingOperation => ({
   operation,
   resolve: (posted) => {
     outcome(operation.movement, 'posted')
@@ -147,7 +147,10 @@ const observed = (
 })
 
 /** Posts a group. Never rejects; the returned function answers the members. */
-const answerGroup = async (post: Posting, group: readonly Waiting[]): Promise<() => void> => {
+const answerGroup = async (
+  post: Posting,
+  group: readonly WaitingOperation[],
+): Promise<() => void> => {
   try {
     const outcomes = await postUntilDone(
       post,

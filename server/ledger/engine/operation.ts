@@ -10,14 +10,14 @@ import type {
   Expected,
   Leg,
   Moved,
-  Reading,
   Refused,
   Ruling,
+  StateReading,
   UpToTwo,
 } from '../families/movement.ts'
 import { companionMovements, movements, type Operation } from '../families/movements.ts'
 
-export type AnyReading = Reading<never, unknown>
+export type AnyReading = StateReading<never, unknown>
 /** The states of a movement's readings, by their names in it. */
 export type States = Readonly<Record<string, unknown>>
 

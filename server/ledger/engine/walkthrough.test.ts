@@ -115,14 +115,16 @@ const asApprover = async (
 const responseOf = ({ status, narration, body }: Answer): string =>
   pretty(JSON.parse(JSON.stringify({ status, narration, body }), readable))
 
-type Sent = {
+type SentStatement = {
   readonly name: string | undefined
   readonly text: string
   readonly values: readonly unknown[]
 }
 
 /** Takes a step. Returns the ledger's statements in order, and the response. */
-const take = async (step: string): Promise<{ sent: readonly Sent[]; response: string }> => {
+const take = async (
+  step: string,
+): Promise<{ sent: readonly SentStatement[]; response: string }> => {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const response = (await steps[step]?.()) ?? ''
   const sent = query.mock.calls.map(([config], at) => ({
@@ -140,8 +142,8 @@ const take = async (step: string): Promise<{ sent: readonly Sent[]; response: st
 /** Opens the transaction of a group, and no other. */
 const BEGIN = /^BEGIN;.*pg_advisory_xact_lock_shared/s
 
-const sentBy = (config: unknown): Sent => {
-  const sent = typeof config === 'string' ? { text: config } : (config as Partial<Sent>)
+const sentBy = (config: unknown): SentStatement => {
+  const sent = typeof config === 'string' ? { text: config } : (config as Partial<SentStatement>)
   return { name: sent.name, text: (sent.text ?? '').trim(), values: sent.values ?? [] }
 }
 
@@ -203,7 +205,7 @@ const isEntries = (content: unknown): boolean =>
   Array.isArray(content) && content.some((each) => 'mac' in each)
 
 /** A statement with its values in place, in lines that fit if they can. */
-const statementOf = ({ name, text, values }: Sent): string => {
+const statementOf = ({ name, text, values }: SentStatement): string => {
   const filled = text
     .replaceAll(/\)(, \w+ AS \(\n| SELECT$)/g, '\n)$1')
     .replaceAll(/\$(\d+)/g, (_, n) => named(literal(values[Number(n) - 1])))
@@ -234,7 +236,7 @@ const WRITES = /^(WITH|INSERT|UPDATE|SELECT write_)/
 const shown = new Set<string>()
 
 /** The statements of a step that write, or that the page has not shown yet. */
-const statementsOf = (sent: readonly Sent[]): string =>
+const statementsOf = (sent: readonly SentStatement[]): string =>
   sent
     .filter(({ text }) => {
       const isNew = !shown.has(text)

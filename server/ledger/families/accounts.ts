@@ -8,7 +8,7 @@ import {
 } from '@pool/contract/requests/transactions'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { tallied } from '../../base/tallies/tallies.ts'
+import { tallied } from '../../base/lists/tallies.ts'
 import { LENT, OPEN_LOSS } from './ladder.ts'
 
 /** The owner of the pool's accounts. */

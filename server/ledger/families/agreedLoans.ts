@@ -1,5 +1,5 @@
 /** Steps of loans that two people agreed on (docs/decisions/038). */
-import type { Reading } from './movement.ts'
+import type { StateReading } from './movement.ts'
 
 const AGREED = `
 SELECT id, kind, subject FROM proposals AS p WHERE id = ANY ($1::uuid[]) AND status = 'DONE'
@@ -13,7 +13,7 @@ export type AgreedLoans = Map<string, AgreedLoan>
  * Approved proposals by id, but new terms and recoveries that are booked. Read once their loans are
  * locked.
  */
-export const agreed: Reading<{ readonly id: string }, AgreedLoans> = {
+export const agreed: StateReading<{ readonly id: string }, AgreedLoans> = {
   read: async (query, operations) => {
     const rows = await query<AgreedLoan & { id: string }>('read_agreed_ends', AGREED, [
       operations.map(({ id }) => id),

@@ -1,6 +1,6 @@
 /** Repayments and reversals that two people agreed on, as one person alone may not do so. */
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
-import type { Reading } from './movement.ts'
+import type { StateReading } from './movement.ts'
 
 const AGREED = `
 SELECT id, kind, subject, payload FROM proposals
@@ -14,7 +14,7 @@ type Agreement = {
 export type Agreements = ReadonlyMap<string, Agreement>
 
 /** Approved proposals by id. Read once their loans are locked. */
-export const agreements: Reading<{ readonly agreedId?: string | undefined }, Agreements> = {
+export const agreements: StateReading<{ readonly agreedId?: string | undefined }, Agreements> = {
   read: async (query, operations) => {
     const ids = operations.flatMap(({ agreedId }) => agreedId ?? [])
     if (ids.length === 0) return new Map()

@@ -6,7 +6,14 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { sql } from 'kysely'
 import { POOL_OWNER } from './accounts.ts'
 import { FEES_BORNE } from './feeShares.ts'
-import type { Causes, Idempotency, Movement, Reading, SignedEntry, Statement } from './movement.ts'
+import type {
+  Causes,
+  Idempotency,
+  Movement,
+  SignedEntry,
+  Statement,
+  StateReading,
+} from './movement.ts'
 
 const CONTRIBUTIONS: Statement = {
   name: 'contributions',
@@ -71,7 +78,7 @@ type Reserved = {
   readonly confirmed: Set<string>
 }
 
-const reserved: Reading<CapitalWithdrawn, Reserved> = {
+const reserved: StateReading<CapitalWithdrawn, Reserved> = {
   read: async (query, operations) => {
     const [row] = await query<
       Omit<Reserved, 'agreed' | 'confirmed'> & { agreed: string[]; confirmed: string[] }

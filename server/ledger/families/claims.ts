@@ -11,10 +11,10 @@ import type {
   Causes,
   Expected,
   Movement,
-  Reading,
   RowToWrite,
   SignedEntry,
   Statement,
+  StateReading,
 } from './movement.ts'
 import { transactionsOf } from './requests.ts'
 
@@ -102,7 +102,7 @@ SELECT id, user_id AS "ownerId", amount, status FROM transactions WHERE id = ANY
 type Deposit = { readonly ownerId: string; readonly amount: bigint; readonly status: string }
 
 /** Deposits to take back, whose rows the movement locks. */
-const credited: Reading<DepositReversed, Map<string, Deposit>> = {
+const credited: StateReading<DepositReversed, Map<string, Deposit>> = {
   read: async (query, operations) => {
     const rows = await query<Deposit & { id: string }>('read_credited', CREDITED, [
       operations.map(({ id }) => id),
@@ -117,7 +117,7 @@ SELECT deposit_id AS id, user_id AS "ownerId", open FROM claims WHERE deposit_id
 
 type Claim = { readonly ownerId: string; readonly open: bigint; readonly isSettled?: true }
 
-const claims: Reading<ClaimCollected | ClaimWrittenOff, Map<string, Claim>> = {
+const claims: StateReading<ClaimCollected | ClaimWrittenOff, Map<string, Claim>> = {
   read: async (query, operations) => {
     const rows = await query<Claim & { id: string }>('read_claims', OPEN_CLAIMS, [
       operations.map(({ claimId }) => claimId),
@@ -134,7 +134,7 @@ const AGREED = `
 SELECT id, subject FROM proposals WHERE id = ANY ($1::uuid[]) AND kind = 'WRITE_OFF' AND status = 'DONE'`
 
 /** Approved proposals to write off, by id, each with its claim. `audit:check` looks for entries. */
-const agreed: Reading<ClaimWrittenOff, Map<string, string>> = {
+const agreed: StateReading<ClaimWrittenOff, Map<string, string>> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string; subject: string }>('read_agreed', AGREED, [
       operations.map(({ id }) => id),

@@ -3,7 +3,7 @@
  * parties count together (docs/product.md 5.27).
  */
 import { lockSql } from '../../base/locks.ts'
-import type { Reading } from './movement.ts'
+import type { StateReading } from './movement.ts'
 
 /** Of a loan: its borrower or all related parties, and what it refinances. */
 const PARTIES = `
@@ -72,7 +72,7 @@ const NAMES: Readonly<Record<string, string>> = {
   [CAPITAL]: 'lending_capital',
 }
 
-export const lending: Reading<{ readonly loanId: string }, Lending> = {
+export const lending: StateReading<{ readonly loanId: string }, Lending> = {
   // Disbursements come one at a time, so that no two exceed the share only together.
   begin: () => lockSql('lending'),
   read: (query, operations) =>

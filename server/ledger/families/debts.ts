@@ -1,5 +1,5 @@
 /** Debts of investors for deposits that their network took back, or may take back. */
-import type { Reading, Refused } from './movement.ts'
+import type { Refused, StateReading } from './movement.ts'
 
 /**
  * Open claims, and credited deposits whose payment left its block: it may come again. Both are
@@ -21,7 +21,7 @@ export type Debts = ReadonlyMap<string, Debt>
 
 type Moving = { readonly by: { readonly id: string } } | { readonly ownerId: string }
 
-export const debts: Reading<Moving, Debts> = {
+export const debts: StateReading<Moving, Debts> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string; debt: Debt }>('read_debts', DEBTS, [
       operations.map((each) => ('ownerId' in each ? each.ownerId : each.by.id)),

@@ -8,11 +8,11 @@ import { exceededLimit, exceedsShare, limitUse } from './approvalLimits.ts'
 import type { Lone } from './lone.ts'
 import type {
   OperationRequest,
-  Reading,
   Refused,
   Ruling,
   SignedEntry,
   Statement,
+  StateReading,
 } from './movement.ts'
 
 /** A decision about a request of this owner. `amount` is the cents approved. */
@@ -131,7 +131,7 @@ FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text
 WHERE t.id = d.id`,
 }
 
-export const decisions: Reading<Decided | Automatic, Decisions> = {
+export const decisions: StateReading<Decided | Automatic, Decisions> = {
   read: async (query, operations) => {
     const ids = operations.map(({ id }) => id)
     const [found, people] = await Promise.all([

@@ -14,7 +14,7 @@ import {
   evidenceText,
 } from './decisions.ts'
 import { type Lone, lone } from './lone.ts'
-import type { Expected, Movement, OperationRequest, Reading, Refused } from './movement.ts'
+import type { Expected, Movement, OperationRequest, Refused, StateReading } from './movement.ts'
 import { type Quoting, quoteFor, quoteRow, type Rates, rates } from './quotes.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
 
@@ -62,7 +62,7 @@ type Wallets = Map<DepositRequested, Wallet>
  * Gives each request its investor's wallet. An investor without a wallet of the wanted network gets
  * the oldest free one, for good.
  */
-export const wallets: Reading<DepositRequested, Wallets> = {
+export const wallets: StateReading<DepositRequested, Wallets> = {
   read: () => Promise.resolve(new Map()),
   prepare: async (query, requests, given) => {
     const [row] = await query<{ wallets: (Wallet | Refused)[] }>(
@@ -106,7 +106,7 @@ FROM transactions AS t JOIN unnest($1::text[], $2::text[]) AS named (network, ev
   ON t.evidence_network = named.network AND t.evidence = named.evidence
 WHERE t.evidence IS NOT NULL AND t.status IN ('PENDING', 'APPROVED')`
 
-export const evidenceOnRecord: Reading<DepositConfirmed, EvidenceOnRecord> = {
+export const evidenceOnRecord: StateReading<DepositConfirmed, EvidenceOnRecord> = {
   read: async (query, confirmations) => {
     const proofs = confirmations.flatMap(({ evidence }) => evidence ?? [])
     const rows = await query<EvidenceUse & { network: string; evidence: string }>(

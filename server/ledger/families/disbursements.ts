@@ -8,7 +8,14 @@ import { type Lending, lending, mostFor } from './concentration.ts'
 import { applyToLadder, type LadderState, ladder, refusedLadder } from './ladder.ts'
 import { capitalIn, type LoanState, type LoanStates, loans } from './loanRows.ts'
 import { rowsInsertedInto } from './loans.ts'
-import type { Movement, Reading, Refused, RowToWrite, SignedEntry, Statement } from './movement.ts'
+import type {
+  Movement,
+  Refused,
+  RowToWrite,
+  SignedEntry,
+  Statement,
+  StateReading,
+} from './movement.ts'
 
 const DISBURSEMENTS: Statement = {
   name: 'loan_disbursements',
@@ -102,7 +109,7 @@ const proposalOf = (deciding: Deciding): string =>
 type AgreedProposals = Map<string, { readonly kind: string; readonly subject: string }>
 
 /** Approved proposals, by id. */
-const agreed: Reading<Deciding, AgreedProposals> = {
+const agreed: StateReading<Deciding, AgreedProposals> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string; kind: string; subject: string }>(
       'read_agreed_loans',
@@ -120,16 +127,23 @@ const isAgreed = (deciding: Deciding, kind: string, state: AgreedProposals): boo
 }
 
 const SENDINGS = `
-SELECT id, loan_id AS "loanId", capital, status FROM loan_sendings WHERE id = ANY ($1::uuid[])`
+SELECT id, loan_id AS "loanId", capital, status, EXISTS (SELECT FROM loan_confirmations WHERE sending_id = id) AS "isConfirmed"
+FROM loan_sendings WHERE id = ANY ($1::uuid[])`
 
-type Sending = { readonly loanId: string; readonly capital: bigint; readonly status: string }
+type Sending = {
+  readonly loanId: string
+  readonly capital: bigint
+  readonly status: string
+  /** True once the chain shows its coins. */
+  readonly isConfirmed: boolean
+}
 type LoanPayouts = Map<string, Sending>
 
 const sendingOf = (ending: LoanSent | LoanReleased): string =>
   'sendingId' in ending ? ending.sendingId : ending.id
 
 /** Reserved loans, by sending. Read once their loans are locked. */
-const loanPayouts: Reading<LoanSent | LoanReleased, LoanPayouts> = {
+const loanPayouts: StateReading<LoanSent | LoanReleased, LoanPayouts> = {
   read: async (query, operations) => {
     const rows = await query<Sending & { id: string }>('read_sendings', SENDINGS, [
       operations.map(sendingOf),
@@ -328,6 +342,7 @@ export const disbursementMovements = {
       if (!isAgreed(released, 'RELEASE_LOAN', agreed)) return { refused: 'proposalClosed' }
       const { id, loanId, proposalId, entry } = released
       const { loan, sending } = found
+      if (sending.isConfirmed) return { refused: 'loanIs', status: loan.status }
       return {
         rows: [{ into: ENDED, values: [id, 'RELEASED', proposalId] }],
         amounts: { capital: cents(sending.capital) },

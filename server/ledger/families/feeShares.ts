@@ -10,7 +10,7 @@ import {
   feeShareOf,
 } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
-import type { CompanionRule, Reading, Refused } from './movement.ts'
+import type { CompanionRule, Refused, StateReading } from './movement.ts'
 import { transactionsOf } from './requests.ts'
 
 /** A request whose investor was shown a share. */
@@ -35,7 +35,7 @@ const ESTIMATES = `
 SELECT network_name AS network, cents FROM fee_estimates
 WHERE network_name = ANY ($1::text[]) AND at > now() - interval '1 hour'`
 
-export const feeEstimates: Reading<Sharing, FeeEstimates> = {
+export const feeEstimates: StateReading<Sharing, FeeEstimates> = {
   read: async (query, requests) => {
     const networks = [...new Set(requests.flatMap(({ paidOn }) => paidOn ?? []))]
     if (networks.length === 0) return new Map()

@@ -7,8 +7,8 @@ import type {
   Expected,
   Movement,
   OperationRequest,
-  Reading,
   Statement,
+  StateReading,
 } from './movement.ts'
 import {
   type InPlan,
@@ -66,7 +66,7 @@ export type InvestmentOperation = InvestmentOpened | InvestmentMatured
 /** Ids of investments to pay: ACTIVE and matured. */
 type Maturing = Set<string>
 
-export const maturing: Reading<InvestmentMatured, Maturing> = {
+export const maturing: StateReading<InvestmentMatured, Maturing> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string }>('read_matured', MATURED, [
       operations.map(({ id }) => id),

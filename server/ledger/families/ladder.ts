@@ -4,7 +4,7 @@
  */
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { ScheduleLine } from '@pool/contract/lending/schedules'
-import type { Reading, Refused } from './movement.ts'
+import type { Refused, StateReading } from './movement.ts'
 
 /** Cents that come in and that fall due on a day, which is ISO text. */
 type LadderDay = { readonly on: string; readonly due: bigint; readonly matures: bigint }
@@ -96,7 +96,7 @@ type Lent = {
   readonly collectionRate: number | null
 }
 
-export const ladder: Reading<Lent, LadderState> = {
+export const ladder: StateReading<Lent, LadderState> = {
   read: (query, operations) =>
     readLadder(
       (text, values) => query(text === OPEN ? 'read_loss' : 'read_ladder', text, values),

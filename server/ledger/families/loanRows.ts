@@ -1,7 +1,7 @@
 /** The rows of loans that movements are decided by, locked, and written as a group changed them. */
 import { type Cents, cents } from '@pool/contract/base/money'
 import { type Accruing, type Owed, owedOfLine, type Part } from '@pool/contract/lending/repayments'
-import type { Reading, RowsToWrite, Statement } from './movement.ts'
+import type { RowsToWrite, Statement, StateReading } from './movement.ts'
 
 type Instalment = {
   readonly number: number
@@ -98,7 +98,7 @@ WHERE i.loan_id = p.loan_id AND i.number = p.number`,
 }
 
 /** The loans of a group, locked. */
-export const loans: Reading<{ readonly loanId: string }, LoanStates> = {
+export const loans: StateReading<{ readonly loanId: string }, LoanStates> = {
   read: async (query, operations) => {
     const ids = [[...new Set(operations.map(({ loanId }) => loanId))]]
     const [, found, instalments] = await Promise.all([

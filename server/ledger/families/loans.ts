@@ -24,10 +24,10 @@ import type {
   CompanionRule,
   Movement,
   OperationRequest,
-  Reading,
   Refused,
   SignedEntry,
   Statement,
+  StateReading,
 } from './movement.ts'
 
 export const REPAYMENTS: Statement = {
@@ -98,7 +98,7 @@ SELECT given FROM unnest($1::text[]) AS given
 WHERE EXISTS (SELECT FROM loan_repayments WHERE lower(reference) = lower(given) AND NOT reversed)`
 
 /** References that count already. The group adds its own in lower case. */
-export const references: Reading<{ readonly reference: string }, Set<string>> = {
+export const references: StateReading<{ readonly reference: string }, Set<string>> = {
   read: async (query, operations) => {
     const rows = await query<{ given: string }>('read_references', REFERENCES, [
       operations.map(({ reference }) => reference),
@@ -126,7 +126,7 @@ type Paid = Reversible & {
 }
 
 /** Repayments to reverse. Read once their loans are locked. */
-const repayments: Reading<LoanRepaymentReversed, Map<string, Paid>> = {
+const repayments: StateReading<LoanRepaymentReversed, Map<string, Paid>> = {
   read: async (query, operations) => {
     const rows = await query<Part & Omit<Paid, 'parts'> & { id: string }>('read_repaid', PAID, [
       operations.map(({ repaymentId }) => repaymentId),

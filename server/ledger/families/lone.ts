@@ -11,7 +11,7 @@ import {
   exceededLimit,
   limitUse,
 } from './approvalLimits.ts'
-import type { Asker, Reading } from './movement.ts'
+import type { Asker, StateReading } from './movement.ts'
 
 /** The limits and the acts of the last 24 hours, as the group's operations add to them. */
 export type Lone = {
@@ -25,7 +25,7 @@ const LIMITS = 'SELECT per_person AS "perPerson", per_pool AS "perPool" FROM app
 const DECIDED_ALONE = 'SELECT approver, investor, amount FROM decided_alone()'
 const PEOPLE = 'SELECT account, person FROM same_people() WHERE account = ANY ($1::uuid[])'
 
-export const lone: Reading<{ readonly by?: Asker }, Lone> = {
+export const lone: StateReading<{ readonly by?: Asker }, Lone> = {
   // Groups that count run one at a time, so that each counts the acts of the one before.
   begin: () => lockSql('approvals'),
   read: async (query, operations) => {

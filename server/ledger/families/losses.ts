@@ -7,11 +7,11 @@ import type {
   Causes,
   CompanionRule,
   Movement,
-  Reading,
   Refused,
   RowToWrite,
   SignedEntry,
   Statement,
+  StateReading,
 } from './movement.ts'
 import { transactionsOf } from './requests.ts'
 
@@ -77,7 +77,7 @@ SELECT balance FROM accounts WHERE owner_id = '${POOL_OWNER}' AND kind = 'reserv
 /** The free reserve. Exact for an operation that is decided alone. */
 export type FreeReserve = { readonly reserve: bigint }
 
-export const freeReserve: Reading<unknown, FreeReserve> = {
+export const freeReserve: StateReading<unknown, FreeReserve> = {
   read: async (query) => {
     const [row] = await query<{ balance: bigint }>('read_free_reserve', FREE)
     return { reserve: row?.balance ?? 0n }
@@ -118,7 +118,7 @@ WHERE p.id = ANY ($1::uuid[]) AND p.status = 'DONE' AND CASE p.kind
   WHEN 'SHARE_LOSS' THEN a.counts_at <= now() AND NOT EXISTS (SELECT FROM loss_sharings WHERE id = p.id)
   ELSE false END`
 
-const agreed: Reading<LossEnded, Set<string>> = {
+const agreed: StateReading<LossEnded, Set<string>> = {
   read: async (query, operations) => {
     const rows = await query<{ id: string }>('read_agreed_losses', AGREED, [
       operations.map(({ id }) => id),
@@ -128,13 +128,13 @@ const agreed: Reading<LossEnded, Set<string>> = {
 }
 
 /** Cents of losses that nothing bears yet, and the write-offs that they come from. */
-type Open = { cents: bigint; readonly ids: ReadonlySet<string> }
+type OpenLoss = { cents: bigint; readonly ids: ReadonlySet<string> }
 
 const OPEN = `
 SELECT ${OPEN_LOSS} AS cents, ARRAY(
   SELECT w.id::text FROM loan_write_offs AS w WHERE w.lost > 0 AND NOT EXISTS (SELECT FROM losses_borne WHERE write_off_id = w.id)) AS ids`
 
-const open: Reading<LossEnded, Open> = {
+const open: StateReading<LossEnded, OpenLoss> = {
   read: async (query) => {
     const [row] = await query<{ cents: bigint; ids: string[] }>('read_open_loss', OPEN)
     return { cents: row?.cents ?? 0n, ids: new Set(row?.ids) }
@@ -148,7 +148,7 @@ WITH works AS (
 )
 SELECT coalesce(sum(cents), 0)::bigint AS cents FROM works`
 
-const invested: Reading<LossShared, { readonly cents: bigint }> = {
+const invested: StateReading<LossShared, { readonly cents: bigint }> = {
   read: async (query) => {
     const [row] = await query<{ cents: bigint }>('read_invested', INVESTED)
     return { cents: row?.cents ?? 0n }
@@ -158,7 +158,7 @@ const invested: Reading<LossShared, { readonly cents: bigint }> = {
 /** The refusal of an end that two people did not agree to, or that is of another loss. */
 const refusedEnd = (
   { id, lossId, amount }: LossEnded,
-  { agreed, open }: { readonly agreed: ReadonlySet<string>; readonly open: Open },
+  { agreed, open }: { readonly agreed: ReadonlySet<string>; readonly open: OpenLoss },
 ): Refused | undefined => {
   if (!agreed.has(id)) return { refused: 'proposalClosed' }
   // A loss only grows until it ends, so one of its write-offs and the sum name it.
@@ -193,7 +193,7 @@ export const lossMovements = {
         },
       }
     },
-  } satisfies Movement<LossCovered, { agreed: Set<string>; open: Open }>,
+  } satisfies Movement<LossCovered, { agreed: Set<string>; open: OpenLoss }>,
 
   /** All invested principal bore the same share of a loss. Its pauses end. */
   loss_shared: {
@@ -221,6 +221,6 @@ export const lossMovements = {
     },
   } satisfies Movement<
     LossShared,
-    { agreed: Set<string>; open: Open; invested: { readonly cents: bigint } }
+    { agreed: Set<string>; open: OpenLoss; invested: { readonly cents: bigint } }
   >,
 }

@@ -130,7 +130,7 @@ export type RowsToWrite = {
 }
 
 /** Rows that movements are decided by: read once for a group, and changed as it is decided. */
-export type Reading<Op, State> = {
+export type StateReading<Op, State> = {
   /** SQL that the group begins with, such as a lock. */
   begin?(operations: readonly Op[]): string
   /** Reads after all locks, together with the other readings. */
@@ -187,7 +187,7 @@ export type Movement<Op, State extends object = object> = Legs<Op> & {
   isAlone?(operation: Op): boolean
   /** A second row with the same cause, for a third transfer. All of both move, or none. */
   readonly alsoPosts?: CompanionMovement
-  readonly reads: { readonly [Name in keyof State]: Reading<Op, State[Name]> }
+  readonly reads: { readonly [Name in keyof State]: StateReading<Op, State[Name]> }
   /** Refuses for a reason that may be gone tomorrow, and leaves the key free. */
   refuseForNow?(operation: Op, state: State): Refused | undefined
   /** Decides, without SQL. `at` is the moment of the group. */

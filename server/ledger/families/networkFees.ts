@@ -1,6 +1,6 @@
 /** Fees and gas of networks, which the operator pays (docs/product.md 5.24). */
 import type { Cents } from '@pool/contract/base/money'
-import type { Causes, Movement, Reading, SignedEntry, Statement } from './movement.ts'
+import type { Causes, Movement, SignedEntry, Statement, StateReading } from './movement.ts'
 
 const FEES: Statement = {
   name: 'network_fees',
@@ -47,7 +47,7 @@ type Coins = {
   readonly isGone: boolean
 }
 
-const coins: Reading<NetworkFeeOperation, Map<string, Coins>> = {
+const coins: StateReading<NetworkFeeOperation, Map<string, Coins>> = {
   read: async (query, operations) => {
     const rows = await query<Coins & { id: string }>('read_coins', COINS, [
       operations.map(({ movementId }) => movementId),

@@ -10,10 +10,10 @@ import type {
   Asker,
   Expected,
   Movement,
-  Reading,
   Refused,
   SignedEntry,
   Statement,
+  StateReading,
 } from './movement.ts'
 import { transactionsOf } from './requests.ts'
 
@@ -92,7 +92,7 @@ type Payout = {
   readonly countedFor: string | null
 }
 
-const payouts: Reading<PayoutOperation, Map<string, Payout>> = {
+const payouts: StateReading<PayoutOperation, Map<string, Payout>> = {
   read: async (query, operations) => {
     const rows = await query<Payout & { id: string }>('read_payouts', PAYOUTS, [
       operations.map(({ id }) => id),

@@ -1,7 +1,7 @@
 /** The versions of plans that investments are opened by (docs/decisions/059). */
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { LOCKS } from '../../base/locks.ts'
-import type { Reading, Refused } from './movement.ts'
+import type { Refused, StateReading } from './movement.ts'
 
 /** The plan of an investment, as its opener knows it. */
 export type InPlan = {
@@ -44,7 +44,7 @@ const daysOf = (opened: readonly InPlan[]): number[] => [
   ...new Set(opened.map(({ durationDays }) => durationDays).toSorted((a, b) => a - b)),
 ]
 
-export const plansInForce: Reading<InPlan, PlansInForce> = {
+export const plansInForce: StateReading<InPlan, PlansInForce> = {
   // One group at a time fills a plan with a capacity, on any node.
   begin: (opened) =>
     daysOf(opened.filter(({ isCapped }) => isCapped))

@@ -10,7 +10,7 @@ import {
   rateFrom,
   textOfRate,
 } from '@pool/contract/chain/rates'
-import type { PostedQuote, Reading, RowToWrite, Statement } from './movement.ts'
+import type { PostedQuote, RowToWrite, Statement, StateReading } from './movement.ts'
 
 /** Settings of the quote of a deposit. */
 export type Quoting = {
@@ -35,7 +35,7 @@ type Quoted = { readonly quoting?: Quoting | undefined }
 /** The newest rate of each coin that has one. */
 export type Rates = ReadonlyMap<Coin, KnownRate>
 
-export const rates: Reading<Quoted, Rates> = {
+export const rates: StateReading<Quoted, Rates> = {
   read: async (query, requests) => {
     if (!requests.some(({ quoting }) => quoting)) return new Map()
     type Newest = { coin: Coin; dollars: string; source: RateSource; at: Date }

@@ -15,7 +15,7 @@ import {
   reversed,
 } from './loans.ts'
 import { countAlone, type Lone, lone } from './lone.ts'
-import type { Movement, OperationRequest, Reading, SignedEntry } from './movement.ts'
+import type { Movement, OperationRequest, SignedEntry, StateReading } from './movement.ts'
 
 /** The product records what came back as two people agreed. Its id is that of their proposal. */
 export type LoanRecovered = {
@@ -60,7 +60,7 @@ type Recovery = {
 }
 
 /** Recoveries to reverse. Read once their loans are locked. */
-const recoveries: Reading<LoanRecoveryReversed, Map<string, Recovery>> = {
+const recoveries: StateReading<LoanRecoveryReversed, Map<string, Recovery>> = {
   read: async (query, operations) => {
     const rows = await query<Recovery & { id: string }>('read_recovered', RECOVERIES, [
       operations.map(({ repaymentId }) => repaymentId),
@@ -80,7 +80,7 @@ FROM loan_write_offs AS w JOIN losses_borne AS b ON b.write_off_id = w.id WHERE 
 type Borne = Map<string, bigint>
 
 /** Exact for an operation that is decided alone. */
-const borne: Reading<LoanRecovered, Borne> = {
+const borne: StateReading<LoanRecovered, Borne> = {
   read: async (query, operations) => {
     const shared = operations.filter(({ fromInvestors }) => fromInvestors > 0n)
     if (shared.length === 0) return new Map()

@@ -13,7 +13,7 @@ import {
 } from './decisions.ts'
 import { type FeeEstimates, feeEstimates, refusedFee, type Sharing } from './feeShares.ts'
 import { type Lone, lone } from './lone.ts'
-import type { Expected, Movement, OperationRequest, Reading, Refused } from './movement.ts'
+import type { Expected, Movement, OperationRequest, Refused, StateReading } from './movement.ts'
 import { transactionRow, transactionsOf } from './requests.ts'
 
 export type WithdrawalHeld = OperationRequest &
@@ -57,17 +57,18 @@ export type AccountHolds = {
 /** Owners of withdrawals with something that may hold back their withdrawals. */
 type AccountHoldsByOwner = ReadonlyMap<string, AccountHolds>
 
-export const accountHolds: Reading<WithdrawalHeld | WithdrawalApproved, AccountHoldsByOwner> = {
-  read: async (query, withdrawals) => {
-    const rows = await query<AccountHolds & { id: string }>('read_account_holds', ACCOUNT_HOLDS, [
-      withdrawals.map((each) => ('ownerId' in each ? each.ownerId : each.by.id)),
-    ])
-    return new Map(rows.map(({ id, ...holds }) => [id, holds]))
-  },
-}
+export const accountHolds: StateReading<WithdrawalHeld | WithdrawalApproved, AccountHoldsByOwner> =
+  {
+    read: async (query, withdrawals) => {
+      const rows = await query<AccountHolds & { id: string }>('read_account_holds', ACCOUNT_HOLDS, [
+        withdrawals.map((each) => ('ownerId' in each ? each.ownerId : each.by.id)),
+      ])
+      return new Map(rows.map(({ id, ...holds }) => [id, holds]))
+    },
+  }
 
 /** Refuses a withdrawal beyond those of its person that may wait (docs/decisions/082). */
-const waiting: Reading<WithdrawalHeld, null> = {
+const waiting: StateReading<WithdrawalHeld, null> = {
   read: () => Promise.resolve(null),
   prepare: async (query, requests) => {
     const [row] = await query<{ numbers: string[] }>(

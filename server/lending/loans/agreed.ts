@@ -7,7 +7,7 @@ import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/m
 import { loanDay } from '@pool/contract/lending/loanDays'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig, WithKeys } from '../../http/context.ts'
 import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -50,7 +50,7 @@ const actions = {
 
 /** The operation of an agreed proposal. Undefined for terms that no calendar has. */
 const operationOf = (
-  { keys, config }: Pick<Context, 'keys' | 'config'>,
+  { keys, config }: WithKeys & WithConfig,
   { id, kind, payload, outstanding, fromInvestors, askedBy }: AgreedLoanAct,
 ): Operation | undefined => {
   const { loanId } = payload
@@ -127,9 +127,7 @@ const RETRYABLE = [
 ]
 
 /** Books what two people agreed on, each once (docs/product.md 5.28). Returns their number. */
-export const postAgreed = async (
-  context: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>,
-): Promise<number> =>
+export const postAgreed = async (context: OnLedger & WithConfig): Promise<number> =>
   postEach(
     await readAgreed(context.db),
     async (agreed) => {

@@ -2,14 +2,13 @@
 import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/agreements/proposals'
 import { centsFromDollars } from '@pool/contract/base/money'
 import { sql } from 'kysely'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { FROM_OPERATOR } from '../../records/audit/record.ts'
 import { importRepayments } from './importRepayments.ts'
 import { postEach } from './postEach.ts'
 import { repayLoan } from './repay.ts'
 import { reverseRepayment } from './reverseRepayment.ts'
 
-type PostingContext = Pick<Context, 'db' | 'keys' | 'ledger'>
 type AgreedRepayment = {
   readonly id: string
   readonly askedBy: string
@@ -21,7 +20,7 @@ type AgreedRepayment = {
 )
 
 /** Approved proposals that are not booked, oldest first. After a week they count for nothing. */
-const readAgreed = async ({ db }: PostingContext): Promise<readonly AgreedRepayment[]> => {
+const readAgreed = async ({ db }: OnLedger): Promise<readonly AgreedRepayment[]> => {
   const { rows } = await sql<AgreedRepayment>`
     SELECT p.id, p.kind, p.payload, p.reason, p.asked_by AS "askedBy", f.csv
     FROM proposals AS p LEFT JOIN repayment_files AS f ON f.proposal_id = p.id
@@ -51,7 +50,7 @@ const RETRYABLE = [
 ]
 
 /** Books what two people agreed on, each once (docs/product.md 5.26). Returns their number. */
-export const postAgreedRepayments = async (context: PostingContext): Promise<number> =>
+export const postAgreedRepayments = async (context: OnLedger): Promise<number> =>
   postEach(
     await readAgreed(context),
     async (agreed) => {

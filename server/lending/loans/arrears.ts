@@ -6,7 +6,7 @@ import { DEFAULT_DAYS } from '@pool/contract/lending/arrears'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { beginOf, bucketOf, TODAY, UNPAID } from './unpaid.ts'
@@ -96,7 +96,7 @@ export const postDefaults = async ({
   keys,
   ledger,
   config,
-}: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>): Promise<number> => {
+}: OnLedger & WithConfig): Promise<number> => {
   const tolerance = config.loanTolerance
   const { rows } = await sql<{ id: string; days: number }>`
     SELECT l.id, ${TODAY} - late.due_on AS days

@@ -1,5 +1,5 @@
 import { cents } from '@pool/contract/base/money'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   second = await person(product, ['ADMIN'])
   desk = openDesk(product, first, second)
 })
-afterEach(() => expectWhole(product))
+afterAll(() => expectWhole(product))
 
 const borrowerOf = async (id: string) => (await desk.storyOf(id)).loan.borrowerId
 

@@ -5,7 +5,8 @@ import { refusal } from '@pool/contract/base/refusals'
 import { LOSS_REASON, pausedByLosses } from '@pool/contract/money/pauses'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { OPEN_LOSS } from '../../ledger/families/ladder.ts'
 import { type EntryRow, signEntry } from '../../records/audit/entry.ts'
@@ -40,7 +41,7 @@ export const requireCover = async (db: Kysely<Schema>, asked: AskedCover): Promi
 
 /** The entries of the pauses that a loss begins, or ends. */
 export const entriesOf = (
-  keys: Context['keys'],
+  keys: Keys,
   action: 'switch.paused' | 'switch.resumed',
 ): readonly EntryRow[] =>
   pausedByLosses.map((name) =>
@@ -54,8 +55,7 @@ export const entriesOf = (
   )
 
 /** The entries of the pauses of a loss, for its write-off. */
-export const pausingOf = (keys: Context['keys']): readonly EntryRow[] =>
-  entriesOf(keys, 'switch.paused')
+export const pausingOf = (keys: Keys): readonly EntryRow[] => entriesOf(keys, 'switch.paused')
 
 type AgreedCover = { readonly id: string; readonly payload: AskedCover }
 
@@ -84,11 +84,7 @@ export const RETRYABLE = [
  * Lets the operator's capital bear the open loss as two super admins agreed, once. Investing and
  * withdrawals go on with it. Returns the number of covers.
  */
-export const postCovers = async ({
-  db,
-  keys,
-  ledger,
-}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> =>
+export const postCovers = async ({ db, keys, ledger }: OnLedger): Promise<number> =>
   postEach(
     await readAgreed(db),
     async ({ id, payload: { lossId, amount } }) => {

@@ -7,8 +7,9 @@ import { LONGEST_FIRST } from '@pool/contract/lending/loanTerms'
 import { type ScheduleLine, scheduleOf } from '@pool/contract/lending/schedules'
 import { type Kysely, sql } from 'kysely'
 import { canonicalEvidence } from '../../base/chains/networks.ts'
+import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig, WithDb } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { mostFor, readLending } from '../../ledger/families/concentration.ts'
 import { readLadder, refusedLadder } from '../../ledger/families/ladder.ts'
@@ -84,7 +85,7 @@ export const requireNoFileOut = async (
  * `loanEvidenceUsed`, and as {@link requireNoFileOut} and {@link requireNotAgreed}.
  */
 export const requireDisbursable = async (
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config }: WithDb & WithConfig,
   {
     loanId,
     networkName,
@@ -129,7 +130,7 @@ type Funding = { readonly principal: bigint; readonly fromInvestors: bigint }
  * `lossOpen`, `principalNotLent` and `ladderShort` as the ledger will.
  */
 export const requireFunds = async (
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config }: WithDb & WithConfig,
   { principal, fromInvestors }: Funding,
   lines: readonly ScheduleLine[],
 ): Promise<void> => {
@@ -149,7 +150,7 @@ export const requireFunds = async (
 }
 
 /** Percent of instalments that the ladder counts. Null if no principal of investors is lent. */
-export const rateOf = ({ lendPrincipal, collectionRate }: Context['config']): number | null =>
+export const rateOf = ({ lendPrincipal, collectionRate }: Config): number | null =>
   lendPrincipal ? collectionRate : null
 
 type AgreedDisbursement = { readonly id: string; readonly payload: AskedDisbursement }
@@ -186,7 +187,7 @@ export const postDisbursements = async ({
   keys,
   ledger,
   config,
-}: Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>): Promise<number> =>
+}: OnLedger & WithConfig): Promise<number> =>
   postEach(
     await readAgreed(db),
     async ({ id, payload }) => {

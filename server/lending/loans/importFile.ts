@@ -4,14 +4,15 @@ import { refusal } from '@pool/contract/base/refusals'
 import type { LoanFileKind } from '@pool/contract/lending/loanFiles'
 import { termsFrom } from '@pool/contract/lending/loanTerms'
 import { type Kysely, sql } from 'kysely'
+import type { Config } from '../../base/configuration/config.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { takeLock } from '../../base/locks.ts'
 import { inPieces } from '../../base/process/pieces.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithKeys } from '../../http/context.ts'
 import type { Entry } from '../../records/audit/entry.ts'
-import { record } from '../../records/audit/record.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { findBorrowersTwice, findLoansTwice } from './onRecord.ts'
 import { fileProblem, firstProblems, refusedLine } from './problems.ts'
 import type { FileLines, Line, LineFields, Problem } from './readFile.ts'
@@ -58,7 +59,7 @@ const locked = async (transaction: Kysely<Schema>): Promise<Kysely<Schema>> => {
 /** Records acts of one caller, whose session is asked for once. */
 const recordAll = async (
   transaction: Kysely<Schema>,
-  { keys }: Pick<Context, 'keys'>,
+  { keys }: WithKeys,
   entries: readonly Entry[],
 ): Promise<void> => {
   for (const [index, some] of chunks(entries).entries())
@@ -72,7 +73,7 @@ const recordAll = async (
 }
 
 const importBorrowers = async (
-  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  { db, keys }: OnRecord,
   { csv, dryRun, by }: Importing,
 ): Promise<Imported> => {
   const file = await readFileApart('borrowers', csv)
@@ -160,7 +161,7 @@ const collateralIn = ({ collateral, collateralValue, collateralValuedOn }: LoanL
 
 /** Faults of an application that its fields alone do not show. */
 const loanFaults = (
-  config: Context['config'],
+  config: Config,
   { line, fields }: LoanLine,
   borrower: { readonly found: number; readonly own: boolean } | undefined,
 ): Problem[] => {
@@ -227,7 +228,7 @@ const rowsOf = (
 }
 
 const importLoans = async (
-  { db, keys, config }: Pick<Context, 'db' | 'keys' | 'config'>,
+  { db, keys, config }: OnRecord & WithConfig,
   { csv, dryRun, by }: Importing,
 ): Promise<Imported> => {
   const file = await readFileApart('loans', csv)
@@ -269,7 +270,7 @@ const importLoans = async (
  * Imports a file of a kind that moves no money. A bad line is named, and then nothing is written.
  */
 export const importLoanFile = (
-  context: Pick<Context, 'db' | 'keys' | 'config'>,
+  context: OnRecord & WithConfig,
   kind: Exclude<LoanFileKind, 'repayments'>,
   importing: Importing,
 ): Promise<Imported> =>

@@ -6,11 +6,12 @@ import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { inPieces } from '../../base/process/pieces.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { loanMovements, refusedAlone } from '../../ledger/families/loans.ts'
 import { countAlone } from '../../ledger/families/lone.ts'
 import type { Query } from '../../ledger/families/movement.ts'
 import { signEntry } from '../../records/audit/entry.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { fileProblem, firstProblems, refusedLine } from './problems.ts'
 import { queryOf } from './rawQuery.ts'
 import type { FileLines, Line, Problem } from './readFile.ts'
@@ -63,7 +64,7 @@ type Judged = { readonly problems: readonly Problem[]; readonly takesTwo: boolea
  * person may not record them alone.
  */
 const judge = (
-  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  { db, keys }: OnRecord,
   lines: readonly Line<Repayment>[],
   by: Caller,
 ): Promise<Judged> =>
@@ -113,7 +114,7 @@ const judge = (
 
 /** Posts the lines, those of one loan in their order. Returns the lines that a race refused. */
 const postAll = async (
-  context: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  context: OnLedger,
   lines: readonly Line<Repayment>[],
   { by, agreedId }: Pick<Importing, 'by' | 'agreedId'>,
 ): Promise<readonly Problem[]> => {
@@ -139,7 +140,7 @@ const postAll = async (
  * nothing where the file takes two people who did not agree.
  */
 export const importRepayments = async (
-  context: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  context: OnLedger,
   { csv, dryRun, by, agreedId }: Importing,
 ) => {
   const file: Lines = await readFileApart('repayments', csv)

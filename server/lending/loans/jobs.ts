@@ -1,14 +1,14 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { postAgreed } from './agreed.ts'
 import { postAgreedRepayments } from './agreedRepayments.ts'
 import { countArrears, postDefaults } from './arrears.ts'
 import { postCovers } from './covers.ts'
 import { postDisbursements } from './disburse.ts'
-import { postSendings } from './send.ts'
+import { postSendings, postSentLoans } from './send.ts'
 import { postShares } from './shares.ts'
 
-export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>>[] = [
+export const loanJobs: readonly Job<OnLedger & WithConfig>[] = [
   {
     name: 'loans',
     at: '* * * * *',
@@ -26,6 +26,17 @@ export const loanJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger' | 'co
       if (disbursed > 0) log.info({ disbursed }, 'loans disbursed')
       const sendings = await postSendings(context)
       if (sendings > 0) log.info({ sendings }, 'money of loans reserved or freed')
+    },
+  },
+  {
+    // A trigger adds it for each confirmation. The cron time is for refusals that pass.
+    name: 'sentLoans',
+    at: '* * * * *',
+    attempts: 1,
+    alone: true,
+    run: async (context, { log }) => {
+      const begun = await postSentLoans(context)
+      if (begun > 0) log.info({ begun }, 'loans begun by what the chain shows')
     },
   },
   {

@@ -1,6 +1,6 @@
 import { cents } from '@pool/contract/base/money'
 import { DEFAULT_DAYS } from '@pool/contract/lending/arrears'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
@@ -31,11 +31,9 @@ beforeAll(async () => {
   supers = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
   desk = openDesk(product, first, second)
 })
-afterEach(async () => {
-  await expectWhole(product)
+afterAll(async () => {
+  await expectWhole(product, /oan/)
   await expectCustody(product)
-  const { findings } = await checkRowsAgainstTrail(product.context.db)
-  expect(findings.filter((each) => /oan/.test(each))).toEqual([])
 })
 
 const count = () => countArrears(product.context.db, product.context.config.loanTolerance, 1)
@@ -189,7 +187,6 @@ describe('a write-off', () => {
     const { outstanding } = (await desk.storyOf(id)).loan
     const [reserve, deployed] = await balances()
     const [one, two] = supers
-    expect(codeOf(await desk.askWriteOff(id, first, outstanding))).toBe('forbidden')
     expect(await desk.askWriteOff(id, one, 1)).toMatchObject({
       body: { code: 'loanOwes', details: { amount: outstanding } },
     })

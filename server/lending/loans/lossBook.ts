@@ -2,16 +2,13 @@ import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
 import type { LossBook } from '@pool/contract/lending/losses'
 import { sql } from 'kysely'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { openLoss } from './covers.ts'
 import { investedPrincipal, readAnnounced } from './shares.ts'
 
 /** Write-offs of loans that investors' principal funds, and what bore them, the newest first. */
-export const readLosses = async ({
-  db,
-  config,
-}: Pick<Context, 'db' | 'config'>): Promise<LossBook> => {
+export const readLosses = async ({ db, config }: WithDb & WithConfig): Promise<LossBook> => {
   type Line = LossBook['lines'][number]
   type Amounts = 'capital' | 'covered' | 'lost' | 'returned'
   type LossRow = Omit<Line, Amounts | 'at'> &

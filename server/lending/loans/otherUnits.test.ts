@@ -5,11 +5,11 @@ import { listAlarms, settleAlarm } from '@pool/contract/coins/payouts'
 import { askRelease, askSending } from '@pool/contract/lending/loans'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openNode } from '../../chain/nodes/open.ts'
-import { followPayouts } from '../../coins/payouts/followPayouts.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole } from '../../testing/decisions.ts'
+import { followAndLend } from '../../testing/followAndLend.ts'
 import { expectCustody, openDesk } from '../../testing/loanDesk.ts'
 import { addOwn } from '../../testing/ownCoins.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
@@ -65,7 +65,7 @@ describe.skipIf(!hasAnvil)('a loan that the chain pays otherwise', { timeout: 12
       await paid.anvil.ask('anvil_mine', '0x44')
       await paid.look()
       const { settings } = paid
-      await followPayouts(product.context, { settings, node: openNode(settings) })
+      await followAndLend(product.context, { settings, node: openNode(settings) })
     }
     const payload = { reason: 'Paid otherwise' }
     const free = ({ id }: { readonly id: string }) =>

@@ -3,7 +3,7 @@ import { cents } from '@pool/contract/base/money'
 import { approveBatch } from '@pool/contract/coins/batches'
 import { writeUpdate } from '@pool/contract/lending/loanRecords'
 import { closeLoan, loanStory } from '@pool/contract/lending/loans'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../../testing/addresses.ts'
 import { type BitcoinPool, startBitcoinPool } from '../../testing/coinsOut.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -25,11 +25,11 @@ describe.skipIf(!hasLitecoind)('a loan to staff that a batch pays', { timeout: 1
     desk = openSendingDesk(pool, first, second)
     await pool.fund(['1', '0.5', '0.25'])
   }, 180_000)
-  afterEach(async () => {
+  afterAll(() => pool?.close())
+  afterAll(async () => {
     await expectWhole(pool.product)
     await expectCustody(pool.product)
   })
-  afterAll(() => pool?.close())
 
   const call: BitcoinPool['product']['call'] = (...asked) => pool.product.call(...asked)
 

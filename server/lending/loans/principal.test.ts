@@ -18,30 +18,30 @@ import {
   type Person,
   type Product,
   person,
-  startProduct,
+  rewoundProduct,
 } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { postDisbursements } from './disburse.ts'
+
+const SETTINGS = { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' }
 
 let product: Product
 let desk: ReturnType<typeof openDesk>
 let second: Person
 let supers: readonly [Person, Person]
 
-const start = async (environment: Record<string, string> = {}, reserve = 20_000_00n) => {
-  product = await startProduct(
-    { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true', ...environment },
-    { reserve: cents(reserve) },
-  )
-  second = await person(product, ['ADMIN'])
-  desk = openDesk(product, await person(product, ['ADMIN']), second)
-  supers = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
+/** The pool that the tests of a part share, with so much in its reserve. */
+const servedBy = (environment: Record<string, string>, reserve: bigint) => {
+  const shared = rewoundProduct({ ...SETTINGS, ...environment }, { reserve: cents(reserve) })
+  beforeEach(async () => {
+    product = shared
+    second = await person(product, ['ADMIN'])
+    desk = openDesk(product, await person(product, ['ADMIN']), second)
+    supers = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
+  })
 }
 afterEach(async () => {
-  await expectWhole(product)
-  const { findings } = await checkRowsAgainstTrail(product.context.db)
-  expect(findings.filter((each) => /oan|oss/.test(each))).toEqual([])
-  await product.close()
+  await expectWhole(product, /oan|oss/)
 })
 
 /** Another node. */
@@ -55,7 +55,7 @@ const short = { instalments: 1, disburseOn: dayFrom(0), firstDueOn: dayFrom(7), 
 const today = { disbursedOn: dayFrom(0) }
 
 describe('a loan of both', () => {
-  beforeEach(() => start())
+  servedBy({}, 20_000_00n)
 
   test('moves the operator’s part alone in the reserve', async () => {
     const [reserve, deployed] = [await desk.balanceOf('reserve'), await desk.balanceOf('deployed')]
@@ -140,18 +140,20 @@ describe('a loan of both', () => {
   })
 })
 
-test('no principal is lent unless the operator permits it', async () => {
-  await start({ LEND_PRINCIPAL: 'false' })
-  expect(codeOf(await desk.record({ fromInvestors: 1 }))).toBe('principalNotLent')
-  expect((await desk.record()).status).toBe(200)
+describe('an operator who lends no principal', () => {
+  servedBy({ LEND_PRINCIPAL: 'false' }, 20_000_00n)
+
+  test('has loans of capital alone', async () => {
+    expect(codeOf(await desk.record({ fromInvestors: 1 }))).toBe('principalNotLent')
+    expect((await desk.record()).status).toBe(200)
+  })
 })
 
 describe('the ladder', () => {
+  servedBy({ COLLECTION_RATE: '50' }, 1_000_00n)
+
   /** Half of what is due comes. 11,000 of coins, 10,700 owed on day 12, and 300 are free. */
-  const halves = async () => {
-    await start({ COLLECTION_RATE: '50' }, 1_000_00n)
-    return investing(10_000)
-  }
+  const halves = () => investing(10_000)
   const investing = async (amount: number) => {
     const investor = await investorWith(product, amount)
     const by = { id: investor.id, from: 'tests' }
@@ -196,7 +198,6 @@ describe('the ladder', () => {
   })
 
   test('lends nothing that investors can withdraw today', async () => {
-    await start({}, 1_000_00n)
     await investorWith(product, 5_000)
     await lent(1_000)
     const id = await approved(10)
@@ -265,8 +266,9 @@ describe('the ladder', () => {
     expect(await desk.statusOf(id)).toBe('ACTIVE')
   })
 
-  test('sees an investment of the same moment, or comes first', async () => {
-    for (let round = 0; round < 4; round += 1) {
+  test.each(['once', 'twice', 'a third time', 'a fourth time'])(
+    'sees an investment of its moment or precedes it, %s',
+    async () => {
       await halves()
       await lent(300)
       const id = await agreed(300)
@@ -277,12 +279,13 @@ describe('the ladder', () => {
         postDisbursements(product.context),
       ])
       const [order] = await desk.rows<{ first: boolean }>(
-        `SELECT (SELECT ctid FROM movements WHERE name = 'loan_disbursed' AND reference_id IN (SELECT id FROM loan_disbursements WHERE loan_id = $1))
-          < (SELECT ctid FROM movements WHERE name = 'investment_opened' ORDER BY ctid DESC LIMIT 1) AS first`,
+        // Each transaction has its number after the lock that orders both.
+        `SELECT (SELECT xmin::text::bigint FROM movements WHERE name = 'loan_disbursed' AND reference_id IN (SELECT id FROM loan_disbursements WHERE loan_id = $1))
+          < (SELECT max(xmin::text::bigint) FROM movements WHERE name = 'investment_opened') AS first`,
         id,
       )
       expect((await desk.statusOf(id)) === 'ACTIVE').toBe(order?.first === true)
-      if (round < 3) await product.close()
-    }
-  }, 60_000)
+    },
+    60_000,
+  )
 })

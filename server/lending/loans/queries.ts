@@ -9,13 +9,13 @@ import type { Schema } from '../../base/db/schema.ts'
 import { laggingFor } from '../../base/lists/lagging.ts'
 import { given, isOneOf, list, type SortKey } from '../../base/lists/list.ts'
 import { holds, isId } from '../../base/lists/search.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { late } from './arrears.ts'
 import { bucketOf, TODAY, UNPAID } from './unpaid.ts'
 
 type Request = z.infer<typeof listEndpoint.query>
 type Loans = SelectQueryBuilder<Schema, 'loans', object>
-type Reading = Pick<Context, 'db' | 'config'>
+type LoanReadingParts = WithDb & WithConfig
 
 type Amount = 'fromInvestors' | 'outstanding' | 'writtenOff' | 'recovered' | 'overdue' | 'nextDue'
 type LoanRow = Omit<Loan, 'amount' | Amount | 'recordedAt' | 'lastUpdateAt'> &
@@ -45,7 +45,7 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
 }
 
 /** Loans with their borrower, and with the oldest line past due where a list is by it. */
-const namedLoans = ({ db, config }: Reading, isByDays: boolean): Loans => {
+const namedLoans = ({ db, config }: LoanReadingParts, isByDays: boolean): Loans => {
   const lateOn = isByDays
     ? sql`LEFT JOIN (${late(config.loanTolerance)}) AS late ON late.loan_id = l.id AND l.outstanding > 0`
     : sql`LEFT JOIN (SELECT NULL::date AS due_on) AS late ON true`
@@ -177,7 +177,7 @@ const unindexedOf = ({ bucket, updates }: Request) => {
 
 /** Lists loans (docs/product.md 5.26). Those that are most days past due come first by default. */
 export const listLoans = (
-  context: Reading,
+  context: LoanReadingParts,
   request: Request,
   lagging?: LaggingReads | undefined,
 ) => {
@@ -204,7 +204,10 @@ export const listLoans = (
 }
 
 /** One loan. Undefined without one. */
-export const findLoan = async (context: Reading, id: string): Promise<Loan | undefined> => {
+export const findLoan = async (
+  context: LoanReadingParts,
+  id: string,
+): Promise<Loan | undefined> => {
   const one = namedLoans(context, false).where('loans.id', '=', id)
   const row = await present(context.config.loanTolerance)(one).executeTakeFirst()
   return row && onTheWire(row)

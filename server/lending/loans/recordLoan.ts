@@ -4,11 +4,11 @@ import { type Refusal, refusal } from '@pool/contract/base/refusals'
 import type { recordLoan as call } from '@pool/contract/lending/loans'
 import { termsFrom } from '@pool/contract/lending/loanTerms'
 import { type Kysely, sql } from 'kysely'
+import type { Config } from '../../base/configuration/config.ts'
 import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
 import { type OnRecord, record } from '../../records/audit/record.ts'
 
 const dateOf = (text: string) => sql<Date>`${text}::date`
@@ -27,7 +27,7 @@ const requireRefinanced = async (db: Kysely<Schema>, id: string, borrowerId: str
 
 /** The refusal `fundingTooMuch`, or `principalNotLent` unless the operator permits it. */
 export const fundingFault = (
-  { lendPrincipal }: Pick<Context['config'], 'lendPrincipal'>,
+  { lendPrincipal }: Pick<Config, 'lendPrincipal'>,
   fromInvestors: Cents,
   principal: Cents,
 ): Refusal | undefined => {
@@ -40,7 +40,7 @@ export const fundingFault = (
  * and `principalNotLent`.
  */
 export const recordLoan = (
-  { db, keys, config }: OnRecord & { readonly config: Pick<Context['config'], 'lendPrincipal'> },
+  { db, keys, config }: OnRecord & { readonly config: Pick<Config, 'lendPrincipal'> },
   by: Caller,
   { borrowerId, purpose, refinancesId, fromInvestors = 0, ...typed }: Payload<typeof call>,
 ): Promise<{ readonly id: string }> =>

@@ -3,7 +3,7 @@ import type { LoanStatus } from '@pool/contract/lending/loans'
 import { sql } from 'kysely'
 import { newId } from '../../base/db/ids.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import type { Idempotency } from '../../ledger/families/movement.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -27,7 +27,7 @@ type Repayment = {
  * refuses it, with `takesTwo` above the limits of one person.
  */
 export const repayLoan = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { db, keys, ledger }: OnLedger,
   { loanId, amount, valueOn, reference, inFull, agreedId, by, idempotency }: Repayment,
   id = newId(),
 ) => {

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -41,7 +41,7 @@ export const readRepayment = async (db: Kysely<Schema>, repaymentId: string) => 
  * reserve has promised it on, and `takesTwo` above the limits of one person.
  */
 export const reverseRepayment = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { db, keys, ledger }: OnLedger,
   { repaymentId, reason, agreedId, by }: Reversal,
 ): Promise<void> => {
   const { loanId, amount, isRecovery } = await readRepayment(db, repaymentId)

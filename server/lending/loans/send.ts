@@ -9,8 +9,12 @@ import { type Kysely, sql } from 'kysely'
 import { requireAddress } from '../../base/chains/networks.ts'
 import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
-import { type Evidence, evidenceText } from '../../ledger/families/decisions.ts'
+import type { OnLedger, WithConfig, WithDb } from '../../http/context.ts'
+import { evidenceText } from '../../ledger/families/decisions.ts'
+import {
+  type LoanConfirmation,
+  requireOwnConfirmation,
+} from '../../ledger/families/loanConfirmations.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import {
@@ -24,7 +28,7 @@ import {
 import { postEach } from './postEach.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
-type SendingContext = Pick<Context, 'db' | 'keys' | 'ledger' | 'config'>
+type SendingContext = OnLedger & WithConfig
 type AskedSending = PayloadOf<'SEND_LOAN'>
 
 /**
@@ -32,7 +36,7 @@ type AskedSending = PayloadOf<'SEND_LOAN'>
  * `loanByHand`, `addressOurs`, and as requireAddress and {@link requireNotAgreed}.
  */
 export const requireSendable = async (
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config }: WithDb & WithConfig,
   { loanId, networkName, address }: Pick<AskedSending, 'loanId' | 'networkName' | 'address'>,
   proposalId: string | null = null,
 ): Promise<NetworkName> => {
@@ -58,7 +62,8 @@ export const requireSendable = async (
 export const requireReleasable = async (db: Kysely<Schema>, loanId: string): Promise<string> => {
   const { rows } = await sql<{ id: string; batched: boolean }>`
     SELECT s.id, EXISTS (SELECT FROM batch_payouts AS p JOIN batches AS b ON b.id = p.batch_id
-      WHERE p.sending_id = s.id AND (p.is_open AND b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL)) AS batched
+      WHERE p.sending_id = s.id AND (p.is_open AND b.state IN ('WAITING', 'READY') OR p.transaction_id IS NOT NULL))
+      OR EXISTS (SELECT FROM loan_confirmations WHERE sending_id = s.id) AS batched
     FROM loan_sendings AS s WHERE s.loan_id = ${loanId} AND s.status = 'OPEN'`.execute(db)
   const [open] = rows
   if (!open) throw refusal('loanIs', { status: (await readLoan(db, loanId)).status })
@@ -154,16 +159,21 @@ export const postSendings = async (context: SendingContext): Promise<number> => 
   return freed + (await postEach(agreed, (each) => reserve(context, each), RETRYABLE))
 }
 
-type Sent = {
-  readonly sendingId: string
+type SentLoan = LoanConfirmation & {
+  readonly proposalId: string
   readonly loanId: string
   readonly networkName: string
-  /** The transaction and its output, as marks of staff name them. */
-  readonly evidence: Pick<Evidence, 'id' | 'output'>
-  /** Seconds since 1970, by the block. Null where the network tells none. */
-  readonly minedAt: number | null
-  /** The facts of the chain, in words. */
-  readonly basis: string
+  readonly mac: string
+}
+
+/** Confirmed loans that have not begun, the oldest first. */
+const readSent = async (db: Kysely<Schema>): Promise<readonly SentLoan[]> => {
+  const { rows } = await sql<SentLoan>`
+    SELECT s.id AS "sendingId", s.proposal_id AS "proposalId", s.loan_id AS "loanId", s.network_name AS "networkName",
+      c.transaction_id AS transaction, c.output, c.mined_at AS "minedAt", c.basis, c.mac
+    FROM loan_confirmations AS c JOIN loan_sendings AS s ON s.id = c.sending_id
+    WHERE s.status = 'OPEN' ORDER BY c.created_at, s.id`.execute(db)
+  return rows
 }
 
 const MS_PER_DAY = 86_400_000
@@ -174,28 +184,18 @@ const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
  * The day of a block, UTC, or today where its time is ahead of the clock. It is before the first
  * instalment, as the schedule stays.
  */
-const dayOf = (minedAt: number | null, firstDueOn: string): string => {
+const dayOf = (minedAt: Date | null, firstDueOn: string): string => {
   const days = [todayOf(), isoDay(Date.parse(firstDueOn) - MS_PER_DAY)]
-  if (minedAt !== null) days.push(isoDay(minedAt * 1_000))
+  if (minedAt !== null) days.push(isoDay(minedAt.getTime()))
   return days.sort()[0] ?? todayOf()
 }
 
-/**
- * Begins a reserved loan whose coins a deep block has. Throws `loanIs` where it is not reserved any
- * more. Neither reserve nor ladder refuses it, since its coins are gone.
- */
-export const postSent = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
-  { sendingId, loanId, networkName, evidence: { id: transaction, output }, minedAt, basis }: Sent,
-): Promise<void> => {
-  const { rows } = await sql<{ proposalId: string }>`
-    SELECT proposal_id AS "proposalId" FROM loan_sendings WHERE id = ${sendingId}`.execute(db)
-  const [row] = rows
-  if (!row) throw refusal('loanNotFound')
+const begin = async ({ db, keys, ledger }: OnLedger, sent: SentLoan): Promise<boolean> => {
+  const { sendingId, proposalId, loanId, networkName, transaction, output, minedAt, basis } = sent
+  requireOwnConfirmation(keys, sent, sent.mac)
   const loan = await readLoan(db, loanId)
   const principal = cents(loan.principal)
   const disbursedOn = dayOf(minedAt, loan.firstDueOn)
-  const evidence = evidenceText({ id: transaction, output })
   const entry = signEntry(keys, {
     by: SYSTEM,
     action: 'loan.disbursed',
@@ -203,7 +203,7 @@ export const postSent = async (
     after: {
       amount: dollarsFromCents(principal),
       networkName,
-      evidence,
+      evidence: evidenceText({ id: transaction, output: output ?? undefined }),
       disbursedOn,
       ...fundingOf(loan),
     },
@@ -211,7 +211,7 @@ export const postSent = async (
   })
   await ledger.post({
     movement: 'loan_sent',
-    id: row.proposalId,
+    id: proposalId,
     sendingId,
     loanId,
     principal,
@@ -219,7 +219,18 @@ export const postSent = async (
     networkName,
     evidence: transaction,
     entry,
-    output: output ?? null,
+    output,
     lines: scheduleOf(termsOf(loan, disbursedOn)),
   })
+  return true
 }
+
+/** Refusals that skip a loan: another process began it, or the next run tries again. */
+const SKIPPED = ['loanIs', ...RETRYABLE]
+
+/**
+ * Begins each reserved loan whose coins are confirmed, once. Returns their number. Neither reserve
+ * nor ladder refuses one, since its coins are gone.
+ */
+export const postSentLoans = async (context: OnLedger): Promise<number> =>
+  postEach(await readSent(context.db), (each) => begin(context, each), SKIPPED)

@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/base/money'
 import { approveBatch, previewBatch } from '@pool/contract/coins/batches'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
+import { openLog } from '../../base/process/log.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { followPayouts } from '../../coins/payouts/followPayouts.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { startJobs } from '../../operator/jobs/jobs.ts'
+import { migrateJobs } from '../../operator/jobs/migrateJobs.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { type BitcoinPool, startBitcoinPool } from '../../testing/coinsOut.ts'
 import { expectWhole } from '../../testing/decisions.ts'
+import { followAndLend } from '../../testing/followAndLend.ts'
 import { hasLitecoind } from '../../testing/litecoind.ts'
 import { expectCustody } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
 import { actAs, codeOf, fund, type Person, person } from '../../testing/product.ts'
 import { openSendingDesk, sendable } from '../../testing/sendingDesk.ts'
+import { eventually } from '../../testing/streams.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { postSendings, requireSendable } from './send.ts'
+import { loanJobs } from './jobs.ts'
+import { postSendings, postSentLoans, requireSendable } from './send.ts'
 
 describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 }, () => {
   let pool: BitcoinPool
@@ -34,19 +40,17 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     desk = openSendingDesk(pool, first, second)
     await pool.fund(['1', '0.5', '0.25', '0.25', '0.1', '0.1'])
   }, 180_000)
-  afterEach(async () => {
-    await expectWhole(pool.product)
-    await expectCustody(pool.product)
-    const { findings } = await checkRowsAgainstTrail(pool.product.context.db)
-    expect(findings.filter((each) => /oan|atch/.test(each))).toEqual([])
-  })
   afterAll(() => pool?.close())
+  afterAll(async () => {
+    await expectWhole(pool.product, /oan|atch/)
+    await expectCustody(pool.product)
+  })
 
   const call: BitcoinPool['product']['call'] = (...asked) => pool.product.call(...asked)
   const follow = async () => {
     await pool.look()
     const { settings } = pool
-    return followPayouts(pool.product.context, { settings, node: openNode(settings) })
+    return followAndLend(pool.product.context, { settings, node: openNode(settings) })
   }
   const arrive = async (batchId: string) => {
     const transaction = await desk.send(batchId)
@@ -118,7 +122,7 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       "UPDATE spendings SET state = 'REVERSED' WHERE transaction_id = $1",
       transaction,
     )
-    await followPayouts(pool.product.context, {
+    await followAndLend(pool.product.context, {
       settings: pool.settings,
       node: openNode(pool.settings),
     })
@@ -153,6 +157,11 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       randomUUID(),
       sending?.proposal_id,
       loan.id,
+    )
+    await refused(
+      `INSERT INTO loan_confirmations (sending_id, transaction_id, basis, mac) VALUES ($1, 'made up', 'made up', 'made up')`,
+      /no confirmed coins pay/,
+      sending?.id,
     )
     await refused(
       `UPDATE loan_sendings SET status = 'RELEASED', release_id = proposal_id WHERE id = $1`,
@@ -270,6 +279,67 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     expect(await desk.statusOf(id)).toBe('ACTIVE')
     expect(await desk.balanceOf('sending')).toBe(0)
     await desk.rows('UPDATE payout_alarms SET ended_at = now()')
+  })
+
+  test('begins once after a stop behind its confirmation', async () => {
+    const { settings, product } = pool
+    const { context, database } = product
+    await migrateJobs(database)
+    const { id } = await desk.reserved()
+    const batchId = await desk.made([id])
+    const transaction = await desk.send(batchId)
+    await pool.node.mine(3)
+    await pool.look()
+    const woken = "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'sentLoans'"
+    const before = await desk.rows(woken)
+    const confirm = () => followPayouts(context, { settings, node: openNode(settings) })
+    const done = await Promise.all([confirm(), confirm()])
+    expect(done.map(({ completed }) => completed).sort()).toEqual([0, 1])
+    expect((await pool.read(first, batchId)).state).toBe('COMPLETED')
+    expect(await desk.statusOf(id)).toBe('SENDING')
+    expect(await desk.rows(woken)).toHaveLength(before.length + 1)
+    // A deep block had the coins, so a node that goes back changes nothing.
+    const goTo = (state: string) =>
+      desk.rows('UPDATE spendings SET state = $1 WHERE transaction_id = $2', state, transaction)
+    await goTo('REVERSED')
+    expect((await confirm()).completed).toBe(0)
+    expect(codeOf(await desk.askToFree(id))).toBe('loanInBatch')
+    expect(codeOf(await desk.make([id]))).toBe('batchImpossible')
+    await goTo('CONFIRMED')
+    expect((await confirm()).completed).toBe(0)
+    const jobs = loanJobs.filter(({ name }) => name === 'sentLoans')
+    const start = () =>
+      startJobs(
+        { ...context, ledger: openLedger(database.pool) },
+        database,
+        openLog('silent'),
+        jobs,
+      )
+    const nodes = await Promise.all([start(), start()])
+    try {
+      await eventually(async () => expect(await desk.statusOf(id)).toBe('ACTIVE'))
+    } finally {
+      await Promise.all(nodes.map(({ stop }) => stop()))
+    }
+    expect(await postSentLoans(context)).toBe(0)
+    const begun = 'SELECT evidence FROM loan_disbursements WHERE loan_id = $1'
+    expect(await desk.rows(begun, id)).toEqual([{ evidence: transaction }])
+    await desk.rows('UPDATE payout_alarms SET ended_at = now()')
+  })
+
+  test('does not begin by a confirmation that SQL made up', async () => {
+    const { context, database } = pool.product
+    const { id } = await desk.reserved()
+    const ofLoan = `sending_id = (SELECT id FROM loan_sendings WHERE loan_id = '${id}')`
+    await tamper(
+      database,
+      `INSERT INTO loan_confirmations (sending_id, transaction_id, output, basis, mac)
+       SELECT id, 'made up', 0, 'coins in a block', 'made up' FROM loan_sendings WHERE loan_id = '${id}'`,
+    )
+    await expect(postSentLoans(context)).rejects.toThrow(/confirmation .* was not made by/)
+    expect(await desk.statusOf(id)).toBe('SENDING')
+    await tamper(database, `DELETE FROM loan_confirmations WHERE ${ofLoan}`)
+    expect((await desk.free(id)).status).toBe(200)
   })
 
   test('is paid nowhere else while a file is out', async () => {

@@ -4,7 +4,7 @@ import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/m
 import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { entriesOf, RETRYABLE, requireOpen } from './covers.ts'
@@ -73,11 +73,7 @@ export const announceShare = async (
  * Lets all invested principal bear the open loss from the announced moment on, once. Investing and
  * withdrawals go on with it. Returns the number of losses.
  */
-export const postShares = async ({
-  db,
-  keys,
-  ledger,
-}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
+export const postShares = async ({ db, keys, ledger }: OnLedger): Promise<number> => {
   const announced = await readAnnounced(db)
   if (!announced) return 0
   return postEach(

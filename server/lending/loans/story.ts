@@ -7,7 +7,7 @@ import { type ScheduleLine, scheduleOf } from '@pool/contract/lending/schedules'
 import { yearlyRateOf } from '@pool/contract/lending/yearlyRate'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { readDocuments } from '../borrowers/documents.ts'
 import { isStillAgreed } from './disburse.ts'
 import { readDefault, readMoves, readRestructurings } from './late.ts'
@@ -149,7 +149,7 @@ const linesOf = (
 
 /** The story of a loan. Throws `loanNotFound`. */
 export const readLoanStory = async (
-  context: Pick<Context, 'db' | 'config'>,
+  context: WithDb & WithConfig,
   id: string,
 ): Promise<LoanStory> => {
   const { db } = context

@@ -35,6 +35,11 @@ CREATE OR REPLACE TRIGGER loan_sendings_are_released_by_two BEFORE UPDATE ON loa
 CREATE OR REPLACE TRIGGER loan_sendings_wait_for_their_batch BEFORE UPDATE ON loan_sendings FOR EACH ROW
   WHEN (NEW.status = 'RELEASED') EXECUTE FUNCTION refuse_batched();
 
+CREATE OR REPLACE TRIGGER loan_confirmations_have_coins BEFORE INSERT ON loan_confirmations FOR EACH ROW
+  EXECUTE FUNCTION require_confirmed_coins();
+CREATE OR REPLACE TRIGGER loan_confirmations_wake_the_job AFTER INSERT ON loan_confirmations
+  FOR EACH ROW EXECUTE FUNCTION wake_sent_loans();
+
 CREATE OR REPLACE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON loan_instalments FOR EACH ROW
   WHEN (OLD.replaced)
   EXECUTE FUNCTION refuse_change();

@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
-import { isSignedBy } from '../../records/signing/publish.ts'
+import { isSignedBy } from '../../records/audit/publish.ts'
 import { textOfFigures } from './figures.ts'
 import { tapeName } from './tape.ts'
 

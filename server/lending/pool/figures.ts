@@ -3,8 +3,9 @@ import { timestampFromDate } from '@pool/contract/base/timestamp'
 import { type PoolBook, poolBookSchema } from '@pool/contract/lending/poolBook'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
 import { poolBalance, readSums } from '../../ledger/families/accounts.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { readBook } from './book.ts'
 import { readLiquidity, readMonth, readPayouts, readTrust } from './flows.ts'
 import { readVintages, readYears } from './history.ts'
@@ -20,7 +21,7 @@ const OLDEST = 900
 /** The longest count, in milliseconds. A row that says more was not written by the product. */
 const LONGEST = 300_000
 
-type Counting = Pick<Context, 'db' | 'config' | 'keys'>
+type Counting = OnRecord & WithConfig
 
 /** The signed text of kept figures, which the database writes in an order of its own. */
 export const textOfFigures = ({

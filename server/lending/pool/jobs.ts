@@ -1,9 +1,10 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { refreshFigures } from './figures.ts'
 import { writeTape } from './tape.ts'
 
-export const poolJobs: readonly Job<Pick<Context, 'db' | 'config' | 'keys'>>[] = [
+export const poolJobs: readonly Job<OnRecord & WithConfig>[] = [
   {
     name: 'poolFigures',
     at: '* * * * *',

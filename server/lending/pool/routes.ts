@@ -5,7 +5,7 @@ import * as contract from '@pool/contract/lending/poolBook'
 import { readStress, type StressBody } from '@pool/contract/lending/stress'
 import type { FastifyInstance } from 'fastify'
 import { cachedFor } from '../../base/db/cachedFor.ts'
-import type { Context } from '../../http/context.ts'
+import type { Context, WithDb, WithPlans } from '../../http/context.ts'
 import { limits } from '../../http/serving/rateLimits.ts'
 import { fileRoute, route } from '../../http/serving/route.ts'
 import { stressOf } from '../loans/stress.ts'
@@ -15,7 +15,7 @@ import { readTapeFile, readTapes, tapeName } from './tape.ts'
 
 /** The stress of the plans that count now, on the wire. */
 const stressed = async (
-  { db, plans }: Pick<Context, 'db' | 'plans'>,
+  { db, plans }: WithDb & WithPlans,
   percent: number,
 ): Promise<StressBody> => {
   const { open, days, ...found } = await stressOf(db, { percent, plans: await plans.inForce() })

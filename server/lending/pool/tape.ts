@@ -7,8 +7,10 @@ import { dayFromDate } from '@pool/contract/base/timestamp'
 import { FEWEST_LOANS, TAPES_SIZE, type Tape } from '@pool/contract/lending/poolBook'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
-import { signFile } from '../../records/signing/publish.ts'
+import type { Keys } from '../../base/keys/keys.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { signFile } from '../../records/audit/publish.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { bucketOf, TODAY, UNPAID } from '../loans/unpaid.ts'
 import { dollars } from './shares.ts'
 
@@ -94,7 +96,7 @@ const WIDE = sql`wide AS MATERIALIZED (
 const NO_LOAN = '00000000-0000-0000-0000-000000000000'
 
 /** A stable name of a row that cannot be traced back without the key. */
-const namesBy = (keys: Context['keys']) => {
+const namesBy = (keys: Keys) => {
   // The oldest key stays, so a rotation renames nothing.
   const oldest = keys.ids.at(-1)
   return (kind: 'loan' | 'borrower', id: string): string =>
@@ -115,7 +117,7 @@ const money = (name: string) => (row: TapeRow) => {
 type Columns = readonly CsvColumn<TapeRow>[]
 
 /** The columns. docs/loans.md, "The tape", says what each means. */
-const columnsOf = (day: string, keys: Context['keys']): Columns => {
+const columnsOf = (day: string, keys: Keys): Columns => {
   const named = namesBy(keys)
   const of = (heading: string, name = heading) => ({ heading, value: text(name) })
   const amount = (heading: string, name = heading) => ({ heading, value: money(name) })
@@ -179,7 +181,7 @@ const columnsOf = (day: string, keys: Context['keys']): Columns => {
 /** The name of the file of a day, in ISO text. It is signed, so that no file passes for another. */
 export const tapeName = (day: string): string => `loans-${day}.csv`
 
-type Taping = Pick<Context, 'db' | 'config' | 'keys'>
+type Taping = OnRecord & WithConfig
 
 /** The file of this moment. */
 const makeTape = ({ db, config, keys }: Taping) =>

@@ -1,8 +1,8 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { postCapital } from './takeCapital.ts'
 
-export const windDownJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger'>>[] = [
+export const windDownJobs: readonly Job<OnLedger>[] = [
   {
     name: 'windDown',
     at: '* * * * *',

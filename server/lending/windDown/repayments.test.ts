@@ -2,6 +2,7 @@ import { declineProposal, listProposals } from '@pool/contract/agreements/propos
 import { cents, centsFromDollars } from '@pool/contract/base/money'
 import { pause, resume } from '@pool/contract/money/pauses'
 import { afterEach, expect, test } from 'vitest'
+import { rewoundDatabase } from '../../testing/database.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { expectCustody, newReference } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
@@ -13,6 +14,7 @@ import { postCapital } from './takeCapital.ts'
 
 /** Capital that waits for repayments that two people confirm, and for days of a pause. */
 
+const database = rewoundDatabase()
 let world: WindingDown
 afterEach(async () => {
   await expectWhole(world.product)
@@ -21,7 +23,7 @@ afterEach(async () => {
 })
 
 test('capital leaves after a repayment that two people confirm', async () => {
-  world = await startWindDown()
+  world = await startWindDown(undefined, database())
   const { product, desk, supers, ask, decide, progress, begin, take, shiftBack } = world
   await fund(product, await person(product), centsFromDollars(2_000))
   const loan = await desk.active({ amount: 900, fromInvestors: 900 })
@@ -68,7 +70,7 @@ test('capital leaves after a repayment that two people confirm', async () => {
 })
 
 test('capital waits when a repayment comes at the same moment', async () => {
-  world = await startWindDown(2_000_00n)
+  world = await startWindDown(2_000_00n, database())
   const { product, clerk, desk, progress, begin, take, elsewhere, standing } = world
   const loan = await desk.active()
   await begin()
@@ -103,7 +105,7 @@ test('capital waits when a repayment comes at the same moment', async () => {
 })
 
 test('days of paused withdrawals do not count', async () => {
-  world = await startWindDown()
+  world = await startWindDown(undefined, database())
   const { product, desk, supers, ask, progress, begin, shiftBack } = world
   await fund(product, await person(product), centsFromDollars(100))
   await begin()

@@ -2,7 +2,7 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
-import { NAMED_REPAYMENTS } from '@pool/contract/lending/windDownProposals'
+import { NAMED_REPAYMENTS } from '@pool/contract/lending/windDown'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 

@@ -4,7 +4,7 @@ import { type Cents, cents, centsFromDollars, dollarsFromCents } from '@pool/con
 import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { NET_CAPITAL } from '../../ledger/families/capital.ts'
 import { signEntry } from '../../records/audit/entry.ts'
@@ -72,11 +72,7 @@ const RETRYABLE = [
  * Takes capital out as two super admins agreed, each once. An agreement lasts 7 days. Returns how
  * many were booked.
  */
-export const postCapital = async ({
-  db,
-  keys,
-  ledger,
-}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> =>
+export const postCapital = async ({ db, keys, ledger }: OnLedger): Promise<number> =>
   postEach(
     await readAgreed(db),
     async ({ id, payload: { amount } }) => {

@@ -3,7 +3,7 @@ import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
-import { pauseForWindDown, resumeAfterWindDown } from '../../money/brakes/pauses/pauses.ts'
+import { pauseForWindDown, resumeAfterWindDown } from '../../money/brakes/pauses.ts'
 import type { OnRecord } from '../../records/audit/record.ts'
 
 type RunningWindDown = {

@@ -2,7 +2,7 @@ import { dollarsFromCents } from '@pool/contract/base/money'
 import { Refusal } from '@pool/contract/base/refusals'
 import { newId } from '../../base/db/ids.ts'
 import { onEachOf } from '../../base/db/pages.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { payable } from '../../ledger/families/claims.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -25,11 +25,7 @@ export const isRetryable = (error: unknown): boolean =>
  * Collects open claims from what their investors can spend (docs/product.md 5.20). Returns the
  * number of payments. The next call collects what is left.
  */
-export const collectClaims = async ({
-  db,
-  keys,
-  ledger,
-}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
+export const collectClaims = async ({ db, keys, ledger }: OnLedger): Promise<number> => {
   let collected = 0
   await onEachOf(payable(db), async ({ claimId, ownerId, amount }) => {
     const id = newId()

@@ -1,9 +1,11 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { collectClaims } from './collectClaims.ts'
+import { completeAgreed } from './completeAgreed.ts'
+import { postReturns } from './returns.ts'
 import { postWriteOffs } from './writeOffs.ts'
 
-export const claimJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger'>>[] = [
+export const claimJobs: readonly Job<OnLedger>[] = [
   {
     name: 'claims',
     at: '* * * * *',
@@ -13,6 +15,20 @@ export const claimJobs: readonly Job<Pick<Context, 'db' | 'keys' | 'ledger'>>[] 
       if (collected > 0) log.info({ collected }, 'claims collected')
       const written = await postWriteOffs(context)
       if (written > 0) log.info({ written }, 'claims written off')
+    },
+  },
+]
+
+export const returnJobs: readonly Job<OnLedger>[] = [
+  {
+    name: 'returns',
+    at: '* * * * *',
+    attempts: 1,
+    run: async (context, { log }) => {
+      const returned = await postReturns(context)
+      if (returned > 0) log.info({ returned }, 'withdrawals given back')
+      const completed = await completeAgreed(context)
+      if (completed > 0) log.info({ completed }, 'withdrawals completed by two people')
     },
   },
 ]

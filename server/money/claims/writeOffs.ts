@@ -4,7 +4,7 @@ import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/m
 import { Refusal, refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
@@ -60,11 +60,7 @@ const readAgreed = async (db: Kysely<Schema>): Promise<AgreedWriteOff[]> => {
  * Lets the reserve pay the claims that two people gave up, each once (docs/product.md 5.20).
  * Returns their number. The next call tries again where the reserve was short.
  */
-export const postWriteOffs = async ({
-  db,
-  keys,
-  ledger,
-}: Pick<Context, 'db' | 'keys' | 'ledger'>): Promise<number> => {
+export const postWriteOffs = async ({ db, keys, ledger }: OnLedger): Promise<number> => {
   const failures: unknown[] = []
   let written = 0
   for (const { id, claimId, ownerId, open, agreed } of await readAgreed(db)) {

@@ -1,9 +1,9 @@
 import { FULL_DAY_SECONDS } from '../../base/configuration/environment.ts'
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithDb, WithLedger } from '../../http/context.ts'
 import { payMaturities } from './payMaturities.ts'
 
-export const investmentJobs: readonly Job<Pick<Context, 'db' | 'ledger'>>[] = [
+export const investmentJobs: readonly Job<WithDb & WithLedger>[] = [
   {
     name: 'maturities',
     at: '* * * * *',

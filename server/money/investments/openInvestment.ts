@@ -3,7 +3,7 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/base/money'
 import { Refusal, refusal } from '@pool/contract/base/refusals'
 import { interestOn, leastOf, planFor } from '@pool/contract/money/plans'
 import { newId } from '../../base/db/ids.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithLedger, WithPlans } from '../../http/context.ts'
 import type { KnownPlan } from '../../ledger/families/knownPlans.ts'
 import type { Asker, Idempotency, Refused } from '../../ledger/families/movement.ts'
 
@@ -16,7 +16,7 @@ export type InvestmentRequest = {
   readonly idempotency?: Idempotency | undefined
 }
 
-type InvestingContext = Pick<Context, 'ledger' | 'config' | 'plans'>
+type InvestingContext = WithLedger & WithConfig & WithPlans
 
 /** Looks at the plans. A change between two of them is rare, between three hardly possible. */
 const LOOKS = 3

@@ -6,7 +6,7 @@ import { violatedConstraint } from '../../base/db/errors.ts'
 import { newId } from '../../base/db/ids.ts'
 import { pagesOf } from '../../base/db/pages.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithDb, WithLedger } from '../../http/context.ts'
 import type { Matured } from '../../ledger/engine/payMatured.ts'
 
 /** Investments per batch: few, so that requests do not wait long for accounts. */
@@ -14,7 +14,7 @@ const BATCH = 500
 /** Batches side by side once the first was full. Each locks accounts only at its end. */
 const LANES = 2
 
-type MaturityContext = Pick<Context, 'db' | 'ledger'>
+type MaturityContext = WithDb & WithLedger
 type Batch = Matured & { readonly more: boolean; readonly failures: readonly unknown[] }
 
 /**

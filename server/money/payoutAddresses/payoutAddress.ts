@@ -6,8 +6,8 @@ import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 import { requireThawed } from '../../base/sessions/frozen.ts'
-import type { Context } from '../../http/context.ts'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { firstNamed, waitHours } from './firstNamed.ts'
 import { refusePoolWallet } from './poolWallets.ts'
 
@@ -54,7 +54,7 @@ type Saved = {
  * named. Throws `accountFrozen`, `poolWallet`, and as {@link requireAddress} does.
  */
 export const savePayoutAddress = async (
-  { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
+  { config, db, keys }: OnRecord & WithConfig,
   { userId, address, networkName, by }: Saved,
 ) => {
   const network_name = requireAddress({

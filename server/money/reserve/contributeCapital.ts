@@ -1,6 +1,6 @@
 import { type Cents, dollarsFromCents } from '@pool/contract/base/money'
 import { newId } from '../../base/db/ids.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithKeys, WithLedger } from '../../http/context.ts'
 import { POOL_OWNER } from '../../ledger/families/accounts.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { FROM_OPERATOR } from '../../records/audit/record.ts'
@@ -18,7 +18,7 @@ export type CapitalContribution = {
  * Moves the operator's capital into the reserve and records its contributor (docs/product.md 4.5).
  */
 export const contributeCapital = async (
-  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  { keys, ledger }: WithKeys & WithLedger,
   { amount, note, contributedBy, key }: CapitalContribution,
 ): Promise<void> => {
   const id = newId()

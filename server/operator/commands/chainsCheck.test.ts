@@ -81,6 +81,10 @@ describe.skipIf(!hasAnvil)('the command that compares coins', () => {
        UPDATE chains SET final_height = final_height + 1000000, read_height = read_height + 1000000`,
     )
     await stateIs(expect.stringMatching('LYING|BEHIND'))
+    // A round that was under way may have written one more block.
+    await client.query(
+      "UPDATE chain_blocks SET hash = hash || 'absurd' WHERE hash NOT LIKE '%absurd'",
+    )
     const reset = (...words: string[]) =>
       directory.command('chains', 'reset', 'ethereum', '--reason', 'An absurd answer', ...words)
     expect((await reset()).text).toContain('Name one of its blocks: --from')

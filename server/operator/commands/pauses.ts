@@ -1,6 +1,6 @@
 import { type PauseName, pause as pauseCall, pauseNames } from '@pool/contract/money/pauses'
 import type { Database } from '../../base/db/connection.ts'
-import { listPauses, pause, resume } from '../../money/brakes/pauses/pauses.ts'
+import { listPauses, pause, resume } from '../../money/brakes/pauses.ts'
 import { argumentsOf, UsageError } from './arguments.ts'
 import { operator, runCommand } from './command.ts'
 import { print } from './output.ts'

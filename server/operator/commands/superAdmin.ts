@@ -1,6 +1,6 @@
 import { proveFactor } from '../../accounts/factors/proveFactor.ts'
-import type { Context } from '../../http/context.ts'
-import { FROM_OPERATOR } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import { FROM_OPERATOR, type OnRecord } from '../../records/audit/record.ts'
 
 /** A super admin who stands beside the operator, and a code of their authenticator app. */
 export type Second = { readonly email: string; readonly code: string }
@@ -10,7 +10,7 @@ export type Second = { readonly email: string; readonly code: string }
  * may not do on the machine (docs/decisions/085).
  */
 export const requireSuperAdmin = async (
-  context: Pick<Context, 'config' | 'db' | 'keys'>,
+  context: OnRecord & WithConfig,
   { email, code }: Second,
 ): Promise<void> => {
   const user = await context.db

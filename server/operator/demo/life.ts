@@ -2,9 +2,9 @@ import { centsFromDollars } from '@pool/contract/base/money'
 import { Refusal } from '@pool/contract/base/refusals'
 import type { Pool } from 'pg'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig, WithPlans } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
-import { pause, resume } from '../../money/brakes/pauses/pauses.ts'
+import { pause, resume } from '../../money/brakes/pauses.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { sealAudit } from '../../records/audit/seal.ts'
 import { expireDeposits } from '../../requests/transactions/expireDeposits.ts'
@@ -16,7 +16,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-export type DemoContext = Pick<Context, 'config' | 'plans' | 'db' | 'keys' | 'ledger'>
+export type DemoContext = OnLedger & WithConfig & WithPlans
 
 /** The demonstration's world: the product's verbs, chance, staff, and what is to come. */
 export type World = {

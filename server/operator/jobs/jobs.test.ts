@@ -8,7 +8,7 @@ import { migrate } from '../../base/db/migrate.ts'
 import type { Job } from '../../base/process/job.ts'
 import { openLog } from '../../base/process/log.ts'
 import { listenForBlocks } from '../../chain/nodes/push.ts'
-import type { Context } from '../../http/context.ts'
+import type { Context, WithDb } from '../../http/context.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { hasAnvil, startAnvil } from '../../testing/anvil.ts'
 import { startFakeNode } from '../../testing/fakeNode.ts'
@@ -111,7 +111,7 @@ test('every job has a name of its own', () => {
 /** Outside jobs that wait until the test releases them, each holding what `hold` takes. */
 const stallingJobs = (
   count: number,
-  hold: (db: Context['db'], wait: () => Promise<void>) => unknown,
+  hold: (db: WithDb['db'], wait: () => Promise<void>) => unknown,
 ) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const stalled = new Set<string>()

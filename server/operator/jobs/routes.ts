@@ -1,15 +1,13 @@
 import type { StoppedWork } from '@pool/contract/base/health'
 import { listStoppedJobs } from '@pool/contract/base/jobs'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../http/context.ts'
+import type { Context, WithConfig, WithDb } from '../../http/context.ts'
 import { route } from '../../http/serving/route.ts'
 import { roomJobs } from './roomJobs.ts'
 import { readJobStates } from './successes.ts'
 
 /** Background work without a success for longer than its longest gap. */
-export const readStoppedWork = async (
-  context: Pick<Context, 'config' | 'db'>,
-): Promise<StoppedWork> => {
+export const readStoppedWork = async (context: WithDb & WithConfig): Promise<StoppedWork> => {
   const states = await readJobStates(context, roomJobs)
   return states
     .filter(({ isStopped }) => isStopped)

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { connect, type Database } from '../../base/db/connection.ts'
 import type { Job } from '../../base/process/job.ts'
 import { openLog } from '../../base/process/log.ts'
-import type { Context } from '../../http/context.ts'
+import type { Context, WithDb } from '../../http/context.ts'
 import { type Door, openDoor } from '../../testing/door.ts'
-import { type Product, startProduct } from '../../testing/product.ts'
+import { rewoundProduct } from '../../testing/product.ts'
 import { startJobs } from './jobs.ts'
 import type { Running } from './runner.ts'
 
@@ -14,13 +14,12 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000
 const TICK_MS = 200
 const SINGLES = 8
 
-let product: Product
+const product = rewoundProduct()
 let door: Door
 /** The jobs' database, whose connections all lead through the door. */
 let through: Database
 let jobs: Running | undefined
 beforeEach(async () => {
-  product = await startProduct()
   const { app } = inject('postgres')
   door = await openDoor(app)
   const { rows } = await product.database.superuser.query('SELECT current_database() AS name')
@@ -32,11 +31,10 @@ afterEach(async () => {
   door.cut()
   await through.close()
   door.close()
-  await product.close()
 })
 
 /** Jobs of which each is added once, and one that repeats. */
-const openWork = (run: (db: Context['db']) => Promise<unknown> = async () => undefined) => {
+const openWork = (run: (db: WithDb['db']) => Promise<unknown> = async () => undefined) => {
   const done: string[] = []
   let begun = 0
   const work = (name: Job<Context>['name']): Job<Context> => ({

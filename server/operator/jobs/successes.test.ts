@@ -2,11 +2,11 @@ import { readiness } from '@pool/contract/base/health'
 import { listStoppedJobs } from '@pool/contract/base/jobs'
 import { notReady } from '@pool/contract/base/messages'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type Job, longestGap } from '../../base/process/job.ts'
 import { openLog } from '../../base/process/log.ts'
 import type { Context } from '../../http/context.ts'
-import { type Product, person, startProduct } from '../../testing/product.ts'
+import { person, rewoundProduct } from '../../testing/product.ts'
 import { startJobs } from './jobs.ts'
 import { roomJobs } from './roomJobs.ts'
 import type { Running } from './runner.ts'
@@ -15,15 +15,11 @@ import { readJobStates } from './successes.ts'
 const log = openLog('silent')
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
-let product: Product
+const product = rewoundProduct()
 let jobs: Running | undefined
-beforeEach(async () => {
-  product = await startProduct()
-})
 afterEach(async () => {
   await jobs?.stop()
   jobs = undefined
-  await product.close()
 })
 
 const start = async (of: readonly Job<Context>[] = roomJobs) => {

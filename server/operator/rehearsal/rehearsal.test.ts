@@ -3,7 +3,7 @@ import { afterEach, expect, inject, test } from 'vitest'
 import { connect, type Database } from '../../base/db/connection.ts'
 import { openLog } from '../../base/process/log.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
-import { pause, resume } from '../../money/brakes/pauses/pauses.ts'
+import { pause, resume } from '../../money/brakes/pauses.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { recordOrVerifyMode } from '../../records/mode/mode.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -104,7 +104,7 @@ test('a rehearsal of a filled sandbox ends at zero', { timeout: 280_000 }, async
 test('a rehearsal stopped at any moment goes on', { timeout: 290_000 }, async () => {
   await fill(14, 12)
   let stops = 0
-  for (const wanted = rounds({ full: 25, short: 4 }); ; ) {
+  for (const wanted = rounds({ full: 25, short: 2 }); ; ) {
     const running = rehearseNow(20).then(
       () => 'done',
       () => 'stopped',

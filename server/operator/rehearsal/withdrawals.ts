@@ -33,7 +33,7 @@ export const askForAll = async ({ means }: World): Promise<void> => {
   }
 }
 
-type Waiting = {
+type WaitingWithdrawal = {
   readonly id: string
   readonly userId: string
   readonly status: 'PENDING' | 'APPROVED' | 'PROCESSING'
@@ -46,7 +46,7 @@ type Waiting = {
 /** Approved ones first, then the others, the oldest first, as far as coins go. */
 export const payOldest = async (world: World): Promise<void> => {
   const { means, pair } = world
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<WaitingWithdrawal>`
     SELECT t.id, t.user_id AS "userId", t.status, t.amount, (u.frozen_at IS NOT NULL OR u.suspended_at IS NOT NULL) AS "isHeldBack",
       ARRAY(SELECT approved_by::text FROM approvals WHERE transaction_id = t.id) AS "approvedBy"
     FROM transactions AS t JOIN users AS u ON u.id = t.user_id
@@ -71,7 +71,7 @@ export const payOldest = async (world: World): Promise<void> => {
 
 const pay = async (
   { means, pair }: World,
-  { id, userId, status, approvedBy }: Waiting,
+  { id, userId, status, approvedBy }: WaitingWithdrawal,
 ): Promise<void> => {
   const [first] = pair
   let now: string = status

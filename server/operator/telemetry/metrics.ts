@@ -15,15 +15,15 @@ import type { Replica } from '../../base/db/replica.ts'
 import { readChainAges } from '../../chain/nodes/queries.ts'
 import { countAlarms } from '../../coins/payouts/queries.ts'
 import { readReconciliationState } from '../../coins/reconciliation/queries.ts'
-import { readUnseenState } from '../../coins/reconciliation/unseen/queries.ts'
+import { readUnseenState } from '../../coins/reconciliation/unseenArrivals.ts'
 import type { Hub } from '../../http/changes/hub.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb, WithLedger, WithReplica } from '../../http/context.ts'
 import type { LedgerObserver } from '../../ledger/engine/ledger.ts'
 import { roomJobs } from '../jobs/roomJobs.ts'
 import { readJobStates } from '../jobs/successes.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
-type Watched = Pick<Context, 'config' | 'db' | 'ledger' | 'replica'> & { readonly hub: Hub }
+type Watched = WithDb & WithLedger & WithConfig & WithReplica & { readonly hub: Hub }
 
 /**
  * Prometheus metrics of this process. Labels are patterns, kinds and codes, never ids or names.
@@ -200,7 +200,7 @@ const watchReplica = (registers: Registry[], { lag, counts }: Replica): void => 
   })
 }
 
-const watchJobs = (registers: Registry[], context: Pick<Context, 'config' | 'db'>): void => {
+const watchJobs = (registers: Registry[], context: WithDb & WithConfig): void => {
   new Gauge({
     name: 'job_stopped_seconds',
     help: 'Seconds beyond the longest gap between two successes of a job on any node, 0 within it',
@@ -216,10 +216,7 @@ const watchJobs = (registers: Registry[], context: Pick<Context, 'config' | 'db'
   })
 }
 
-const watchChains = (
-  registers: Registry[],
-  { config, db }: Pick<Context, 'config' | 'db'>,
-): void => {
+const watchChains = (registers: Registry[], { config, db }: WithDb & WithConfig): void => {
   // Long: a table of gauges, which share one reading.
   // Both gauges of a scrape share one query. Without an answer, both are absent.
   let reading: ReturnType<typeof readChainAges> | undefined
@@ -294,7 +291,7 @@ const watchChains = (
 }
 
 /** Gauges of the last comparison of coins with the books. */
-const watchReconciliation = (registers: Registry[], { db }: Pick<Context, 'db'>): void => {
+const watchReconciliation = (registers: Registry[], { db }: WithDb): void => {
   const gauges = [
     ['coins_compared_age_seconds', 'seconds', 'Seconds since coins were compared with the books'],
     ['coins_break_cents', 'breaks', 'Cents by which coins differ from the books, not accepted'],

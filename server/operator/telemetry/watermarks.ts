@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { tallied } from '../../base/tallies/tallies.ts'
+import { tallied } from '../../base/lists/tallies.ts'
 import { countMonthless } from '../../ledger/archive/months.ts'
 import { selectLastCheck } from '../../ledger/check/checkAndRecord.ts'
 

@@ -2,7 +2,7 @@ import { typesWith } from '@pool/contract/requests/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { type Keys, keyIdOf, type Mark } from '../../base/keys/keys.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithDb, WithKeys } from '../../http/context.ts'
 import { selectContributions } from '../../ledger/families/capital.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 import { auditHead, type Head, sealOf } from './seal.ts'
@@ -36,7 +36,7 @@ export type AuditCheck = {
  * `known` are heads logged earlier, which a replaced chain lacks.
  */
 export const checkAudit = async (
-  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  { db, keys }: WithDb & WithKeys,
   ...known: readonly Head[]
 ): Promise<AuditCheck> =>
   db

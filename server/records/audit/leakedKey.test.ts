@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Keys, keysOf } from '../../base/keys/keys.ts'
-import { newSecret, type Product, startProduct } from '../../testing/product.ts'
+import { newSecret, rewoundProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { checkAudit, countLater } from './check.ts'
 import { type EntryRow, signEntry } from './entry.ts'
@@ -12,18 +12,16 @@ const [old, next] = [newSecret(), newSecret()]
 const thief = keysOf([old])
 const rotated = keysOf([next, old])
 
-let product: Product
+const product = rewoundProduct({}, { keys: thief })
 let head: Head
 /** The product that knows of the leak. */
 let keys: Keys
 beforeEach(async () => {
-  product = await startProduct({}, { keys: thief })
   await write(thief, 5)
   await sealAudit(product.context)
   head = (await auditHead(product.context.db)) ?? { position: 0n, hash: '' }
   keys = keysOf([next, { ...old, leaked: head }])
 })
-afterEach(() => product.close())
 
 const write = async (by: Keys, count = 1) => {
   for (let number = 0; number < count; number += 1)

@@ -18,16 +18,16 @@ const byTwo = (asked: string, agreed: string) => sql`
 /** A sentence for each row of the loan book that SQL wrote past the product. */
 export const LOANS = sql`
   SELECT format('Borrower %s was recorded without an entry of its name, account and grade.', b.id)
-  FROM borrowers AS b WHERE NOT EXISTS (
-    SELECT FROM (
-      SELECT * FROM audit_entries WHERE action IN ('borrower.recorded', 'borrower.corrected') AND subject_id = b.id::text
-      ORDER BY id DESC LIMIT 1
-    ) AS e
-    WHERE (e.action = 'borrower.corrected' OR e.actor_id = b.recorded_by)
+  FROM borrowers AS b LEFT JOIN (
+    SELECT DISTINCT ON (subject_id) subject_id, action, actor_id, after, reason FROM audit_entries
+    WHERE action IN ('borrower.recorded', 'borrower.corrected') ORDER BY subject_id, id DESC
+  ) AS e ON e.subject_id = b.id::text
+  WHERE NOT coalesce(
+    (e.action = 'borrower.corrected' OR e.actor_id = b.recorded_by)
       AND (e.after ->> 'name', e.after ->> 'country', e.after ->> 'kind', e.after ->> 'relation', e.after ->> 'grade',
           coalesce(e.after ->> 'gradeReason', e.reason))
         = (b.name, b.country, b.kind, b.relation, b.grade, b.grade_reason)
-      AND coalesce(e.after ->> 'userId' = b.user_id::text, (e.after ->> 'userEmail' IS NULL) = (b.user_id IS NULL)))
+      AND coalesce(e.after ->> 'userId' = b.user_id::text, (e.after ->> 'userEmail' IS NULL) = (b.user_id IS NULL)), false)
   UNION ALL
   SELECT format('Loan %s of $%s was recorded without an entry of its terms.', l.id, l.principal / 100.0)
   FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE NOT EXISTS (

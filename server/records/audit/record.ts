@@ -4,11 +4,11 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
 import { mayAct } from '../../base/sessions/sessions.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithDb, WithKeys } from '../../http/context.ts'
 import { type Entry, signEntry } from './entry.ts'
 
 /** The context of a verb that records. */
-export type OnRecord = Pick<Context, 'db' | 'keys'>
+export type OnRecord = WithDb & WithKeys
 
 /** The source of what the operator does on the machine. */
 export const FROM_OPERATOR = 'operator'

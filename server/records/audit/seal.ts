@@ -4,7 +4,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Keys, Mark } from '../../base/keys/keys.ts'
 import { takeLock } from '../../base/locks.ts'
 import type { Log } from '../../base/process/log.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithDb, WithKeys, WithOutages } from '../../http/context.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 
 /** Entries sealed in one transaction: few, so that other processes wait briefly. */
@@ -38,7 +38,7 @@ export const sealOf = (
   return { keyId, hash }
 }
 
-type Waiting = EntryRow & { readonly id: bigint; readonly content: string }
+type UnsealedEntry = EntryRow & { readonly id: bigint; readonly content: string }
 
 /** The result of a round: entries sealed, and the ids of entries without a valid signature. */
 export type Sealed = { readonly sealed: number; readonly unsigned: readonly bigint[] }
@@ -47,7 +47,7 @@ export type Sealed = { readonly sealed: number; readonly unsigned: readonly bigi
  * Appends every waiting signed entry to the chain. Several processes may do so at once. An unsigned
  * entry, and one by a leaked key, goes on waiting and is reported.
  */
-export const sealAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>): Promise<Sealed> => {
+export const sealAudit = async ({ db, keys }: WithDb & WithKeys): Promise<Sealed> => {
   let sealed = 0
   const unsigned: bigint[] = []
   for (let after = 0n; ; ) {
@@ -60,7 +60,7 @@ export const sealAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>): Pro
 }
 
 /** Seals the signed ones of the next waiting entries. `last` is undefined after the last batch. */
-const sealBatch = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, after: bigint) => {
+const sealBatch = async ({ db, keys }: WithDb & WithKeys, after: bigint) => {
   const first = await db
     .selectFrom('audit_unsealed')
     .select('entry_id')
@@ -79,10 +79,13 @@ const sealBatch = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, after: bigi
   })
 }
 
-const entriesWaiting = async (db: Kysely<Schema>, after: bigint): Promise<readonly Waiting[]> => {
+const entriesWaiting = async (
+  db: Kysely<Schema>,
+  after: bigint,
+): Promise<readonly UnsealedEntry[]> => {
   // Looks each entry up by its id. OFFSET 0 keeps the planner from joining in another way.
   await sql`SET LOCAL enable_seqscan = off`.execute(db)
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<UnsealedEntry>`
     SELECT found.* FROM (SELECT entry_id FROM audit_unsealed WHERE entry_id > ${after} ORDER BY entry_id LIMIT ${BATCH}) AS waiting
     CROSS JOIN LATERAL (SELECT e.*, audit_content(e) AS content FROM audit_entries AS e WHERE e.id = waiting.entry_id OFFSET 0) AS found
     ORDER BY found.id`.execute(db)
@@ -92,7 +95,7 @@ const entriesWaiting = async (db: Kysely<Schema>, after: bigint): Promise<readon
 const append = async (
   db: Kysely<Schema>,
   keys: Keys,
-  entries: readonly Waiting[],
+  entries: readonly UnsealedEntry[],
 ): Promise<void> => {
   if (entries.length === 0) return
   const head = await auditHead(db)
@@ -114,7 +117,7 @@ const append = async (
  * done.
  */
 export const startSealing = (
-  context: Pick<Context, 'db' | 'keys' | 'outages'>,
+  context: WithDb & WithKeys & WithOutages,
   log: Log,
 ): { readonly stop: () => Promise<void> } => {
   let timer: NodeJS.Timeout | undefined

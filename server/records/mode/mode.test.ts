@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../base/configuration/config.ts'
 import { onSession } from '../../base/db/session.ts'
 import { type Keys, keysOf } from '../../base/keys/keys.ts'
 import { LOCKS } from '../../base/locks.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { fundSandbox } from '../../money/reserve/fundSandbox.ts'
-import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { rewoundDatabase, type TestDatabase } from '../../testing/database.ts'
 import { LIVE } from '../../testing/live.ts'
 import { newKeys, newSecret } from '../../testing/product.ts'
 import { checkAudit } from '../audit/check.ts'
@@ -21,18 +21,20 @@ import {
 const SANDBOX = { POOL_MODE: 'sandbox' }
 const { POOL_MODE: _, ...UNSET } = LIVE
 
+const opened = rewoundDatabase()
 let database: TestDatabase
 let keys: Keys
 beforeEach(async () => {
-  database = await testDatabase()
+  database = opened()
   keys = newKeys()
 })
-afterEach(() => database.close())
 
 const start = (environment: Record<string, string>) =>
   recordOrVerifyMode({ db: database.db, keys, config: readConfig(environment) })
 const past = (statement: string) =>
-  database.superuser.query(`ALTER TABLE pool_mode DISABLE TRIGGER USER; ${statement}`)
+  database.superuser.query(
+    `ALTER TABLE pool_mode DISABLE TRIGGER USER; ${statement}; ALTER TABLE pool_mode ENABLE TRIGGER USER`,
+  )
 const entries = async () =>
   (await database.pool.query("SELECT actor, after FROM audit_entries WHERE action = 'mode.set'"))
     .rows
@@ -107,7 +109,7 @@ describe('the mode of a pool', () => {
     expect(await verifiedMode(database.db, after)).toBe('live')
 
     // A thief of the key and the database makes another row.
-    await past('DELETE FROM pool_mode; ALTER TABLE pool_mode ENABLE TRIGGER USER')
+    await past('DELETE FROM pool_mode')
     keys = keysOf([old])
     const set_at = new Date()
     const mac = keys.sign('pool mode', JSON.stringify(['sandbox', set_at.toISOString()]))

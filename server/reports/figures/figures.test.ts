@@ -6,7 +6,7 @@ import { adminFigures, FIGURE_DAYS, userFigures } from '@pool/contract/reports/f
 import fc from 'fast-check'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../base/db/ids.ts'
-import { markCompleted } from '../../money/claims/returns/markCompleted.ts'
+import { markCompleted } from '../../money/claims/markCompleted.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'

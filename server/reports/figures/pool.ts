@@ -2,7 +2,7 @@ import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { PoolFigures } from '@pool/contract/reports/figures'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { tallied } from '../../base/tallies/tallies.ts'
+import { tallied } from '../../base/lists/tallies.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 
 const ACTIVE = { noun: 'investments', statuses: ['ACTIVE'] } as const

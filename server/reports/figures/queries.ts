@@ -8,7 +8,7 @@ import {
 import { typesWith } from '@pool/contract/requests/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import { tallied } from '../../base/tallies/tallies.ts'
+import { tallied } from '../../base/lists/tallies.ts'
 import { lockedBalances, poolBalance } from '../../ledger/families/accounts.ts'
 
 /** The first day of the figures, and all their days as a relation `days (day)`, in UTC. */

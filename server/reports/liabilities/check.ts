@@ -8,7 +8,7 @@ import {
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
-import { isSignedBy } from '../../records/signing/publish.ts'
+import { isSignedBy } from '../../records/audit/publish.ts'
 import { type Node, seedOf } from './hashes.ts'
 import { shapeOf } from './leaves.ts'
 import { readRows, type Tree } from './proof.ts'

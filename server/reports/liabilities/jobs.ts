@@ -1,8 +1,8 @@
 import type { Job } from '../../base/process/job.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 import { forgetLeaves, makeLiabilities } from './make.ts'
 
-export const liabilityJobs: readonly Job<Pick<Context, 'db' | 'keys'>>[] = [
+export const liabilityJobs: readonly Job<OnRecord>[] = [
   {
     name: 'liabilities',
     // After the count of days past due and the file of loans.

@@ -95,6 +95,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'loan_collateral.loan_id': 'no user',
   'loan_collateral.recorded_by': 'an act of staff, in their audit trail',
   'loan_collateral.withdrawn_by': 'an act of staff, in their audit trail',
+  'loan_confirmations.sending_id': 'no user',
   'loan_defaults.id': 'no user',
   'loan_defaults.loan_id': 'no user',
   'loan_disbursements.id': 'no user',

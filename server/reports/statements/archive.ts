@@ -4,12 +4,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { openArchive, type Part } from '../../base/lists/archive.ts'
 import { BATCH, STREAM_TIMEOUT_MS } from '../../base/lists/stream.ts'
-import type { Context } from '../../http/context.ts'
 import { holdMonths } from '../../ledger/archive/months.ts'
-import { signFile } from '../../records/signing/publish.ts'
+import { signFile } from '../../records/audit/publish.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
 
 type Hand = (bytes: Buffer) => Promise<void>
-export type Writing = Pick<Context, 'db' | 'keys'>
 
 /** A file: its beginning, what its rows add, and its end after them. */
 export type SignedFile<Row> = {
@@ -24,7 +23,7 @@ export type SignedFile<Row> = {
 
 /** Reads one snapshot in batches, and hands over each part before the next is read. */
 export const writeSigned = <Row>(
-  context: Writing,
+  context: OnRecord,
   fileOf: (snapshot: Kysely<Schema>) => Promise<SignedFile<Row>>,
   hand: Hand,
 ): Promise<void> =>

@@ -95,14 +95,7 @@ test('coins run to the units that the books hold', async () => {
   ])
 })
 
-test('staff and auditors alone get it', async () => {
-  for (const [roles, status] of [
-    [['USER'], 403],
-    [['ADMIN'], 200],
-    [['SUPER_ADMIN'], 200],
-    [['AUDITOR'], 200],
-  ] as const)
-    expect([roles, (await ask(await person(product, roles), YEAR)).status]).toEqual([roles, status])
+test('staff see its period in the list of statements', async () => {
   const { body } = await product.call(listStatements, { token: admin.token })
   expect(body).toContainEqual({ period: YEAR, isComplete: false })
 })

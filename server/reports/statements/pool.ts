@@ -13,7 +13,8 @@ import {
   selectAccountsBefore,
   selectPoolTransfers,
 } from '../../ledger/sums/poolTransfers.ts'
-import { type Writing, writeSigned } from './archive.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
+import { writeSigned } from './archive.ts'
 import { dollarsText, recordOf } from './count.ts'
 import { type Period, periodText, untilIn } from './period.ts'
 import { writePoolCoins } from './poolCoins.ts'
@@ -113,7 +114,7 @@ export const poolStatementName = ({ period, form }: PoolStatementRequest): strin
     : `pool-statement-${period.name}${untilIn(period)}.${form}`
 
 /** Writes the statement and its signature into an archive. */
-export const writePoolStatement = (context: Writing, asked: PoolStatementRequest) =>
+export const writePoolStatement = (context: OnRecord, asked: PoolStatementRequest) =>
   asked.form === 'coins'
     ? writePoolCoins(context, { name: poolStatementName(asked), period: asked.period })
     : writePoolDollars(context, { ...asked, form: asked.form })
@@ -121,7 +122,7 @@ export const writePoolStatement = (context: Writing, asked: PoolStatementRequest
 type AskedDollars = PoolStatementRequest & { readonly form: keyof typeof writers }
 
 const writePoolDollars =
-  (context: Writing, asked: AskedDollars) => (hand: (bytes: Buffer) => Promise<void>) =>
+  (context: OnRecord, asked: AskedDollars) => (hand: (bytes: Buffer) => Promise<void>) =>
     writeSigned<PoolTransfer>(
       context,
       async (snapshot) => {

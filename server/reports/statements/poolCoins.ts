@@ -13,7 +13,8 @@ import {
   selectCoinsBefore,
 } from '../../coins/custody/coinBooks.ts'
 import { requireUnarchived } from '../../ledger/sums/poolTransfers.ts'
-import { type Writing, writeSigned } from './archive.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
+import { writeSigned } from './archive.ts'
 import type { Period } from './period.ts'
 
 type Line = {
@@ -75,7 +76,7 @@ const openCoins = (balances: Map<string, bigint>) => {
 
 /** Writes the movements of coins and their signature into an archive. */
 export const writePoolCoins =
-  (context: Writing, { name, period }: { readonly name: string; readonly period: Period }) =>
+  (context: OnRecord, { name, period }: { readonly name: string; readonly period: Period }) =>
   (hand: (bytes: Buffer) => Promise<void>) =>
     writeSigned<BookedCoins>(
       context,

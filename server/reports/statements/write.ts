@@ -9,13 +9,14 @@ import {
 } from '@pool/contract/reports/statements'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
 import {
   type InvestorMovement,
   selectInvestorMovements,
   selectPartsBefore,
 } from '../../ledger/sums/investorMovements.ts'
-import { type Writing, writeSigned } from './archive.ts'
+import type { OnRecord } from '../../records/audit/record.ts'
+import { writeSigned } from './archive.ts'
 import { balancesText, openCount, partsOf } from './count.ts'
 import { textWriters } from './forms.ts'
 import { paperWriter } from './pdf/paperThread.ts'
@@ -50,7 +51,7 @@ export const statementName = ({ userId, period, form, language }: StatementReque
 
 /** Writes a statement and its signature into an archive. */
 export const writeStatement =
-  (context: Writing & Pick<Context, 'config'>, asked: StatementRequest) => (hand: Hand) =>
+  (context: OnRecord & WithConfig, asked: StatementRequest) => (hand: Hand) =>
     writeSigned<InvestorMovement>(
       context,
       async (snapshot) => {
@@ -72,7 +73,7 @@ export const writeStatement =
     )
 
 const aboutOf = (
-  { config, keys }: Writing & Pick<Context, 'config'>,
+  { config, keys }: OnRecord & WithConfig,
   { language }: StatementRequest,
 ): PdfAbout => ({
   language,

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { revokeRole, suspendUser } from '../../accounts/users/roles.ts'
 import { startSession } from '../../base/sessions/sessions.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import { setLimits } from '../../money/brakes/limits/limits.ts'
+import { setLimits } from '../../money/brakes/limits.ts'
 import { checkAudit } from '../../records/audit/check.ts'
 import { sealAudit } from '../../records/audit/seal.ts'
 import {

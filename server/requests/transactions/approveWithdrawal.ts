@@ -1,6 +1,6 @@
 import { refusal } from '@pool/contract/base/refusals'
 import { orderOnRecord } from '@pool/contract/coins/withdrawalOrder'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 import { requirePayee } from './destination.ts'
 import { countPassedOver } from './order.ts'
@@ -10,7 +10,7 @@ import { countPassedOver } from './order.ts'
  * `payeeNotShown`, and as {@link findDecidable}, {@link requirePayee} and {@link postDecision} do.
  */
 export const approveWithdrawal = async (
-  { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
+  { config, db, keys, ledger }: OnLedger & WithConfig,
   {
     userId,
     payeeAddress,

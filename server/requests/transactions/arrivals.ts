@@ -4,8 +4,9 @@ import { textOfRate } from '@pool/contract/chain/rates'
 import { worthOf } from '@pool/contract/chain/worth'
 import { type RawBuilder, sql } from 'kysely'
 import { isOwnMove, type PaymentRow, paymentColumns, restsOn } from '../../chain/nodes/queries.ts'
+import { isFine } from '../../chain/nodes/stopped.ts'
 import { ratesAt } from '../../chain/rates/ratesAt.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { matchPayments } from './matchPayments.ts'
 import { priced, servedBy } from './payments.ts'
 import { readQuote } from './quotes.ts'
@@ -68,7 +69,7 @@ export const settledAs = sql<string>`concat_ws(' ', p.asset, p.units, lower(p.ad
  * taken back: coins that return are credited anew.
  */
 export const settlePayments = async (
-  db: Context['db'],
+  db: WithDb['db'],
   network: string,
   least: Cents,
 ): Promise<void> => {
@@ -83,7 +84,7 @@ export const settlePayments = async (
 
 /** The coins of unsettled payments without a rate of their own, each with the present one. */
 const readPresent = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   network: string,
 ): Promise<string> => {
   const { rows } = await sql<{ coin: string }>`
@@ -111,7 +112,7 @@ type Worthy = Unsettled & { readonly dollars: string | null }
  * below the minimum, come last. None unless the node is fine.
  */
 const readUnsettled = async (
-  db: Context['db'],
+  db: WithDb['db'],
   { network, least, minimum }: Sought,
   { present, after }: { readonly present: string; readonly after: string | null },
 ): Promise<Worthy[]> => {
@@ -130,7 +131,7 @@ const readUnsettled = async (
         AND t.evidence_network = p.network_name AND t.evidence = p.transaction_id AND t.wallet_id = p."walletId"
         AND NOT EXISTS (SELECT FROM payments AS named WHERE named.network_name = p.network_name
           AND named.transaction_id = p.transaction_id AND named.output = coalesce(t.evidence_output, p.output))) AS "isDoubted"
-    FROM waiting AS p JOIN chains AS c ON c.network_name = p.network_name AND c.state = 'FINE'
+    FROM waiting AS p JOIN chains AS c ON c.network_name = p.network_name AND ${isFine}
     WHERE p.place <= ${WALLETS} AND p.turn <= ${OF_WALLET}
     ORDER BY p."walletId", p.turn`.execute(db)
   return rows
@@ -145,7 +146,7 @@ type OpenDeposit = {
 }
 
 /** Waiting deposits of these investors that rest on no payment yet, the oldest first. */
-const readOpenDeposits = (db: Context['db'], owners: readonly string[]): Promise<OpenDeposit[]> =>
+const readOpenDeposits = (db: WithDb['db'], owners: readonly string[]): Promise<OpenDeposit[]> =>
   db
     .selectFrom('transactions')
     .select([
@@ -169,7 +170,7 @@ const readOpenDeposits = (db: Context['db'], owners: readonly string[]): Promise
  * some wallets at a time, up to the last wallet. Ones below the minimum are a wallet's last.
  */
 export const arrivals = async function* (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   sought: Sought,
 ): AsyncGenerator<readonly MatchedPayment[], void> {
   const present = await readPresent({ config, db }, sought.network)
@@ -184,7 +185,7 @@ export const arrivals = async function* (
 
 /** Payments of whole wallets, each with its deposit and its worth. */
 const matched = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   network: string,
   found: readonly Worthy[],
 ): Promise<MatchedPayment[]> => {

@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/base/money'
 import { transactionStory } from '@pool/contract/requests/stories'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../../ledger/engine/ledger.ts'
-import { setLimits } from '../../money/brakes/limits/limits.ts'
+import { setLimits } from '../../money/brakes/limits.ts'
 import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
 import { joinPeople } from '../../testing/loanDesk.ts'
 import {

@@ -1,6 +1,6 @@
 import { refusal } from '@pool/contract/base/refusals'
 import { CANCELLED } from '@pool/contract/requests/requests'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { type DecisionRequest, type Ending, findRequest, postDecision } from './decision.ts'
 
 const movements: Readonly<Record<string, Ending['movement']>> = {
@@ -13,7 +13,7 @@ const movements: Readonly<Record<string, Ending['movement']>> = {
  * `depositArrived` for one that the product opened, and what {@link postDecision} throws.
  */
 export const cancelRequest = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { db, keys, ledger }: OnLedger,
   { transactionId, ...request }: DecisionRequest,
 ) => {
   const found = await findRequest(db, transactionId)

@@ -1,7 +1,7 @@
 import type { CheckedDestination } from '@pool/contract/requests/requests'
 import { sql } from 'kysely'
 import { networksOf } from '../../base/chains/networks.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 
 type AskedDestination = { readonly userId: string; readonly destination: string }
 
@@ -10,7 +10,7 @@ type AskedDestination = { readonly userId: string; readonly destination: string 
  * nothing of other addresses: a withdrawal refuses those of the pool (docs/threats.md T116).
  */
 export const checkDestination = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   { userId, destination }: AskedDestination,
 ): Promise<CheckedDestination> => {
   const address = destination.trim()

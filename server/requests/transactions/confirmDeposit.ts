@@ -1,7 +1,7 @@
 import type { Cents } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
 import { canonicalEvidence } from '../../base/chains/networks.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import {
   type DecisionRequest,
@@ -23,7 +23,7 @@ type Confirmation = DecisionRequest & {
  * `evidenceInvalid`, and what {@link findDecidable}, {@link requireShown}, {@link postDecision} do.
  */
 export const confirmDeposit = async (
-  { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
+  { config, db, keys, ledger }: OnLedger & WithConfig,
   { evidence = '', receivedAmount, ...request }: Confirmation,
 ) => {
   const deposit = await findDecidable(db, request, 'deposit')
@@ -65,7 +65,7 @@ type ShownPayment = {
  * for another investor's or address's, `notADeposit`, `evidenceInvalid`, `forbidden` above a limit.
  */
 export const confirmByProduct = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { db, keys, ledger }: OnLedger,
   { transactionId, evidence, receivedAmount: amount, basis, ...paid }: ShownPayment,
 ): Promise<void> => {
   const { type, ...deposit } = await findRequest(db, transactionId)

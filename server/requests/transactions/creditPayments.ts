@@ -12,7 +12,7 @@ import type { Followed } from '../../chain/nodes/follow.ts'
 import { openProof } from '../../chain/nodes/proof.ts'
 import { evidenceOf } from '../../chain/nodes/queries.ts'
 import { addPaidElsewhere } from '../../chain/wallets/addPaidElsewhere.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { arrivals, type MatchedPayment, settlePayments } from './arrivals.ts'
 import { confirmByProduct } from './confirmDeposit.ts'
 import { openUnannounced } from './openUnannounced.ts'
@@ -21,7 +21,7 @@ const LEAST = centsFromDollars(MINIMUM_DEPOSIT)
 /** A quote may count for more than the payment's own rate, by which rows are chosen. */
 const LEAST_READ = cents((LEAST * 9n) / 10n)
 
-type CreditingContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type CreditingContext = OnLedger & WithConfig
 type Source = Pick<Followed, 'settings' | 'node' | 'stopping'>
 
 /** The deposits that were opened for coins without a request, and those that were credited. */

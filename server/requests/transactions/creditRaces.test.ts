@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
+import { stopLooks } from '../../testing/looks.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import type { Person } from '../../testing/product.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
@@ -63,6 +64,19 @@ describe.skipIf(!hasAnvil)('forged, doubted and raced payments', () => {
     for (const { owner } of [...sent, other]) expect(await available(owner)).toBe(0)
     expect(await available(early)).toBe(0)
     await product.database.superuser.query('DELETE FROM payments WHERE deposit_id IS NULL')
+  })
+
+  test('a state without a look in its time credits nothing', async () => {
+    const { product, anvil, usdc, look, credit, investor, available } = paid
+    const { owner, address } = await investor()
+    await usdc.send(address, dollars(20))
+    await anvil.ask('anvil_mine', '0x44')
+    await look()
+    await stopLooks(product.database)
+    expect(await credit()).toEqual({ opened: 0, credited: 0 })
+    await look()
+    expect(await credit()).toEqual({ opened: 1, credited: 1 })
+    expect(await available(owner)).toBe(20)
   })
 
   test('a deposit of another person gets no coins', async () => {

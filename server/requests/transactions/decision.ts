@@ -5,8 +5,9 @@ import type { AuditAction } from '@pool/contract/reports/audit'
 import type { TransactionType } from '@pool/contract/requests/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import type { Keys } from '../../base/keys/keys.ts'
 import type { Actor, Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithKeys, WithLedger } from '../../http/context.ts'
 import { evidenceText, isEnding, statusAfter } from '../../ledger/families/decisions.ts'
 import type { DepositConfirmed, DepositRejected } from '../../ledger/families/deposits.ts'
 import type { Idempotency, Posted } from '../../ledger/families/movement.ts'
@@ -126,7 +127,7 @@ const actionOf = (decision: Decision) =>
  * `alreadyDecided`, and what {@link Ledger.post} throws.
  */
 export const postDecision = (
-  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  { keys, ledger }: WithKeys & WithLedger,
   { by, idempotency, order }: DecisionRequest & { readonly order?: OrderOnRecord | undefined },
   decidable: Decidable,
   decision: Decision,
@@ -139,7 +140,7 @@ export const postDecision = (
 
 /** The signed entry of a decision, as the last one that its request needs. */
 export const entryOf = (
-  keys: Context['keys'],
+  keys: Keys,
   {
     by,
     reason,

@@ -1,11 +1,11 @@
 import type { Job } from '../../base/process/job.ts'
 import { networkJobs, onNode } from '../../chain/nodes/networkJobs.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger, WithConfig } from '../../http/context.ts'
 import { creditPayments } from './creditPayments.ts'
 import { expireDeposits } from './expireDeposits.ts'
 import { reverseDeposits } from './reverseDeposits.ts'
 
-type TransactionJobsContext = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+type TransactionJobsContext = OnLedger & WithConfig
 
 const creditJobs: readonly Job<TransactionJobsContext>[] = networkJobs(
   'credit',

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { shareLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import { isAgreed } from '../../money/claims/returns/returns.ts'
+import { isAgreed } from '../../money/claims/returns.ts'
 
 /**
  * Locks a withdrawal, so that one person at a time marks it, and one that two people agreed to give

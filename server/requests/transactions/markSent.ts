@@ -2,13 +2,14 @@ import { refusal } from '@pool/contract/base/refusals'
 import { orderOnRecord } from '@pool/contract/coins/withdrawalOrder'
 import { type Kysely, sql } from 'kysely'
 import { canonicalEvidence, networksOf, type Payment } from '../../base/chains/networks.ts'
+import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import { takeLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig } from '../../http/context.ts'
 import { evidenceText } from '../../ledger/families/decisions.ts'
-import { requireUnbatched } from '../../money/claims/returns/batched.ts'
-import { record } from '../../records/audit/record.ts'
+import { requireUnbatched } from '../../money/claims/batched.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import { lockWithdrawal } from './lockWithdrawal.ts'
 import { countPassedOver } from './order.ts'
 
@@ -17,7 +18,7 @@ import { countPassedOver } from './order.ts'
  * `networkDiffers`, `inBatch`, and as {@link requireUnpaid} and {@link lockWithdrawal} do.
  */
 export const markSent = (
-  { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
+  { config, db, keys }: OnRecord & WithConfig,
   {
     transactionId,
     networkName,
@@ -85,13 +86,13 @@ export const markSent = (
     return { transactionId, status: 'PROCESSING' as const }
   })
 
-type Sent = {
+type SentRow = {
   readonly sent_network: string | null
   readonly sent_evidence: string | null
   readonly sent_output: number | null
 }
 
-const isMarkedBy = (sent: Sent, networkName: string, { id, output }: Payment): boolean =>
+const isMarkedBy = (sent: SentRow, networkName: string, { id, output }: Payment): boolean =>
   sent.sent_network === networkName &&
   sent.sent_evidence === id &&
   sent.sent_output === (output ?? null)
@@ -131,7 +132,7 @@ const fits = (
     payee_address,
   }: { readonly destination_network: string; readonly payee_address: string | null },
   networkName: string,
-  mode: Context['config']['poolMode'],
+  mode: Config['poolMode'],
 ): boolean => {
   if (destination_network !== '') return destination_network === networkName
   const possible = networksOf(payee_address ?? '', mode)

@@ -4,14 +4,14 @@ import { reject } from '@pool/contract/requests/decisions'
 import { cancel, withdraw } from '@pool/contract/requests/requests'
 import { transactionStory } from '@pool/contract/requests/stories'
 import { listTransactions } from '@pool/contract/requests/transactions'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { askProposal } from '../../agreements/proposals/ask.ts'
 import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { type Ledger, openLedger } from '../../ledger/engine/ledger.ts'
 import { totalAvailable } from '../../ledger/families/accounts.ts'
 import { custodyInCents } from '../../ledger/sums/custody.ts'
-import { markCompleted } from '../../money/claims/returns/markCompleted.ts'
-import { postReturns } from '../../money/claims/returns/returns.ts'
+import { markCompleted } from '../../money/claims/markCompleted.ts'
+import { postReturns } from '../../money/claims/returns.ts'
 import { savePayoutAddress } from '../../money/payoutAddresses/payoutAddress.ts'
 import { newAddress } from '../../testing/addresses.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -49,7 +49,7 @@ const estimate = (dollars: number, age = '0') =>
     age,
   )
 beforeEach(() => estimate(12))
-afterEach(() => expectWhole(product))
+afterAll(() => expectWhole(product))
 
 type WithdrawalRequest = {
   readonly amount?: number

@@ -31,10 +31,13 @@ beforeEach(async () => {
   )
 })
 
-type Waiting = { readonly id: string; readonly owner: Person }
+type WaitingRequest = { readonly id: string; readonly owner: Person }
 
 /** A request, without a network where none is named. */
-const asked = async (networkName: NetworkName | '' = 'Bitcoin', by?: Person): Promise<Waiting> => {
+const asked = async (
+  networkName: NetworkName | '' = 'Bitcoin',
+  by?: Person,
+): Promise<WaitingRequest> => {
   const owner = by ?? (await investorWith(product, 50))
   const { transactionId: id } = await requestWithdrawal(product.context, {
     by: { id: owner.id, from: 'tests' },
@@ -45,7 +48,7 @@ const asked = async (networkName: NetworkName | '' = 'Bitcoin', by?: Person): Pr
   })
   return { id, owner }
 }
-const approved = async (networkName?: NetworkName | ''): Promise<Waiting> => {
+const approved = async (networkName?: NetworkName | ''): Promise<WaitingRequest> => {
   const waiting = await asked(networkName)
   const by = actAs(await person(product, ['ADMIN']))
   await approveWithdrawal(product.context, {
@@ -55,12 +58,12 @@ const approved = async (networkName?: NetworkName | ''): Promise<Waiting> => {
   })
   return waiting
 }
-const take = ({ id, owner }: Waiting, more: object = {}, by = admin) =>
+const take = ({ id, owner }: WaitingRequest, more: object = {}, by = admin) =>
   product.call(approve, {
     token: by.token,
     payload: { transactionId: id, userId: owner.id, ...more },
   })
-const send = ({ id }: Waiting, more: object = {}, by = admin) =>
+const send = ({ id }: WaitingRequest, more: object = {}, by = admin) =>
   product.call(markSent, {
     token: by.token,
     params: { id },
@@ -70,16 +73,16 @@ const send = ({ id }: Waiting, more: object = {}, by = admin) =>
       ...more,
     },
   })
-const passedOver = async (taking: Taking, taken: readonly Waiting[], by = admin) =>
+const passedOver = async (taking: Taking, taken: readonly WaitingRequest[], by = admin) =>
   (
     await product.call(withdrawalOrder, {
       token: by.token,
       payload: { taking, ids: taken.map(({ id }) => id) },
     })
   ).body.passedOver
-const aheadOf = async ({ id, owner }: Waiting) =>
+const aheadOf = async ({ id, owner }: WaitingRequest) =>
   (await product.call(transactionStory, { token: owner.token, params: { id } })).body.ahead
-const onRecord = async ({ id }: Waiting, action = 'withdrawal.approved') => {
+const onRecord = async ({ id }: WaitingRequest, action = 'withdrawal.approved') => {
   const { rows } = await product.database.superuser.query(
     "SELECT after->'passedOver' AS count, after->'withoutReason' AS bare, reason FROM audit_entries WHERE subject_id = $1 AND action = $2",
     [id, action],
@@ -100,17 +103,19 @@ test('an approval that keeps the order records nothing of it', async () => {
 
 test('an approval out of order records its reason or lack', async () => {
   const [, , third, fourth] = [await asked(), await asked(), await asked(), await asked()]
-  expect(await passedOver('approve', [fourth as Waiting])).toBe(3)
-  expect((await take(fourth as Waiting, { outOfOrderReason: 'A hospital bill' })).status).toBe(200)
-  expect(await onRecord(fourth as Waiting)).toEqual({
+  expect(await passedOver('approve', [fourth as WaitingRequest])).toBe(3)
+  expect(
+    (await take(fourth as WaitingRequest, { outOfOrderReason: 'A hospital bill' })).status,
+  ).toBe(200)
+  expect(await onRecord(fourth as WaitingRequest)).toEqual({
     count: 3,
     bare: null,
     reason: 'A hospital bill',
   })
   // The call of the specification names no reason.
-  expect((await take(third as Waiting)).status).toBe(200)
-  expect(await onRecord(third as Waiting)).toEqual({ count: 2, bare: true, reason: null })
-  expect((await take(third as Waiting, { outOfOrderReason: '  ' })).status).toBe(409)
+  expect((await take(third as WaitingRequest)).status).toBe(200)
+  expect(await onRecord(third as WaitingRequest)).toEqual({ count: 2, bare: true, reason: null })
+  expect((await take(third as WaitingRequest, { outOfOrderReason: '  ' })).status).toBe(409)
 })
 
 test('several that are taken together pass over none of themselves', async () => {

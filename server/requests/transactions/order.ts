@@ -4,7 +4,6 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import { networksOf } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
 import { waitHours } from '../../money/payoutAddresses/firstNamed.ts'
 import {
   firstNamedAt,
@@ -74,7 +73,7 @@ const countOlder = (older: readonly Taken[], taken: readonly Taken[]): number =>
   older.filter((each) => taken.some((other) => isBefore(each, other) && isOnNetworkOf(each, other)))
     .length
 
-type Asking = {
+type OrderQuestion = {
   readonly ids: readonly string[]
   /** The member of staff, who decides about no own withdrawal and approves none twice. */
   readonly by: string
@@ -84,7 +83,7 @@ type Asking = {
 const readApprovable = async (
   db: Kysely<Schema>,
   { poolMode }: Pick<Config, 'poolMode'>,
-  { taken, by }: { readonly taken: readonly Taken[] } & Pick<Asking, 'by'>,
+  { taken, by }: { readonly taken: readonly Taken[] } & Pick<OrderQuestion, 'by'>,
 ) => {
   const rows = await olderThan(db, taken)
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
@@ -122,7 +121,7 @@ const readApprovable = async (
 const readSendable = async (
   db: Kysely<Schema>,
   { poolMode }: Pick<Config, 'poolMode'>,
-  { taken, by }: { readonly taken: readonly Taken[] } & Pick<Asking, 'by'>,
+  { taken, by }: { readonly taken: readonly Taken[] } & Pick<OrderQuestion, 'by'>,
 ) => {
   const rows = await olderThan(db, taken)
     .select(['transactions.payee_address'])
@@ -150,8 +149,13 @@ const readSendable = async (
  */
 export const countPassedOver = async (
   db: Kysely<Schema>,
-  config: Pick<Context['config'], 'poolMode'>,
-  { taking, ids, by, network }: Asking & { readonly taking: Taking; readonly network?: string },
+  config: Pick<Config, 'poolMode'>,
+  {
+    taking,
+    ids,
+    by,
+    network,
+  }: OrderQuestion & { readonly taking: Taking; readonly network?: string },
 ): Promise<number> => {
   const named = await readTaken(db, ids)
   if (named.length === 0) return 0

@@ -5,7 +5,7 @@ import { withdrawalOrder } from '@pool/contract/coins/withdrawalOrder'
 import { approve, confirm, reject, rejectDeposit } from '@pool/contract/requests/decisions'
 import { deposit, withdraw } from '@pool/contract/requests/requests'
 import type { PoolClient } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { joinPeople, newHash } from '../../testing/loanDesk.ts'
@@ -39,8 +39,8 @@ beforeEach(async () => {
   admin = await person(product, ['ADMIN'])
   await joinPeople(product, investor, other)
 })
-afterEach(() => expectWhole(product))
 afterAll(() => product.close())
+afterAll(() => expectWhole(product))
 
 const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
   (await product.database.superuser.query(text, values)).rows

@@ -73,7 +73,7 @@ const waiting = async (product: Product, networkName: NetworkName = 'Bitcoin', b
   return { id: body.transactionId, investor, address: body.address }
 }
 
-type Sent = {
+type SentPayment = {
   readonly to: string
   readonly units?: bigint
   readonly transaction?: string
@@ -87,7 +87,7 @@ type Sent = {
 /** Writes a payment as the follower of its network does. Returns its transaction. */
 const pay = async (
   { context, database }: Product,
-  { to, units = 389_873n, output = 0, asset = 'BTC', decimals = 8, ...sent }: Sent,
+  { to, units = 389_873n, output = 0, asset = 'BTC', decimals = 8, ...sent }: SentPayment,
 ): Promise<string> => {
   const { transaction = newHash(), state = 'CONFIRMED' } = sent
   const network = asset === 'BTC' ? 'Bitcoin' : 'Ethereum'

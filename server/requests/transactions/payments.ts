@@ -16,7 +16,7 @@ import {
   wirePayment,
 } from '../../chain/nodes/queries.ts'
 import { ratesAt } from '../../chain/rates/ratesAt.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { readQuote } from './quotes.ts'
 
 /** Most payments that are read for a deposit. */
@@ -42,7 +42,7 @@ type FoundPayment = PaymentRow & {
 
 /** The newest payments to the deposit's address, or those of one transaction. */
 const findPayments = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   deposit: Deposit,
   transaction?: string,
 ): Promise<FoundPayment[]> => {
@@ -70,7 +70,7 @@ const findPayments = async (
 
 /** Adds what each payment counts by: its own rate, or the present one if none counted then. */
 export const priced = async <Row extends PaymentRow & { readonly dollars: string | null }>(
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   rows: readonly Row[],
 ) => {
   const now = await ratesAt(
@@ -100,7 +100,7 @@ export const servedBy = (
  * decided, those that it rests on. Undefined without a node of its network.
  */
 export const readPayments = async (
-  context: Pick<Context, 'config' | 'db'>,
+  context: WithDb & WithConfig,
   deposit: Deposit,
 ): Promise<DepositPayment[] | undefined> => {
   if (!hasNode(context.config, deposit)) return undefined
@@ -124,7 +124,7 @@ type NamedPayment = { readonly id: string; readonly output?: number | undefined 
  * `evidenceUnseen`, `evidenceUnconfirmed`, `evidenceUnpriced` and `evidenceCountsAs`.
  */
 export const requireShown = async (
-  context: Pick<Context, 'config' | 'db'>,
+  context: WithDb & WithConfig,
   deposit: Deposit,
   { id, output }: NamedPayment,
   amount: Cents,
@@ -148,10 +148,7 @@ export const requireShown = async (
 }
 
 /** True for a deposit from before the product read its network: its payment may be as old. */
-const isOlder = async (
-  db: Context['db'],
-  { networkName, createdAt }: Deposit,
-): Promise<boolean> => {
+const isOlder = async (db: WithDb['db'], { networkName, createdAt }: Deposit): Promise<boolean> => {
   const chain = await db
     .selectFrom('chains')
     .select('followed_since')

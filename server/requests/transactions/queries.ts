@@ -16,10 +16,10 @@ import type { Schema } from '../../base/db/schema.ts'
 import { laggingFor, type RowStates } from '../../base/lists/lagging.ts'
 import { given, isOneOf, list, type SortKey } from '../../base/lists/list.ts'
 import { isId, ownedSearch } from '../../base/lists/search.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { exceededLimit, type LimitUse } from '../../ledger/families/approvalLimits.ts'
 import { evidenceText } from '../../ledger/families/decisions.ts'
-import { readLimitUse } from '../../money/brakes/limits/limits.ts'
+import { readLimitUse } from '../../money/brakes/limits.ts'
 import { withBatches } from './batched.ts'
 import {
   firstNamedAt,
@@ -45,7 +45,7 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
 
 /** Lists one user's transactions, or everybody's for a member of staff who may decide. */
 export const listTransactions = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   {
     userId,
     approverId,
@@ -91,7 +91,7 @@ export const listTransactions = async (
 
 /** The table of a few rows, else its types by age, without those that never have such a status. */
 const rowsFor = (
-  db: Context['db'],
+  db: WithDb['db'],
   { userId, request }: { userId: string | undefined; request: Request },
 ): SelectQueryBuilder<Schema, 'transactions', object> => {
   const { ids, search, status, type = transactionTypes, order } = request

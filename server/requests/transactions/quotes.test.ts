@@ -15,6 +15,7 @@ import {
   type Person,
   type Product,
   person,
+  rewoundProduct,
   secondProcess,
   startProduct,
   wallets,
@@ -22,11 +23,12 @@ import {
 import { httpOf } from '../../testing/request.ts'
 import { requestDeposit } from './requestDeposit.ts'
 
+const shared = rewoundProduct()
 let product: Product
 let admin: Person
 let investor: Person
-const start = async (environment: Record<string, string> = {}) => {
-  product = await startProduct(environment)
+const start = async (environment?: Record<string, string>) => {
+  product = environment === undefined ? shared : await startProduct(environment)
   admin = await person(product, ['ADMIN'])
   investor = await person(product)
   await wallets(product, 3)
@@ -34,7 +36,7 @@ const start = async (environment: Record<string, string> = {}) => {
 beforeEach(() => start())
 afterEach(async () => {
   await expectWhole(product)
-  await product.close()
+  if (product !== shared) await product.close()
 })
 
 const set = (coin: 'BTC' | 'ETH', dollars: string) =>
@@ -143,7 +145,6 @@ describe('a deposit on a network of several coins', () => {
 })
 
 test('a network of CHAINS takes its coins with its decimals', async () => {
-  await product.close()
   const url = 'http://127.0.0.1:1'
   const CHAINS = chainsFile({
     Ethereum: {
@@ -175,7 +176,6 @@ test('the terms name the coins that are quoted', async () => {
 })
 
 test('the length of a quote is a setting', async () => {
-  await product.close()
   await start({ QUOTE_MINUTES: '60' })
   await set('BTC', '50000')
   await ask()

@@ -6,7 +6,7 @@ import { type Rate, rateFrom, textOfRate } from '@pool/contract/chain/rates'
 import { requireNetwork } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import { paidNetworkOf } from '../../base/configuration/paidNetworks.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import type { PostedQuote } from '../../ledger/families/movement.ts'
 import type { Quoting } from '../../ledger/families/quotes.ts'
 
@@ -51,7 +51,7 @@ export const wireQuote = ({ coin, units, decimals, ...rest }: PostedQuote): Quot
 
 /** The quote of a deposit to a wallet of the network. Undefined without one. */
 export const readQuote = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   { depositId, networkName }: { readonly depositId: string; readonly networkName: string },
 ): Promise<Quote | undefined> => {
   const row = await db

@@ -1,4 +1,4 @@
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
@@ -6,7 +6,7 @@ import { type DecisionRequest, findDecidable, postDecision } from './decision.ts
  * {@link postDecision} throw.
  */
 export const rejectDeposit = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { db, keys, ledger }: OnLedger,
   { reason, ...request }: DecisionRequest & { readonly reason: string },
 ) => {
   const deposit = await findDecidable(db, request, 'deposit')

@@ -2,7 +2,7 @@ import { Refusal } from '@pool/contract/base/refusals'
 import { defaultReason } from '@pool/contract/requests/decisions'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { Context } from '../../http/context.ts'
+import type { OnLedger } from '../../http/context.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type DecisionRequest, findDecidable, postDecision } from './decision.ts
  * (docs/product.md 5.10). Throws what {@link findDecidable} and {@link postDecision} throw.
  */
 export const rejectWithdrawal = async (
-  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { db, keys, ledger }: OnLedger,
   { reason: given, ...request }: DecisionRequest & { readonly reason?: string | undefined },
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')

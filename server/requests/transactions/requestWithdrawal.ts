@@ -5,7 +5,7 @@ import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests/requ
 import { networksOf, requireAddress } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import { newId } from '../../base/db/ids.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb, WithLedger } from '../../http/context.ts'
 import type { Asker, Idempotency } from '../../ledger/families/movement.ts'
 import { findPayoutAddress } from '../../money/payoutAddresses/payoutAddress.ts'
 import { refusePoolWallet } from '../../money/payoutAddresses/poolWallets.ts'
@@ -28,7 +28,7 @@ export type WithdrawalRequest = {
  * refusals of `contract/chain/feeRefusals.ts`, and in live mode those of addresses and emails.
  */
 export const requestWithdrawal = async (
-  { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
+  { config, db, ledger }: WithDb & WithLedger & WithConfig,
   request: WithdrawalRequest,
 ) => {
   const { by, amount, fee = cents(0n), description = '', idempotency } = request
@@ -64,7 +64,7 @@ export const requestWithdrawal = async (
 const FIELD = 'destinationAddress'
 
 /** The payout address in use, or the one that waits. Undefined without one. */
-const savedAddress = async (db: Context['db'], userId: string): Promise<string | undefined> => {
+const savedAddress = async (db: WithDb['db'], userId: string): Promise<string | undefined> => {
   const { current, next } = await findPayoutAddress(db, userId)
   return (current ?? next)?.address
 }

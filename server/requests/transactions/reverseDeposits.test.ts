@@ -18,6 +18,7 @@ import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
 import { expectWhole } from '../../testing/decisions.ts'
+import { stopLooks } from '../../testing/looks.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { codeOf, fund, type Person, person } from '../../testing/product.ts'
 import { expectStatements } from '../../testing/statements.ts'
@@ -34,7 +35,7 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
     await paid.settle()
   })
   afterAll(() => paid.close())
-  afterEach(() => expectWhole(paid.product))
+  afterAll(() => expectWhole(paid.product))
   afterEach(async () => {
     const lines = await expectStatements(paid.product)
     const arrived = lines.filter(
@@ -90,6 +91,10 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
     const { owner, id } = await credited(50)
     expect(await reverse()).toBe(0)
     await reorganise(DEEP)
+    // A state counts for as long as looks go on.
+    await stopLooks(product.database)
+    expect(await reverse()).toBe(0)
+    await paid.look()
     expect(await reverse()).toBe(1)
     expect(await reverse()).toBe(0)
     expect(await available(owner)).toBe(0)

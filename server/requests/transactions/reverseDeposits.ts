@@ -7,13 +7,12 @@ import { NodeFault } from '../../chain/nodes/fault.ts'
 import type { Followed } from '../../chain/nodes/follow.ts'
 import { openAbsence } from '../../chain/nodes/proof.ts'
 import { evidenceOf, type PaymentRow, paymentColumns, restsOn } from '../../chain/nodes/queries.ts'
-import type { Context } from '../../http/context.ts'
+import { isFine } from '../../chain/nodes/stopped.ts'
+import type { OnLedger, WithDb } from '../../http/context.ts'
 import { collectClaims, isRetryable } from '../../money/claims/collectClaims.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
 import { settledAs } from './arrivals.ts'
-
-type ReversalContext = Pick<Context, 'db' | 'keys' | 'ledger'>
 
 /** A credited deposit, and its payment that is gone or became another one. */
 type Gone = PaymentRow & {
@@ -31,7 +30,7 @@ const MOST = 100
 
 /** By the evidence of the deposit, which never changes once it is decided. */
 const readGone = async (
-  db: Context['db'],
+  db: WithDb['db'],
   network: string,
   after: Gone | undefined,
 ): Promise<Gone[]> => {
@@ -40,7 +39,7 @@ const readGone = async (
       t.amount AS credited, t.evidence_output AS "restsOnOutput", p.state = 'CONFIRMED' AS "isChanged"
     FROM payments AS p JOIN wallets AS w ON w.network_name = p.network_name AND lower(w.address) = lower(p.address)
       JOIN transactions AS t ON t.type = 'deposit' AND t.status = 'APPROVED' AND t.wallet_id = w.id AND ${restsOn}
-      JOIN chains AS c ON c.network_name = p.network_name AND c.state = 'FINE'
+      JOIN chains AS c ON c.network_name = p.network_name AND ${isFine}
     WHERE p.network_name = ${network} AND (${after?.depositId ?? null}::uuid IS NULL OR t.id > ${after?.depositId ?? null}::uuid) AND (p.state IN ('REPLACED', 'DROPPED', 'REVERSED')
       OR p.state = 'CONFIRMED' AND p.deposit_id = t.id AND p.settled_as <> ${settledAs})
     ORDER BY t.id, p.id LIMIT ${MOST}`.execute(db)
@@ -52,7 +51,7 @@ const readGone = async (
  * investors can spend (docs/product.md 5.20). Returns the number of deposits.
  */
 export const reverseDeposits = async (
-  context: ReversalContext,
+  context: OnLedger,
   { settings, node, stopping }: Pick<Followed, 'settings' | 'node' | 'stopping'>,
 ): Promise<number> => {
   let reversed = 0
@@ -85,7 +84,7 @@ export const reverseDeposits = async (
 }
 
 /** Returns false when another process took it back first. */
-const reverse = async ({ keys, ledger }: ReversalContext, payment: Gone): Promise<boolean> => {
+const reverse = async ({ keys, ledger }: OnLedger, payment: Gone): Promise<boolean> => {
   const { id: paymentId, depositId: id, ownerId, network, asset, units, decimals } = payment
   const amount = cents(payment.credited)
   const coins = `${textOfUnits(BigInt(units), decimals)} ${asset}`

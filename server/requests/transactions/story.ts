@@ -14,10 +14,10 @@ import type { TransactionStatus, TransactionType } from '@pool/contract/requests
 import type { Kysely, Selectable } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { readCoinPayout } from '../../coins/payouts/queries.ts'
-import type { Context } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { isArchived } from '../../ledger/archive/months.ts'
 import { transfersOf } from '../../ledger/sums/transfers.ts'
-import { readLimitUse } from '../../money/brakes/limits/limits.ts'
+import { readLimitUse } from '../../money/brakes/limits.ts'
 import { withFlags } from './flags.ts'
 import { countAhead } from './order.ts'
 import { readPayments } from './payments.ts'
@@ -66,7 +66,7 @@ const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus
 
 /** The story of a transaction. Throws `transactionNotFound`, also for other people's. */
 export const readTransactionStory = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db }: WithDb & WithConfig,
   id: string,
   reader: Reader,
 ): Promise<TransactionStory> => {
@@ -145,7 +145,7 @@ export const readTransactionStory = async (
 
 /** The quote of a deposit and the payments to its address, where it has them. */
 const depositParts = async (
-  context: Pick<Context, 'config' | 'db'>,
+  context: WithDb & WithConfig,
   {
     id,
     status,

@@ -42,12 +42,12 @@ const OTHERS_OF_STAFF: readonly string[] = ['IMPORT_REPAYMENTS', 'COMPLETE_WITHD
 export const isOfStaff = (kind: string): boolean =>
   OTHERS_OF_STAFF.includes(kind) || (isOfLoans(kind) && kind !== 'WRITE_OFF_LOAN')
 
-type Ask = {
+type ProposalRequest = {
   readonly query: { readonly userId?: string | undefined; readonly ids?: string | undefined }
   readonly signal?: AbortSignal | undefined
 }
 
-const loadProposals = async ({ query, signal }: Ask): Promise<readonly Proposal[]> => {
+const loadProposals = async ({ query, signal }: ProposalRequest): Promise<readonly Proposal[]> => {
   const texts = { otherwise: '' }
   const { data } = await call(contract.listProposals, {
     query,

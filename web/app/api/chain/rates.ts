@@ -23,15 +23,17 @@ import {
 } from '../http/reading.ts'
 import { useSubmit } from '../http/submit.ts'
 
-type Reading = NonNullable<CoinRate['reading']>
+type PriceReading = NonNullable<CoinRate['reading']>
 
 const reading = record({
   at: asMoment,
   problem: oneOf(priceProblems),
   prices: list(
-    record({ host: or(asText, ''), dollars: asText } satisfies Shape<Reading['prices'][number]>),
+    record({ host: or(asText, ''), dollars: asText } satisfies Shape<
+      PriceReading['prices'][number]
+    >),
   ),
-} satisfies Shape<Reading>)
+} satisfies Shape<PriceReading>)
 
 const readRate = record({
   coin: or(asText, ''),

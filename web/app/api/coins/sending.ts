@@ -20,14 +20,14 @@ export const TO_SEND = {
 export const networkToPay = ({ sent, payee, networkName }: TransactionRow): string =>
   sent?.networkName || payee?.networkName || networkName || ''
 
-type Sent = {
+type SentWithdrawal = {
   readonly transactionId: string
   readonly networkName: string
   readonly evidence: string
   readonly outOfOrderReason?: string
 }
 
-const send = ({ transactionId, ...payload }: Sent): Promise<Answer<unknown>> => {
+const send = ({ transactionId, ...payload }: SentWithdrawal): Promise<Answer<unknown>> => {
   requireIdentity()
   return call(markSent, {
     params: { id: transactionId },

@@ -14,13 +14,13 @@ import { forgetAnswers } from './queryClient.ts'
 
 vi.mock('../../configuration.ts', () => ({ configuration: () => ({ apiHost: '' }) }))
 
-type Sent = {
+type SentRequest = {
   readonly address: string
   readonly method: string
   readonly body: unknown
   readonly headers: Headers
 }
-const sent: Sent[] = []
+const sent: SentRequest[] = []
 const stored = new Map<string, string>()
 
 /** Answers the next calls in turn: a status and an envelope, or a network failure. */

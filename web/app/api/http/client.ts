@@ -33,7 +33,7 @@ export type CallAnswer = Answer<unknown> & {
   readonly asOf: string | null
 }
 
-type Sent<E extends Endpoint> = E['payload'] extends z.ZodType
+type SentPayload<E extends Endpoint> = E['payload'] extends z.ZodType
   ? { readonly payload: z.input<E['payload']> }
   : { readonly payload?: never }
 type QueryPart<E extends Endpoint> = E['query'] extends z.ZodObject
@@ -45,7 +45,7 @@ type Placed<E extends Endpoint> = E['params'] extends z.ZodObject
   ? { readonly params: z.input<E['params']> }
   : { readonly params?: never }
 
-type Call<E extends Endpoint> = Sent<E> &
+type Call<E extends Endpoint> = SentPayload<E> &
   QueryPart<E> &
   Placed<E> & {
     /** The sentences of a failure. */

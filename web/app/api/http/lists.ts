@@ -22,7 +22,7 @@ export type ListPage<Row> = {
   readonly asOf: string | null
 }
 
-type Ask = {
+type PageRequest = {
   readonly query: ListQuery
   readonly limit: number
   readonly cursor?: string | undefined
@@ -37,7 +37,7 @@ export type ListSource<Row> = {
   readonly idsAtOnce?: number
   /** Milliseconds after which its pages load again. */
   readonly refreshMs?: number
-  readonly load: (ask: Ask) => Promise<ListPage<Row>>
+  readonly load: (ask: PageRequest) => Promise<ListPage<Row>>
 }
 
 type Source<Row> = {
@@ -89,7 +89,7 @@ export const listSource = <Row>({
 /** One page. The page before it stays while it loads. */
 export const useListPage = <Row>(
   source: ListSource<Row>,
-  { query, limit, cursor }: Omit<Ask, 'signal'>,
+  { query, limit, cursor }: Omit<PageRequest, 'signal'>,
 ) =>
   useQuery({
     queryKey: [source.noun, source.key, 'page', query, limit, cursor ?? null],

@@ -1,7 +1,7 @@
 /** The searchable values of a row, by their names on the wire. */
 export type Fields = Readonly<Record<string, unknown>>
 
-type Ask = {
+type PageRequest = {
   readonly query: Readonly<Record<string, string>>
   readonly limit: number
   readonly cursor?: string | undefined
@@ -42,7 +42,7 @@ const matches = (
  */
 export const pageOf = <Row>(
   all: readonly Row[],
-  { query, limit, cursor }: Ask,
+  { query, limit, cursor }: PageRequest,
   fieldsOf: (row: Row) => Fields,
 ) => {
   const { sort = 'createdAt', order } = query

@@ -1,5 +1,5 @@
 import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
-import { interestOn, simpleYearlyRate } from '@pool/contract/money/plans'
+import { interestOn, PLANS_PATH, simpleYearlyRate } from '@pool/contract/money/plans'
 import { useEffect } from 'react'
 import { formatPercent } from '../../i18n/format.ts'
 import { t } from '../../i18n/landing.ts'
@@ -8,9 +8,6 @@ import classes from './Plans.module.css'
 
 /** The principal of the examples, in dollars. */
 const EXAMPLE = 100
-
-/** The call of the plans that count. Its contract would bring zod to this page. */
-const PLANS = '/api/v1/public/plans'
 
 const titleOf = (count: number) => t('plans.title', { count })
 
@@ -32,7 +29,12 @@ const sentences = {
 export const Plans = () => {
   useEffect(() => void window.dispatchEvent(new Event('plans')), [])
   return (
-    <section className={classes.plans} aria-labelledby="plans" data-plans={PLANS} {...sentences}>
+    <section
+      className={classes.plans}
+      aria-labelledby="plans"
+      data-plans={PLANS_PATH}
+      {...sentences}
+    >
       <div className={classes.intro}>
         <h2 id="plans" className={classes.title}>
           {titleOf(offeredPlans().length)}

@@ -8,7 +8,7 @@ import { t } from '../../i18n/factors.ts'
 /** A way to prove a second factor. */
 export type Way = FactorAnswer['kind']
 
-type Asking = {
+type FactorQuestion = {
   /** The kinds of factors that the user has. */
   readonly kinds: readonly string[]
   /** Options for a passkey. */
@@ -19,7 +19,7 @@ type Asking = {
 const isWay = (kind: string): kind is Way => kind === 'TOTP' || kind === 'PASSKEY'
 
 /** The answer to a question for a second factor: its way, its code and its outcome. */
-export const useFactorAnswer = ({ kinds, options, send }: Asking) => {
+export const useFactorAnswer = ({ kinds, options, send }: FactorQuestion) => {
   const ways: readonly Way[] = [...kinds.filter(isWay).toReversed(), 'RECOVERY_CODE']
   const [way, setWay] = useState<Way>(ways[0] ?? 'RECOVERY_CODE')
   const [code, setCode] = useState('')

@@ -19,13 +19,13 @@ const RemoveDialog = dialogOnDemand(async () => (await import('./FactorDialogs.t
 const RenewDialog = dialogOnDemand(async () => (await import('./FactorDialogs.tsx')).RenewDialog)
 
 /** The open dialog, and the factor that it is about. */
-type Open =
+type OpenDialog =
   | { readonly dialog: 'TOTP' | 'PASSKEY' | 'renew' }
   | { readonly dialog: 'rename' | 'remove'; readonly factor: ListedFactor }
 
 const icons = { TOTP: IconDeviceMobile, PASSKEY: IconFingerprint } as const
 
-type LineProps = { readonly factor: ListedFactor; readonly onOpen: (open: Open) => void }
+type LineProps = { readonly factor: ListedFactor; readonly onOpen: (open: OpenDialog) => void }
 
 const Line = ({ factor, onOpen }: LineProps) => {
   const { kind, name, createdAt, lastUsedAt } = factor
@@ -74,7 +74,7 @@ const Line = ({ factor, onOpen }: LineProps) => {
 /** The second factors of the account, and the ways to add and change them. */
 export const Factors = () => {
   const { data, error, refetch, isFetching } = useFactors()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const close = () => setOpen(null)
   const factors = data?.factors ?? []
   const isFirst = factors.length === 0

@@ -7,7 +7,7 @@ import type { QueueList, QueueRow } from './rows.ts'
 const STEP = 200
 const MOST = 1_000
 
-type Waiting = { readonly id: string; readonly status: string; readonly createdAt: Date | null }
+type WaitingRow = { readonly id: string; readonly status: string; readonly createdAt: Date | null }
 type Options<Row> = {
   readonly source: ListSource<Row>
   readonly query: ListQuery
@@ -16,7 +16,7 @@ type Options<Row> = {
 }
 
 /** The pending rows of a source, oldest first. They stay in their places until shown anew. */
-export const useWaitingRows = <Row extends Waiting>({
+export const useWaitingRows = <Row extends WaitingRow>({
   source,
   query,
   factsOf,

@@ -1,0 +1,5 @@
+import { claimJobs, returnJobs } from './claims/jobs.ts'
+import { investmentJobs } from './investments/jobs.ts'
+
+/** The jobs about money. */
+export const moneyJobs = [...claimJobs, ...returnJobs, ...investmentJobs]

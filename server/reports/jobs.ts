@@ -1,0 +1,5 @@
+import { liabilityJobs } from './liabilities/jobs.ts'
+import { noticeJobs } from './notices/jobs.ts'
+
+/** The jobs about reports. */
+export const reportJobs = [...liabilityJobs, ...noticeJobs]
