@@ -63,7 +63,10 @@ export const install = async (steps, wanted = ALL) => {
   await step(
     { doing: 'Installing packages', done: 'Packages installed' },
     async () => {
-      await run('npm', [...command, ...only, '--no-audit', '--no-fund', '--loglevel=error'])
+      const npm = () =>
+        run('npm', [...command, ...only, '--no-audit', '--no-fund', '--loglevel=error'])
+      // A registry that fails for a moment ends npm. Again, it takes from its cache what had come.
+      await npm().catch(npm)
       linkNode()
       requireLockedNode()
     },

@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { extentOf } from './install.mjs'
 import { ROOT } from './root.mjs'
@@ -77,4 +79,31 @@ test('programs of a fresh clone load on the oldest Node', () => {
         .map((from) => ({ path, from })),
     ),
   ).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')('an installation that fails once is tried again', () => {
+  const root = mkdtempSync(join(tmpdir(), 'install-'))
+  for (const folder of ['ops', 'server', 'bin']) mkdirSync(join(root, folder))
+  for (const program of ['install.mjs', 'steps.mjs', 'root.mjs'])
+    cpSync(join(ROOT, 'ops', program), join(root, 'ops', program))
+  const write = (path: string, text: string) =>
+    writeFileSync(join(root, path), text, { mode: 0o755 })
+  write('package-lock.json', JSON.stringify({ packages: { contract: {}, server: {}, web: {} } }))
+  const locked = { 'node-here': process.version.slice(1) }
+  write('server/package.json', JSON.stringify({ optionalDependencies: locked }))
+  write(
+    'bin/npm',
+    `#!/bin/sh
+echo "$1" >> calls
+test "$(wc -l < calls)" = 2 || { echo ECONNRESET >&2; exit 1; }
+mkdir -p node_modules/.bin && ln -s '${process.execPath}' node_modules/.bin/node
+`,
+  )
+  const installed = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', `(await import('${root}/ops/install.mjs')).install()`],
+    { env: { PATH: `${join(root, 'bin')}${delimiter}${process.env.PATH}` }, encoding: 'utf8' },
+  )
+  expect({ ...installed }).toMatchObject({ status: 0, stderr: '' })
+  expect(readFileSync(join(root, 'calls'), 'utf8')).toBe('ci\nci\n')
 })
