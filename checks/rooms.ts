@@ -36,7 +36,7 @@ export const districts: readonly District[] = [
   },
   {
     path: 'server/operator',
-    doors: 'app.ts jobs telemetry',
+    doors: 'app.ts jobs start telemetry',
     inside: 'backup commands demo rehearsal',
   },
 ]

@@ -73,7 +73,12 @@ export const environmentToServe = (
   const { NODE_COMPILE_CACHE: cache } = process.env
   if (user === undefined || cache === undefined) return without
   const own = join(cache, SERVER_USER)
-  mkdirSync(own, { recursive: true })
-  chownSync(own, user.uid, user.gid)
+  try {
+    mkdirSync(own, { recursive: true })
+    chownSync(own, user.uid, user.gid)
+  } catch {
+    // On a disk for reading each start compiles anew.
+    return { ...without, NODE_COMPILE_CACHE: undefined }
+  }
   return { ...without, NODE_COMPILE_CACHE: own }
 }
