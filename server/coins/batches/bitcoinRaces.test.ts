@@ -27,6 +27,10 @@ describe.skipIf(!hasLitecoind)('batches of Bitcoin beside others', () => {
       pool.make(admin, [], { kind: 'COLLECTION', target: cold, mostFee: '0.01', ...more })
     expect((await collect()).body).toMatchObject({ details: { problem: 'noTarget' } })
     await addOwnAddress(pool.product, { address: cold, networkName: 'Bitcoin', kind: 'COLD' })
+    expect((await collect({ mostFee: '0.000001' })).body).toMatchObject({
+      code: 'batchImpossible',
+      details: { problem: 'feeAboveBound' },
+    })
     const { id, state, digest } = (await collect()).body
     // All coins of the pool are worth more than one person may move.
     expect(state).toBe('WAITING')
