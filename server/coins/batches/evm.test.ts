@@ -118,7 +118,8 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     const ids = [await approved(200, payee)]
     const { safeHash, nonce } = await preview('ETH', ids)
     expect(nonce).toBe(1)
-    const text = await fileOf(await made('ETH', ids))
+    const id = await made('ETH', ids)
+    const text = await fileOf(id)
     expect(JSON.parse(text).transactions).toEqual([
       {
         to: payee,
@@ -130,7 +131,10 @@ describe.skipIf(!hasAnvil)('a batch of an EVM network', () => {
     ])
     await execute(text, safeHash)
     expect(await pool.balanceOf(payee, 'ETH')).toBe(100_000_000_000_000_000n)
+    // Its number is used, and no log shows for what.
+    expect(codeOf(await giveUp(id))).toBe('batchOnChain')
     await pool.look()
+    expect(codeOf(await giveUp(id))).toBe('batchOnChain')
   }, 60_000)
 
   test('has a number of its own, which frees with it', async () => {
