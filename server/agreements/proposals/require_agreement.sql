@@ -10,10 +10,8 @@ CREATE OR REPLACE FUNCTION borrower_account(loan uuid) RETURNS uuid LANGUAGE sql
   SELECT b.user_id FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = loan
 $$;
 
--- Refuses to any writer a row that two people did not agree on in its own transaction, or of which
--- one is concerned. Arguments: the kind, the column of the proposal (without one, its subject is the
--- row), and pairs: what it says, and the column that says the same. Before a pair, $ compares dollars
--- with cents, @ moments, ~ lower case.
+-- Refuses to any writer a row without an approval of two people in its own transaction. The arguments
+-- are the kind, the column of the proposal and pairs to compare (docs/agreements.md).
 CREATE OR REPLACE FUNCTION require_agreement() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fields jsonb := to_jsonb(NEW);

@@ -24,10 +24,10 @@ CREATE OR REPLACE TRIGGER spendings_note_coins AFTER UPDATE OF state, batch_id O
   EXECUTE FUNCTION note_batch_coins();
 
 CREATE OR REPLACE TRIGGER openings_take_two BEFORE INSERT ON coin_movements FOR EACH ROW
-  WHEN (NEW.cause = 'OPENING') EXECUTE FUNCTION require_agreement('OPENING', 'cause_id', 'networkName', 'network_name', 'asset', 'asset');
+  WHEN (NEW.cause = 'OPENING') EXECUTE FUNCTION require_agreement('OPENING', 'cause_id', '~networkName', 'network_name', 'asset', 'asset');
 CREATE OR REPLACE TRIGGER own_addresses_take_two BEFORE INSERT ON own_addresses FOR EACH ROW
   WHEN (NEW.proposal_id IS NOT NULL)
-  EXECUTE FUNCTION require_agreement('OWN_ADDRESS', 'proposal_id', 'networkName', 'network_name', '~address', 'address', 'class', 'class');
+  EXECUTE FUNCTION require_agreement('OWN_ADDRESS', 'proposal_id', '~networkName', 'network_name', '~address', 'address', 'class', 'class');
 CREATE OR REPLACE TRIGGER accepted_breaks_take_two BEFORE INSERT ON accepted_breaks FOR EACH ROW
   EXECUTE FUNCTION require_agreement('END_BREAK', 'proposal_id', 'reconciliationId', 'reconciliation_id');
 CREATE OR REPLACE TRIGGER coin_movements_are_opposite AFTER INSERT ON coin_movements FOR EACH ROW

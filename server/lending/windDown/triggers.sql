@@ -11,7 +11,7 @@ CREATE OR REPLACE TRIGGER wind_downs_stay BEFORE UPDATE ON wind_downs FOR EACH R
 
 CREATE OR REPLACE TRIGGER capital_withdrawals_take_two BEFORE INSERT ON capital_withdrawals FOR EACH ROW
   EXECUTE FUNCTION require_agreement('WITHDRAW_CAPITAL', 'id', '$amount', 'amount');
-CREATE OR REPLACE TRIGGER capital_withdrawals_leave_last BEFORE INSERT ON capital_withdrawals FOR EACH ROW
+CREATE OR REPLACE TRIGGER capital_withdrawals_wait_for_all BEFORE INSERT ON capital_withdrawals FOR EACH ROW
   EXECUTE FUNCTION require_capital_last();
 
 CREATE OR REPLACE TRIGGER capital_withdrawals_tell AFTER INSERT ON capital_withdrawals
