@@ -35,10 +35,8 @@ export const jobKinds = [
   'prices',
   'proposals',
   'reconciliation',
-  'returns',
   'sentLoans',
   'unseen',
-  'windDown',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 

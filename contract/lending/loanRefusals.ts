@@ -111,7 +111,6 @@ export const loanRefusals = {
     409,
     'An open loss holds this pause. It ends once two super admins agree who bears the loss.',
   ),
-  loanAgreed: define(409, 'Two people agreed to disburse this loan already.'),
   loanWaits: define(
     409,
     'A step of this loan waits for a second person. Please decide about it first.',

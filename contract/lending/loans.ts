@@ -214,8 +214,6 @@ export const loanStorySchema = z.object({
   closedFor: z.string().nullable(),
   /** The application or loan of the same borrower that refinances this one. */
   refinancedById: idSchema.nullable(),
-  /** True if two agreed to pay it out, and the free reserve does not cover it yet. */
-  isAgreed: z.boolean(),
   /** The disbursing transaction, with its output where a batch paid. Null before. */
   evidence: z.string().nullable(),
   networkName: z.string().nullable(),

@@ -1,5 +1,5 @@
-import { claimJobs, returnJobs } from './claims/jobs.ts'
+import { claimJobs } from './claims/jobs.ts'
 import { investmentJobs } from './investments/jobs.ts'
 
 /** The jobs about money. */
-export const moneyJobs = [...claimJobs, ...returnJobs, ...investmentJobs]
+export const moneyJobs = [...claimJobs, ...investmentJobs]

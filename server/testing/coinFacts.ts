@@ -129,12 +129,9 @@ export const settleSpending = async (
   const proposal = newId()
   await pool.query(
     `INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by, status, decided_by, decided_at, ended_at)
-     SELECT $2, 'SETTLE_SPENDING', network_name || ' ' || transaction_id, '{}', 'en', 'sold', $3, 'DONE', $4, now(), now()
-     FROM spendings WHERE id = $1`,
-    [id, proposal, first, second],
-  )
-  await pool.query(
-    "UPDATE spendings SET settled_at = now(), settled_by = $3, reason = 'sold', settlement_id = $2 WHERE id = $1",
-    [id, proposal, second],
+     SELECT '${proposal}', 'SETTLE_SPENDING', network_name || ' ' || transaction_id,
+       jsonb_build_object('networkName', network_name, 'transaction', transaction_id), 'en', 'sold', '${first}', 'DONE', '${second}', now(), now()
+     FROM spendings WHERE id = '${id}';
+     UPDATE spendings SET settled_at = now(), settled_by = '${second}', reason = 'sold', settlement_id = '${proposal}' WHERE id = '${id}'`,
   )
 }

@@ -5,9 +5,8 @@ import {
   askRestructuring,
   askWriteOff,
 } from '../agreements/proposals/askForLateLoans.ts'
-import { approveProposal } from '../agreements/proposals/decide.ts'
-import { postAgreed } from '../lending/loans/agreed.ts'
 import { readLoan } from '../lending/loans/terms.ts'
+import { approveTwice } from './approveTwice.ts'
 import { newReference } from './loanDesk.ts'
 import { dayFrom } from './loans.ts'
 import { actAs, type Person } from './product.ts'
@@ -17,7 +16,7 @@ type Ending = { readonly place: number } & (
   | { readonly verb: 'recover'; readonly amount: Cents }
 )
 
-type EndingContext = Parameters<typeof postAgreed>[0] & Parameters<typeof askDefault>[0]
+type EndingContext = Parameters<typeof askDefault>[0]
 
 const askToEnd = async (
   context: EndingContext,
@@ -60,6 +59,5 @@ export const endLoan = async (
   if (loanId === undefined || !asker || !decider) return undefined
   const asking = { by: actAs(asker), language: 'en', loanId } as const
   const { proposalId } = await askToEnd(context, asking, ending)
-  await approveProposal(context, { id: proposalId, by: actAs(decider) })
-  return Promise.all([postAgreed(context), postAgreed(context)])
+  return approveTwice(context, { id: proposalId, by: actAs(decider) })
 }

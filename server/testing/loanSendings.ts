@@ -5,12 +5,13 @@ import { approveProposal } from '../agreements/proposals/decide.ts'
 import type { Caller } from '../base/sessions/actor.ts'
 import { signConfirmation } from '../ledger/families/loanConfirmations.ts'
 import { recordLoan } from '../lending/loans/recordLoan.ts'
-import { postSendings, postSentLoans } from '../lending/loans/send.ts'
+import { postSentLoans } from '../lending/loans/send.ts'
 import { newAddress } from './addresses.ts'
+import { approveTwice } from './approveTwice.ts'
 import { dayFrom } from './loans.ts'
 import { tamper } from './tamper.ts'
 
-type Context = Parameters<typeof postSendings>[0] & Parameters<typeof askSending>[0]
+type Context = Parameters<typeof postSentLoans>[0] & Parameters<typeof askSending>[0]
 type Both = readonly [Caller, Caller]
 
 /** Records a loan from today, which two people approve and agree to send. */
@@ -39,8 +40,8 @@ export const reserveLoan = async (
     approveProposal(context, { id, by: second })
   await agree(await askApproval(context, asking, 'Vetted'))
   const address = newAddress('Ethereum')
-  await agree(await askSending(context, asking, { networkName: 'Ethereum', address }))
-  return Promise.all([postSendings(context), postSendings(context)])
+  const asked = await askSending(context, asking, { networkName: 'Ethereum', address })
+  return approveTwice(context, { id: asked.proposalId, by: second })
 }
 
 type Ending = {
@@ -68,8 +69,7 @@ export const endSending = async (
       { by: first, language: 'en', loanId: chosen.loan_id },
       'Withdrawn',
     )
-    await approveProposal(context, { id: asked.proposalId, by: second })
-    return Promise.all([postSendings(context), postSendings(context)])
+    return approveTwice(context, { id: asked.proposalId, by: second })
   }
   const confirmation = {
     sendingId: chosen.id,

@@ -4,7 +4,6 @@ import { approveProposal } from '../agreements/proposals/decide.ts'
 import type { Caller } from '../base/sessions/actor.ts'
 import type { OnLedger, WithConfig } from '../http/context.ts'
 import { recordBorrower } from '../lending/borrowers/recordBorrower.ts'
-import { postDisbursements } from '../lending/loans/disburse.ts'
 import { recordLoan } from '../lending/loans/recordLoan.ts'
 
 /** A day so many days from today, in ISO text. */
@@ -27,8 +26,8 @@ export const newBorrower = async (context: Lending, by: Caller): Promise<string>
   ).id
 
 /**
- * Lends for 12 weeks at 12 %, from 30 days ago. Two people approve it and agree to disburse it.
- * Returns the loan's id, also where the free reserve did not cover it at last.
+ * Lends for 12 weeks at 12 %, from 30 days ago. Two people approve it and disburse it. Returns
+ * the loan's id.
  */
 export const lend = async (
   context: Lending,
@@ -57,6 +56,5 @@ export const lend = async (
   const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
   const { proposalId } = await askDisbursement(context, asking, paid)
   await approveProposal(context, { id: proposalId, by: second })
-  await postDisbursements(context)
   return loanId
 }

@@ -1,17 +1,17 @@
 import { cents } from '@pool/contract/base/money'
 import { expect } from 'vitest'
 import { askProposal } from '../agreements/proposals/ask.ts'
-import { approveProposal } from '../agreements/proposals/decide.ts'
 import { poolBalance } from '../ledger/families/accounts.ts'
-import { openLoss, postCovers } from '../lending/loans/covers.ts'
+import { openLoss } from '../lending/loans/covers.ts'
 import { readLosses } from '../lending/loans/lossBook.ts'
 import { postShares } from '../lending/loans/shares.ts'
 import { openInvestment } from '../money/investments/openInvestment.ts'
 import { payMaturities } from '../money/investments/payMaturities.ts'
 import { contributeCapital } from '../money/reserve/contributeCapital.ts'
+import { approveTwice } from './approveTwice.ts'
 import { actAs, investorWith, type Person, type Product } from './product.ts'
 
-type Ending = Parameters<typeof askProposal>[0] & Parameters<typeof postCovers>[0]
+type Ending = Parameters<typeof askProposal>[0] & Parameters<typeof postShares>[0]
 
 /** Two super admins agree who bears the open loss, if there is one. */
 const endLoss = async (
@@ -26,16 +26,15 @@ const endLoss = async (
     { by: actAs(asker), language: 'en' },
     { kind, lossId, amount, reason: 'Borne' },
   )
-  await approveProposal(context, { id, by: actAs(decider) })
+  await approveTwice(context, { id, by: actAs(decider) })
 }
 
-/** The operator puts in what an open loss needs and bears it, booked once by two callers. */
+/** The operator puts in what an open loss needs and bears it. */
 export const bearLoss = async (context: Ending, superAdmins: readonly Person[]) => {
   const amount = await openLoss(context.db)
   if (amount === 0n) return undefined
   await contributeCapital(context, { amount, note: 'A loss', contributedBy: 'tests' })
-  await endLoss(context, superAdmins, 'COVER_LOSS')
-  return Promise.all([postCovers(context), postCovers(context)])
+  return endLoss(context, superAdmins, 'COVER_LOSS')
 }
 
 /** All invested principal shares an open loss, booked once by two callers. */

@@ -16,19 +16,14 @@ export const addKey: Rules<'ADD_KEY'> = {
   again: 'keyAsked',
   recordStep: stepRecorder<'ADD_KEY'>((payload) => ({ ...named(payload), key: payload.key })),
   aloneHours: ALONE_HOURS,
-  apply: async ({ transaction, context, by }, { id, payload }) => {
-    const { asked_by } = await transaction
-      .selectFrom('proposals')
-      .select('asked_by')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+  apply: async ({ transaction, context, by }, { payload, askedBy }) => {
     const network = requireNetwork(payload.networkName)
     const { text, fingerprint } = accountKeyOf(network, payload.key, context.config.poolMode)
     await keys.insertKey(transaction, context.keys, {
       network,
       text,
       fingerprint,
-      addedBy: asked_by,
+      addedBy: askedBy,
       by,
     })
   },

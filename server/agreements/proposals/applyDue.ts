@@ -10,7 +10,7 @@ import { SYSTEM } from '../../records/audit/record.ts'
 import type { Proposal } from './kind.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
-import { recordStep } from './steps.ts'
+import { putInForce, recordStep } from './steps.ts'
 
 /**
  * Puts proposals in force whose rest without a second person is over, and ends those of staff that
@@ -54,9 +54,9 @@ const settle = async (
       .set({ status, ended_at: sql<Date>`now()` })
       .where('id', '=', id)
       .execute()
-  if (row.is_standing && 'apply' in rules) {
+  if (row.is_standing && !('cooldownHours' in rules)) {
     try {
-      await rules.apply(work, proposal)
+      await putInForce(work, proposal)
       await end('DONE')
       return await recordStep(work, 'approved', proposal)
     } catch (error) {

@@ -3,8 +3,6 @@ import { type Cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import type { WithLedger } from '../../http/context.ts'
-import { postAgreedRepayments } from '../../lending/loans/agreedRepayments.ts'
-import { completeAgreed } from '../../money/claims/completeAgreed.ts'
 import { completeOrAsk } from './askForCompletions.ts'
 import { repayOrAsk, reverseOrAsk } from './askForRepayments.ts'
 import { approveProposal } from './decide.ts'
@@ -30,7 +28,6 @@ export const repayByTwo = async (
   const asked = await repayOrAsk(context, { by, language: 'en', loanId }, payload)
   if (asked.proposalId === null) return asked.repaymentId ?? ''
   await approveProposal(context, { id: asked.proposalId, by: other, byStaff: true })
-  await postAgreedRepayments(context)
   return asked.proposalId
 }
 
@@ -42,7 +39,6 @@ export const reverseByTwo = async (
   const { proposalId } = await reverseOrAsk(context, { by, language: 'en', ...reversal })
   if (proposalId === null) return
   await approveProposal(context, { id: proposalId, by: other, byStaff: true })
-  await postAgreedRepayments(context)
 }
 
 export const completeByTwo = async (
@@ -53,5 +49,4 @@ export const completeByTwo = async (
   const { proposalId } = await completeOrAsk(context, { by, language: 'en', transactionId })
   if (proposalId === null) return
   await approveProposal(context, { id: proposalId, by: other, byStaff: true })
-  await completeAgreed(context)
 }

@@ -1,8 +1,7 @@
 /** Sent withdrawals that two people complete, as one person may not (docs/decisions/084). */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
-import { refusal } from '@pool/contract/base/refusals'
-import { requireCompletable } from '../../money/claims/completeAgreed.ts'
+import { completionOf, requireCompletable } from '../../money/claims/completeAgreed.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
@@ -37,9 +36,8 @@ export const completeWithdrawal: Rules<'COMPLETE_WITHDRAWAL'> = {
         evidence: payload.evidence,
       },
     }),
-  // The posting follows.
-  apply: async ({ transaction }, { payload, alone }) => {
-    if (alone) throw refusal('completionNeedsTwo')
-    await requireCompletable(transaction, payload)
-  },
+  needsTwo: 'completionNeedsTwo',
+  requires: ({ transaction }, { payload }) => requireCompletable(transaction, payload),
+  posts: ({ transaction, context: { keys }, by }, { payload, askedBy }) =>
+    completionOf({ db: transaction, keys }, payload, [askedBy, by.id ?? '']),
 }

@@ -7,6 +7,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { endingSessions } from '../../base/sessions/ending.ts'
 import { isSamePerson } from '../../base/sessions/samePerson.ts'
+import { isLostRace } from '../../ledger/engine/ledger.ts'
 import { holdUser } from './hold.ts'
 import { rulesOf } from './kinds.ts'
 import { COLUMNS, proposalOf } from './row.ts'
@@ -33,7 +34,7 @@ const hold = async (transaction: Kysely<Schema>, { id, by, byStaff }: Decision) 
   await holdUser(transaction, { userId: found.user_id, by, evenClosed })
   return transaction
     .selectFrom('proposals as p')
-    .select([...COLUMNS, 'status', 'asked_by', sql<boolean>`is_standing(p)`.as('is_standing')])
+    .select([...COLUMNS, 'status', sql<boolean>`is_standing(p)`.as('is_standing')])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }
@@ -45,7 +46,23 @@ type Approved = { readonly restsUntil: Timestamp | null }
  * Approves a proposal and puts it in force, or lets it rest. Throws `ownProposal`, `samePerson`,
  * `proposalClosed`, and the refusals of its kind, after which it stays open.
  */
-export const approveProposal = (context: MailContext, decision: Decision): Promise<Approved> =>
+export const approveProposal = async (
+  context: MailContext,
+  decision: Decision,
+): Promise<Approved> => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await approveOnce(context, decision)
+    } catch (error) {
+      if (!isLostRace(error) || attempt === RETRIES) throw error
+    }
+  }
+}
+
+/** Retries after a race with maturities, which are paid beside the groups. */
+const RETRIES = 5
+
+const approveOnce = (context: MailContext, decision: Decision): Promise<Approved> =>
   endingSessions(context.db, async (transaction) => {
     const { id, by } = decision
     const held = await hold(transaction, decision)

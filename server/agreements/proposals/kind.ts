@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import type { MailContext } from '../../accounts/mail/send.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Actor } from '../../base/sessions/actor.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
 
 /** A transaction that takes one step of a proposal, and who takes it. */
 export type Work = {
@@ -23,6 +24,8 @@ export type Proposal<Kind extends ProposalKind> = {
   readonly payload: PayloadOf<Kind>
   readonly language: Language
   readonly reason: string
+  /** The user who asked. */
+  readonly askedBy: string
   /** True if there was no second person when it was asked for. */
   readonly alone: boolean
   readonly restsUntil: Date | null
@@ -40,13 +43,21 @@ type About = {
 }
 
 /**
- * An approval has effect at once, or rests and has effect at the first use after that. Without a
- * second person it may rest, too, before a job puts it in force.
+ * An approval writes rows or moves money at once, or rests and has effect at the first use after
+ * that. Without a second person it may rest, too, before a job puts it in force.
  */
 type Effect<Kind extends ProposalKind> =
   | {
       readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void>
       readonly aloneHours?: number
+    }
+  | {
+      /** Throws a refusal of what two people may not agree on now. */
+      readonly requires: (work: Work, proposal: Proposal<Kind>) => Promise<unknown>
+      /** The refusal of a proposal without a second person. */
+      readonly needsTwo: PlainRefusal
+      /** The operation that the approval posts, in its own transaction. */
+      readonly posts: (work: Work, proposal: Proposal<Kind>) => Promise<Operation> | Operation
     }
   | { readonly cooldownHours: number }
 

@@ -6,6 +6,12 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
+import {
+  defaultOf,
+  loanWriteOffOf,
+  recoveryOf,
+  restructuringOf,
+} from '../../lending/loans/agreed.ts'
 import { requireRecoverable } from '../../lending/loans/recover.ts'
 import { readLoan } from '../../lending/loans/terms.ts'
 import type { Work } from './kind.ts'
@@ -29,31 +35,35 @@ const requireStatus = async (
 export const defaultLoan = ofLoans<'DEFAULT_LOAN'>({
   asked: 'loan.defaultAsked',
   approved: 'loan.defaultAgreed',
-  apply: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
+  requires: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
+  posts: defaultOf,
 })
 
 export const writeOffLoan = ofLoans<'WRITE_OFF_LOAN'>({
   asked: 'loan.writeOffAsked',
   approved: 'loan.writeOffAgreed',
   bySuperAdmins: true,
-  apply: (work, { payload }) => requireStatus(work, payload, 'DEFAULTED', true),
+  requires: (work, { payload }) => requireStatus(work, payload, 'DEFAULTED', true),
+  posts: loanWriteOffOf,
 })
 
 export const recoverLoan = ofLoans<'RECOVER_LOAN'>({
   asked: 'loan.recoveryAsked',
   approved: 'loan.recoveryAgreed',
   compared: ({ valueOn, reference }) => ({ valueOn, reference }),
-  apply: async (work, { payload }) => {
+  requires: async (work, { payload }) => {
     await requireStatus(work, payload, 'WRITTEN_OFF')
     await requireRecoverable(work.transaction, payload)
   },
+  posts: (work, agreed) => recoveryOf(work, agreed, agreed.askedBy),
 })
 
 const newTerms = ofLoans<'RESTRUCTURE_LOAN'>({
   asked: 'loan.termsAsked',
   approved: 'loan.termsAgreed',
   compared: ({ isDistressed, terms }) => ({ isDistressed, ...terms }),
-  apply: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
+  requires: (work, { payload }) => requireStatus(work, payload, 'ACTIVE'),
+  posts: restructuringOf,
 })
 export const restructureLoan = {
   ...newTerms,

@@ -2,12 +2,18 @@
 import { refusal } from '@pool/contract/base/refusals'
 import { scheduleOf } from '@pool/contract/lending/schedules'
 import {
+  disbursementOf,
   requireDisbursable,
   requireFunds,
   requireSpread,
   todayOf,
 } from '../../lending/loans/disburse.ts'
-import { requireReleasable, requireSendable } from '../../lending/loans/send.ts'
+import {
+  releaseOf,
+  requireReleasable,
+  requireSendable,
+  reservationOf,
+} from '../../lending/loans/send.ts'
 import { readLoan, termsOf } from '../../lending/loans/terms.ts'
 import type { Work } from './kind.ts'
 import { ofLoans } from './ofLoans.ts'
@@ -49,10 +55,11 @@ export const disburseLoan = ofLoans<'DISBURSE_LOAN'>({
   approved: 'loan.disbursementAgreed',
   compared: ({ networkName, evidence, disbursedOn }) => ({ networkName, evidence, disbursedOn }),
   isReason: true,
-  apply: async (work, { id, payload }) => {
-    await requireDisbursable(meansOf(work), payload, id)
+  requires: async (work, { id, payload }) => {
+    await requireDisbursable(meansOf(work), payload)
     await requireLendable(work, { id, loanId: payload.loanId, from: payload.disbursedOn })
   },
+  posts: (work, { id, payload }) => disbursementOf(work, id, payload),
 })
 
 export const sendLoan = ofLoans<'SEND_LOAN'>({
@@ -60,18 +67,20 @@ export const sendLoan = ofLoans<'SEND_LOAN'>({
   approved: 'loan.sendingAgreed',
   compared: ({ networkName, address }) => ({ networkName, address }),
   isReason: true,
-  apply: async (work, { id, payload }) => {
-    await requireSendable(meansOf(work), payload, id)
+  requires: async (work, { id, payload }) => {
+    await requireSendable(meansOf(work), payload)
     await requireLendable(work, { id, loanId: payload.loanId, from: todayOf() })
   },
+  posts: (work, { id, payload }) => reservationOf(work, id, payload),
 })
 
 export const releaseLoan = ofLoans<'RELEASE_LOAN'>({
   asked: 'loan.releaseAsked',
   approved: 'loan.releaseAgreed',
-  // Batches wait for this transaction, and then find what was agreed.
-  apply: async ({ transaction }, { payload }) => {
+  // Batches wait for this transaction, and then find the loan freed.
+  requires: async ({ transaction }, { payload }) => {
     const open = await requireReleasable(transaction, payload.loanId)
     if (open !== payload.sendingId) throw refusal('proposalClosed')
   },
+  posts: releaseOf,
 })

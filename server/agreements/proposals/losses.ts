@@ -5,7 +5,7 @@
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
-import { requireCover } from '../../lending/loans/covers.ts'
+import { coverOf, requireCover } from '../../lending/loans/covers.ts'
 import { announceShare, requireShare } from '../../lending/loans/shares.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Rules, Step } from './kind.ts'
@@ -31,10 +31,9 @@ export const coverLoss: Rules<'COVER_LOSS'> = {
       after: { amount: payload.amount },
       ...(step === 'asked' && { reason }),
     }),
-  apply: async ({ transaction }, { payload, alone }) => {
-    if (alone) throw refusal('lossNeedsTwo')
-    await requireCover(transaction, payload)
-  },
+  needsTwo: 'lossNeedsTwo',
+  requires: ({ transaction }, { payload }) => requireCover(transaction, payload),
+  posts: ({ context }, { id, payload }) => coverOf(context, id, payload),
 }
 
 const shareActions = {

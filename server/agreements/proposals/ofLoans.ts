@@ -3,7 +3,9 @@ import type { PayloadOf, ProposalKind } from '@pool/contract/agreements/proposal
 import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
 import type { AuditAction } from '@pool/contract/reports/audit'
-import { record } from '../../records/audit/record.ts'
+import type { WithConfig } from '../../http/context.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
+import { type OnRecord, record } from '../../records/audit/record.ts'
 import type { Proposal, Rules, Work } from './kind.ts'
 
 type LoanKind = Extract<ProposalKind, `${string}_LOAN` | 'REVERSE_REPAYMENT'>
@@ -19,9 +21,18 @@ type Shape<Kind extends LoanKind> = {
   readonly isReason?: true
   /** True if super admins alone ask and decide. */
   readonly bySuperAdmins?: true
-  /** Refuses what cannot be done. The posting follows, and a job tries again. */
-  readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void>
-}
+} & Effect<Kind>
+
+/** The rows that an approval writes, or what it requires and posts. */
+type Effect<Kind extends LoanKind> =
+  | { readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void> }
+  | {
+      readonly requires?: (work: Work, proposal: Proposal<Kind>) => Promise<unknown>
+      readonly posts: (work: OnLoan, proposal: Proposal<Kind>) => Promise<Operation> | Operation
+    }
+
+/** The parts by which an operation of a loan is made. */
+type OnLoan = OnRecord & WithConfig
 
 /** The fields of every loan's payload. */
 type Common = {
@@ -39,7 +50,7 @@ export const ofLoans = <Kind extends LoanKind>({
   compared = () => ({}),
   isReason,
   bySuperAdmins,
-  apply,
+  ...effect
 }: Shape<Kind>): Rules<Kind> => {
   const actions = {
     asked,
@@ -79,9 +90,23 @@ export const ofLoans = <Kind extends LoanKind>({
         ...(step === 'asked' && !isReason && { reason }),
       })
     },
-    apply: async (work, proposal) => {
-      if (proposal.alone) throw refusal('loanNeedsTwo')
-      await apply(work, proposal)
-    },
+    ...effectOf<Kind>(effect),
   }
 }
+
+const needsTwo = 'loanNeedsTwo'
+
+const effectOf = <Kind extends LoanKind>(effect: Effect<Kind>) =>
+  'apply' in effect
+    ? {
+        apply: async (work: Work, proposal: Proposal<Kind>) => {
+          if (proposal.alone) throw refusal(needsTwo)
+          await effect.apply(work, proposal)
+        },
+      }
+    : ({
+        needsTwo,
+        requires: effect.requires ?? (async () => undefined),
+        posts: ({ transaction, context: { keys, config } }: Work, proposal: Proposal<Kind>) =>
+          effect.posts({ db: transaction, keys, config }, proposal),
+      } as const)

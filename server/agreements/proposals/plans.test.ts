@@ -240,7 +240,7 @@ describe('a version that SQL wrote', () => {
 
   test('is refused by the database', async () => {
     for (const pool of [product.database.pool, product.database.superuser])
-      await expect(pool.query(forged(ID))).rejects.toThrow('is not one that two people agreed on')
+      await expect(pool.query(forged(ID))).rejects.toThrow('takes two people')
     await expect(product.database.superuser.query('UPDATE plans SET least = 2')).rejects.toThrow()
     await expect(product.database.superuser.query('DELETE FROM plans')).rejects.toThrow()
     await expect(product.database.pool.query('UPDATE plans SET least = 2')).rejects.toThrow(

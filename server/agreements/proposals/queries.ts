@@ -40,7 +40,7 @@ export const listProposals = async (
     .innerJoin('users as asker', 'asker.id', 'p.asked_by')
     .leftJoin('links as i', 'i.id', 'p.id')
     .select(COLUMNS.map((column) => `p.${column}` as const))
-    .select(['p.subject', 'p.status', 'p.asked_by', 'p.asked_at'])
+    .select(['p.subject', 'p.status', 'p.asked_at'])
     .select(['u.username', 'asker.username as asker', 'i.expires_at'])
     .select(sql<boolean>`is_standing(p)`.as('is_standing'))
     .$if(ids === undefined, (query) =>

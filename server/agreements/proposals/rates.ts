@@ -26,17 +26,17 @@ export const setRate: Rules<'SET_RATE'> = {
       subject: { type: 'rate', id },
       after: facts(payload),
     }),
-  apply: async ({ transaction, context, by }, { id, payload, alone }) => {
+  apply: async ({ transaction, context, by }, { id, payload, alone, askedBy }) => {
     // A price cannot rest, so it always takes two.
     if (alone) throw refusal('rateNeedsTwo')
-    const { asked_by, asked_at } = await transaction
+    const { asked_at } = await transaction
       .selectFrom('proposals')
-      .select(['asked_by', 'asked_at'])
+      .select('asked_at')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     await insertSetRate(transaction, context.keys, {
       ...payload,
-      setBy: asked_by,
+      setBy: askedBy,
       at: asked_at,
       by,
     })

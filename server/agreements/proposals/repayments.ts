@@ -1,13 +1,15 @@
 /** Repayments and reversals above what one person does alone (docs/decisions/083). */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
-import { formatDollars } from '@pool/contract/base/money'
+import { centsFromDollars, formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
-import { record } from '../../records/audit/record.ts'
+import { repaymentOf } from '../../lending/loans/repay.ts'
+import { reversalOf } from '../../lending/loans/reverseRepayment.ts'
+import { FROM_OPERATOR, record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 import { ofLoans } from './ofLoans.ts'
 
-// The posting follows, and is refused as the ledger says.
-const nothing = async () => undefined
+/** The person who asked records it. The ledger asks for no session of theirs. */
+const recorder = (id: string) => ({ id, name: '', from: FROM_OPERATOR })
 
 export const repayLoan = ofLoans<'REPAY_LOAN'>({
   asked: 'loan.repaymentAsked',
@@ -17,7 +19,11 @@ export const repayLoan = ofLoans<'REPAY_LOAN'>({
     reference,
     ...(inFull && { inFull }),
   }),
-  apply: nothing,
+  posts: ({ keys }, { id, payload, askedBy }) => {
+    const { loanId, valueOn, reference, inFull, amount: dollars } = payload
+    const repayment = { loanId, valueOn, reference, inFull, amount: centsFromDollars(dollars) }
+    return repaymentOf({ keys }, id, { ...repayment, agreedId: id, by: recorder(askedBy) })
+  },
 })
 
 export const reverseRepayment = ofLoans<'REVERSE_REPAYMENT'>({
@@ -28,7 +34,8 @@ export const reverseRepayment = ofLoans<'REVERSE_REPAYMENT'>({
     valueOn,
     reference,
   }),
-  apply: nothing,
+  posts: (work, { id, payload: { repaymentId }, reason, askedBy }) =>
+    reversalOf(work, { repaymentId, reason, agreedId: id, by: recorder(askedBy) }),
 })
 
 const fileFacts = ({ lines, amount, sha256 }: PayloadOf<'IMPORT_REPAYMENTS'>) => ({
@@ -55,6 +62,7 @@ export const importRepayments: Rules<'IMPORT_REPAYMENTS'> = {
       subject: { type: 'loan', id },
       after: { ...payload },
     }),
+  // A job books its lines in pieces.
   apply: async (_, { alone }) => {
     if (alone) throw refusal('loanNeedsTwo')
   },

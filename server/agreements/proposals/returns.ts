@@ -1,8 +1,7 @@
 /** Approved withdrawals that two super admins give back, for a reason that the investor reads. */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
-import { refusal } from '@pool/contract/base/refusals'
-import { isAgreed, requireReturnable } from '../../money/claims/returns.ts'
+import { requireReturnable, returnOf } from '../../money/claims/returns.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
@@ -19,11 +18,7 @@ export const returnWithdrawal: Rules<'RETURN_WITHDRAWAL'> = {
   about: ({ transactionId, userId }) => ({ subject: transactionId, userId }),
   own: 'ownTransaction',
   facts,
-  guard: async ({ transaction }, payload) => {
-    await requireReturnable(transaction, payload)
-    if (await isAgreed(transaction, payload.transactionId))
-      throw refusal('notToReturn', { status: 'RETURNED' })
-  },
+  guard: ({ transaction }, payload) => requireReturnable(transaction, payload),
   recordStep: ({ transaction, context, by }, step, { payload, userId, reason }) =>
     record(transaction, context.keys, {
       by,
@@ -33,9 +28,9 @@ export const returnWithdrawal: Rules<'RETURN_WITHDRAWAL'> = {
       after: { amount: payload.amount },
       ...(step === 'asked' && { reason }),
     }),
-  // Marks wait for this transaction, and then find what was agreed.
-  apply: async ({ transaction }, { payload, alone }) => {
-    if (alone) throw refusal('returnNeedsTwo')
-    await requireReturnable(transaction, payload)
-  },
+  needsTwo: 'returnNeedsTwo',
+  // Marks wait for this transaction, and then find the withdrawal given back.
+  requires: ({ transaction }, { payload }) => requireReturnable(transaction, payload),
+  posts: ({ transaction, context: { keys } }, agreed) =>
+    returnOf({ db: transaction, keys }, agreed),
 }

@@ -13,14 +13,7 @@ import { deriveWallets } from '../../chain/wallets/deriveWallets.ts'
 import type { Context } from '../../http/context.ts'
 import { limits } from '../../http/serving/rateLimits.ts'
 import { route } from '../../http/serving/route.ts'
-import { postAgreed } from '../../lending/loans/agreed.ts'
-import { postAgreedRepayments } from '../../lending/loans/agreedRepayments.ts'
-import { postCovers } from '../../lending/loans/covers.ts'
-import { postDisbursements } from '../../lending/loans/disburse.ts'
-import { postSendings } from '../../lending/loans/send.ts'
-import { completeAgreed } from '../../money/claims/completeAgreed.ts'
-import { postReturns } from '../../money/claims/returns.ts'
-import { postWriteOffs } from '../../money/claims/writeOffs.ts'
+import { postAgreedFiles } from '../../lending/loans/agreedFiles.ts'
 import { askProposal } from './ask.ts'
 import { completeOrAsk } from './askForCompletions.ts'
 import * as askedKeys from './askForKeys.ts'
@@ -54,15 +47,7 @@ export const proposalRoutes = (app: FastifyInstance, context: Context): void => 
     app,
     context,
     contract.approveProposal,
-    async ({ params, by }) => {
-      const approved = await approveProposal(context, { id: params.id, by })
-      // The jobs do what fails here.
-      await postWriteOffs(context).catch(() => undefined)
-      await postReturns(context).catch(() => undefined)
-      await postAgreed(context).catch(() => undefined)
-      await postCovers(context).catch(() => undefined)
-      return approved
-    },
+    ({ params, by }) => approveProposal(context, { id: params.id, by }),
     options,
   )
 
@@ -106,11 +91,7 @@ export const staffProposalRoutes = (app: FastifyInstance, context: Context): voi
     await approveProposal(context, { id: params.id, by, byStaff: true })
     // The jobs do what fails here.
     await deriveWallets(context).catch(() => undefined)
-    await postDisbursements(context).catch(() => undefined)
-    await postSendings(context).catch(() => undefined)
-    await postAgreed(context).catch(() => undefined)
-    await postAgreedRepayments(context).catch(() => undefined)
-    await completeAgreed(context).catch(() => undefined)
+    await postAgreedFiles(context).catch(() => undefined)
     return null
   })
   route(app, context, waiting.declineOpenProposal, async ({ params, by }) => {

@@ -11,6 +11,7 @@ export const COLUMNS = [
   'payload',
   'language',
   'reason',
+  'asked_by',
   'alone',
   'rests_until',
 ] as const
@@ -25,6 +26,7 @@ export const proposalOf = (row: ProposalRow): Proposal<ProposalKind> => ({
   payload: row.payload as PayloadOf<ProposalKind>,
   language: row.language,
   reason: row.reason,
+  askedBy: row.asked_by,
   alone: row.alone,
   restsUntil: row.rests_until,
 })

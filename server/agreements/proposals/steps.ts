@@ -1,5 +1,8 @@
 import type { ProposalKind } from '@pool/contract/agreements/proposals'
+import { refusal } from '@pool/contract/base/refusals'
 import { sql } from 'kysely'
+import { postIn } from '../../ledger/engine/within.ts'
+import { shortFor } from '../../lending/loans/reverseRepayment.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Proposal, Step, Work } from './kind.ts'
 import { rulesOf } from './kinds.ts'
@@ -29,7 +32,11 @@ export const approved = (kind: ProposalKind, { alone }: { readonly alone: boolea
   const rules = rulesOf(kind)
   const decided_at = sql<Date>`now()`
   const hours =
-    'cooldownHours' in rules ? rules.cooldownHours : alone ? rules.aloneHours : undefined
+    'cooldownHours' in rules
+      ? rules.cooldownHours
+      : 'aloneHours' in rules && alone
+        ? rules.aloneHours
+        : undefined
   return hours === undefined
     ? { status: 'DONE' as const, decided_at, ended_at: decided_at }
     : {
@@ -41,8 +48,22 @@ export const approved = (kind: ProposalKind, { alone }: { readonly alone: boolea
 
 /** Puts an approved proposal in force, or lets it rest. */
 export const begin = async (work: Work, proposal: Proposal<ProposalKind>): Promise<void> => {
-  const rules = rulesOf(proposal.kind)
   // The entry of the only super admin's request says that it is in force.
   if (!proposal.alone || proposal.restsUntil !== null) await recordStep(work, 'approved', proposal)
-  if ('apply' in rules && proposal.restsUntil === null) await rules.apply(work, proposal)
+  if (proposal.restsUntil === null) await putInForce(work, proposal)
+}
+
+/** Writes what a proposal is about, or posts it in the ledger. Throws as either refuses it. */
+export const putInForce = async (work: Work, proposal: Proposal<ProposalKind>): Promise<void> => {
+  const rules = rulesOf(proposal.kind)
+  if ('apply' in rules) await rules.apply(work, proposal)
+  if (!('posts' in rules)) return
+  if (proposal.alone) throw refusal(rules.needsTwo)
+  await rules.requires(work, proposal)
+  const operation = await rules.posts(work, proposal)
+  try {
+    await postIn(work.transaction, operation)
+  } catch (error) {
+    throw await shortFor(work.transaction, error)
+  }
 }

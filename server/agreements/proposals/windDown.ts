@@ -1,7 +1,7 @@
 /** The end of the pool, and its operator's capital: two super admins (docs/decisions/072). */
 import { formatDollars } from '@pool/contract/base/money'
 import { refusal } from '@pool/contract/base/refusals'
-import { requireTakable } from '../../lending/windDown/takeCapital.ts'
+import { capitalOf, requireTakable } from '../../lending/windDown/takeCapital.ts'
 import {
   beginWindDown,
   callOffWindDown,
@@ -96,8 +96,7 @@ export const withdrawCapital: Rules<'WITHDRAW_CAPITAL'> = {
       after: { amount: payload.amount, repayments: payload.repayments ?? null },
       ...(step === 'asked' && { reason }),
     }),
-  apply: async ({ transaction }, { payload, alone }) => {
-    if (alone) throw refusal('windDownNeedsTwo')
-    await requireTakable(transaction, payload)
-  },
+  needsTwo: 'windDownNeedsTwo',
+  requires: ({ transaction }, { payload }) => requireTakable(transaction, payload),
+  posts: ({ context }, { id, payload }) => capitalOf(context, id, payload),
 }

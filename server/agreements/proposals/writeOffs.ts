@@ -1,8 +1,7 @@
-/** Claims that two super admins write off. The reserve pays them once it is agreed. */
+/** Claims that two super admins write off. Their approval lets the reserve pay them. */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { formatDollars } from '@pool/contract/base/money'
-import { refusal } from '@pool/contract/base/refusals'
-import { requireOwed, requireReserve } from '../../money/claims/writeOffs.ts'
+import { requireOwed, requireReserve, writeOffOf } from '../../money/claims/writeOffs.ts'
 import { record } from '../../records/audit/record.ts'
 import type { Rules } from './kind.ts'
 
@@ -33,9 +32,10 @@ export const writeOff: Rules<'WRITE_OFF'> = {
       after: { amount: payload.amount },
       ...(step === 'asked' && { reason }),
     }),
-  apply: async ({ transaction }, { payload, alone }) => {
-    if (alone) throw refusal('claimNeedsTwo')
+  needsTwo: 'claimNeedsTwo',
+  requires: async ({ transaction }, { payload }) => {
     await requireOwed(transaction, payload)
     await requireReserve(transaction, payload)
   },
+  posts: ({ context }, { id, payload }) => writeOffOf(context, id, payload),
 }

@@ -51,7 +51,8 @@ type CandidateRow = {
   readonly network: string
   readonly address: string | null
   readonly batched: boolean
-  readonly agreed: boolean
+  /** True for a withdrawal that was given back. */
+  readonly returned: boolean
   readonly held: boolean
   /** True once the first instalment of a loan is due. */
   readonly due: boolean
@@ -69,8 +70,7 @@ const readWithdrawals = async (db: Kysely<Schema>, ids: readonly string[], by: s
   const { rows } = await sql<CandidateRow>`
     SELECT t.id, is_same_person(t.user_id, ${by}) AS own, t.status = 'APPROVED' AS waits, t.amount, t.fee AS share, t.destination_network AS network, t.payee_address AS address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.withdrawal_id = t.id AND p.is_open) AS batched,
-      EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RETURN_WITHDRAWAL' AND p.subject = t.id::text AND p.status = 'DONE') AS agreed,
-      ${IS_HELD} AS held, false AS due
+      t.status = 'RETURNED' AS returned, ${IS_HELD} AS held, false AS due
     FROM transactions AS t JOIN users AS u ON u.id = t.user_id
     WHERE t.id = ANY (${ids}::uuid[]) AND t.type = 'withdrawal'`.execute(db)
   return rows
@@ -82,8 +82,7 @@ const readLoans = async (db: Kysely<Schema>, ids: readonly string[], by: string)
     SELECT l.id, b.user_id IS NOT NULL AND is_same_person(b.user_id, ${by}) AS own, l.status = 'SENDING' AS waits, s.principal AS amount, 0::bigint AS share, s.network_name AS network, s.address,
       EXISTS (SELECT FROM batch_payouts AS p WHERE p.sending_id = s.id AND p.is_open)
         OR EXISTS (SELECT FROM loan_confirmations AS c WHERE c.sending_id = s.id) AS batched,
-      EXISTS (SELECT FROM proposals AS p WHERE p.kind = 'RELEASE_LOAN' AND p.payload ->> 'sendingId' = s.id::text AND p.status = 'DONE') AS agreed,
-      u.id IS NOT NULL AND ${IS_HELD} AS held, ${IS_DUE} AS due
+      false AS returned, u.id IS NOT NULL AND ${IS_HELD} AS held, ${IS_DUE} AS due
     FROM loan_sendings AS s JOIN loans AS l ON l.id = s.loan_id JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN users AS u ON u.id = b.user_id
     WHERE s.loan_id = ANY (${ids}::uuid[]) AND s.status = 'OPEN'`.execute(db)
   return rows
@@ -127,9 +126,9 @@ const problemOf = (
   row: CandidateRow,
   { network, poolMode }: CandidateFilter,
 ): BatchLeftOut | undefined => {
-  const { own, waits, address, batched, agreed, held, due } = row
+  const { own, waits, address, batched, returned, held, due } = row
   if (batched) return 'inBatch'
-  if (agreed) return 'returned'
+  if (returned) return 'returned'
   if (!waits) return 'notToSend'
   if (own) return 'own'
   if (held) return 'frozen'

@@ -46,13 +46,17 @@ beforeEach(async () => {
 
 /** Names an address of ours by SQL, as an approved proposal does. */
 const ownAddress = async (kind: string, network = 'Ethereum') => {
-  const { id } = await person(product, ['SUPER_ADMIN'])
+  const [first, second] = [
+    await person(product, ['SUPER_ADMIN']),
+    await person(product, ['SUPER_ADMIN']),
+  ]
   const address = newAddress(network as 'Ethereum')
+  const payload = JSON.stringify({ networkName: network, address, class: kind })
   await product.database.superuser.query(
-    `WITH asked AS (INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by)
-       VALUES (gen_random_uuid(), 'OWN_ADDRESS', $1, '{}', 'en', 'tests', $2) RETURNING id)
-     INSERT INTO own_addresses (id, network_name, address, class, proposal_id) SELECT gen_random_uuid(), $3, $1, $4, id FROM asked`,
-    [address, id, network, kind],
+    `INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by, decided_by, status, decided_at, ended_at)
+       VALUES (gen_random_uuid(), 'OWN_ADDRESS', '${address}', '${payload}', 'en', 'tests', '${first.id}', '${second.id}', 'DONE', now(), now());
+     INSERT INTO own_addresses (id, network_name, address, class, proposal_id)
+       SELECT gen_random_uuid(), '${network}', '${address}', '${kind}', id FROM proposals WHERE subject = '${address}'`,
   )
   return address
 }

@@ -196,7 +196,7 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
     const pool = paid.product.database.pool
     const columns = `settled_at = now(), settled_by = '${first.id}', reason = 'mine'`
     const where = `WHERE transaction_id = '${alarm.transaction}'`
-    const byTwo = /settled by two people/
+    const byTwo = /takes two people/
     await expect(pool.query(`UPDATE spendings SET ${columns} ${where}`)).rejects.toThrow(byTwo)
     const id = await asked(alarm)
     await expect(
@@ -204,7 +204,7 @@ describe.skipIf(!hasAnvil)('coins that left without a batch', { timeout: 120_000
     ).rejects.toThrow(byTwo)
     await expect(
       pool.query(`UPDATE payout_alarms SET ${columns} WHERE id = '${alarm.id}'`),
-    ).rejects.toThrow(byTwo)
+    ).rejects.toThrow(/settled by two people/)
     expect((await approve(id)).status).toBe(200)
     const other = await left(6)
     await expect(

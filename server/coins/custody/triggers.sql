@@ -23,13 +23,21 @@ CREATE OR REPLACE TRIGGER spendings_note_coins AFTER UPDATE OF state, batch_id O
   WHEN ((NEW.state, NEW.batch_id) IS DISTINCT FROM (OLD.state, OLD.batch_id) AND num_nonnulls(NEW.batch_id, OLD.batch_id) > 0)
   EXECUTE FUNCTION note_batch_coins();
 
+CREATE OR REPLACE TRIGGER openings_take_two BEFORE INSERT ON coin_movements FOR EACH ROW
+  WHEN (NEW.cause = 'OPENING') EXECUTE FUNCTION require_agreement('OPENING', 'cause_id', '~networkName', 'network_name', 'asset', 'asset');
+CREATE OR REPLACE TRIGGER own_addresses_take_two BEFORE INSERT ON own_addresses FOR EACH ROW
+  WHEN (NEW.proposal_id IS NOT NULL)
+  EXECUTE FUNCTION require_agreement('OWN_ADDRESS', 'proposal_id', '~networkName', 'network_name', '~address', 'address', 'class', 'class');
+CREATE OR REPLACE TRIGGER accepted_breaks_take_two BEFORE INSERT ON accepted_breaks FOR EACH ROW
+  EXECUTE FUNCTION require_agreement('END_BREAK', 'proposal_id', 'reconciliationId', 'reconciliation_id');
 CREATE OR REPLACE TRIGGER coin_movements_are_opposite AFTER INSERT ON coin_movements FOR EACH ROW
   WHEN (NEW.takes_back IS NOT NULL) EXECUTE FUNCTION require_opposite();
 CREATE OR REPLACE TRIGGER wallets_are_no_own_addresses AFTER INSERT ON wallets FOR EACH ROW
   EXECUTE FUNCTION refuse_own_wallet();
 
 CREATE OR REPLACE TRIGGER spendings_settled_by_two AFTER UPDATE ON spendings FOR EACH ROW
-  WHEN (OLD.settled_at IS NULL AND NEW.settled_at IS NOT NULL) EXECUTE FUNCTION require_settlement();
+  WHEN (OLD.settled_at IS NULL AND NEW.settled_at IS NOT NULL)
+  EXECUTE FUNCTION require_agreement('SETTLE_SPENDING', 'settlement_id', 'networkName', 'network_name', 'transaction', 'transaction_id');
 CREATE OR REPLACE TRIGGER spendings_stay_settled BEFORE UPDATE ON spendings FOR EACH ROW
   WHEN (OLD.settled_at IS NOT NULL
     AND to_jsonb(OLD) - '{state,height,block_hash,inputs,seen_at,changed_at,confirmed_at,fee_units,batch_id}'::text[]

@@ -9,7 +9,6 @@ import { COIN } from '../../chain/nodes/node.ts'
 import type { OnLedger } from '../../http/context.ts'
 import { evidenceText } from '../../ledger/families/decisions.ts'
 import { signConfirmation } from '../../ledger/families/loanConfirmations.ts'
-import { isAgreed } from '../../money/claims/returns.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { type OnRecord, record, SYSTEM } from '../../records/audit/record.ts'
 import type { SpendingRow } from './readOnChain.ts'
@@ -69,7 +68,7 @@ export const sendByChain = (
       await sql`SELECT FROM transactions WHERE id = ${id} AND status = 'APPROVED' FOR NO KEY UPDATE`.execute(
         transaction,
       )
-    if (locked.rows.length === 0 || (await isAgreed(transaction, id))) return false
+    if (locked.rows.length === 0) return false
     const basis = basisOf(payout, network)
     // The next look sees the payout elsewhere, if it has moved.
     const marked = await sql`

@@ -13,8 +13,6 @@ import { stopLooks } from '../../testing/looks.ts'
 import { addOwn } from '../../testing/ownCoins.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { actAs, investorWith, person } from '../../testing/product.ts'
-import { tamper } from '../../testing/tamper.ts'
-import { type ShownWithdrawal, sendByChain } from './byChain.ts'
 import { followPayouts } from './followPayouts.ts'
 
 describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, () => {
@@ -155,51 +153,5 @@ describe.skipIf(!hasAnvil)('a withdrawal marked by hand', { timeout: 120_000 }, 
     expect(await proves({ hash: `0x${'1'.repeat(64)}` }, {})).toBe(false)
     expect(await proves({}, { units: String(dollars(21)) })).toBe(false)
     expect(await proves({}, { asset: 'USDT' })).toBe(false)
-  })
-
-  test('takes no mark once two agreed to return it', async () => {
-    const { context } = paid.product
-    const { id, address } = await approved(20)
-    const batchId = crypto.randomUUID()
-    const transaction = await paid.usdc.send(address, dollars(20))
-    await settle()
-    await query(
-      `INSERT INTO batches (id, network_name, asset, decimals, kind, format, state, payer, dollars, rate_at, file, digest, made_by)
-       VALUES ($1, 'Ethereum', 'USDC', 6, 'PAYOUT', 'CSV', 'SEEN', $2, 1, now(), '', '', $3)`,
-      [batchId, paid.anvil.payer, paid.admin.id],
-    )
-    const [spending] = await query(
-      'SELECT id, transaction_id AS transaction, height::int FROM spendings WHERE transaction_id = $1',
-      [transaction],
-    )
-    const sent = { output: 0, address, asset: 'USDC', units: String(dollars(20)) }
-    await query(
-      `INSERT INTO batch_payouts (batch_id, position, withdrawal_id, address, units, transaction_id, output) VALUES ($1, 0, $2, $3, $4, $5, 0)`,
-      [batchId, id, address, sent.units, transaction],
-    )
-    const [owner] = await query('SELECT user_id FROM transactions WHERE id = $1', [id])
-    const payout = {
-      id,
-      ownerId: owner?.user_id,
-      loanId: null,
-      cents: 2_000n,
-      status: 'APPROVED',
-      isMarked: false,
-      batchId,
-      decimals: 6,
-      spending,
-      sent,
-    } as unknown as ShownWithdrawal
-    const other = await person(paid.product, ['SUPER_ADMIN'])
-    const agreed = crypto.randomUUID()
-    await tamper(
-      paid.product.database,
-      `INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by, decided_by, decided_at, ended_at, status)
-       VALUES ('${agreed}', 'RETURN_WITHDRAWAL', '${id}', '{}', 'en', 'tests', '${paid.admin.id}', '${other.id}', now(), now(), 'DONE')`,
-    )
-    expect(await sendByChain(context, 'Ethereum', payout)).toBe(false)
-    expect(await statusOf(id)).toBe('APPROVED')
-    await tamper(paid.product.database, `DELETE FROM proposals WHERE id = '${agreed}'`)
-    expect(await sendByChain(context, 'Ethereum', payout)).toBe(true)
   })
 })

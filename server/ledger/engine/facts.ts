@@ -1,10 +1,16 @@
 /** Reads the rows that a group is decided by. */
 import type { AccountKind, MovementName } from '@pool/contract/money/ledger'
-import type { PoolClient } from 'pg'
 import { lockSql, shareSql } from '../../base/locks.ts'
 import type { Outcome, Query, Refused } from '../families/movement.ts'
 import { movements, type Operation } from '../families/movements.ts'
 import { type AnyMovement, type AnyReading, accountsOf, isAlone, movementOf } from './operation.ts'
+
+/** A connection in a transaction, on which statements run in their order. */
+export type GroupClient = {
+  query(
+    asked: string | { name?: string; text: string; values?: unknown[] },
+  ): Promise<{ rows: unknown[] }>
+}
 
 /** An account. `balance` is in cents, null for an account that may go below zero. */
 export type Account = {
@@ -76,18 +82,19 @@ SELECT to_jsonb(now()) #>> '{}' AS at, (
 
 /**
  * Begins a transaction, locks the rows to change, and reads what the operations are decided by. One
- * round trip.
+ * round trip. An empty `beginning` stays in the transaction of the caller.
  */
 export const readFacts = async (
-  client: PoolClient,
+  client: GroupClient,
   operations: readonly Operation[],
+  beginning = BEGIN,
 ): Promise<GroupFacts> => {
   const query = queryOn(client)
   const readings = readingsOf(operations)
   const locked = operations.filter((each) => movementOf(each).locks).map(({ id }) => id)
   const named = accountsOf(operations)
   const lock = operations.some(isAlone) ? LOCK_ALONE : LOCK
-  const begin = [BEGIN, lock, ...readings.map(([reading, members]) => reading.begin?.(members))]
+  const begin = [beginning, lock, ...readings.map(([reading, members]) => reading.begin?.(members))]
   const [, , accounts, [answers], states] = await Promise.all([
     client.query(begin.filter(Boolean).join('; ')),
     locked.length > 0 ? query('lock_transactions', LOCK_TRANSACTIONS, [locked]) : [],
@@ -119,7 +126,7 @@ export const readFacts = async (
  * operation.
  */
 export const prepare = async (
-  client: PoolClient,
+  client: GroupClient,
   undecided: readonly Operation[],
   { states }: GroupFacts,
 ): Promise<ReadonlyMap<object, Refused>> => {
@@ -132,11 +139,9 @@ export const prepare = async (
 }
 
 const queryOn =
-  (client: PoolClient): Query =>
+  (client: GroupClient): Query =>
   <Row>(name: string, text: string, values: readonly unknown[] = []) =>
-    client
-      .query<Row & Record<string, unknown>>({ name, text, values: [...values] })
-      .then(({ rows }): Row[] => rows)
+    client.query({ name, text, values: [...values] }).then(({ rows }) => rows as Row[])
 
 /** Each reading once, in the order of the table of movements. */
 const allReadings: readonly AnyReading[] = [

@@ -4,12 +4,10 @@ import { defaultPlans, interestOn } from '@pool/contract/money/plans'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { askProposal } from '../../agreements/proposals/ask.ts'
-import { approveProposal } from '../../agreements/proposals/decide.ts'
 import type { ChainSettings } from '../../base/configuration/chainsFile.ts'
 import { repayLoan } from '../../lending/loans/repay.ts'
 import { reverseRepayment } from '../../lending/loans/reverseRepayment.ts'
 import { markCompleted } from '../../money/claims/markCompleted.ts'
-import { postReturns } from '../../money/claims/returns.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
@@ -18,6 +16,7 @@ import { markSent } from '../../requests/transactions/markSent.ts'
 import { rejectWithdrawal } from '../../requests/transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../../requests/transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { approveTwice } from '../../testing/approveTwice.ts'
 import { endLoan } from '../../testing/loanEnds.ts'
 import { endSending, reserveLoan } from '../../testing/loanSendings.ts'
 import { dayFrom, lend, newBorrower } from '../../testing/loans.ts'
@@ -254,9 +253,9 @@ const idsIn = async (table: 'loans' | 'loan_repayments') =>
 const loanIds = () => idsIn('loans')
 const repaymentIds = () => idsIn('loan_repayments')
 
-/** Two super admins agree, and the posting follows, once or more. */
+/** Two super admins agree, of whom one presses the button twice. */
 const giveBack = async (
-  context: Parameters<typeof askProposal>[0] & Parameters<typeof postReturns>[0],
+  context: Parameters<typeof askProposal>[0],
   { id: transactionId, user_id: userId, amount }: { id: string; user_id: string; amount: bigint },
 ) => {
   const [asker, decider] = superAdmins
@@ -272,8 +271,7 @@ const giveBack = async (
       amount: dollarsFromCents(cents(amount)),
     },
   )
-  await approveProposal(context, { id, by: actAs(decider) })
-  return Promise.all([postReturns(context), postReturns(context)])
+  return approveTwice(context, { id, by: actAs(decider) })
 }
 
 /** A refusal by a rule is fine. Any other error is a fault. */

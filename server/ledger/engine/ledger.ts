@@ -228,7 +228,7 @@ const LOST =
  * Rolled back by a race with another process, or by a server that takes no writes. A retry is safe:
  * it sees the other's result, or finds the server that took over.
  */
-const isLostRace = (error: unknown): boolean =>
+export const isLostRace = (error: unknown): boolean =>
   // Serialization failure, deadlock, lock timeout.
   ['40001', '40P01', '55P03', READ_ONLY].includes(codeOf(error)) ||
   LOST.test(violatedConstraint(error) ?? '')
@@ -251,7 +251,8 @@ const isRefusedByDatabase = (error: unknown): boolean =>
   !/^(08|53|57|58)/.test(codeOf(error)) &&
   codeOf(error) !== READ_ONLY
 
-const refusalFor = (outcome: Refused, { movement, id }: Operation): Error => {
+/** The error that a caller gets for a refused operation. */
+export const refusalFor = (outcome: Refused, { movement, id }: Operation): Error => {
   if (outcome.refused === 'internal') return new Error(`${movement} ${id} ${outcome.why}`)
   if (outcome.refused === 'insufficientFunds')
     return refusal('insufficientFunds', {

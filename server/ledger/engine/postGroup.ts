@@ -4,7 +4,7 @@ import { inOneWrite } from '../../base/db/inOneWrite.ts'
 import type { Outcome } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
 import { answerAtOnce, decide, type Verdict } from './decide.ts'
-import { type GroupFacts, prepare, readFacts } from './facts.ts'
+import { type GroupClient, type GroupFacts, prepare, readFacts } from './facts.ts'
 import { writeAndCommit } from './write.ts'
 
 /** Longest wait for a commit. A stop waits for it, so it is shorter than `STOP_SECONDS`. */
@@ -32,11 +32,22 @@ export const postGroup = async (
   }
 }
 
+type Decided = { readonly facts: GroupFacts; readonly verdicts: readonly Verdict[] }
+
 const decideGroup = async (
   client: PoolClient,
   operations: readonly Operation[],
-): Promise<{ readonly facts: GroupFacts; readonly verdicts: readonly Verdict[] }> => {
+): Promise<Decided> => {
   const facts = await inOneWrite(client, () => readFacts(client, operations))
+  return decideBy(client, operations, facts)
+}
+
+/** Decides a group by its facts. */
+export const decideBy = async (
+  client: GroupClient,
+  operations: readonly Operation[],
+  facts: GroupFacts,
+): Promise<Decided> => {
   const answered = answerAtOnce(operations, facts)
   const undecided = operations.filter((_, position) => answered[position] === undefined)
   const refused = await prepare(client, undecided, facts)

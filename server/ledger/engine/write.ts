@@ -1,9 +1,8 @@
-/** Writes the accepted operations of a group and commits. */
-import type { PoolClient } from 'pg'
+/** Writes the accepted operations of a group, and commits. */
 import type { RowsToWrite, RowToWrite, Statement } from '../families/movement.ts'
 import type { Operation } from '../families/movements.ts'
 import type { Accepted, Transfer, Verdict } from './decide.ts'
-import type { GroupFacts } from './facts.ts'
+import type { GroupClient, GroupFacts } from './facts.ts'
 
 const ENTRIES: Statement = {
   name: 'write_entries',
@@ -43,20 +42,32 @@ const AFTER_ALL_BEFORE = "SELECT pg_logical_emit_message(true, 'repeat', '')"
  * have been committed without a standby, so it is answered once one has it.
  */
 export const writeAndCommit = async (
-  client: PoolClient,
+  client: GroupClient,
   operations: readonly Operation[],
-  { states }: GroupFacts,
+  facts: GroupFacts,
   verdicts: readonly Verdict[],
 ): Promise<void> => {
-  const accepted = verdicts.flatMap((verdict) => verdict.accepted ?? [])
-  const noted = [...states].flatMap(([reading, state]) => reading.write?.(state) ?? [])
-  const joint = [...rowsOf(accepted), keysOf(operations, verdicts), movementsOf(accepted)]
   await Promise.all([
-    ...[...noted, entriesOf(accepted)].filter(hasRows).map((each) => client.query(alone(each))),
-    client.query(together(joint.filter(hasRows))),
+    ...writes(client, operations, facts, verdicts),
     ...(verdicts.some(isRepeat) ? [client.query(AFTER_ALL_BEFORE)] : []),
     client.query('COMMIT'),
   ])
+}
+
+/** The statements that write the verdicts on the operations, as sent. */
+export const writes = (
+  client: GroupClient,
+  operations: readonly Operation[],
+  { states }: GroupFacts,
+  verdicts: readonly Verdict[],
+): readonly Promise<unknown>[] => {
+  const accepted = verdicts.flatMap((verdict) => verdict.accepted ?? [])
+  const noted = [...states].flatMap(([reading, state]) => reading.write?.(state) ?? [])
+  const joint = [...rowsOf(accepted), keysOf(operations, verdicts), movementsOf(accepted)]
+  return [
+    ...[...noted, entriesOf(accepted)].filter(hasRows).map((each) => client.query(alone(each))),
+    client.query(together(joint.filter(hasRows))),
+  ]
 }
 
 const hasRows = ({ rows }: RowsToWrite): boolean => rows.length > 0

@@ -68,12 +68,8 @@ export type WithdrawalReturned = OfWithdrawal & {
 
 export type PayoutOperation = WithdrawalCompleted | WithdrawalReturned
 
-/** A withdrawal that two people agreed to give back counts as given back from then on. */
 const PAYOUTS = `
-SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, fee, status, (
-    SELECT p.id FROM proposals AS p
-    WHERE kind = 'RETURN_WITHDRAWAL' AND subject = t.id::text AND p.status = 'DONE' ORDER BY asked_at LIMIT 1
-  ) AS "agreedId", CASE WHEN approvals_needed = 1 AND ending = 'decided' AND updated_at > now() - interval '24 hours'
+SELECT id, user_id AS "ownerId", accounts_of(user_id) AS "ownerIds", amount, fee, status, CASE WHEN approvals_needed = 1 AND ending = 'decided' AND updated_at > now() - interval '24 hours'
     THEN coalesce((SELECT person FROM same_people() WHERE account = decided_by), decided_by) END AS "countedFor"
 FROM transactions AS t WHERE id = ANY ($1::uuid[]) AND type = 'withdrawal'`
 
@@ -86,8 +82,6 @@ type Payout = {
   /** Cents of the network's fee that its owner bears. */
   readonly fee: bigint
   readonly status: string
-  /** The proposal to give it back that two people agreed on. */
-  readonly agreedId: string | null
   /** The person who approved it alone in the last 24 hours, whose limits count it. */
   readonly countedFor: string | null
 }
@@ -98,6 +92,19 @@ const payouts: StateReading<PayoutOperation, Map<string, Payout>> = {
       operations.map(({ id }) => id),
     ])
     return new Map(rows.map(({ id, ...payout }) => [id, payout]))
+  },
+}
+
+const RETURNS = `
+SELECT id, subject FROM proposals WHERE id = ANY ($1::uuid[]) AND kind = 'RETURN_WITHDRAWAL' AND status = 'DONE'`
+
+/** The withdrawals that two people agreed to give back, by proposal. */
+const agreed: StateReading<WithdrawalReturned, ReadonlyMap<string, string>> = {
+  read: async (query, operations) => {
+    const rows = await query<{ id: string; subject: string }>('read_agreed_returns', RETURNS, [
+      operations.map(({ returnId }) => returnId),
+    ])
+    return new Map(rows.map(({ id, subject }) => [id, subject]))
   },
 }
 
@@ -145,7 +152,7 @@ export const payoutMovements = {
       if (by && payout.ownerIds.includes(by.id)) return { refused: 'ownTransaction' }
       // A repeat changes nothing.
       if (payout.status === 'COMPLETED') return { movesNothing: true }
-      const status = payout.agreedId === null ? payout.status : 'RETURNED'
+      const { status } = payout
       if (status !== 'PROCESSING') return { refused: 'notToComplete', status }
       const act = by && markBy(by, completed, payout, lone)
       const why = act && limitExceeded(lone, act)
@@ -167,12 +174,12 @@ export const payoutMovements = {
     alsoPosts: 'withdrawal_fee_returned',
     expected: { rows, statuses: ['RETURNED'] } satisfies Expected<TransactionStatus>,
     locks: 'transactions',
-    reads: { payouts },
-    rule: (returned, { payouts }) => {
+    reads: { payouts, agreed },
+    rule: (returned, { payouts, agreed }) => {
       const { id, returnId, reason, entry } = returned
       const payout = payoutOf(returned, payouts)
       if ('refused' in payout) return payout
-      if (payout.agreedId !== returnId) return { refused: 'proposalClosed' }
+      if (agreed.get(returnId) !== id) return { refused: 'proposalClosed' }
       const { status } = payout
       if (status !== 'APPROVED' && status !== 'PROCESSING')
         return { refused: 'notToReturn', status }
@@ -183,5 +190,8 @@ export const payoutMovements = {
         note: () => void payouts.set(id, { ...payout, status: 'RETURNED' }),
       }
     },
-  } satisfies Movement<WithdrawalReturned, { payouts: Map<string, Payout> }>,
+  } satisfies Movement<
+    WithdrawalReturned,
+    { payouts: Map<string, Payout>; agreed: ReadonlyMap<string, string> }
+  >,
 }

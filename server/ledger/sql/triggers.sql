@@ -18,6 +18,8 @@ CREATE OR REPLACE TRIGGER accounts_open_empty BEFORE INSERT ON accounts FOR EACH
   WHEN (NEW.balance <> 0)
   EXECUTE FUNCTION refuse_change();
 
+CREATE OR REPLACE TRIGGER write_offs_take_two BEFORE INSERT ON write_offs FOR EACH ROW
+  EXECUTE FUNCTION require_agreement('WRITE_OFF', 'id', 'subject', 'claim_id', '$amount', 'amount');
 -- A claim is settled, and never grows.
 CREATE OR REPLACE TRIGGER claims_are_settled BEFORE UPDATE ON claims FOR EACH ROW
   WHEN (NEW.open > OLD.open)

@@ -8,7 +8,6 @@ import type { Caller } from '../../base/sessions/actor.ts'
 import { endingSessions } from '../../base/sessions/ending.ts'
 import { isSamePerson } from '../../base/sessions/samePerson.ts'
 import { type OnRecord, record } from '../../records/audit/record.ts'
-import { requireNotAgreed } from './disburse.ts'
 import { readLoan } from './terms.ts'
 
 type Closing = Payload<typeof call> & { readonly loanId: string; readonly by: Caller }
@@ -17,7 +16,7 @@ const actions = { WITHDRAWN: 'loan.withdrawn', DECLINED: 'loan.turnedDown' } as 
 
 /**
  * Ends an application before its disbursement (docs/product.md 5.31). Throws `loanNotFound`,
- * `ownLoan`, `loanIs`, `loanWaits` while a proposal about it waits, and `loanAgreed`.
+ * `ownLoan`, `loanIs`, and `loanWaits` while a proposal about it waits.
  */
 export const closeLoan = (
   { db, keys }: OnRecord,
@@ -29,7 +28,6 @@ export const closeLoan = (
     const { status, userId, borrower, principal } = await readLoan(transaction, loanId)
     if (await isSamePerson(transaction, userId, by.id)) throw refusal('ownLoan')
     if (status !== 'APPLIED' && status !== 'APPROVED') throw refusal('loanIs', { status })
-    await requireNotAgreed(transaction, loanId, null)
     const { rows: open } = await sql`
       SELECT FROM proposals AS p
       WHERE subject = ${loanId} AND kind IN ('APPROVE_LOAN', 'DISBURSE_LOAN', 'SEND_LOAN') AND ended_at IS NULL AND is_standing(p)`.execute(

@@ -1,11 +1,8 @@
 import { cents } from '@pool/contract/base/money'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { approveProposal } from '../../agreements/proposals/decide.ts'
-import { openLedger } from '../../ledger/engine/ledger.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
-import { actAs, codeOf, type Person, person, testProduct } from '../../testing/product.ts'
-import { postDisbursements } from './disburse.ts'
+import { codeOf, type Person, person, testProduct } from '../../testing/product.ts'
 
 /** A tenth of it is $1,000. */
 const product = testProduct({}, { reserve: cents(10_000_00n) })
@@ -53,18 +50,13 @@ test('disbursements of one borrower race for the share', async () => {
   const one = await desk.approved({ amount: 600 })
   const borrowerId = await borrowerOf(one)
   const both = [one, await desk.approved({ borrowerId, amount: 600 })]
-  for (const id of both) {
-    const { body } = await desk.disburse(id)
-    await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
-  }
-  const ledgers = [openLedger(product.database.pool), openLedger(product.database.pool)]
-  const booked = await Promise.all(
-    ledgers.map((ledger) => postDisbursements({ ...product.context, ledger })),
-  )
-  expect(booked.reduce((sum, each) => sum + each, 0)).toBe(1)
+  const asked = await Promise.all(both.map((id) => desk.disburse(id)))
+  const answers = await Promise.all(asked.map(({ body }) => desk.agree(body.proposalId)))
+  expect(answers.map(codeOf).toSorted()).toEqual(['loanConcentrated', undefined])
   const statuses = await Promise.all(both.map(desk.statusOf))
   expect(statuses.sort()).toEqual(['ACTIVE', 'APPROVED'])
   await desk.giveBack(both)
-  expect(await postDisbursements(product.context)).toBe(1)
+  const refused = asked[answers.findIndex(({ status }) => status !== 200)]
+  expect((await desk.agree(refused?.body.proposalId ?? '')).status).toBe(200)
   await desk.giveBack(both)
 })

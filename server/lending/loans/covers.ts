@@ -6,12 +6,12 @@ import { LOSS_REASON, pausedByLosses } from '@pool/contract/money/pauses'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Keys } from '../../base/keys/keys.ts'
-import type { OnLedger } from '../../http/context.ts'
+import type { WithKeys } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { OPEN_LOSS } from '../../ledger/families/ladder.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
 import { type EntryRow, signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
-import { postEach } from './postEach.ts'
 
 type AskedCover = PayloadOf<'COVER_LOSS'>
 
@@ -57,52 +57,21 @@ export const entriesOf = (
 /** The entries of the pauses of a loss, for its write-off. */
 export const pausingOf = (keys: Keys): readonly EntryRow[] => entriesOf(keys, 'switch.paused')
 
-type AgreedCover = { readonly id: string; readonly payload: AskedCover }
-
-/** Approved covers that are not booked. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedCover[]> => {
-  const { rows } = await sql<AgreedCover>`
-    SELECT p.id, p.payload FROM proposals AS p
-    WHERE p.kind = 'COVER_LOSS' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
-      AND NOT EXISTS (SELECT FROM loss_covers AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(
-    db,
-  )
-  return rows
-}
-
-/** Refusals of a moment, or of a loss that is another one now. */
-export const RETRYABLE = [
-  'reserveExhausted',
-  'lossChanged',
-  'proposalClosed',
-  'busy',
-  'unavailable',
-  'outcomeUnknown',
-]
-
-/**
- * Lets the operator's capital bear the open loss as two super admins agreed, once. Investing and
- * withdrawals go on with it. Returns the number of covers.
- */
-export const postCovers = async ({ db, keys, ledger }: OnLedger): Promise<number> =>
-  postEach(
-    await readAgreed(db),
-    async ({ id, payload: { lossId, amount } }) => {
-      const entry = signEntry(keys, {
-        by: SYSTEM,
-        action: 'loss.covered',
-        subject: { type: 'loss', id },
-        after: { amount },
-      })
-      await ledger.post({
-        movement: 'loss_covered',
-        id,
-        lossId,
-        amount: centsFromDollars(amount),
-        entry,
-        resuming: entriesOf(keys, 'switch.resumed'),
-      })
-      return true
-    },
-    RETRYABLE,
-  )
+/** The operation by which the operator's capital bears the open loss. Its pauses end with it. */
+export const coverOf = (
+  { keys }: WithKeys,
+  id: string,
+  { lossId, amount }: AskedCover,
+): Operation => ({
+  movement: 'loss_covered',
+  id,
+  lossId,
+  amount: centsFromDollars(amount),
+  resuming: entriesOf(keys, 'switch.resumed'),
+  entry: signEntry(keys, {
+    by: SYSTEM,
+    action: 'loss.covered',
+    subject: { type: 'loss', id },
+    after: { amount },
+  }),
+})

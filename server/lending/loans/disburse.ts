@@ -1,5 +1,5 @@
-/** Loans that two people agreed to disburse. The product books each once. */
-import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/agreements/proposals'
+/** Loans that two people agree to disburse. */
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import { refusal, refusalFrom } from '@pool/contract/base/refusals'
 import { loanDay } from '@pool/contract/lending/loanDays'
@@ -9,13 +9,13 @@ import { type Kysely, sql } from 'kysely'
 import { canonicalEvidence } from '../../base/chains/networks.ts'
 import type { Config } from '../../base/configuration/config.ts'
 import type { Schema } from '../../base/db/schema.ts'
-import type { OnLedger, WithConfig, WithDb } from '../../http/context.ts'
+import type { WithConfig, WithDb } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { mostFor, readLending } from '../../ledger/families/concentration.ts'
 import { readLadder, refusedLadder } from '../../ledger/families/ladder.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
-import { SYSTEM } from '../../records/audit/record.ts'
-import { postEach } from './postEach.ts'
+import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
 import { queryOf } from './rawQuery.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
@@ -37,26 +37,6 @@ export const todayOf = (): string => new Date().toISOString().slice(0, 10)
 /** Days from one day to another, each ISO text. NaN unless both are days. */
 export const daysFrom = (from: string, to: string): number =>
   (loanDay(to)?.number ?? Number.NaN) - (loanDay(from)?.number ?? Number.NaN)
-
-/**
- * True of a proposal `p` to pay a loan out that two people agreed on, unless its money was freed
- * again. One that was not reserved within a week counts for nothing.
- */
-export const isStillAgreed = sql<boolean>`(p.status = 'DONE' AND (p.kind = 'DISBURSE_LOAN' OR p.kind = 'SEND_LOAN'
-  AND coalesce((SELECT status <> 'RELEASED' FROM loan_sendings WHERE proposal_id = p.id), p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS}))))`
-
-/** Throws `loanAgreed` if two people agreed to pay a loan out, but for this proposal. */
-export const requireNotAgreed = async (
-  db: Kysely<Schema>,
-  loanId: string,
-  proposalId: string | null,
-): Promise<void> => {
-  const { rows } = await sql`
-    SELECT FROM proposals AS p WHERE p.subject = ${loanId} AND ${isStillAgreed} AND p.id IS DISTINCT FROM ${proposalId}::uuid`.execute(
-    db,
-  )
-  if (rows.length > 0) throw refusal('loanAgreed')
-}
 
 /**
  * Throws `loanFileOut` where the file of an earlier batch on another network could still pay the
@@ -82,7 +62,7 @@ export const requireNoFileOut = async (
 
 /**
  * Throws `loanIs`, `disbursedWhen`, `loanByBatch` where a node follows the network,
- * `loanEvidenceUsed`, and as {@link requireNoFileOut} and {@link requireNotAgreed}.
+ * `loanEvidenceUsed`, and as {@link requireNoFileOut}.
  */
 export const requireDisbursable = async (
   { db, config }: WithDb & WithConfig,
@@ -92,7 +72,6 @@ export const requireDisbursable = async (
     evidence,
     disbursedOn,
   }: Omit<AskedDisbursement, 'userId' | 'borrower' | 'amount'>,
-  proposalId: string | null = null,
 ): Promise<void> => {
   const { status, firstDueOn } = await readLoan(db, loanId)
   if (status !== 'APPROVED') throw refusal('loanIs', { status })
@@ -101,11 +80,7 @@ export const requireDisbursable = async (
   const days = daysFrom(disbursedOn, firstDueOn)
   if (disbursedOn > today || !(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
   await requireNoFileOut(db, loanId, null)
-  await requireNotAgreed(db, loanId, proposalId)
   const { rows } = await sql`
-    SELECT FROM proposals WHERE kind = 'DISBURSE_LOAN' AND status = 'DONE' AND id IS DISTINCT FROM ${proposalId}::uuid
-      AND (payload ->> 'networkName', payload ->> 'evidence') = (${networkName}, ${evidence})
-    UNION ALL
     SELECT FROM loan_disbursements WHERE (network_name, evidence) = (${networkName}, ${evidence})`.execute(
     db,
   )
@@ -153,74 +128,38 @@ export const requireFunds = async (
 export const rateOf = ({ lendPrincipal, collectionRate }: Config): number | null =>
   lendPrincipal ? collectionRate : null
 
-type AgreedDisbursement = { readonly id: string; readonly payload: AskedDisbursement }
-
-/** Approved proposals whose loans are not disbursed, the oldest first. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedDisbursement[]> => {
-  const { rows } = await sql<AgreedDisbursement>`
-    SELECT p.id, p.payload FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
-    WHERE p.kind = 'DISBURSE_LOAN' AND p.status = 'DONE' AND l.status = 'APPROVED'
-    ORDER BY p.asked_at, p.id`.execute(db)
-  return rows
-}
-
-/** Refusals of a moment, after which the next call tries again. */
-export const RETRYABLE = [
-  'reserveExhausted',
-  'loanConcentrated',
-  'ladderShort',
-  'lossOpen',
-  'principalNotLent',
-  'windingDown',
-  'loanIs',
-  'busy',
-  'unavailable',
-  'outcomeUnknown',
-]
-
-/**
- * Books the disbursements that two people agreed on, each once (docs/product.md 5.26). Returns
- * their number. The next call tries again where the free reserve was short.
- */
-export const postDisbursements = async ({
-  db,
-  keys,
-  ledger,
-  config,
-}: OnLedger & WithConfig): Promise<number> =>
-  postEach(
-    await readAgreed(db),
-    async ({ id, payload }) => {
-      const { loanId, networkName, evidence, disbursedOn } = payload
-      const loan = await readLoan(db, loanId)
-      const principal = cents(loan.principal)
-      const entry = signEntry(keys, {
-        by: SYSTEM,
-        action: 'loan.disbursed',
-        subject: { type: 'loan', id: loanId },
-        after: {
-          amount: dollarsFromCents(principal),
-          networkName,
-          evidence,
-          disbursedOn,
-          ...fundingOf(loan),
-        },
-      })
-      await ledger.post({
-        movement: 'loan_disbursed',
-        id,
-        loanId,
-        principal,
-        disbursedOn,
-        networkName,
-        evidence,
-        entry,
-        lines: scheduleOf(termsOf(loan, disbursedOn)),
-        concentration: config.loanConcentration,
-        fromInvestors: cents(loan.fromInvestors),
-        collectionRate: rateOf(config),
-      })
-      return true
+/** The operation of a disbursement (docs/product.md 5.26). */
+export const disbursementOf = async (
+  { db, keys, config }: OnRecord & WithConfig,
+  id: string,
+  { loanId, networkName, evidence, disbursedOn }: AskedDisbursement,
+): Promise<Operation> => {
+  const loan = await readLoan(db, loanId)
+  const principal = cents(loan.principal)
+  const entry = signEntry(keys, {
+    by: SYSTEM,
+    action: 'loan.disbursed',
+    subject: { type: 'loan', id: loanId },
+    after: {
+      amount: dollarsFromCents(principal),
+      networkName,
+      evidence,
+      disbursedOn,
+      ...fundingOf(loan),
     },
-    RETRYABLE,
-  )
+  })
+  return {
+    movement: 'loan_disbursed',
+    id,
+    loanId,
+    principal,
+    disbursedOn,
+    networkName,
+    evidence,
+    entry,
+    lines: scheduleOf(termsOf(loan, disbursedOn)),
+    concentration: config.loanConcentration,
+    fromInvestors: cents(loan.fromInvestors),
+    collectionRate: rateOf(config),
+  }
+}

@@ -1,11 +1,8 @@
 import type { Job } from '../../base/process/job.ts'
 import type { OnLedger, WithConfig } from '../../http/context.ts'
-import { postAgreed } from './agreed.ts'
-import { postAgreedRepayments } from './agreedRepayments.ts'
+import { postAgreedFiles } from './agreedFiles.ts'
 import { countArrears, postDefaults } from './arrears.ts'
-import { postCovers } from './covers.ts'
-import { postDisbursements } from './disburse.ts'
-import { postSendings, postSentLoans } from './send.ts'
+import { postSentLoans } from './send.ts'
 import { postShares } from './shares.ts'
 
 export const loanJobs: readonly Job<OnLedger & WithConfig>[] = [
@@ -14,18 +11,10 @@ export const loanJobs: readonly Job<OnLedger & WithConfig>[] = [
     at: '* * * * *',
     attempts: 1,
     run: async (context, { log }) => {
-      const agreed = await postAgreed(context)
-      if (agreed > 0) log.info({ agreed }, 'steps of loans booked')
-      const repaid = await postAgreedRepayments(context)
-      if (repaid > 0) log.info({ repaid }, 'agreed repayments and reversals booked')
-      const covered = await postCovers(context)
-      if (covered > 0) log.info({ covered }, 'losses borne')
+      const files = await postAgreedFiles(context)
+      if (files > 0) log.info({ files }, 'agreed files of repayments booked')
       const shared = await postShares(context)
       if (shared > 0) log.info({ shared }, 'losses shared')
-      const disbursed = await postDisbursements(context)
-      if (disbursed > 0) log.info({ disbursed }, 'loans disbursed')
-      const sendings = await postSendings(context)
-      if (sendings > 0) log.info({ sendings }, 'money of loans reserved or freed')
     },
   },
   {

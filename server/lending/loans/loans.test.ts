@@ -2,15 +2,13 @@ import { declineOpenProposal, listOpenProposals } from '@pool/contract/agreement
 import { cents } from '@pool/contract/base/money'
 import { listLoans } from '@pool/contract/lending/loans'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { newHash, openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
-import { actAs, codeOf, fund, type Person, person, testProduct } from '../../testing/product.ts'
+import { codeOf, fund, type Person, person, testProduct } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { postDisbursements } from './disburse.ts'
 
 const product = testProduct(
   {
@@ -57,7 +55,7 @@ describe('a loan', () => {
     )
     const story = await desk.storyOf(id)
     expect(story.lines.map((line) => Math.round(line.interest * 100))).toEqual(interest)
-    expect(story).toMatchObject({ evidence, networkName: 'Bitcoin', isAgreed: false })
+    expect(story).toMatchObject({ evidence, networkName: 'Bitcoin' })
     // Four instalments are due after 23, 16, 9 and 2 days.
     const overdue = 400_00 + interest.slice(0, 4).reduce((sum, each) => sum + each, 0)
     expect(story.loan).toMatchObject({
@@ -199,44 +197,32 @@ describe('a disbursement', () => {
   test('races another one for the last of the reserve', async () => {
     const half = (Math.floor((await desk.balanceOf('reserve')) / 2) + 1) / 100
     const loans = [await desk.approved({ amount: half }), await desk.approved({ amount: half })]
-    for (const id of loans) {
-      const { body } = await desk.disburse(id)
-      await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
-    }
-    const ledgers = [openLedger(product.database.pool), openLedger(product.database.pool)]
-    const booked = await Promise.all(
-      ledgers.map((ledger) => postDisbursements({ ...product.context, ledger })),
-    )
-    expect(booked.reduce((sum, each) => sum + each, 0)).toBe(1)
+    const asked = await Promise.all(loans.map((id) => desk.disburse(id)))
+    const answers = await Promise.all(asked.map(({ body }) => desk.agree(body.proposalId)))
+    expect(answers.map(codeOf).toSorted()).toEqual(['loanReserveShort', undefined])
     const statuses = await Promise.all(loans.map(desk.statusOf))
     expect(statuses.sort()).toEqual(['ACTIVE', 'APPROVED'])
     expect(await desk.balanceOf('reserve')).toBeLessThan(half * 100)
-    const waits = await Promise.all(loans.map(desk.storyOf))
-    expect(waits.filter(({ isAgreed }) => isAgreed)).toHaveLength(1)
-    const again = waits.find(({ isAgreed }) => isAgreed)?.loan.id ?? ''
-    expect(codeOf(await desk.disburse(again))).toBe('loanAgreed')
     await desk.giveBack(loans)
-    expect(await postDisbursements(product.context)).toBe(1)
+    const refused = asked[answers.findIndex(({ status }) => status !== 200)]
+    expect((await desk.agree(refused?.body.proposalId ?? '')).status).toBe(200)
     await desk.giveBack(loans)
   })
 
-  test('that cannot be booked holds up no other', async () => {
-    const loans = [await desk.approved({ amount: 12 }), await desk.approved({ amount: 12 })]
-    for (const id of loans) {
-      const { body } = await desk.disburse(id)
-      await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
-    }
+  test('that cannot be booked stays open for a second person', async () => {
+    const id = await desk.approved({ amount: 12 })
+    const { body } = await desk.disburse(id)
     const saysDay = (day: string) =>
       tamper(
         product.database,
-        `UPDATE proposals SET payload = payload || '{"disbursedOn": "${day}"}' WHERE kind = 'DISBURSE_LOAN' AND subject = '${loans[0]}'`,
+        `UPDATE proposals SET payload = payload || '{"disbursedOn": "${day}"}' WHERE id = '${body.proposalId}'`,
       )
     await saysDay('never')
-    await expect(postDisbursements(product.context)).rejects.toThrow()
-    expect(await Promise.all(loans.map(desk.statusOf))).toEqual(['APPROVED', 'ACTIVE'])
+    expect(codeOf(await desk.agree(body.proposalId))).toBe('disbursedWhen')
+    expect(await desk.statusOf(id)).toBe('APPROVED')
     await saysDay(dayFrom(-30))
-    expect(await postDisbursements(product.context)).toBe(1)
-    await desk.giveBack(loans)
+    expect((await desk.agree(body.proposalId)).status).toBe(200)
+    await desk.giveBack([id])
   })
 
   test('races an investment for the last of the reserve', async () => {
@@ -246,13 +232,12 @@ describe('a disbursement', () => {
     const amount = (free - 100_00) / 100
     const id = await desk.approved({ amount })
     const { body } = await desk.disburse(id)
-    await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
     const invest = openInvestment(
       { ...product.context, ledger: openLedger(product.database.pool) },
       { by: { id: investor.id, from: 'tests' }, amount: cents(5_000_00n), durationDays: 1 },
     )
-    const [loan, opened] = await Promise.allSettled([postDisbursements(product.context), invest])
-    const hasLoan = loan.status === 'fulfilled' && loan.value === 1
+    const [loan, opened] = await Promise.allSettled([desk.agree(body.proposalId), invest])
+    const hasLoan = loan.status === 'fulfilled' && loan.value.status === 200
     expect([hasLoan, opened.status === 'fulfilled'].filter(Boolean)).toHaveLength(1)
     expect(await desk.balanceOf('reserve')).toBe(hasLoan ? 100_00 : free - 200_00)
     if (hasLoan) await desk.giveBack([id])

@@ -5,7 +5,6 @@ import { listLosses } from '@pool/contract/lending/losses'
 import { BREAK_REASON, LOSS_REASON, listPauses, pause, resume } from '@pool/contract/money/pauses'
 import { withdraw } from '@pool/contract/requests/requests'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { newId } from '../../base/db/ids.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
@@ -26,8 +25,6 @@ import {
   rewoundProduct,
 } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { postAgreed } from './agreed.ts'
-import { postCovers } from './covers.ts'
 
 const product = rewoundProduct(
   { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },
@@ -142,8 +139,7 @@ describe('a loss', () => {
     expect(await book()).toMatchObject({ open: 0, free: 50 })
     expect(await paused()).toEqual([])
     expect((await leave(leaver)).status).toBe(200)
-    // Two nodes book it once.
-    expect(await Promise.all([product.context, elsewhere()].map(postCovers))).toEqual([0, 0])
+    expect(codeOf(await desk.agreeAsSuper(body.id, supers[1]))).toBe('proposalClosed')
   })
 
   test('refuses each withdrawal after its write-off, on every node', async () => {
@@ -179,9 +175,7 @@ describe('a loss', () => {
   test('of two loans at one moment takes the reserve once', async () => {
     const { id, other } = await lend(100)
     const asked = [await askedToWriteOff(id, 900), await askedToWriteOff(other, 100)]
-    for (const each of asked)
-      await approveProposal(product.context, { id: each, by: actAs(supers[1]) })
-    await Promise.all([product.context, elsewhere(), elsewhere()].map(postAgreed))
+    await Promise.all(asked.map((each) => desk.agreeAsSuper(each, supers[1])))
     expect([await desk.statusOf(id), await desk.statusOf(other)]).toEqual([
       'WRITTEN_OFF',
       'WRITTEN_OFF',
@@ -199,9 +193,7 @@ describe('a loss', () => {
       contributedBy: 'tests',
     })
     const { body } = await cover(600)
-    // Agreed twice, since the first one is not booked at once.
-    await approveProposal(product.context, { id: body.id, by: actAs(supers[1]) })
-    await desk.agreeAsSuper((await cover(600)).body.id, supers[1])
+    await desk.agreeAsSuper(body.id, supers[1])
     expect(await desk.rows('SELECT id FROM loss_covers')).toHaveLength(1)
     const other = await desk.active({ amount: 600, fromInvestors: 600 })
     await emptyReserve(product)
@@ -212,7 +204,6 @@ describe('a loss', () => {
       contributedBy: 'tests',
     })
     // Another loss of the same sum is not the one that they agreed about.
-    expect(await postCovers(product.context)).toBe(0)
     expect(codeOf(await cover(600, lossId ?? ''))).toBe('lossChanged')
     expect(await book()).toMatchObject({ open: 600, free: 600 })
     await desk.agreeAsSuper((await cover(600)).body.id, supers[1])

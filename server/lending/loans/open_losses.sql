@@ -12,24 +12,17 @@ CREATE OR REPLACE FUNCTION announced_sharing() RETURNS SETOF loss_announcements 
   ORDER BY a.created_at LIMIT 1
 $$;
 
--- Refuses to any writer to announce or share a loss without a proposal of two super admins about
--- that loss, and to share it before its moment.
-CREATE OR REPLACE FUNCTION require_two_for_share() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Refuses to any writer to share a loss before the moment that two people announced.
+CREATE OR REPLACE FUNCTION require_announcement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (
-    SELECT FROM proposals AS p
-    WHERE p.id = NEW.id AND p.kind = 'SHARE_LOSS' AND p.status = 'DONE' AND NOT p.alone AND p.decided_by <> p.asked_by
-      AND (p.payload ->> 'amount')::numeric * 100 = NEW.amount
-      AND is_open_loss((p.payload ->> 'lossId')::uuid)
-      AND CASE TG_TABLE_NAME
-        WHEN 'loss_announcements' THEN p.payload ->> 'lossId' = to_jsonb(NEW) ->> 'loss_id'
-        ELSE EXISTS (SELECT FROM loss_announcements WHERE id = p.id AND counts_at <= now()) END) THEN
+  IF NOT EXISTS (SELECT FROM loss_announcements WHERE (id, amount) = (NEW.id, NEW.amount) AND counts_at <= now()) THEN
     RAISE EXCEPTION 'the sharing % of a loss takes two super admins and its notice', NEW.id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;
 
--- Names what bore each open write-off. Together they are what the cover or the sharing bears.
+-- Names what bore each open write-off. Together they are what the cover or the sharing bears, and
+-- the agreement named one of them.
 CREATE OR REPLACE FUNCTION bear_losses() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   total bigint;
@@ -41,7 +34,9 @@ BEGIN
     RETURNING write_off_id
   )
   SELECT coalesce(sum(w.lost), 0) INTO total FROM named JOIN loan_write_offs AS w ON w.id = named.write_off_id;
-  IF total <> NEW.amount THEN
+  IF total <> NEW.amount OR NOT EXISTS (
+    SELECT FROM losses_borne AS b JOIN proposals AS p ON p.payload ->> 'lossId' = b.write_off_id::text
+    WHERE p.id = NEW.id AND NEW.id IN (b.cover_id, b.sharing_id)) THEN
     RAISE EXCEPTION '% bears % cents of an open loss of %', NEW.id, NEW.amount, total USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;

@@ -2,7 +2,6 @@ import { cents, centsFromDollars } from '@pool/contract/base/money'
 import { listAudit } from '@pool/contract/reports/audit'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { LOCKS, shareSql } from '../../base/locks.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { capitalIn } from '../../ledger/families/loanRows.ts'
@@ -12,7 +11,6 @@ import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
 import {
-  actAs,
   codeOf,
   investorWith,
   type Person,
@@ -21,7 +19,6 @@ import {
   rewoundProduct,
 } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { postDisbursements } from './disburse.ts'
 
 const SETTINGS = { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' }
 
@@ -169,12 +166,11 @@ describe('the ladder', () => {
     desk.active({ amount, fromInvestors: amount, rateBasisPoints: 0, ...short, ...more }, {}, today)
   const approved = (amount: number, more: object = {}) =>
     desk.approved({ amount, fromInvestors: amount, rateBasisPoints: 0, ...short, ...more })
-  /** Two people agreed to disburse it, and it is not booked yet. */
-  const agreed = async (amount: number, loan?: string) => {
-    const id = loan ?? (await approved(amount))
+  /** A loan that waits for the second person who disburses it. */
+  const asked = async (amount: number) => {
+    const id = await approved(amount)
     const { body } = await desk.disburse(id, undefined, today)
-    await approveProposal(product.context, { id: body.proposalId, by: actAs(second) })
-    return id
+    return { id, proposalId: body.proposalId }
   }
 
   test('takes what comes back in time to the cent', async () => {
@@ -223,32 +219,30 @@ describe('the ladder', () => {
   test('lets one of two disbursements at one moment pass', async () => {
     await halves()
     await lent(100)
-    const ids = [await approved(300), await approved(300)]
-    for (const id of ids) await agreed(300, id)
-    const others = [product.context, ...[1, 2].map(() => elsewhere())]
-    await Promise.all(others.map((each) => postDisbursements(each)))
-    const statuses = await Promise.all(ids.map(desk.statusOf))
+    const both = [await asked(300), await asked(300)]
+    const answers = await Promise.all(both.map(({ proposalId }) => desk.agree(proposalId)))
+    expect(answers.map(codeOf).toSorted()).toEqual(['ladderShort', undefined])
+    const statuses = await Promise.all(both.map(({ id }) => desk.statusOf(id)))
     expect(statuses.toSorted()).toEqual(['ACTIVE', 'APPROVED'])
-    expect(await postDisbursements(product.context)).toBe(0)
   })
 
   test('is looked at again when a loan is booked', async () => {
     await halves()
     await lent(300)
-    const id = await agreed(300)
+    const { id, proposalId } = await asked(300)
     // It promises 70 of the free reserve, whose coins the loan counted on.
     await investing(1_000)
-    expect(await postDisbursements(product.context)).toBe(0)
+    expect(codeOf(await desk.agree(proposalId))).toBe('ladderShort')
     expect(await desk.statusOf(id)).toBe('APPROVED')
   })
 
   test('waits for the groups under way on any node', async () => {
     await halves()
-    const id = await agreed(300)
+    const { id, proposalId } = await asked(300)
     const group = await product.database.pool.connect()
     try {
       await group.query(`BEGIN; ${shareSql('groups')}`)
-      const booking = postDisbursements(product.context)
+      const booking = desk.agree(proposalId)
       await vi.waitFor(
         async () =>
           expect(
@@ -259,7 +253,7 @@ describe('the ladder', () => {
         { timeout: 60_000 },
       )
       await group.query('COMMIT')
-      expect(await booking).toBe(1)
+      expect((await booking).status).toBe(200)
     } finally {
       group.release()
     }
@@ -271,12 +265,12 @@ describe('the ladder', () => {
     async () => {
       await halves()
       await lent(300)
-      const id = await agreed(300)
+      const { id, proposalId } = await asked(300)
       const late = await investorWith(product, 1_000)
       const by = { id: late.id, from: 'tests' }
       await Promise.all([
         openInvestment(elsewhere(), { by, amount: cents(1_000_00n), durationDays: 12 }),
-        postDisbursements(product.context),
+        desk.agree(proposalId),
       ])
       const [order] = await desk.rows<{ first: boolean }>(
         // Each transaction has its number after the lock that orders both.

@@ -22,8 +22,8 @@ BEGIN
     ) AS s (total, most) WHERE s.total > s.most
     UNION ALL SELECT FROM single WHERE created_at <> now() OR value_on < (now() AT TIME ZONE 'UTC')::date - 3
     UNION ALL SELECT FROM fresh AS f WHERE f.agreed_id IS NOT NULL AND NOT EXISTS (
-      SELECT FROM proposals AS p WHERE p.id = f.agreed_id AND p.status = 'DONE' AND NOT p.alone AND NOT is_same_person(p.asked_by, p.decided_by)
-        AND CASE WHEN f.reverses THEN p.kind = 'REVERSE_REPAYMENT' AND p.payload ->> 'repaymentId' = f.repayment_id::text
+      SELECT FROM proposals AS p WHERE p.id = f.agreed_id AND is_agreement(p, '{}')
+        AND (p.decided_at = now() OR p.kind = 'IMPORT_REPAYMENTS') AND CASE WHEN f.reverses THEN p.kind = 'REVERSE_REPAYMENT' AND p.payload ->> 'repaymentId' = f.repayment_id::text
           ELSE p.kind = 'IMPORT_REPAYMENTS' AND EXISTS (SELECT FROM repayment_files WHERE proposal_id = p.id)
             OR p.kind = 'REPAY_LOAN' AND p.subject = f.loan_id::text AND (p.payload ->> 'amount')::numeric * 100 = f.amount
               AND (p.payload ->> 'valueOn', p.payload ->> 'reference') = (f.value_on::text, f.reference) END)

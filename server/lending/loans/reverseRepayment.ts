@@ -6,8 +6,9 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import type { OnLedger } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
-import { SYSTEM } from '../../records/audit/record.ts'
+import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
 
 type Reversal = {
   readonly repaymentId: string
@@ -36,35 +37,48 @@ export const readRepayment = async (db: Kysely<Schema>, repaymentId: string) => 
   return { ...repayment, amount, isRecovery: recovered > 0n }
 }
 
+/** The operation of a reversal. Throws `repaymentNotFound`. */
+export const reversalOf = async (
+  { db, keys }: OnRecord,
+  { repaymentId, reason, agreedId, by }: Reversal,
+): Promise<Operation> => {
+  const { loanId, amount, isRecovery } = await readRepayment(db, repaymentId)
+  return {
+    movement: isRecovery ? 'loan_recovery_reversed' : 'loan_repayment_reversed',
+    id: agreedId ?? newId(),
+    loanId,
+    repaymentId,
+    reason,
+    agreedId,
+    by,
+    entry: signEntry(keys, {
+      by: agreedId === undefined ? by : SYSTEM,
+      action: 'loan.repaymentReversed',
+      subject: { type: 'loan', id: loanId },
+      after: { repayment: repaymentId, amount },
+      reason,
+    }),
+  }
+}
+
+/** Names what the free reserve has where a reversal takes more. */
+export const shortFor = async (db: Kysely<Schema>, error: unknown): Promise<unknown> =>
+  error instanceof Refusal && error.code === 'reserveExhausted'
+    ? refusal('loanReserveShort', { free: dollarsFromCents(await poolBalance(db, 'reserve')) })
+    : error
+
 /**
  * Takes a repayment back, once. Throws as the ledger refuses it, `loanReserveShort` where the free
  * reserve has promised it on, and `takesTwo` above the limits of one person.
  */
 export const reverseRepayment = async (
   { db, keys, ledger }: OnLedger,
-  { repaymentId, reason, agreedId, by }: Reversal,
+  reversal: Reversal,
 ): Promise<void> => {
-  const { loanId, amount, isRecovery } = await readRepayment(db, repaymentId)
-  const movement = isRecovery ? 'loan_recovery_reversed' : 'loan_repayment_reversed'
+  const operation = await reversalOf({ db, keys }, reversal)
   try {
-    await ledger.post({
-      movement,
-      id: agreedId ?? newId(),
-      loanId,
-      repaymentId,
-      reason,
-      agreedId,
-      by,
-      entry: signEntry(keys, {
-        by: agreedId === undefined ? by : SYSTEM,
-        action: 'loan.repaymentReversed',
-        subject: { type: 'loan', id: loanId },
-        after: { repayment: repaymentId, amount },
-        reason,
-      }),
-    })
+    await ledger.post(operation)
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'reserveExhausted')) throw error
-    throw refusal('loanReserveShort', { free: dollarsFromCents(await poolBalance(db, 'reserve')) })
+    throw await shortFor(db, error)
   }
 }

@@ -1,5 +1,5 @@
-/** Loans that a batch pays: what two people agreed on is reserved, freed, or lent, each once. */
-import { type PayloadOf, PROPOSAL_DAYS } from '@pool/contract/agreements/proposals'
+/** Loans that a batch pays: reserved and freed as two people agree, and lent once coins arrived. */
+import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { cents, dollarsFromCents } from '@pool/contract/base/money'
 import type { NetworkName } from '@pool/contract/base/networks'
 import { refusal } from '@pool/contract/base/refusals'
@@ -15,30 +15,22 @@ import {
   type LoanConfirmation,
   requireOwnConfirmation,
 } from '../../ledger/families/loanConfirmations.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
-import { SYSTEM } from '../../records/audit/record.ts'
-import {
-  daysFrom,
-  RETRYABLE,
-  rateOf,
-  requireNoFileOut,
-  requireNotAgreed,
-  todayOf,
-} from './disburse.ts'
+import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
+import { daysFrom, rateOf, requireNoFileOut, todayOf } from './disburse.ts'
 import { postEach } from './postEach.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
-type SendingContext = OnLedger & WithConfig
 type AskedSending = PayloadOf<'SEND_LOAN'>
 
 /**
  * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`,
- * `loanByHand`, `addressOurs`, and as requireAddress and {@link requireNotAgreed}.
+ * `loanByHand`, `addressOurs`, and as requireAddress and {@link requireNoFileOut}.
  */
 export const requireSendable = async (
   { db, config }: WithDb & WithConfig,
   { loanId, networkName, address }: Pick<AskedSending, 'loanId' | 'networkName' | 'address'>,
-  proposalId: string | null = null,
 ): Promise<NetworkName> => {
   const { status, firstDueOn } = await readLoan(db, loanId)
   if (status !== 'APPROVED') throw refusal('loanIs', { status })
@@ -51,7 +43,6 @@ export const requireSendable = async (
     SELECT coin_account(${network}, ${address}) IS NOT NULL AS ours`.execute(db)
   if (rows[0]?.ours) throw refusal('addressOurs')
   await requireNoFileOut(db, loanId, network)
-  await requireNotAgreed(db, loanId, proposalId)
   return network
 }
 
@@ -71,24 +62,12 @@ export const requireReleasable = async (db: Kysely<Schema>, loanId: string): Pro
   return open.id
 }
 
-type AgreedSending = { readonly id: string; readonly payload: AskedSending }
-
-/** Approved proposals whose loans are not reserved, the oldest first. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedSending[]> => {
-  const { rows } = await sql<AgreedSending>`
-    SELECT p.id, p.payload FROM proposals AS p JOIN loans AS l ON l.id::text = p.subject
-    WHERE p.kind = 'SEND_LOAN' AND p.status = 'DONE' AND l.status = 'APPROVED'
-      AND p.decided_at > now() - make_interval(days => ${PROPOSAL_DAYS})
-      AND NOT EXISTS (SELECT FROM loan_sendings WHERE proposal_id = p.id)
-    ORDER BY p.asked_at, p.id`.execute(db)
-  return rows
-}
-
-const reserve = async (
-  { db, keys, ledger, config }: SendingContext,
-  { id: proposalId, payload }: AgreedSending,
-): Promise<boolean> => {
-  const { loanId, networkName, address } = payload
+/** The operation that reserves the money of a loan, which a batch then pays (docs/product.md 5.41). */
+export const reservationOf = async (
+  { db, keys, config }: OnRecord & WithConfig,
+  proposalId: string,
+  { loanId, networkName, address }: AskedSending,
+): Promise<Operation> => {
   const loan = await readLoan(db, loanId)
   const principal = cents(loan.principal)
   const entry = signEntry(keys, {
@@ -97,7 +76,7 @@ const reserve = async (
     subject: { type: 'loan', id: loanId },
     after: { amount: dollarsFromCents(principal), networkName, address, ...fundingOf(loan) },
   })
-  await ledger.post({
+  return {
     movement: 'loan_reserved',
     id: newId(),
     proposalId,
@@ -110,30 +89,25 @@ const reserve = async (
     concentration: config.loanConcentration,
     fromInvestors: cents(loan.fromInvestors),
     collectionRate: rateOf(config),
-  })
-  return true
+  }
 }
 
-type Freed = {
-  readonly proposalId: string
-  readonly reason: string
+type AgreedRelease = {
   readonly id: string
-  readonly loanId: string
-  readonly principal: bigint
+  readonly payload: PayloadOf<'RELEASE_LOAN'>
+  readonly reason: string
 }
 
-/** Reserved loans that two people agreed to free, the oldest first. */
-const readFreed = async (db: Kysely<Schema>): Promise<readonly Freed[]> => {
-  const { rows } = await sql<Freed>`
-    SELECT p.id AS "proposalId", p.reason, s.id, s.loan_id AS "loanId", s.principal
-    FROM proposals AS p JOIN loan_sendings AS s ON s.id::text = p.payload ->> 'sendingId'
-    WHERE p.kind = 'RELEASE_LOAN' AND p.status = 'DONE' AND s.status = 'OPEN'
-    ORDER BY p.asked_at, p.id`.execute(db)
-  return rows
-}
-
-const free = async ({ keys, ledger }: SendingContext, freed: Freed): Promise<boolean> => {
-  const { proposalId, reason, id, loanId, principal } = freed
+/** The operation that frees the reserved money of a loan. */
+export const releaseOf = async (
+  { db, keys }: OnRecord,
+  { id: proposalId, payload: { loanId, sendingId }, reason }: AgreedRelease,
+): Promise<Operation> => {
+  const { principal } = await db
+    .selectFrom('loan_sendings')
+    .select('principal')
+    .where('id', '=', sendingId)
+    .executeTakeFirstOrThrow()
   const entry = signEntry(keys, {
     by: SYSTEM,
     action: 'loan.released',
@@ -141,22 +115,7 @@ const free = async ({ keys, ledger }: SendingContext, freed: Freed): Promise<boo
     after: { amount: dollarsFromCents(cents(principal)) },
     reason,
   })
-  await ledger.post({ movement: 'loan_released', id, loanId, proposalId, entry })
-  return true
-}
-
-/**
- * Frees and reserves the money of loans that two people agreed on, each once (docs/product.md
- * 5.41). Returns their number. The next call tries again where the free reserve was short.
- */
-export const postSendings = async (context: SendingContext): Promise<number> => {
-  const freed = await postEach(
-    await readFreed(context.db),
-    (each) => free(context, each),
-    RETRYABLE,
-  )
-  const agreed = await readAgreed(context.db)
-  return freed + (await postEach(agreed, (each) => reserve(context, each), RETRYABLE))
+  return { movement: 'loan_released', id: sendingId, loanId, proposalId, entry }
 }
 
 type SentLoan = LoanConfirmation & {
@@ -226,7 +185,7 @@ const begin = async ({ db, keys, ledger }: OnLedger, sent: SentLoan): Promise<bo
 }
 
 /** Refusals that skip a loan: another process began it, or the next run tries again. */
-const SKIPPED = ['loanIs', ...RETRYABLE]
+const SKIPPED = ['loanIs', 'windingDown', 'busy', 'unavailable', 'outcomeUnknown']
 
 /**
  * Begins each reserved loan whose coins are confirmed, once. Returns their number. Neither reserve

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/base/money'
 import { approveBatch, previewBatch } from '@pool/contract/coins/batches'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { openLog } from '../../base/process/log.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { followPayouts } from '../../coins/payouts/followPayouts.ts'
@@ -18,12 +17,12 @@ import { followAndLend } from '../../testing/followAndLend.ts'
 import { hasLitecoind } from '../../testing/litecoind.ts'
 import { expectCustody } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
-import { actAs, codeOf, fund, type Person, person } from '../../testing/product.ts'
+import { codeOf, fund, type Person, person } from '../../testing/product.ts'
 import { openSendingDesk, sendable } from '../../testing/sendingDesk.ts'
 import { eventually } from '../../testing/streams.ts'
 import { tamper } from '../../testing/tamper.ts'
 import { loanJobs } from './jobs.ts'
-import { postSendings, postSentLoans, requireSendable } from './send.ts'
+import { postSentLoans, requireSendable } from './send.ts'
 
 describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 }, () => {
   let pool: BitcoinPool
@@ -98,7 +97,6 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
       expect(story).toMatchObject({
         loan: { status: 'ACTIVE', disburseOn: dayFrom(0), sending: null },
         networkName: 'Bitcoin',
-        isAgreed: false,
         evidence: expect.stringMatching(new RegExp(`^${transaction}:\\d+$`)),
       })
     expect(stories[0]?.evidence).not.toBe(stories[1]?.evidence)
@@ -177,11 +175,10 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
     expect((await desk.free(loan.id)).status).toBe(200)
   })
 
-  test('waits where an investment took the reserve', async () => {
+  test('is refused where an investment took the reserve', async () => {
     const reserve = await desk.balanceOf('reserve')
     const id = await desk.approved({ ...sendable(), amount: (reserve - 50_00) / 100 })
     const asked = await desk.askToSend(id)
-    await approveProposal(pool.product.context, { id: asked.body.proposalId, by: actAs(second) })
     const investor = await person(pool.product)
     await fund(pool.product, investor, cents(5_000_00n))
     const invest = () =>
@@ -189,33 +186,22 @@ describe.skipIf(!hasLitecoind)('a loan that a batch pays', { timeout: 120_000 },
         { ...pool.product.context, ledger: openLedger(pool.product.database.pool) },
         { by: { id: investor.id, from: 'tests' }, amount: cents(5_000_00n), durationDays: 1 },
       )
-    const other = openLedger(pool.product.database.pool)
-    const [posted, twice, opened] = await Promise.allSettled([
-      postSendings(pool.product.context),
-      postSendings({ ...pool.product.context, ledger: other }),
-      invest(),
-    ])
-    const times = [posted, twice].map((each) => (each.status === 'fulfilled' ? each.value : 0))
-    const isReserved = times.includes(1)
-    expect(times.filter((each) => each > 0)).toHaveLength(isReserved ? 1 : 0)
+    const agree = () => desk.agree(asked.body.proposalId)
+    const [answers, opened] = await Promise.allSettled([Promise.all([agree(), agree()]), invest()])
+    const codes = answers.status === 'fulfilled' ? answers.value.map(codeOf).toSorted() : []
+    const isReserved = codes.includes(undefined)
+    expect(codes).toEqual(
+      isReserved ? ['proposalClosed', undefined] : ['loanReserveShort', 'loanReserveShort'],
+    )
     expect(opened.status === 'fulfilled').toBe(!isReserved)
     const story = await desk.storyOf(id)
     expect(story.loan.status).toBe(isReserved ? 'SENDING' : 'APPROVED')
-    expect(story.isAgreed).toBe(!isReserved)
     const preview = await call(previewBatch, {
       token: first.token,
       payload: pool.payloadOf([], { loanIds: [id] }),
     })
     expect(preview.status).toBe(isReserved ? 200 : 409)
     if (isReserved) await desk.free(id)
-    // An agreement counts for a week.
-    else
-      await tamper(
-        pool.product.database,
-        `UPDATE proposals SET decided_at = now() - interval '8 days' WHERE subject = '${id}' AND kind = 'SEND_LOAN'`,
-      )
-    expect((await desk.storyOf(id)).isAgreed).toBe(false)
-    expect(await postSendings(pool.product.context)).toBe(0)
   })
 
   test('is in one batch, also of two at once', async () => {

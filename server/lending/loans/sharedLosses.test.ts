@@ -27,7 +27,6 @@ import {
   rewoundProduct,
 } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { postCovers } from './covers.ts'
 import { postShares } from './shares.ts'
 
 const product = rewoundProduct(
@@ -194,15 +193,16 @@ describe('a shared loss', () => {
       contributedBy: 'tests',
     })
     const { body } = await askedAs('COVER_LOSS')
-    // As the call does, without the booking that follows it.
-    await approveProposal(product.context, { id: body.id, by: actAs(supers[1]) })
-    const outcomes = await Promise.all([postCovers(product.context), postShares(elsewhere())])
-    expect(outcomes.reduce((sum, each) => sum + each, 0)).toBe(1)
+    const approving = { id: body.id, by: actAs(supers[1]) }
+    const [approved, shared] = await Promise.allSettled([
+      approveProposal(product.context, approving),
+      postShares(elsewhere()),
+    ])
+    const isShared = shared.status === 'fulfilled' && shared.value === 1
+    expect(approved.status === 'fulfilled').toBe(!isShared)
     const [covered, borne] = [await desk.rows('SELECT id FROM loss_covers'), await partsOf('loss')]
     expect(borne.reduce((sum, part) => sum + part, 0)).toBe(covered.length === 1 ? 0 : 50_00)
-    expect(await Promise.all([postCovers(product.context), postShares(elsewhere())])).toEqual([
-      0, 0,
-    ])
+    expect(await postShares(elsewhere())).toBe(0)
   }, 120_000)
 
   test('leaves what is being paid at its moment', async () => {
@@ -311,7 +311,7 @@ describe('a shared loss', () => {
     await announce(1)
     const refuses = (statement: string) =>
       expect(product.database.pool.query(statement)).rejects.toThrow(
-        /takes two super admins|is not allowed|bears/,
+        /takes two|is not allowed|bears/,
       )
     await refuses(
       'INSERT INTO loss_sharings (id, amount, invested) SELECT id, amount, 10000 FROM loss_announcements',

@@ -7,7 +7,7 @@ import type { Schema } from '../../base/db/schema.ts'
 import type { OnLedger } from '../../http/context.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
-import { entriesOf, RETRYABLE, requireOpen } from './covers.ts'
+import { entriesOf, requireOpen } from './covers.ts'
 import { postEach } from './postEach.ts'
 
 type AskedSharing = PayloadOf<'SHARE_LOSS'>
@@ -69,6 +69,16 @@ export const announceShare = async (
   return row.counts_at
 }
 
+/** Refusals of a moment, or of a loss that is another one now. */
+const RETRYABLE = [
+  'lossTooLarge',
+  'lossChanged',
+  'proposalClosed',
+  'busy',
+  'unavailable',
+  'outcomeUnknown',
+]
+
 /**
  * Lets all invested principal bear the open loss from the announced moment on, once. Investing and
  * withdrawals go on with it. Returns the number of losses.
@@ -95,6 +105,6 @@ export const postShares = async ({ db, keys, ledger }: OnLedger): Promise<number
       })
       return true
     },
-    [...RETRYABLE, 'lossTooLarge'],
+    RETRYABLE,
   )
 }

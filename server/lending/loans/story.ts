@@ -9,7 +9,6 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import type { WithConfig, WithDb } from '../../http/context.ts'
 import { readDocuments } from '../borrowers/documents.ts'
-import { isStillAgreed } from './disburse.ts'
 import { readDefault, readMoves, readRestructurings } from './late.ts'
 import { payoffToday, readLines, shownLines } from './lines.ts'
 import { findLoan } from './queries.ts'
@@ -90,19 +89,16 @@ const readEvents = async (db: Kysely<Schema>, id: string): Promise<LoanStory['ev
   }))
 }
 
-/** The payment of a loan, and whether one is agreed. */
+/** The payment of a loan. */
 const readPayment = async (
   db: Kysely<Schema>,
-  { id, status }: LoanStory['loan'],
-): Promise<Pick<LoanStory, 'isAgreed' | 'evidence' | 'networkName'>> => {
+  { id }: LoanStory['loan'],
+): Promise<Pick<LoanStory, 'evidence' | 'networkName'>> => {
   const { rows: paid } = await sql<{ evidence: string; networkName: string }>`
     SELECT evidence || coalesce(':' || output, '') AS evidence, network_name AS "networkName" FROM loan_disbursements WHERE loan_id = ${id}`.execute(
     db,
   )
-  const { rows: agreed } = await sql`
-    SELECT FROM proposals AS p WHERE p.subject = ${id} AND ${isStillAgreed}`.execute(db)
   return {
-    isAgreed: status === 'APPROVED' && agreed.length > 0,
     evidence: paid[0]?.evidence ?? null,
     networkName: paid[0]?.networkName ?? null,
   }

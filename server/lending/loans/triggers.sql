@@ -10,7 +10,7 @@ CREATE OR REPLACE TRIGGER loans_begin_applied BEFORE INSERT ON loans FOR EACH RO
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loans_are_approved_by_two BEFORE UPDATE OF status ON loans FOR EACH ROW
   WHEN (OLD.status = 'APPLIED' AND NEW.status = 'APPROVED')
-  EXECUTE FUNCTION require_two_for_loan('APPROVE_LOAN');
+  EXECUTE FUNCTION require_agreement('APPROVE_LOAN', '');
 CREATE OR REPLACE TRIGGER loans_tally_new AFTER INSERT ON loans
   REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_loans();
 CREATE OR REPLACE TRIGGER loans_tally_changed AFTER UPDATE ON loans
@@ -21,17 +21,20 @@ CREATE OR REPLACE TRIGGER loans_tell_changed AFTER UPDATE ON loans
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('loan');
 
 CREATE OR REPLACE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON loan_disbursements FOR EACH ROW
-  WHEN (NOT NEW.sent) EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
-CREATE OR REPLACE TRIGGER loans_are_sent_by_two BEFORE INSERT ON loan_disbursements FOR EACH ROW
-  WHEN (NEW.sent) EXECUTE FUNCTION require_two_for_loan('SEND_LOAN');
+  WHEN (NOT NEW.sent) EXECUTE FUNCTION require_agreement('DISBURSE_LOAN', 'id', 'subject', 'loan_id', 'networkName', 'network_name', 'evidence', 'evidence',
+    'disbursedOn', 'disbursed_on');
+CREATE OR REPLACE TRIGGER loans_are_sent_as_reserved BEFORE INSERT ON loan_disbursements FOR EACH ROW
+  WHEN (NEW.sent) EXECUTE FUNCTION require_reservation();
 
 CREATE OR REPLACE TRIGGER loans_are_reserved_by_two BEFORE INSERT ON loan_sendings FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_loan('SEND_LOAN', 'proposal_id');
+  EXECUTE FUNCTION require_agreement('SEND_LOAN', 'proposal_id', 'subject', 'loan_id', 'networkName', 'network_name', 'address', 'address');
+CREATE OR REPLACE TRIGGER loans_are_reserved_once_approved BEFORE INSERT ON loan_sendings FOR EACH ROW
+  EXECUTE FUNCTION require_loan_to_send();
 CREATE OR REPLACE TRIGGER loan_sendings_end_once BEFORE UPDATE ON loan_sendings FOR EACH ROW
   WHEN (OLD.status <> 'OPEN')
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER loan_sendings_are_released_by_two BEFORE UPDATE ON loan_sendings FOR EACH ROW
-  WHEN (NEW.status = 'RELEASED') EXECUTE FUNCTION require_two_for_loan('RELEASE_LOAN', 'release_id');
+  WHEN (NEW.status = 'RELEASED') EXECUTE FUNCTION require_agreement('RELEASE_LOAN', 'release_id', 'subject', 'loan_id', 'sendingId', 'id');
 CREATE OR REPLACE TRIGGER loan_sendings_wait_for_their_batch BEFORE UPDATE ON loan_sendings FOR EACH ROW
   WHEN (NEW.status = 'RELEASED') EXECUTE FUNCTION refuse_batched();
 
@@ -46,7 +49,8 @@ CREATE OR REPLACE TRIGGER loan_instalments_are_paid BEFORE UPDATE ON loan_instal
 
 CREATE OR REPLACE TRIGGER loan_recoveries_take_two BEFORE INSERT ON loan_repayments FOR EACH ROW
   WHEN (NEW.recovered > 0)
-  EXECUTE FUNCTION require_two_for_loan('RECOVER_LOAN');
+  EXECUTE FUNCTION require_agreement('RECOVER_LOAN', 'id', 'subject', 'loan_id', '$amount', 'recovered',
+    'valueOn', 'value_on', 'reference', 'reference');
 -- A repayment is reversed once.
 CREATE OR REPLACE TRIGGER loan_repayments_are_reversed BEFORE UPDATE ON loan_repayments FOR EACH ROW
   WHEN (OLD.reversed OR NOT NEW.reversed)
@@ -61,21 +65,21 @@ CREATE OR REPLACE TRIGGER repayment_files_stay BEFORE UPDATE ON repayment_files 
 
 CREATE OR REPLACE TRIGGER loan_defaults_take_two BEFORE INSERT ON loan_defaults FOR EACH ROW
   WHEN (NEW.reason = 'unlikelyToPay')
-  EXECUTE FUNCTION require_two_for_loan('DEFAULT_LOAN');
+  EXECUTE FUNCTION require_agreement('DEFAULT_LOAN', 'id', 'subject', 'loan_id');
 
 CREATE OR REPLACE TRIGGER loan_write_offs_take_two BEFORE INSERT ON loan_write_offs FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_loan('WRITE_OFF_LOAN');
+  EXECUTE FUNCTION require_agreement('WRITE_OFF_LOAN', 'id', 'subject', 'loan_id', '$amount', 'principal');
 
 CREATE OR REPLACE TRIGGER loan_restructurings_take_two BEFORE INSERT ON loan_restructurings FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_loan('RESTRUCTURE_LOAN');
+  EXECUTE FUNCTION require_agreement('RESTRUCTURE_LOAN', 'id', 'subject', 'loan_id', 'isDistressed', 'distressed');
 
 CREATE OR REPLACE TRIGGER loss_covers_take_two BEFORE INSERT ON loss_covers FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_cover();
+  EXECUTE FUNCTION require_agreement('COVER_LOSS', 'id', '$amount', 'amount');
 CREATE OR REPLACE TRIGGER loss_covers_bear AFTER INSERT ON loss_covers FOR EACH ROW
   EXECUTE FUNCTION bear_losses();
 
 CREATE OR REPLACE TRIGGER loss_announcements_take_two BEFORE INSERT ON loss_announcements FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_share();
+  EXECUTE FUNCTION require_agreement('SHARE_LOSS', 'id', '$amount', 'amount', 'lossId', 'loss_id');
 -- Its mails are marked as queued once.
 CREATE OR REPLACE TRIGGER loss_announcements_stay BEFORE UPDATE ON loss_announcements FOR EACH ROW
   WHEN (OLD.mailed_at IS NOT NULL)
@@ -83,8 +87,8 @@ CREATE OR REPLACE TRIGGER loss_announcements_stay BEFORE UPDATE ON loss_announce
 CREATE OR REPLACE TRIGGER loss_announcements_tell AFTER INSERT ON loss_announcements
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
-CREATE OR REPLACE TRIGGER loss_sharings_take_two BEFORE INSERT ON loss_sharings FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_share();
+CREATE OR REPLACE TRIGGER loss_sharings_are_announced BEFORE INSERT ON loss_sharings FOR EACH ROW
+  EXECUTE FUNCTION require_announcement();
 -- Triggers of one event run by name.
 CREATE OR REPLACE TRIGGER loss_sharings_are_shared AFTER INSERT ON loss_sharings FOR EACH ROW
   EXECUTE FUNCTION share_loss();

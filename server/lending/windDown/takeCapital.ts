@@ -4,12 +4,12 @@ import { type Cents, cents, centsFromDollars, dollarsFromCents } from '@pool/con
 import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { OnLedger } from '../../http/context.ts'
+import type { WithKeys } from '../../http/context.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { NET_CAPITAL } from '../../ledger/families/capital.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { SYSTEM } from '../../records/audit/record.ts'
-import { postEach } from '../loans/postEach.ts'
 import { requireConfirmed } from './repayments.ts'
 import { currentWindDown } from './windDown.ts'
 
@@ -42,53 +42,15 @@ export const requireTakable = async (db: Kysely<Schema>, asked: AskedCapital): P
   if (amount === 0 && (reserve > 0n || standing === 0n)) throw refusal('nothingToTake')
 }
 
-type AgreedCapital = { readonly id: string; readonly payload: AskedCapital }
-
-/** Those approved in the wind-down under way that are not booked. */
-const readAgreed = async (db: Kysely<Schema>): Promise<readonly AgreedCapital[]> => {
-  const { rows } = await sql<AgreedCapital>`
-    SELECT p.id, p.payload FROM proposals AS p JOIN current_wind_down() AS w ON p.decided_at >= w.created_at
-    WHERE p.kind = 'WITHDRAW_CAPITAL' AND p.status = 'DONE' AND p.decided_at > now() - interval '7 days'
-      AND NOT EXISTS (SELECT FROM capital_withdrawals AS c WHERE c.id = p.id) ORDER BY p.asked_at`.execute(
-    db,
-  )
-  return rows
-}
-
-/** Refusals of a moment, or of an agreement that another one overtook. */
-const RETRYABLE = [
-  'reserveExhausted',
-  'capitalLeavesLast',
-  'notWindingDown',
-  'nothingToTake',
-  'repaymentsChanged',
-  'proposalClosed',
-  'busy',
-  'unavailable',
-  'outcomeUnknown',
-]
-
-/**
- * Takes capital out as two super admins agreed, each once. An agreement lasts 7 days. Returns how
- * many were booked.
- */
-export const postCapital = async ({ db, keys, ledger }: OnLedger): Promise<number> =>
-  postEach(
-    await readAgreed(db),
-    async ({ id, payload: { amount } }) => {
-      const entry = signEntry(keys, {
-        by: SYSTEM,
-        action: 'capital.withdrawn',
-        subject: { type: 'windDown', id },
-        after: { amount },
-      })
-      await ledger.post({
-        movement: 'capital_withdrawn',
-        id,
-        amount: centsFromDollars(amount),
-        entry,
-      })
-      return true
-    },
-    RETRYABLE,
-  )
+/** The operation that takes capital out. */
+export const capitalOf = ({ keys }: WithKeys, id: string, { amount }: AskedCapital): Operation => ({
+  movement: 'capital_withdrawn',
+  id,
+  amount: centsFromDollars(amount),
+  entry: signEntry(keys, {
+    by: SYSTEM,
+    action: 'capital.withdrawn',
+    subject: { type: 'windDown', id },
+    after: { amount },
+  }),
+})

@@ -1,14 +1,18 @@
 CREATE OR REPLACE TRIGGER wind_downs_take_two BEFORE INSERT ON wind_downs FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_wind_down();
+  EXECUTE FUNCTION require_agreement('WIND_DOWN', 'id');
 CREATE OR REPLACE TRIGGER wind_downs_are_called_off_by_two BEFORE UPDATE OF called_off_id ON wind_downs FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_wind_down();
+  EXECUTE FUNCTION require_agreement('END_WIND_DOWN', 'called_off_id');
+CREATE OR REPLACE TRIGGER wind_downs_go_on_without_capital BEFORE UPDATE OF called_off_id ON wind_downs FOR EACH ROW
+  EXECUTE FUNCTION require_capital_last();
 -- Its mails are marked as queued once, and it is called off once.
 CREATE OR REPLACE TRIGGER wind_downs_stay BEFORE UPDATE ON wind_downs FOR EACH ROW
   WHEN (OLD.called_off_at IS NOT NULL OR (OLD.mailed_at IS NOT NULL AND OLD.mailed_at IS DISTINCT FROM NEW.mailed_at))
   EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER capital_withdrawals_take_two BEFORE INSERT ON capital_withdrawals FOR EACH ROW
-  EXECUTE FUNCTION require_two_for_wind_down();
+  EXECUTE FUNCTION require_agreement('WITHDRAW_CAPITAL', 'id', '$amount', 'amount');
+CREATE OR REPLACE TRIGGER capital_withdrawals_wait_for_all BEFORE INSERT ON capital_withdrawals FOR EACH ROW
+  EXECUTE FUNCTION require_capital_last();
 
 CREATE OR REPLACE TRIGGER capital_withdrawals_tell AFTER INSERT ON capital_withdrawals
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');

@@ -1,12 +1,12 @@
 /** Sent withdrawals that two people complete (docs/decisions/084). */
 import type { PayloadOf } from '@pool/contract/agreements/proposals'
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
-import { Refusal, refusal } from '@pool/contract/base/refusals'
+import { refusal } from '@pool/contract/base/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
-import type { OnLedger } from '../../http/context.ts'
+import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
-import { SYSTEM } from '../../records/audit/record.ts'
+import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
 import { requireUnbatched } from './batched.ts'
 
 type AskedCompletion = PayloadOf<'COMPLETE_WITHDRAWAL'>
@@ -43,28 +43,22 @@ export const requireCompletable = async (
   await requireUnbatched(db, asked.transactionId)
 }
 
-type AgreedCompletion = {
-  readonly payload: AskedCompletion
-  readonly asker: string
-  readonly decider: string
-}
-
-/** Refusals of a moment: another process completed it, or the next call tries again. */
-const RETRYABLE: readonly string[] = ['notToComplete', 'busy', 'unavailable', 'outcomeUnknown']
-
-/** Completes the withdrawals that two people agreed on, each once. Returns their number. */
-export const completeAgreed = async ({ db, keys, ledger }: OnLedger): Promise<number> => {
-  const { rows } = await sql<AgreedCompletion>`
-    SELECT p.payload, a.username AS asker, d.username AS decider
-    FROM proposals AS p JOIN transactions AS t ON t.id::text = p.subject JOIN users AS a ON a.id = p.asked_by JOIN users AS d ON d.id = p.decided_by
-    WHERE p.kind = 'COMPLETE_WITHDRAWAL' AND p.status = 'DONE' AND t.status = 'PROCESSING' ORDER BY p.asked_at, p.id`.execute(
-    db,
-  )
-  let completed = 0
-  for (const { payload, asker, decider } of rows) {
-    const { transactionId: id, userId: ownerId, amount, evidence, networkName } = payload
-    const basis = `${asker} and ${decider} agreed on ${evidence} on ${networkName}`
-    const entry = signEntry(keys, {
+/** The operation that completes a sent withdrawal as two people, by id, agreed. */
+export const completionOf = async (
+  { db, keys }: OnRecord,
+  { transactionId: id, userId: ownerId, amount, evidence, networkName }: AskedCompletion,
+  people: readonly [asker: string, approver: string],
+): Promise<Operation> => {
+  const [asker, approver] = await Promise.all(people.map((each) => nameOf(db, each)))
+  const basis = `${asker} and ${approver} agreed on ${evidence} on ${networkName}`
+  return {
+    movement: 'withdrawal_completed',
+    id,
+    ownerId,
+    amount: centsFromDollars(amount),
+    basis,
+    evidence: undefined,
+    entry: signEntry(keys, {
       by: SYSTEM,
       action: 'withdrawal.completed',
       subject: { type: 'transaction', id },
@@ -72,21 +66,15 @@ export const completeAgreed = async ({ db, keys, ledger }: OnLedger): Promise<nu
       before: { status: 'PROCESSING' },
       after: { status: 'COMPLETED', evidence },
       reason: basis,
-    })
-    try {
-      await ledger.post({
-        movement: 'withdrawal_completed',
-        id,
-        ownerId,
-        amount: centsFromDollars(amount),
-        basis,
-        evidence: undefined,
-        entry,
-      })
-      completed += 1
-    } catch (error) {
-      if (!(error instanceof Refusal && RETRYABLE.includes(error.code))) throw error
-    }
+    }),
   }
-  return completed
+}
+
+const nameOf = async (db: Kysely<Schema>, id: string): Promise<string> => {
+  const { username } = await db
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return username
 }

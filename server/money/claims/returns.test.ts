@@ -6,8 +6,6 @@ import { listNotices } from '@pool/contract/reports/notices'
 import { transactionStory } from '@pool/contract/requests/stories'
 import { totalBalance } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approveProposal as approveIt } from '../../agreements/proposals/decide.ts'
-import { openLedger } from '../../ledger/engine/ledger.ts'
 import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
 import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
 import { expectWhole } from '../../testing/decisions.ts'
@@ -23,7 +21,6 @@ import {
 } from '../../testing/product.ts'
 import { type Answer, httpOf } from '../../testing/request.ts'
 import { tamper } from '../../testing/tamper.ts'
-import { postReturns } from './returns.ts'
 
 const product = testProduct()
 let first: Person
@@ -187,7 +184,6 @@ describe('an approved withdrawal', () => {
       'withdrawal.returned',
     ])
     // It is final.
-    expect(await postReturns(product.context)).toBe(0)
     expect(codeOf(await complete(made))).toBe('notToComplete')
     expect(codeOf(await send(made))).toBe('notToSend')
     expect(codeOf(await ask(made))).toBe('notToReturn')
@@ -198,24 +194,18 @@ describe('an approved withdrawal', () => {
     const { body } = await ask(made)
     const declined = { token: second.token, params: { id: body.id } }
     expect((await product.call(declineProposal, declined)).status).toBe(200)
-    expect(await postReturns(product.context)).toBe(0)
     expect((await complete(made)).status).toBe(200)
   })
 
-  test('that two agreed about takes no mark', async () => {
+  test('that was given back takes no mark', async () => {
     const [ready, gone] = [await approved(), await sent()]
-    for (const made of [ready, gone]) {
-      const { body } = await ask(made)
-      // Without the posting that the route adds.
-      await approveIt(product.context, { id: body.id, by: actAs(second) })
-    }
+    for (const made of [ready, gone]) await approve((await ask(made)).body.id)
     expect(await send(ready)).toMatchObject({
       status: 409,
       narration: expect.stringContaining('This one is returned.'),
     })
     expect(codeOf(await complete(gone))).toBe('notToComplete')
     expect(codeOf(await ask(ready))).toBe('notToReturn')
-    expect(await postReturns(product.context)).toBe(2)
     expect([await statusOf(ready), await statusOf(gone)]).toEqual(['RETURNED', 'RETURNED'])
   })
 })
@@ -261,14 +251,11 @@ test('the database refuses other ways out', async () => {
   const { body } = await ask(ready)
   const back = (by: string) =>
     `status = 'RETURNED', returned_at = now(), return_id = '${by}', reason = 'mine'`
-  const byTwo = /given back by two people/
+  const byTwo = /takes two people/
   const returned = 'withdrawal_returned'
   await change(ready, back(crypto.randomUUID()), byTwo, returned)
   // One person asked, and another must agree.
   await change(ready, back(body.id), byTwo, returned)
-  await approveIt(product.context, { id: body.id, by: actAs(second) })
-  await change(gone, back(body.id), byTwo, returned)
-  await change(ready, back(body.id), /RETURNED without its movements/)
   const completed = `status = 'COMPLETED', completed_at = now(), completed_by = '${first.id}'`
   await change(gone, completed, /COMPLETED without its movements/)
   const fixed = /not allowed/
@@ -277,7 +264,8 @@ test('the database refuses other ways out', async () => {
   const marked = `status = 'PROCESSING', sent_at = now(), sent_by = '${first.id}', sent_network = 'Bitcoin', sent_evidence = 'x'`
   await change(ready, `${marked}, reason = 'changed'`, fixed)
   await change(ready, `${marked}, returned_at = now()`, /row is given back in part/)
-  expect(await postReturns(product.context)).toBe(1)
+  expect((await approve(body.id)).status).toBe(200)
+  await change(gone, back(body.id), byTwo, returned)
   await change(ready, "status = 'APPROVED', returned_at = NULL, return_id = NULL", fixed)
   await change(ready, "reason = 'changed'", fixed)
 })
@@ -314,10 +302,6 @@ test('a withdrawal that SQL inserts as approved never ends', async () => {
 test('completion and return at once have one outcome', async () => {
   const third = await person(product, ['SUPER_ADMIN'])
   const elsewhere = await secondProcess(product)
-  const contexts = [
-    product.context,
-    { ...product.context, ledger: openLedger(product.database.pool) },
-  ]
   const outcomes = new Set<string | undefined>()
   try {
     for (let round = 0; round < 24; round += 1) {
@@ -344,7 +328,6 @@ test('completion and return at once have one outcome', async () => {
           racing.map(async (act): Promise<[unknown, Pick<Answer, 'status'>]> => [act, await act()]),
         ),
       )
-      await Promise.all(contexts.map((context) => postReturns(context)))
       const succeeded = (acts: readonly unknown[]) =>
         acts.filter((act) => answers.get(act)?.status === 200).length
       for (const { status } of answers.values()) expect([200, 409]).toContain(status)

@@ -12,9 +12,7 @@ import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { chainOf } from '../../base/chains/networks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { recordBorrower } from '../../lending/borrowers/recordBorrower.ts'
-import { postAgreed } from '../../lending/loans/agreed.ts'
 import { countArrears, postDefaults } from '../../lending/loans/arrears.ts'
-import { postDisbursements } from '../../lending/loans/disburse.ts'
 import { recordLoan } from '../../lending/loans/recordLoan.ts'
 import { addCollateral, writeUpdate } from '../../lending/loans/records.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
@@ -145,7 +143,6 @@ const disburse = async (world: World, { id, typed, staff }: Lent): Promise<void>
     },
   )
   await approveProposal(means, { id: proposalId, by: decider, byStaff: true })
-  await postDisbursements(means)
   repayAll(world, { id, typed, staff })
 }
 
@@ -230,7 +227,6 @@ const settleTheLate = async (world: World): Promise<void> => {
     { reason: 'The borrower is insolvent', amount: dollarsFromCents(cents(lost.outstanding)) },
   )
   await approveProposal(means, { id: proposalId, by: second })
-  await postAgreed(means)
   const back = {
     amount: dollarsFromCents(cents(lost.outstanding / 4n)),
     reference: `${lost.id.slice(-6)}-court`,
@@ -243,7 +239,6 @@ const settleTheLate = async (world: World): Promise<void> => {
       { ...back, valueOn: dayOf(Date.now()) },
     )
     await approveProposal(means, { id, by: other, byStaff: true })
-    await postAgreed(means)
   })
 }
 

@@ -5,7 +5,7 @@ import { askProposal } from '../../agreements/proposals/ask.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
 import { readProgress } from '../../lending/windDown/progress.ts'
 import { readRepayments } from '../../lending/windDown/repayments.ts'
-import { postCapital, readCapital } from '../../lending/windDown/takeCapital.ts'
+import { readCapital } from '../../lending/windDown/takeCapital.ts'
 import { currentWindDown } from '../../lending/windDown/windDown.ts'
 import { payMaturities } from '../../money/investments/payMaturities.ts'
 import { sealAudit } from '../../records/audit/seal.ts'
@@ -43,7 +43,6 @@ const takeCapital = async ({ means, pair, agreeAll }: World): Promise<void> => {
     },
   )
   await agreeAll()
-  await postCapital(means)
 }
 
 /** One day. Each step looks at what is left, so that a day that was stopped goes on. */
@@ -52,7 +51,6 @@ export const liveDay = async (world: World): Promise<void> => {
   await agreeAll()
   await begin(world)
   await mailAnnounced(means)
-  await postCapital(means)
   await expireDeposits(means, means.config.depositTtlDays)
   await payMaturities(means)
   await repayDue(world)

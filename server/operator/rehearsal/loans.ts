@@ -5,13 +5,11 @@ import { askProposal } from '../../agreements/proposals/ask.ts'
 import { askWriteOff } from '../../agreements/proposals/askForLateLoans.ts'
 import { repayByTwo } from '../../agreements/proposals/byTwo.ts'
 import { poolBalance } from '../../ledger/families/accounts.ts'
-import { postAgreed } from '../../lending/loans/agreed.ts'
 import { countArrears, postDefaults } from '../../lending/loans/arrears.ts'
-import { openLoss, postCovers } from '../../lending/loans/covers.ts'
+import { openLoss } from '../../lending/loans/covers.ts'
 import { readLosses } from '../../lending/loans/lossBook.ts'
 import { postShares } from '../../lending/loans/shares.ts'
 import { collectClaims } from '../../money/claims/collectClaims.ts'
-import { postWriteOffs } from '../../money/claims/writeOffs.ts'
 import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import type { World } from './world.ts'
 
@@ -76,7 +74,6 @@ export const settleLoans = async (world: World): Promise<void> => {
     const amount = dollarsFromCents(cents(outstanding))
     await askWriteOff(means, asking, { reason: 'Rehearsal: nothing comes back', amount })
     await agreeAll()
-    await postAgreed(means)
   }
   await endLoss(world)
 }
@@ -98,7 +95,6 @@ const endLoss = async (world: World): Promise<void> => {
     { kind: isShared ? 'SHARE_LOSS' : 'COVER_LOSS', lossId, amount, reason: 'Rehearsal' },
   )
   await agreeAll()
-  await postCovers(means)
   await postShares(means)
 }
 
@@ -126,6 +122,5 @@ export const settleClaims = async (world: World): Promise<void> => {
       },
     )
     await agreeAll()
-    await postWriteOffs(means)
   }
 }

@@ -87,6 +87,21 @@ test.each([
   expect(await findings()).toEqual([])
 })
 
+test('an agreement without its act is named', async () => {
+  const [own] = await product.context.db
+    .selectFrom('own_addresses')
+    .select(['id', 'proposal_id'])
+    .execute()
+  await change(`UPDATE own_addresses SET proposal_id = gen_random_uuid() WHERE id = '${own?.id}'`)
+  expect(await findings()).toContain(
+    `Two people agreed to the proposal ${own?.proposal_id} (OWN_ADDRESS), but its act is missing.`,
+  )
+  await change(
+    `UPDATE own_addresses SET proposal_id = '${own?.proposal_id}' WHERE id = '${own?.id}'`,
+  )
+  expect(await findings()).toEqual([])
+})
+
 test('entries of one person explain nothing', async () => {
   await change(
     `UPDATE audit_entries SET actor_id = '${first.id}' WHERE action = 'address.approved'`,

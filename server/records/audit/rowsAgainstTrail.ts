@@ -5,6 +5,7 @@
 import { defaultPlans } from '@pool/contract/money/plans'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
+import { AGREEMENTS } from './agreements.ts'
 import { BATCHES } from './batches.ts'
 import { BY_TWO } from './byTwo.ts'
 import { derivedFindings } from './derived.ts'
@@ -184,7 +185,7 @@ export const checkRowsAgainstTrail = (db: Kysely<Schema>): Promise<RowsAgainstTr
             SELECT DISTINCT ON (subject_id) subject_id, after FROM audit_entries
             WHERE action = 'factor.codesRenewed' OR action = 'factor.added' AND after ? 'codes' ORDER BY subject_id, id DESC),
           ${LISTS}, ${ROLE_SPANS}
-        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, WIND_DOWNS, BATCHES, DECIDERS, ...ROWS_OF_MONEY, ...BY_TWO], sql` UNION ALL `)}
+        ${sql.join([ROLES, STATES, NAMES, FACTORS, LIMITS, PAYOUTS, RATES, PLANS, WRITE_OFFS, WALLETS, LOANS, LOAN_RECORDS, WIND_DOWNS, BATCHES, DECIDERS, ...ROWS_OF_MONEY, ...BY_TWO, AGREEMENTS], sql` UNION ALL `)}
         LIMIT ${MOST_NAMED}`.execute(snapshot)
       const older = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM (${PASSWORDS}) AS told WHERE action <> 'account.closed' AND NOT coalesce(after ? 'digest', false)`.execute(

@@ -3,17 +3,16 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'
 import { shareLock } from '../../base/locks.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
-import { isAgreed } from '../../money/claims/returns.ts'
 
 /**
- * Locks a withdrawal, so that one person at a time marks it, and one that two people agreed to give
- * back is RETURNED. Throws `transactionNotFound`, `notAWithdrawal` and `ownTransaction`.
+ * Locks a withdrawal, so that one person at a time marks it. Throws `transactionNotFound`,
+ * `notAWithdrawal` and `ownTransaction`.
  */
 export const lockWithdrawal = async (
   transaction: Kysely<Schema>,
   { transactionId, by }: { readonly transactionId: string; readonly by: Caller },
 ) => {
-  // Before the row, as postings do. Approving a proposal holds it alone.
+  // Before the row, as postings do. Approving a return holds it alone.
   await shareLock(transaction, 'groups')
   const row = await transaction
     .selectFrom('transactions')
@@ -34,7 +33,5 @@ export const lockWithdrawal = async (
   if (!row) throw refusal('transactionNotFound')
   if (row.type !== 'withdrawal') throw refusal('notAWithdrawal')
   if (row.owner_ids.includes(by.id)) throw refusal('ownTransaction')
-  const isMarkable = row.status === 'APPROVED' || row.status === 'PROCESSING'
-  const isReturned = isMarkable && (await isAgreed(transaction, transactionId))
-  return { ...row, status: isReturned ? ('RETURNED' as const) : row.status }
+  return row
 }

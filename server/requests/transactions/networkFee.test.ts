@@ -6,14 +6,13 @@ import { transactionStory } from '@pool/contract/requests/stories'
 import { listTransactions } from '@pool/contract/requests/transactions'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { askProposal } from '../../agreements/proposals/ask.ts'
-import { approveProposal } from '../../agreements/proposals/decide.ts'
 import { type Ledger, openLedger } from '../../ledger/engine/ledger.ts'
 import { totalAvailable } from '../../ledger/families/accounts.ts'
 import { custodyInCents } from '../../ledger/sums/custody.ts'
 import { markCompleted } from '../../money/claims/markCompleted.ts'
-import { postReturns } from '../../money/claims/returns.ts'
 import { savePayoutAddress } from '../../money/payoutAddresses/payoutAddress.ts'
 import { newAddress } from '../../testing/addresses.ts'
+import { approveTwice } from '../../testing/approveTwice.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import {
   actAs,
@@ -109,8 +108,7 @@ const giveBack = async ({ transactionId, userId }: Shared) => {
     { by: actAs(first), language: 'en' },
     { kind: 'RETURN_WITHDRAWAL', transactionId, userId, reason: 'No', amount: 43 },
   )
-  await approveProposal(product.context, { id, by: actAs(second) })
-  await Promise.all([postReturns(product.context), postReturns(product.context)])
+  await approveTwice(product.context, { id, by: actAs(second) })
 }
 
 test('a share that is due is named before anything moves', async () => {
@@ -356,6 +354,7 @@ test('each share comes back once and with its withdrawal', async () => {
   const admins = await Promise.all(ledgers.map(() => person(product, ['ADMIN'])))
   const adminAt = (at: number) => actAs(admins[at % LEDGERS] as Person)
   const open = all.slice(0, 2 * LEDGERS)
+  const returns: Promise<void>[] = []
   for (const [at, { id: transactionId, user_id: userId }] of open.entries()) {
     await approveWithdrawal(product.context, { transactionId, userId, by: adminAt(at) })
     const { id } = await askProposal(
@@ -363,7 +362,7 @@ test('each share comes back once and with its withdrawal', async () => {
       { by: actAs(first), language: 'en' },
       { kind: 'RETURN_WITHDRAWAL', transactionId, userId, reason: 'No', amount: 43 },
     )
-    await approveProposal(product.context, { id, by: actAs(second) })
+    returns.push(approveTwice(on(ledgers[at % LEDGERS] as Ledger), { id, by: actAs(second) }))
   }
   const ends = all.slice(2 * LEDGERS).flatMap(({ id: transactionId, user_id: userId }, at) => {
     const owner = actAs(investors.find(({ id }) => id === userId) as Person)
@@ -374,7 +373,7 @@ test('each share comes back once and with its withdrawal', async () => {
       outcomeOf(rejectWithdrawal(context(2), { transactionId, by: adminAt(at + 1) })),
     ]
   })
-  await Promise.all([...ends, ...ledgers.map((ledger) => outcomeOf(postReturns(on(ledger))))])
+  await Promise.all([...ends, ...returns])
   const outcomes = await Promise.all(ends)
   expect(outcomes.filter((each) => each === 'done')).toHaveLength(2 * LEDGERS)
   const [found] = await rows<{ borne: number; back: number; ended: number; all: number }>(

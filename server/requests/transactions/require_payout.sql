@@ -14,8 +14,7 @@ BEGIN
       AND lower(c.address) = lower(NEW.payee_address) AND c.output = coalesce(NEW.sent_output, c.output) AND mark_pays(s.id, c.output)
   ) OR EXISTS (
     SELECT FROM proposals AS p
-    WHERE p.kind = 'COMPLETE_WITHDRAWAL' AND p.subject = NEW.id::text AND p.status = 'DONE' AND NOT p.alone AND NOT is_same_person(p.asked_by, p.decided_by)
-      AND p.asked_by <> ALL (accounts_of(NEW.user_id)) AND p.decided_by <> ALL (accounts_of(NEW.user_id))
+    WHERE p.kind = 'COMPLETE_WITHDRAWAL' AND p.subject = NEW.id::text AND p.decided_at = now() AND is_agreement(p, ARRAY[NEW.user_id])
       AND (p.payload ->> 'networkName', p.payload ->> 'evidence') = (NEW.sent_network, NEW.sent_evidence || coalesce(':' || NEW.sent_output, '')))))
   THEN
     RAISE EXCEPTION 'withdrawal % has no payout on the chain', NEW.id USING ERRCODE = 'restrict_violation';

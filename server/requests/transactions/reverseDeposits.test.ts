@@ -13,7 +13,6 @@ import type { Payment } from '../../chain/nodes/node.ts'
 import { openNode } from '../../chain/nodes/open.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { collectClaims } from '../../money/claims/collectClaims.ts'
-import { postWriteOffs } from '../../money/claims/writeOffs.ts'
 import { openInvestment } from '../../money/investments/openInvestment.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { hasAnvil } from '../../testing/anvil.ts'
@@ -22,6 +21,7 @@ import { stopLooks } from '../../testing/looks.ts'
 import { dollars, type PaidProduct, startPaidProduct } from '../../testing/paidProduct.ts'
 import { codeOf, fund, type Person, person } from '../../testing/product.ts'
 import { expectStatements } from '../../testing/statements.ts'
+import { tamper } from '../../testing/tamper.ts'
 import { creditPayments } from './creditPayments.ts'
 import { reverseDeposits } from './reverseDeposits.ts'
 
@@ -288,20 +288,23 @@ describe.skipIf(!hasAnvil)('coins that go after their credit', () => {
     })
     await reorganise(DEEP)
     await reverse()
-    // Rows that the product's role could write.
-    const insert = (subject: string, amount: string) =>
+    /** Rows that the product's role could write, with the entry that its approval needs. */
+    const forge = (approver: string, amount: number, claim = id) =>
       product.database.pool.query(
-        `INSERT INTO proposals (id, kind, subject, payload, language, reason, asked_by, decided_by, status, decided_at, ended_at)
-         VALUES (gen_random_uuid(), 'WRITE_OFF', $1, $2, 'en', 'forged', $3, $4, 'DONE', now(), now())`,
-        [subject, `{"amount":${amount}}`, paid.admin.id, owner.id],
+        `WITH agreed AS (SELECT gen_random_uuid() AS id)
+         INSERT INTO proposals (id, kind, subject, user_id, payload, language, reason, asked_by, decided_by, status, decided_at, ended_at)
+         SELECT id, 'WRITE_OFF', '${claim}', '${owner.id}', '{"amount": 20}', 'en', 'forged', '${paid.admin.id}', '${approver}', 'DONE', now(), now() FROM agreed;
+         INSERT INTO write_offs (id, claim_id, amount) SELECT id, '${id}', ${amount} FROM proposals WHERE reason = 'forged'`,
       )
-    await insert('no id', '20')
-    await insert(id, '1e300')
-    expect(await postWriteOffs(product.context)).toBe(0)
-    await insert(id, '20')
-    expect(await postWriteOffs(product.context)).toBe(1)
+    const other = await person(product, ['SUPER_ADMIN'])
+    const byTwo = /takes two people/
+    await expect(forge(owner.id, 20_00)).rejects.toThrow(byTwo)
+    await expect(forge(other.id, 19_00)).rejects.toThrow(byTwo)
+    await expect(forge(other.id, 20_00, 'another')).rejects.toThrow(byTwo)
+    await forge(other.id, 20_00)
     const { findings } = await checkRowsAgainstTrail(product.context.db)
     expect(findings.join()).toContain('has no entries of two people')
+    await tamper(product.database, 'DELETE FROM write_offs WHERE id IN (SELECT id FROM proposals)')
   })
 
   test('are taken back once by many at the same moment', async () => {

@@ -40,7 +40,7 @@ CREATE OR REPLACE TRIGGER withdrawals_are_paid_on_the_chain BEFORE UPDATE ON tra
 -- Only two people give an amount back.
 CREATE OR REPLACE TRIGGER withdrawals_return_by_two BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.status = 'RETURNED' AND OLD.status <> 'RETURNED')
-  EXECUTE FUNCTION require_return();
+  EXECUTE FUNCTION require_agreement('RETURN_WITHDRAWAL', 'return_id', 'subject', 'id', 'userId', 'user_id');
 CREATE OR REPLACE TRIGGER withdrawals_end_by_movement AFTER UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.type = 'withdrawal' AND NEW.status IN ('COMPLETED', 'RETURNED') AND NEW.status <> OLD.status)
   EXECUTE FUNCTION require_movement();

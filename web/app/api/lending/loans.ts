@@ -82,7 +82,6 @@ const readStory = record({
       amount: asNumber,
     } satisfies Shape<Story['events'][number]>),
   ),
-  isAgreed: asFlag,
   evidence: asText,
   networkName: asText,
 } satisfies Shape<Story>)

@@ -69,7 +69,6 @@ export const loanRefusals = {
     'Terminar una pérdida requiere dos superadministradores y solo hay uno. Da antes el rol a otra persona.',
   pausedByLoss:
     'Una pérdida pendiente mantiene esta pausa. Termina cuando dos superadministradores acuerdan quién la asume.',
-  loanAgreed: 'Dos personas ya acordaron desembolsar este préstamo.',
   accountStays:
     'Este prestatario tiene préstamos, así que la cuenta se queda: su titular nunca decide sobre ellos.',
   relationStays:

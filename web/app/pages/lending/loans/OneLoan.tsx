@@ -118,7 +118,7 @@ type ShownProps = {
 }
 
 const Shown = ({ story, press }: ShownProps) => {
-  const { loan, lines, events, isAgreed, evidence, networkName } = story
+  const { loan, lines, events, evidence, networkName } = story
   const { id, borrowerId, borrower, borrowerAccounts, relation, status, outstanding } = loan
   const isOwn = borrowerAccounts.includes(useSessionUser()?.id ?? '')
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
@@ -131,7 +131,6 @@ const Shown = ({ story, press }: ShownProps) => {
           {relation !== 'none' && <Tag tone="purple">{named('relation', relation)}</Tag>}
         </h2>
         <Waits id={id} />
-        {isAgreed && <p className={classes.warning}>{t('agreed')}</p>}
         {story.closedFor !== null && (
           <p className={classes.muted}>
             {t('closedFor')} <q>{story.closedFor}</q>

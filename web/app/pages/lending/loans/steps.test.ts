@@ -10,7 +10,6 @@ const facts = (status: string, more: object = {}, rest: Partial<StepFacts> = {})
       nextDueOn: null,
       ...more,
     } as StepFacts['story']['loan'],
-    isAgreed: false,
     refinancedById: null,
   },
   me,
@@ -72,12 +71,9 @@ test('a recovery ends with the sum that was lost', () => {
   expect(off).toEqual({ recover: 'recovered' })
 })
 
-test('an application closes unless two agreed or one waits', () => {
+test('an application closes unless a step of it waits', () => {
   for (const waiting of [['DISBURSE_LOAN'], ['SEND_LOAN']])
     expect(offOf(facts('APPROVED', {}, { waiting }))).toEqual({ disburse: 'waits', close: 'waits' })
-  const agreed = facts('APPROVED')
-  const story = { ...agreed.story, isAgreed: true }
-  expect(offOf({ ...agreed, story })).toEqual({ disburse: 'agreed', close: 'agreed' })
 })
 
 test('money of a loan in a batch is not freed', () => {

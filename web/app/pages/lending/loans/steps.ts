@@ -40,7 +40,6 @@ const proposalsOf: Partial<Readonly<Record<LoanStep, readonly string[]>>> = {
 /** Each reason has its sentence, `off.…` of i18n/loans. */
 export type OffReason =
   | 'own'
-  | 'agreed'
   | 'waits'
   | 'superAdmin'
   | 'alone'
@@ -53,7 +52,7 @@ export type OffReason =
 type Me = { readonly id: string; readonly role: string }
 
 export type StepFacts = {
-  readonly story: Pick<ShownLoan, 'loan' | 'isAgreed' | 'refinancedById'>
+  readonly story: Pick<ShownLoan, 'loan' | 'refinancedById'>
   readonly me: Me
   /** The kinds of proposals about it that wait for a second person. */
   readonly waiting: readonly string[]
@@ -62,9 +61,8 @@ export type StepFacts = {
 }
 
 const reasonOf = (step: LoanStep, { story, me, waiting, isAlone }: StepFacts): OffReason | null => {
-  const { loan, isAgreed, refinancedById } = story
+  const { loan, refinancedById } = story
   if (loan.borrowerAccounts.includes(me.id) && step !== 'refinance') return 'own'
-  if ((step === 'disburse' || step === 'close') && isAgreed) return 'agreed'
   // A proposal would outlive the application.
   if (step === 'close' && waiting.length > 0) return 'waits'
   if (step === 'recover' && loan.recovered >= loan.writtenOff) return 'recovered'
