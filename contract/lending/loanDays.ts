@@ -69,12 +69,28 @@ type Due = {
 const halves = (dueDay: number): readonly [number, number] =>
   dueDay > 15 ? [Math.min(dueDay, 30) - 15, dueDay] : [dueDay, dueDay + 15]
 
-/** True if instalments that are due on this day of the month can begin on that date. */
-export const canBegin = ({ period, firstDueOn, dueDay }: Omit<Due, 'instalments'>): boolean => {
-  if (period === 'weekly') return true
-  const days = period === 'halfMonthly' ? halves(dueDay) : [dueDay]
-  return days.some((day) => dayIn(monthOf(firstDueOn), day).on === firstDueOn.on)
+/** A date in ISO text that counts as that day of its month. Null as itself. */
+export const dayAs = (text: string, day: number | null): LoanDay | null => {
+  const read = loanDay(text)
+  return read && day !== null ? dayIn(monthOf(read), day) : read
 }
+
+/**
+ * The day of the month that a due day stands for, as {@link dueDays} has it: of 28 February the
+ * 31st. Null where it stands for itself.
+ */
+export const dueAs = (
+  dueOn: string,
+  { period, dueDay }: Pick<Due, 'period' | 'dueDay'>,
+): number | null => {
+  if (period === 'weekly') return null
+  const days = period === 'halfMonthly' ? halves(dueDay) : [dueDay]
+  return days.find((day) => dayAs(dueOn, day)?.on === dueOn) ?? null
+}
+
+/** True if instalments that are due on this day of the month can begin on that date. */
+export const canBegin = ({ period, firstDueOn, dueDay }: Omit<Due, 'instalments'>): boolean =>
+  period === 'weekly' || dueAs(firstDueOn.on, { period, dueDay }) !== null
 
 /** The due days, one for each instalment. The first is one that {@link canBegin}. */
 export const dueDays = ({ period, firstDueOn, dueDay, instalments }: Due): LoanDay[] => {

@@ -192,6 +192,8 @@ export const loanStorySchema = z.object({
   restructurings: z.array(
     z.object({
       startsOn: z.string(),
+      /** Day of the month that the first day stands for. Null where it stands for itself. */
+      startsAs: z.number().int().nullable(),
       firstNumber: z.number().int(),
       principal: dollarsSchema,
       /** Unpaid interest up to that day. Its first line owes it. */
@@ -202,6 +204,7 @@ export const loanStorySchema = z.object({
       period: z.enum(loanPeriods),
       dayCount: z.enum(dayCounts),
       instalments: z.number().int(),
+      dueDay: z.number().int(),
       firstDueOn: z.string(),
       why: z.string(),
     }),

@@ -3,7 +3,16 @@
  * (docs/product.md 5.26). Browser and server share it.
  */
 import { type Cents, cents } from '../base/money.ts'
-import { type DayCount, daysBetween, daysOfYear, loanDay } from './loanDays.ts'
+import {
+  type DayCount,
+  dayAs,
+  daysBetween,
+  daysOfYear,
+  dueAs,
+  type LoanDay,
+  type LoanPeriod,
+  loanDay,
+} from './loanDays.ts'
 import { interestFor } from './schedules.ts'
 
 /** The unpaid parts of an instalment. */
@@ -73,9 +82,13 @@ export const splitOf = (owed: readonly Owed[], amount: Cents): Split => {
 export type Accruing = {
   /** Interest counts from that day, ISO text. */
   readonly from: string
+  /** Day of the month that it stands for. Null where it stands for itself. */
+  readonly fromAs: number | null
   /** Basis points a year. */
   readonly rateBasisPoints: number
   readonly dayCount: DayCount
+  readonly period: LoanPeriod
+  readonly dueDay: number
   /** Interest from before new terms, which their first line owes. */
   readonly carried?: Carried
 }
@@ -91,11 +104,31 @@ const carriedOf = (
   return cents(carried.interest - interestPaid)
 }
 
+/** The last due day up to a day, or the first day of the terms, as the schedule counts it. */
+const lastDue = (
+  owed: readonly Owed[],
+  on: string,
+  { from, fromAs, ...accruing }: Accruing,
+): LoanDay | null => {
+  const last = owed.findLast(({ dueOn }) => dueOn <= on)
+  return last ? dayAs(last.dueOn, dueAs(last.dueOn, accruing)) : dayAs(from, fromAs)
+}
+
+/** The day of the month that a first day of new terms stands for, where it is a due day before. */
+export const startAs = (
+  owed: readonly Owed[],
+  on: string,
+  { from, fromAs, ...accruing }: Accruing,
+): number | null => {
+  if (owed.some(({ dueOn }) => dueOn === on)) return dueAs(on, accruing)
+  return on === from ? fromAs : null
+}
+
 /** Interest from the last due day to that day, at most that of the line it falls in. */
 const accrued = (owed: readonly Owed[], on: string, accruing: Accruing): bigint => {
-  const { from, rateBasisPoints, dayCount, carried } = accruing
+  const { rateBasisPoints, dayCount, carried } = accruing
   const next = owed.find(({ dueOn }) => dueOn > on)
-  const since = loanDay(owed.findLast(({ dueOn }) => dueOn <= on)?.dueOn ?? from)
+  const since = lastDue(owed, on, accruing)
   const until = loanDay(on)
   if (!next || !since || !until) return 0n
   const balance = owed.reduce(

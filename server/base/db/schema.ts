@@ -706,6 +706,11 @@ export type Schema = {
     id: string
     loan_id: string
     starts_on: Date
+    /**
+     * Day of the month that the first day stands for, as a due day before. NULL where it stands for
+     * itself.
+     */
+    starts_as: number | null
     /** Its lines count from here. */
     first_number: number
     principal: bigint

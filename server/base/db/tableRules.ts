@@ -130,7 +130,7 @@ export const TABLES = {
   },
   loan_restructurings: {
     insert:
-      'id loan_id starts_on first_number principal interest distressed rate_basis_points schedule period day_count instalments due_day first_due_on',
+      'id loan_id starts_on starts_as first_number principal interest distressed rate_basis_points schedule period day_count instalments due_day first_due_on',
   },
   loan_reversals: {
     insert: 'id repayment_id principal capital interest recovered reason reversed_by agreed_id',

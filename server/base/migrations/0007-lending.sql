@@ -333,6 +333,7 @@ CREATE TABLE loan_restructurings (
   id                uuid PRIMARY KEY,
   loan_id           uuid NOT NULL REFERENCES loans,
   starts_on         date NOT NULL,
+  starts_as         smallint CHECK (starts_as >= 1 AND starts_as <= 31),
   first_number      smallint NOT NULL CHECK (first_number > 1),
   principal         bigint NOT NULL CHECK (principal > 0),
   interest          bigint NOT NULL CHECK (interest >= 0),
@@ -348,6 +349,8 @@ CREATE TABLE loan_restructurings (
   CONSTRAINT loan_restructurings_check CHECK (first_due_on > starts_on)
 );
 COMMENT ON TABLE loan_restructurings IS 'New terms of loans, each by a proposal of two people.';
+COMMENT ON COLUMN loan_restructurings.starts_as IS
+  'Day of the month that the first day stands for, as a due day before. NULL where it stands for itself.';
 COMMENT ON COLUMN loan_restructurings.first_number IS 'Its lines count from here.';
 COMMENT ON COLUMN loan_restructurings.interest IS
   'Cents of interest up to that day that were not paid. Its first line owes them.';

@@ -835,6 +835,7 @@ CREATE TABLE loan_restructurings (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,
   starts_on date NOT NULL,
+  starts_as smallint,
   first_number smallint NOT NULL,
   principal bigint NOT NULL,
   interest bigint NOT NULL,
@@ -857,11 +858,13 @@ CREATE TABLE loan_restructurings (
   CONSTRAINT loan_restructurings_principal_check CHECK ((principal > 0)),
   CONSTRAINT loan_restructurings_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
   CONSTRAINT loan_restructurings_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
+  CONSTRAINT loan_restructurings_starts_as_check CHECK (((starts_as >= 1) AND (starts_as <= 31))),
   CONSTRAINT loan_restructurings_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT loan_restructurings_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_restructurings_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE loan_restructurings IS 'New terms of loans, each by a proposal of two people.';
+COMMENT ON COLUMN loan_restructurings.starts_as IS 'Day of the month that the first day stands for, as a due day before. NULL where it stands for itself.';
 COMMENT ON COLUMN loan_restructurings.first_number IS 'Its lines count from here.';
 COMMENT ON COLUMN loan_restructurings.interest IS 'Cents of interest up to that day that were not paid. Its first line owes them.';
 

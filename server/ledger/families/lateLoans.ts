@@ -3,9 +3,9 @@
  */
 import { type Cents, cents } from '@pool/contract/base/money'
 import { DEFAULT_DAYS, daysPastDue } from '@pool/contract/lending/arrears'
-import { loanDay } from '@pool/contract/lending/loanDays'
+import { dayAs } from '@pool/contract/lending/loanDays'
 import type { DefaultReason } from '@pool/contract/lending/loans'
-import { type Owed, payoffOf } from '@pool/contract/lending/repayments'
+import { type Owed, payoffOf, startAs } from '@pool/contract/lending/repayments'
 import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/lending/schedules'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
@@ -30,10 +30,10 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::big
 const RESTRUCTURINGS: Statement = {
   name: 'loan_restructurings',
   text: `
-INSERT INTO loan_restructurings (id, loan_id, starts_on, first_number, principal, interest, distressed,
+INSERT INTO loan_restructurings (id, loan_id, starts_on, starts_as, first_number, principal, interest, distressed,
   rate_basis_points, schedule, period, day_count, instalments, due_day, first_due_on)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::smallint[], $5::bigint[], $6::bigint[], $7::boolean[],
-  $8::int[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::smallint[], $14::date[])`,
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::smallint[], $5::smallint[], $6::bigint[], $7::bigint[], $8::boolean[],
+  $9::int[], $10::text[], $11::text[], $12::text[], $13::smallint[], $14::smallint[], $15::date[])`,
 }
 
 /** A default. With `unlikelyToPay` its id is that of the proposal of two people. */
@@ -193,10 +193,12 @@ export const lateLoanMovements = {
       if (loan.status !== 'ACTIVE' || !isOwing(loan))
         return { refused: 'loanIs', status: loan.status }
       const today = dayOf(at)
-      const startsOn = loanDay(today)
+      const owed = owedOf(loan)
+      const startsAs = startAs(owed, today, loan.accruing)
+      const startsOn = dayAs(today, startsAs)
       if (!startsOn || today >= terms.firstDueOn.on)
         return { refused: 'badTerms', problem: 'firstBefore' }
-      const { interest } = payoffOf(owedOf(loan), today, loan.accruing)
+      const { interest } = payoffOf(owed, today, loan.accruing)
       const principal = cents(loan.outstanding)
       if (principal < BigInt(terms.instalments)) return { refused: 'badTerms', problem: 'tooMany' }
       const lines = linesOf(
@@ -213,6 +215,7 @@ export const lateLoanMovements = {
               id,
               loanId,
               today,
+              startsAs,
               lines[0]?.number,
               principal,
               interest,
@@ -232,7 +235,15 @@ export const lateLoanMovements = {
           agreed.delete(id)
           const old = loan.instalments.map((each) => ({ ...each, isReplaced: true as const }))
           const carried = { number: lines[0]?.number ?? 0, interest }
-          const accruing = { from: today, rateBasisPoints, dayCount, carried }
+          const accruing = {
+            from: today,
+            fromAs: startsAs,
+            rateBasisPoints,
+            dayCount,
+            period,
+            dueDay,
+            carried,
+          }
           const instalments = [...old, ...lines]
           loans.set(loanId, { ...loan, accruing, instalments, isChanged: true })
         },

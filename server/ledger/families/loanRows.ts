@@ -44,7 +44,7 @@ export type LoanState = {
 export type LoanStates = Map<string, LoanState>
 
 type LockedLoan = Omit<LoanState, 'instalments' | 'accruing' | 'isChanged'> &
-  Pick<Accruing, 'rateBasisPoints' | 'dayCount'> & {
+  Omit<Accruing, 'from' | 'carried'> & {
     readonly id: string
     readonly from: string | null
     readonly firstNumber: number | null
@@ -59,13 +59,13 @@ SELECT id FROM loans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 const LOANS = `
 SELECT l.id, l.status, l.borrower_id AS "borrowerId", l.principal, l.from_investors AS "fromInvestors", l.outstanding, coalesce(accounts_of(b.user_id), '{}') AS "ownerIds", d.disbursed_on::text AS "disbursedOn",
   f.defaulted_on::text AS "defaultedOn", l.written_off AS "writtenOff", l.recovered,
-  coalesce(r.starts_on, d.disbursed_on)::text AS "from", coalesce(r.rate_basis_points, l.rate_basis_points) AS "rateBasisPoints",
-  coalesce(r.day_count, l.day_count) AS "dayCount", r.first_number AS "firstNumber", r.interest AS "carriedInterest",
+  coalesce(r.starts_on, d.disbursed_on)::text AS "from", r.starts_as AS "fromAs", coalesce(r.rate_basis_points, l.rate_basis_points) AS "rateBasisPoints",
+  coalesce(r.day_count, l.day_count) AS "dayCount", coalesce(r.period, l.period) AS period, coalesce(r.due_day, l.due_day) AS "dueDay", r.first_number AS "firstNumber", r.interest AS "carriedInterest",
   (SELECT max(value_on)::text FROM loan_repayments WHERE loan_id = l.id AND NOT reversed) AS "lastPaidOn"
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id
 LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
 LEFT JOIN LATERAL (
-  SELECT starts_on, rate_basis_points, day_count, first_number, interest FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
+  SELECT starts_on, starts_as, rate_basis_points, day_count, period, due_day, first_number, interest FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
 ) AS r ON true
 WHERE l.id = ANY ($1::uuid[])`
 
@@ -109,14 +109,28 @@ export const loans: StateReading<{ readonly loanId: string }, LoanStates> = {
     const byLoan = Map.groupBy(instalments, ({ loanId }) => loanId)
     return new Map(
       found.map(
-        ({ id, from, rateBasisPoints, dayCount, firstNumber, carriedInterest, ...loan }) => [
+        ({
+          id,
+          from,
+          fromAs,
+          rateBasisPoints,
+          dayCount,
+          period,
+          dueDay,
+          firstNumber,
+          carriedInterest,
+          ...loan
+        }) => [
           id,
           {
             ...loan,
             accruing: {
               from: from ?? '',
+              fromAs,
               rateBasisPoints,
               dayCount,
+              period,
+              dueDay,
               ...(firstNumber !== null && {
                 carried: { number: firstNumber, interest: cents(carriedInterest ?? 0n) },
               }),

@@ -50,8 +50,8 @@ export const readRestructurings = async (
   type NewTermsRow = Omit<NewTerms, 'principal' | 'interest'> &
     Readonly<Record<'principal' | 'interest', bigint>>
   const { rows } = await sql<NewTermsRow>`
-    SELECT starts_on::text AS "startsOn", first_number AS "firstNumber", r.principal, r.interest, distressed AS "isDistressed",
-      rate_basis_points AS "rateBasisPoints", schedule, period, day_count AS "dayCount", instalments, first_due_on::text AS "firstDueOn", p.reason AS why
+    SELECT starts_on::text AS "startsOn", starts_as AS "startsAs", first_number AS "firstNumber", r.principal, r.interest, distressed AS "isDistressed",
+      rate_basis_points AS "rateBasisPoints", schedule, period, day_count AS "dayCount", instalments, due_day AS "dueDay", first_due_on::text AS "firstDueOn", p.reason AS why
     FROM loan_restructurings AS r JOIN proposals AS p ON p.id = r.id WHERE loan_id = ${id} ORDER BY first_number`.execute(
     db,
   )

@@ -162,8 +162,11 @@ export const readLoanStory = async (
   const last = restructurings.at(-1)
   const accruing = {
     from: last?.startsOn ?? loan.disburseOn,
+    fromAs: last?.startsAs ?? null,
     rateBasisPoints: last?.rateBasisPoints ?? loan.rateBasisPoints,
     dayCount: last?.dayCount ?? loan.dayCount,
+    period: last?.period ?? loan.period,
+    dueDay: last?.dueDay ?? loan.dueDay,
     ...(last && {
       carried: { number: last.firstNumber, interest: centsFromDollars(last.interest) },
     }),

@@ -41,6 +41,7 @@ const readStory = record({
   restructurings: list(
     record({
       startsOn: or(asText, ''),
+      startsAs: asNumber,
       firstNumber: or(asNumber, 0),
       principal: or(asNumber, 0),
       interest: or(asNumber, 0),
@@ -50,6 +51,7 @@ const readStory = record({
       period: or(asText, ''),
       dayCount: or(asText, ''),
       instalments: or(asNumber, 0),
+      dueDay: or(asNumber, 1),
       firstDueOn: asText,
       why: or(asText, ''),
     } satisfies Shape<Story['restructurings'][number]>),

@@ -29,13 +29,26 @@ const story = (status: string, defaultedOn: string | null, startsOn?: string) =>
     disburseOn: '2026-01-01',
     rateBasisPoints: 1_200,
     dayCount: 'act365',
+    period: 'weekly',
+    dueDay: 1,
   },
   lines: [
     { ...line, paid: 0, interestPaid: 0 },
     { ...line, number: 2, dueOn: '2026-01-15', interest: 2.53, paid: 0, interestPaid: 0 },
   ],
   restructurings: startsOn
-    ? [{ startsOn, firstNumber: 1, interest: 1, rateBasisPoints: 1_200, dayCount: 'act365' }]
+    ? [
+        {
+          startsOn,
+          startsAs: null,
+          firstNumber: 1,
+          interest: 1,
+          rateBasisPoints: 1_200,
+          dayCount: 'act365',
+          period: 'weekly',
+          dueDay: 1,
+        },
+      ]
     : [],
   repayments: [],
 })

@@ -1,6 +1,6 @@
 /** The debt of a loan as the server counts it, in cents. */
 import { type Cents, cents, centsFromDollars } from '@pool/contract/base/money'
-import { dayCounts } from '@pool/contract/lending/loanDays'
+import { dayCounts, loanPeriods } from '@pool/contract/lending/loanDays'
 import {
   type Accruing,
   type Carried,
@@ -9,6 +9,7 @@ import {
   owedOfLine,
   payoffOf,
   type Split,
+  startAs,
 } from '@pool/contract/lending/repayments'
 import type { LoanLine, ShownLoan } from '../../../api/lending/loans.ts'
 
@@ -45,11 +46,14 @@ type Story = Pick<ShownLoan, 'loan' | 'lines' | 'restructurings' | 'repayments'>
 
 const accruingOf = ({ loan, restructurings }: Story): Accruing => {
   const last = restructurings.at(-1)
-  const { dayCount, rateBasisPoints } = last ?? loan
+  const { dayCount, period, dueDay, rateBasisPoints } = last ?? loan
   return {
     from: last?.startsOn ?? loan.disburseOn ?? '',
+    fromAs: last?.startsAs ?? null,
     rateBasisPoints: rateBasisPoints ?? 0,
     dayCount: dayCounts.find((each) => each === dayCount) ?? 'act365',
+    period: loanPeriods.find((each) => each === period) ?? 'monthly',
+    dueDay: dueDay ?? 1,
     ...(last && {
       carried: { number: last.firstNumber, interest: centsFromDollars(last.interest) },
     }),
@@ -85,3 +89,7 @@ export const mostOf = (story: Story, valueOn: string, today: string): Cents =>
 /** The payment that ends the loan on a day. */
 export const payoffOn = (story: Story, day: string): Split =>
   payoffOf(owedBy(story), day, accruingOf(story))
+
+/** The day of the month that new terms of a day stand for. Null where it stands for itself. */
+export const startAsOn = (story: Story, day: string): number | null =>
+  startAs(owedBy(story), day, accruingOf(story))
