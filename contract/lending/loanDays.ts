@@ -38,6 +38,12 @@ const dayIn = (month: number, day: number): LoanDay => {
   }
 }
 
+/** The day of that {@link LoanDay.number}. */
+export const dayNumbered = (number: number): LoanDay => {
+  const moment = new Date(number * DAY_MS)
+  return dayIn(moment.getUTCFullYear() * 12 + moment.getUTCMonth(), moment.getUTCDate())
+}
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /** Reads a date of the years 1000 to 9999. Null for text that is none, such as `2026-02-30`. */
@@ -96,11 +102,7 @@ export const canBegin = ({ period, firstDueOn, dueDay }: Omit<Due, 'instalments'
 export const dueDays = ({ period, firstDueOn, dueDay, instalments }: Due): LoanDay[] => {
   const first = monthOf(firstDueOn)
   const numbers = Array.from({ length: instalments }, (_, index) => index)
-  if (period === 'weekly')
-    return numbers.map((index) => {
-      const moment = new Date((firstDueOn.number + 7 * index) * DAY_MS)
-      return dayIn(moment.getUTCFullYear() * 12 + moment.getUTCMonth(), moment.getUTCDate())
-    })
+  if (period === 'weekly') return numbers.map((index) => dayNumbered(firstDueOn.number + 7 * index))
   if (period !== 'halfMonthly')
     return numbers.map((index) => dayIn(first + MONTHS[period] * index, dueDay))
   const [early, late] = halves(dueDay)

@@ -183,8 +183,10 @@ export const loanStorySchema = z.object({
       on: z.string(),
       reason: z.enum(defaultReasons),
       daysPastDue: z.number().int(),
-      /** Principal and due interest at that moment. */
+      /** Principal and interest that it owed by that day. */
       exposure: dollarsSchema,
+      /** The first line due after that day, and the interest that it had earned by then. */
+      stopped: z.object({ number: z.number().int(), interest: dollarsSchema }).nullable(),
       /** Why it was unlikely to be paid, in the words of the person who asked. */
       why: z.string().nullable(),
     })

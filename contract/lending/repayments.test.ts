@@ -11,7 +11,16 @@ import {
   loanDay,
   loanPeriods,
 } from './loanDays.ts'
-import { type Accruing, mostPayable, type Owed, payoffOf, splitOf, startAs } from './repayments.ts'
+import {
+  type Accruing,
+  mostPayable,
+  type Owed,
+  owedOfLine,
+  payoffOf,
+  splitOf,
+  startAs,
+  stopOn,
+} from './repayments.ts'
 import {
   interestFor,
   type ScheduleLine,
@@ -189,6 +198,38 @@ test('the same terms anew cost the same interest', () => {
   )
 })
 
+test('a default owes as much as a payment in full', () => {
+  fc.assert(
+    fc.property(anyTerms, fc.nat(), fc.nat(), fc.nat(), (terms, chosen, later, part) => {
+      const days = dueDays(terms)
+      const span = (days.at(-1)?.number ?? 0) + 30 - terms.disbursedOn.number
+      const on = isoOf(terms.disbursedOn.number + (later % span))
+      const accruing = accruingOf(terms)
+      const paid = chosen % terms.instalments
+      const lines = scheduleOf(terms).map((line, index) => ({
+        ...line,
+        number: index + 1,
+        principalPaid: index < paid ? line.principal : 0n,
+        // A part of the interest of the next line.
+        interestPaid:
+          index < paid ? line.interest : index > paid ? 0n : line.interest % BigInt(part + 1),
+      }))
+      const before = lines.map((line) => owedOfLine(line, undefined))
+      const whole = payoffOf(before, on, accruing)
+      const stopped = stopOn(before, on, accruing)
+      const after = lines.map((line) => owedOfLine(line, stopped))
+      // The same on that day and on each later one.
+      for (const day of [on, isoOf(terms.disbursedOn.number + span), '2999-12-31'])
+        expect(payoffOf(after, day, { ...accruing, stopped })).toEqual(whole)
+      expect(mostPayable(after, '9999-12-31', '9999-12-31')).toBe(whole.principal + whole.interest)
+      const half = splitOf(after, cents((whole.principal + whole.interest) / 2n))
+      const rest = splitOf(after, cents(whole.principal + whole.interest))
+      expect(half.interest).toBeLessThanOrEqual(rest.interest)
+      expect([rest.principal, rest.interest]).toEqual([whole.principal, whole.interest])
+    }),
+  )
+})
+
 describe('after a short month', () => {
   const lent = {
     kind: 'interestOnly',
@@ -222,7 +263,7 @@ describe('after a short month', () => {
     expect([whole.principal, whole.interest]).toEqual([10_000_00n, cost])
   })
 
-  test('new terms of a due day count from the day it stands for', () => {
+  test('new terms of a due day count as it does', () => {
     const terms = of('monthly', 31, '2025-01-31', '2025-02-28')
     const owed = owedLines(scheduleOf(terms), 1)
     const start = startAs(owed, '2025-02-28', accruingOf(terms))

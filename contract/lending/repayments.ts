@@ -91,12 +91,18 @@ export type Accruing = {
   readonly dueDay: number
   /** Interest from before new terms, which their first line owes. */
   readonly carried?: Carried
+  /** Set once the loan is in default. */
+  readonly stopped?: Stopped
 }
 
+/** Interest that a line owes beside its own or in place of it, with the paid part of it. */
 export type Carried = { readonly number: number; readonly interest: Cents }
 
-/** The carried interest that a line still owes, before its own. */
-const carriedOf = (
+/** The day of a default, and the interest of the line after it that was earned by then. */
+export type Stopped = { readonly on: string; readonly earned: Carried | undefined }
+
+/** The part of such interest that a line still owes. */
+const unpaidOf = (
   { number, interestPaid = cents(0n) }: Pick<Owed, 'number' | 'interestPaid'>,
   carried: Carried | undefined,
 ): Cents => {
@@ -124,13 +130,13 @@ export const startAs = (
   return on === from ? fromAs : null
 }
 
-/** Interest from the last due day to that day, at most that of the line it falls in. */
-const accrued = (owed: readonly Owed[], on: string, accruing: Accruing): bigint => {
+/** Interest that the line of a day earned by then, paid or not, at most all of its own. */
+const earnedBy = (owed: readonly Owed[], on: string, accruing: Accruing): Carried | undefined => {
   const { rateBasisPoints, dayCount, carried } = accruing
   const next = owed.find(({ dueOn }) => dueOn > on)
   const since = lastDue(owed, on, accruing)
   const until = loanDay(on)
-  if (!next || !since || !until) return 0n
+  if (!next || !since || !until) return undefined
   const balance = owed.reduce(
     (sum, { dueOn, principal }) => (dueOn > on ? sum + principal : sum),
     0n,
@@ -138,19 +144,26 @@ const accrued = (owed: readonly Owed[], on: string, accruing: Accruing): bigint 
   const days = until.number > since.number ? daysBetween(since, until, dayCount) : 0n
   const earned = interestFor(cents(balance), rateBasisPoints, { days, year: daysOfYear[dayCount] })
   const before = carried?.number === next.number ? carried.interest : 0n
-  const [all, paid] = [earned + before, next.interestPaid ?? 0n]
-  return least(all > paid ? all - paid : 0n, next.interest)
+  const whole = next.interest + (next.interestPaid ?? 0n)
+  return { number: next.number, interest: cents(least(earned + before, whole)) }
 }
+
+/** The end of interest by a default of that day: what was earned by then stays owed. */
+export const stopOn = (owed: readonly Owed[], on: string, accruing: Accruing): Stopped => ({
+  on,
+  earned: earnedBy(owed, on, accruing),
+})
 
 /**
  * The payment that ends a loan on a day: all that is due by then, all other principal, and interest
  * by the day since the last due day. Later interest is never owed.
  */
 export const payoffOf = (owed: readonly Owed[], on: string, accruing: Accruing): Split => {
-  const next = owed.find(({ dueOn }) => dueOn > on)
-  const extra = accrued(owed, on, accruing)
+  const { stopped } = accruing
+  const earned = earnedBy(owed, on, accruing)
+  const isDue = ({ dueOn }: Owed) => dueOn <= on || (stopped !== undefined && stopped.on <= on)
   const ending = owed.map((each) =>
-    each.dueOn <= on ? each : { ...each, interest: cents(each === next ? extra : 0n) },
+    isDue(each) ? each : { ...each, interest: unpaidOf(each, earned) },
   )
   return splitOf(ending, cents(ending.reduce((sum, each) => sum + unpaid(each), 0n)))
 }
@@ -162,21 +175,20 @@ type Line = Pick<Owed, 'number' | 'dueOn'> & {
   readonly interestPaid: bigint
 }
 
-/** The unpaid parts of a stored line. Interest due after a default is its carried part alone. */
+/** The unpaid parts of a stored line. After a default it owes the interest earned by then alone. */
 export const owedOfLine = (
   { number, dueOn, principal, interest, principalPaid, interestPaid }: Line,
-  defaultedOn: string | null,
-  carried: Carried | undefined,
+  stopped: Stopped | undefined,
 ): Owed => {
   const paid = cents(interestPaid)
-  const isStopped = defaultedOn !== null && dueOn > defaultedOn
   return {
     number,
     dueOn,
     principal: cents(principal - principalPaid),
     interestPaid: paid,
-    interest: isStopped
-      ? carriedOf({ number, interestPaid: paid }, carried)
-      : cents(interest - interestPaid),
+    interest:
+      stopped && dueOn > stopped.on
+        ? unpaidOf({ number, interestPaid: paid }, stopped.earned)
+        : cents(interest - interestPaid),
   }
 }

@@ -2,10 +2,10 @@
  * Loans that are not repaid as agreed: default, write-off and new terms (docs/decisions/060).
  */
 import { type Cents, cents } from '@pool/contract/base/money'
-import { DEFAULT_DAYS, daysPastDue } from '@pool/contract/lending/arrears'
+import { daysPastDue, defaultDay } from '@pool/contract/lending/arrears'
 import { dayAs } from '@pool/contract/lending/loanDays'
 import type { DefaultReason } from '@pool/contract/lending/loans'
-import { type Owed, payoffOf, startAs } from '@pool/contract/lending/repayments'
+import { payoffOf, startAs, stopOn } from '@pool/contract/lending/repayments'
 import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/lending/schedules'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
@@ -16,8 +16,8 @@ import type { Movement, SignedEntry, Statement } from './movement.ts'
 const DEFAULTS: Statement = {
   name: 'loan_defaults',
   text: `
-INSERT INTO loan_defaults (id, loan_id, defaulted_on, reason, days_past_due, principal, interest)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::int[], $6::bigint[], $7::bigint[])`,
+INSERT INTO loan_defaults (id, loan_id, defaulted_on, reason, days_past_due, principal, interest, stopped_number, stopped_interest)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::int[], $6::bigint[], $7::bigint[], $8::smallint[], $9::bigint[])`,
 }
 
 const WRITE_OFFS: Statement = {
@@ -78,9 +78,6 @@ export type LoanRestructured = {
 
 export type LateLoanOperation = LoanDefaulted | LoanWrittenOff | LoanRestructured
 
-const sumOf = (owed: readonly Owed[], of: 'principal' | 'interest'): Cents =>
-  cents(owed.reduce((sum, each) => sum + each[of], 0n))
-
 /** The lines of new terms. The first one owes the interest that was not paid before. */
 const linesOf = (
   loan: LoanState,
@@ -100,7 +97,10 @@ const linesOf = (
 }
 
 export const lateLoanMovements = {
-  /** A loan is in default. No money moves, and its later interest is not owed. */
+  /**
+   * A loan is in default, since the day that made it so. No money moves, and interest from after
+   * that day is not owed.
+   */
   loan_defaulted: {
     legs: [],
     reads: { loans, agreed },
@@ -111,28 +111,33 @@ export const lateLoanMovements = {
       if (loan.status !== 'ACTIVE') return { refused: 'loanIs', status: loan.status }
       const today = dayOf(at)
       const owed = owedOf(loan)
-      const days = daysPastDue(owed, today, tolerance)
-      if (
-        reason === 'daysPastDue'
-          ? days <= DEFAULT_DAYS
-          : !isAgreed(defaulted, 'DEFAULT_LOAN', agreed)
-      )
-        return { refused: 'proposalClosed' }
-      const interest = sumOf(
-        owed.filter(({ dueOn }) => dueOn <= today),
-        'interest',
-      )
+      const decided = isAgreed(defaulted, 'DEFAULT_LOAN', agreed) ? today : null
+      const on = reason === 'daysPastDue' ? defaultDay(owed, today, tolerance) : decided
+      if (on === null) return { refused: 'proposalClosed' }
+      const stopped = stopOn(owed, on, loan.accruing)
+      const { interest } = payoffOf(owed, on, loan.accruing)
+      const days = daysPastDue(owed, on, tolerance)
       return {
         rows: [
           {
             into: DEFAULTS,
-            values: [id, loanId, today, reason, days, loan.outstanding, interest],
+            values: [
+              id,
+              loanId,
+              on,
+              reason,
+              days,
+              loan.outstanding,
+              interest,
+              stopped.earned?.number,
+              stopped.earned?.interest,
+            ],
           },
         ],
         entry,
         note: () => {
-          const now = { status: 'DEFAULTED', defaultedOn: today, isChanged: true } as const
-          loans.set(loanId, { ...loan, ...now })
+          const now = { status: 'DEFAULTED', defaultedOn: on, isChanged: true } as const
+          loans.set(loanId, { ...loan, ...now, accruing: { ...loan.accruing, stopped } })
         },
       }
     },
@@ -186,6 +191,7 @@ export const lateLoanMovements = {
     legs: [],
     reads: { loans, agreed },
     rule: (changed, { loans, agreed }, at) => {
+      // Long: the row of new terms has fifteen values, a line each.
       const { id, loanId, isDistressed, terms, entry } = changed
       const loan = loans.get(loanId)
       if (!loan) return { refused: 'loanNotFound' }

@@ -28,16 +28,22 @@ export const readDefault = async (
   db: Kysely<Schema>,
   id: string,
 ): Promise<LoanStory['default']> => {
-  type DefaultRow = Omit<NonNullable<LoanStory['default']>, 'exposure'> & {
+  type DefaultRow = Omit<NonNullable<LoanStory['default']>, 'exposure' | 'stopped'> & {
     readonly exposure: bigint
+    readonly number: number | null
+    readonly interest: bigint | null
   }
   const { rows } = await sql<DefaultRow>`
-    SELECT defaulted_on::text AS on, f.reason, days_past_due AS "daysPastDue", principal + interest AS exposure, p.reason AS why
+    SELECT defaulted_on::text AS on, f.reason, days_past_due AS "daysPastDue", principal + interest AS exposure, p.reason AS why,
+      stopped_number AS number, stopped_interest AS interest
     FROM loan_defaults AS f LEFT JOIN proposals AS p ON p.id = f.id WHERE loan_id = ${id}`.execute(
     db,
   )
   const [row] = rows
-  return row ? { ...row, exposure: dollars(row.exposure) } : null
+  if (!row) return null
+  const { number, interest, exposure, ...found } = row
+  const stopped = number === null ? null : { number, interest: dollars(interest ?? 0n) }
+  return { ...found, exposure: dollars(exposure), stopped }
 }
 
 type NewTerms = LoanStory['restructurings'][number]

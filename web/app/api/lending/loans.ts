@@ -25,11 +25,17 @@ const readLines = list(
   } satisfies Shape<Story['lines'][number]>),
 )
 
+const readStopped = record({
+  number: or(asNumber, 0),
+  interest: or(asNumber, 0),
+} satisfies Shape<NonNullable<NonNullable<Story['default']>['stopped']>>)
+
 const readDefault = record({
   on: asText,
   reason: or(asText, ''),
   daysPastDue: or(asNumber, 0),
   exposure: asNumber,
+  stopped: (value) => (asRecord(value) ? readStopped(value) : null),
   why: asText,
 } satisfies Shape<NonNullable<Story['default']>>)
 

@@ -36,6 +36,7 @@ const story = (status: string, defaultedOn: string | null, startsOn?: string) =>
     { ...line, paid: 0, interestPaid: 0 },
     { ...line, number: 2, dueOn: '2026-01-15', interest: 2.53, paid: 0, interestPaid: 0 },
   ],
+  default: defaultedOn && { on: defaultedOn, stopped: { number: 2, interest: 0.07 } },
   restructurings: startsOn
     ? [
         {
@@ -57,7 +58,8 @@ const storyOf = (...parts: Parameters<typeof story>) =>
 
 test('interest stops at a default and all principal is due', () => {
   const ended = storyOf('DEFAULTED', '2026-01-10')
-  expect(mostOf(ended, '2026-01-10', '2026-01-10')).toBe(20_276n)
+  // Two days on $100 are 7 cents.
+  expect(mostOf(ended, '2026-01-10', '2026-01-10')).toBe(20_283n)
   expect(mostOf(storyOf('ACTIVE', null), '2026-01-05', '2026-01-10')).toBe(10_276n)
 })
 

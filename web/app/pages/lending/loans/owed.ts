@@ -3,21 +3,20 @@ import { type Cents, cents, centsFromDollars } from '@pool/contract/base/money'
 import { dayCounts, loanPeriods } from '@pool/contract/lending/loanDays'
 import {
   type Accruing,
-  type Carried,
   mostPayable,
   type Owed,
   owedOfLine,
   payoffOf,
   type Split,
+  type Stopped,
   startAs,
 } from '@pool/contract/lending/repayments'
 import type { LoanLine, ShownLoan } from '../../../api/lending/loans.ts'
 
-/** The unpaid parts of a line. Interest that is due after a default is not owed. */
+/** The unpaid parts of a line. Interest from after a default is not owed. */
 export const owedOf = (
   { number, dueOn, principal, interest, paid, interestPaid }: LoanLine,
-  defaultedOn: string | null = null,
-  carried?: Carried,
+  stopped?: Stopped,
 ): Owed => {
   const ofInterest = centsFromDollars(interestPaid)
   return owedOfLine(
@@ -29,8 +28,7 @@ export const owedOf = (
       principal: centsFromDollars(principal),
       principalPaid: centsFromDollars(paid) - ofInterest,
     },
-    defaultedOn,
-    carried,
+    stopped,
   )
 }
 
@@ -42,9 +40,16 @@ export const dueBy = (owed: readonly Owed[], day: string): Cents =>
       .reduce((sum, { principal, interest }) => sum + principal + interest, 0n),
   )
 
-type Story = Pick<ShownLoan, 'loan' | 'lines' | 'restructurings' | 'repayments'>
+type Story = Pick<ShownLoan, 'loan' | 'lines' | 'restructurings' | 'repayments' | 'default'>
 
-const accruingOf = ({ loan, restructurings }: Story): Accruing => {
+const stoppedBy = ({ on, stopped }: NonNullable<Story['default']>): Stopped => ({
+  on: on ?? '',
+  earned: stopped
+    ? { number: stopped.number, interest: centsFromDollars(stopped.interest) }
+    : undefined,
+})
+
+const accruingOf = ({ loan, restructurings, default: ended }: Story): Accruing => {
   const last = restructurings.at(-1)
   const { dayCount, period, dueDay, rateBasisPoints } = last ?? loan
   return {
@@ -57,6 +62,7 @@ const accruingOf = ({ loan, restructurings }: Story): Accruing => {
     ...(last && {
       carried: { number: last.firstNumber, interest: centsFromDollars(last.interest) },
     }),
+    ...(ended && { stopped: stoppedBy(ended) }),
   }
 }
 
@@ -69,8 +75,8 @@ export const lastPaidOn = ({ repayments }: Pick<Story, 'repayments'>): string =>
 /** The debt of a loan, line by line. */
 export const owedBy = (story: Story): readonly Owed[] => {
   const { loan, lines } = story
-  const { carried } = accruingOf(story)
-  const owed = lines.map((line) => owedOf(line, loan.defaultedOn, carried))
+  const { stopped } = accruingOf(story)
+  const owed = lines.map((line) => owedOf(line, stopped))
   if (loan.status !== 'REPAID') return owed
   // A payment in full spared it later interest.
   const last = lastPaidOn(story)
