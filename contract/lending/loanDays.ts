@@ -38,6 +38,12 @@ const dayIn = (month: number, day: number): LoanDay => {
   }
 }
 
+/** The day of that {@link LoanDay.number}. */
+export const dayNumbered = (number: number): LoanDay => {
+  const moment = new Date(number * DAY_MS)
+  return dayIn(moment.getUTCFullYear() * 12 + moment.getUTCMonth(), moment.getUTCDate())
+}
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /** Reads a date of the years 1000 to 9999. Null for text that is none, such as `2026-02-30`. */
@@ -69,22 +75,34 @@ type Due = {
 const halves = (dueDay: number): readonly [number, number] =>
   dueDay > 15 ? [Math.min(dueDay, 30) - 15, dueDay] : [dueDay, dueDay + 15]
 
-/** True if instalments that are due on this day of the month can begin on that date. */
-export const canBegin = ({ period, firstDueOn, dueDay }: Omit<Due, 'instalments'>): boolean => {
-  if (period === 'weekly') return true
-  const days = period === 'halfMonthly' ? halves(dueDay) : [dueDay]
-  return days.some((day) => dayIn(monthOf(firstDueOn), day).on === firstDueOn.on)
+/** A date in ISO text that counts as that day of its month. Null as itself. */
+export const dayAs = (text: string, day: number | null): LoanDay | null => {
+  const read = loanDay(text)
+  return read && day !== null ? dayIn(monthOf(read), day) : read
 }
+
+/**
+ * The day of the month that a due day stands for, as {@link dueDays} has it: of 28 February the
+ * 31st. Null where it stands for itself.
+ */
+export const dueAs = (
+  dueOn: string,
+  { period, dueDay }: Pick<Due, 'period' | 'dueDay'>,
+): number | null => {
+  if (period === 'weekly') return null
+  const days = period === 'halfMonthly' ? halves(dueDay) : [dueDay]
+  return days.find((day) => dayAs(dueOn, day)?.on === dueOn) ?? null
+}
+
+/** True if instalments that are due on this day of the month can begin on that date. */
+export const canBegin = ({ period, firstDueOn, dueDay }: Omit<Due, 'instalments'>): boolean =>
+  period === 'weekly' || dueAs(firstDueOn.on, { period, dueDay }) !== null
 
 /** The due days, one for each instalment. The first is one that {@link canBegin}. */
 export const dueDays = ({ period, firstDueOn, dueDay, instalments }: Due): LoanDay[] => {
   const first = monthOf(firstDueOn)
   const numbers = Array.from({ length: instalments }, (_, index) => index)
-  if (period === 'weekly')
-    return numbers.map((index) => {
-      const moment = new Date((firstDueOn.number + 7 * index) * DAY_MS)
-      return dayIn(moment.getUTCFullYear() * 12 + moment.getUTCMonth(), moment.getUTCDate())
-    })
+  if (period === 'weekly') return numbers.map((index) => dayNumbered(firstDueOn.number + 7 * index))
   if (period !== 'halfMonthly')
     return numbers.map((index) => dayIn(first + MONTHS[period] * index, dueDay))
   const [early, late] = halves(dueDay)

@@ -183,8 +183,10 @@ export const loanStorySchema = z.object({
       on: z.string(),
       reason: z.enum(defaultReasons),
       daysPastDue: z.number().int(),
-      /** Principal and due interest at that moment. */
+      /** Principal and interest that it owed by that day. */
       exposure: dollarsSchema,
+      /** The first line due after that day, and the interest that it had earned by then. */
+      stopped: z.object({ number: z.number().int(), interest: dollarsSchema }).nullable(),
       /** Why it was unlikely to be paid, in the words of the person who asked. */
       why: z.string().nullable(),
     })
@@ -192,6 +194,8 @@ export const loanStorySchema = z.object({
   restructurings: z.array(
     z.object({
       startsOn: z.string(),
+      /** Day of the month that the first day stands for. Null where it stands for itself. */
+      startsAs: z.number().int().nullable(),
       firstNumber: z.number().int(),
       principal: dollarsSchema,
       /** Unpaid interest up to that day. Its first line owes it. */
@@ -202,6 +206,7 @@ export const loanStorySchema = z.object({
       period: z.enum(loanPeriods),
       dayCount: z.enum(dayCounts),
       instalments: z.number().int(),
+      dueDay: z.number().int(),
       firstDueOn: z.string(),
       why: z.string(),
     }),

@@ -3,7 +3,16 @@
  * (docs/product.md 5.26). Browser and server share it.
  */
 import { type Cents, cents } from '../base/money.ts'
-import { type DayCount, daysBetween, daysOfYear, loanDay } from './loanDays.ts'
+import {
+  type DayCount,
+  dayAs,
+  daysBetween,
+  daysOfYear,
+  dueAs,
+  type LoanDay,
+  type LoanPeriod,
+  loanDay,
+} from './loanDays.ts'
 import { interestFor } from './schedules.ts'
 
 /** The unpaid parts of an instalment. */
@@ -73,17 +82,27 @@ export const splitOf = (owed: readonly Owed[], amount: Cents): Split => {
 export type Accruing = {
   /** Interest counts from that day, ISO text. */
   readonly from: string
+  /** Day of the month that it stands for. Null where it stands for itself. */
+  readonly fromAs: number | null
   /** Basis points a year. */
   readonly rateBasisPoints: number
   readonly dayCount: DayCount
+  readonly period: LoanPeriod
+  readonly dueDay: number
   /** Interest from before new terms, which their first line owes. */
   readonly carried?: Carried
+  /** Set once the loan is in default. */
+  readonly stopped?: Stopped
 }
 
+/** Interest that a line owes beside its own or in place of it, with the paid part of it. */
 export type Carried = { readonly number: number; readonly interest: Cents }
 
-/** The carried interest that a line still owes, before its own. */
-const carriedOf = (
+/** The day of a default, and the interest of the line after it that was earned by then. */
+export type Stopped = { readonly on: string; readonly earned: Carried | undefined }
+
+/** The part of such interest that a line still owes. */
+const unpaidOf = (
   { number, interestPaid = cents(0n) }: Pick<Owed, 'number' | 'interestPaid'>,
   carried: Carried | undefined,
 ): Cents => {
@@ -91,13 +110,33 @@ const carriedOf = (
   return cents(carried.interest - interestPaid)
 }
 
-/** Interest from the last due day to that day, at most that of the line it falls in. */
-const accrued = (owed: readonly Owed[], on: string, accruing: Accruing): bigint => {
-  const { from, rateBasisPoints, dayCount, carried } = accruing
+/** The last due day up to a day, or the first day of the terms, as the schedule counts it. */
+const lastDue = (
+  owed: readonly Owed[],
+  on: string,
+  { from, fromAs, ...accruing }: Accruing,
+): LoanDay | null => {
+  const last = owed.findLast(({ dueOn }) => dueOn <= on)
+  return last ? dayAs(last.dueOn, dueAs(last.dueOn, accruing)) : dayAs(from, fromAs)
+}
+
+/** The day of the month that a first day of new terms stands for, where it is a due day before. */
+export const startAs = (
+  owed: readonly Owed[],
+  on: string,
+  { from, fromAs, ...accruing }: Accruing,
+): number | null => {
+  if (owed.some(({ dueOn }) => dueOn === on)) return dueAs(on, accruing)
+  return on === from ? fromAs : null
+}
+
+/** Interest that the line of a day earned by then, paid or not, at most all of its own. */
+const earnedBy = (owed: readonly Owed[], on: string, accruing: Accruing): Carried | undefined => {
+  const { rateBasisPoints, dayCount, carried } = accruing
   const next = owed.find(({ dueOn }) => dueOn > on)
-  const since = loanDay(owed.findLast(({ dueOn }) => dueOn <= on)?.dueOn ?? from)
+  const since = lastDue(owed, on, accruing)
   const until = loanDay(on)
-  if (!next || !since || !until) return 0n
+  if (!next || !since || !until) return undefined
   const balance = owed.reduce(
     (sum, { dueOn, principal }) => (dueOn > on ? sum + principal : sum),
     0n,
@@ -105,19 +144,26 @@ const accrued = (owed: readonly Owed[], on: string, accruing: Accruing): bigint 
   const days = until.number > since.number ? daysBetween(since, until, dayCount) : 0n
   const earned = interestFor(cents(balance), rateBasisPoints, { days, year: daysOfYear[dayCount] })
   const before = carried?.number === next.number ? carried.interest : 0n
-  const [all, paid] = [earned + before, next.interestPaid ?? 0n]
-  return least(all > paid ? all - paid : 0n, next.interest)
+  const whole = next.interest + (next.interestPaid ?? 0n)
+  return { number: next.number, interest: cents(least(earned + before, whole)) }
 }
+
+/** The end of interest by a default of that day: what was earned by then stays owed. */
+export const stopOn = (owed: readonly Owed[], on: string, accruing: Accruing): Stopped => ({
+  on,
+  earned: earnedBy(owed, on, accruing),
+})
 
 /**
  * The payment that ends a loan on a day: all that is due by then, all other principal, and interest
  * by the day since the last due day. Later interest is never owed.
  */
 export const payoffOf = (owed: readonly Owed[], on: string, accruing: Accruing): Split => {
-  const next = owed.find(({ dueOn }) => dueOn > on)
-  const extra = accrued(owed, on, accruing)
+  const { stopped } = accruing
+  const earned = earnedBy(owed, on, accruing)
+  const isDue = ({ dueOn }: Owed) => dueOn <= on || (stopped !== undefined && stopped.on <= on)
   const ending = owed.map((each) =>
-    each.dueOn <= on ? each : { ...each, interest: cents(each === next ? extra : 0n) },
+    isDue(each) ? each : { ...each, interest: unpaidOf(each, earned) },
   )
   return splitOf(ending, cents(ending.reduce((sum, each) => sum + unpaid(each), 0n)))
 }
@@ -129,21 +175,20 @@ type Line = Pick<Owed, 'number' | 'dueOn'> & {
   readonly interestPaid: bigint
 }
 
-/** The unpaid parts of a stored line. Interest due after a default is its carried part alone. */
+/** The unpaid parts of a stored line. After a default it owes the interest earned by then alone. */
 export const owedOfLine = (
   { number, dueOn, principal, interest, principalPaid, interestPaid }: Line,
-  defaultedOn: string | null,
-  carried: Carried | undefined,
+  stopped: Stopped | undefined,
 ): Owed => {
   const paid = cents(interestPaid)
-  const isStopped = defaultedOn !== null && dueOn > defaultedOn
   return {
     number,
     dueOn,
     principal: cents(principal - principalPaid),
     interestPaid: paid,
-    interest: isStopped
-      ? carriedOf({ number, interestPaid: paid }, carried)
-      : cents(interest - interestPaid),
+    interest:
+      stopped && dueOn > stopped.on
+        ? unpaidOf({ number, interestPaid: paid }, stopped.earned)
+        : cents(interest - interestPaid),
   }
 }

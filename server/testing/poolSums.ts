@@ -13,6 +13,8 @@ type Loan = {
   readonly outstanding: number
   readonly rate: number
   readonly defaultedOn: string | null
+  readonly stoppedNumber: number | null
+  readonly stoppedInterest: number
   readonly exposure: number
   readonly writtenOff: number
   readonly recovered: number
@@ -21,6 +23,8 @@ type Loan = {
 }
 type Line = {
   readonly loan: string
+  readonly number: number
+  readonly interestPaid: number
   readonly dueOn: string
   readonly principal: number
   readonly interest: number
@@ -41,7 +45,8 @@ const readLoans = async (pool: Queryable): Promise<Loan[]> =>
     await pool.query(
       `SELECT l.id, l.borrower_id AS borrower, relation, l.status, outstanding::int, coalesce((
            SELECT rate_basis_points FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
-         ), l.rate_basis_points) AS rate, defaulted_on::text AS "defaultedOn", coalesce(f.principal, 0)::int AS exposure,
+         ), l.rate_basis_points) AS rate, defaulted_on::text AS "defaultedOn",
+         stopped_number AS "stoppedNumber", coalesce(stopped_interest, 0)::int AS "stoppedInterest", coalesce(f.principal, 0)::int AS exposure,
          written_off::int AS "writtenOff", recovered::int, d.principal::int AS lent, disbursed_on::text AS "lentOn"
        FROM loan_disbursements AS d JOIN loans AS l ON l.id = d.loan_id JOIN borrowers AS b ON b.id = l.borrower_id
        LEFT JOIN loan_defaults AS f ON f.loan_id = l.id`,
@@ -51,20 +56,27 @@ const readLoans = async (pool: Queryable): Promise<Loan[]> =>
 const readLines = async (pool: Queryable): Promise<Line[]> =>
   (
     await pool.query(
-      `SELECT loan_id AS loan, due_on::text AS "dueOn", (principal - principal_paid)::int AS principal,
+      `SELECT loan_id AS loan, number, interest_paid::int AS "interestPaid", due_on::text AS "dueOn", (principal - principal_paid)::int AS principal,
          (interest - interest_paid)::int AS interest
        FROM loan_instalments WHERE NOT replaced ORDER BY loan_id, number`,
     )
   ).rows
 
-/** A loan with what it owes by its lines: interest that is due after a default is not owed. */
+/** The interest that a line owes: after a default what it had earned by then. */
+const interestOf = (loan: Loan, line: Line): number => {
+  if (!loan.defaultedOn || line.dueOn <= loan.defaultedOn) return line.interest
+  if (line.number !== loan.stoppedNumber) return 0
+  return Math.max(0, loan.stoppedInterest - line.interestPaid)
+}
+
+/** A loan with what it owes by its lines. */
 const judge = (loan: Loan, all: readonly Line[], today: string) => {
   const open = all.filter(
     ({ loan: id, principal, interest }) => id === loan.id && principal + interest > 0,
   )
-  const owed = open.map(({ dueOn, principal, interest }) => ({
-    dueOn,
-    cents: principal + (loan.defaultedOn && dueOn > loan.defaultedOn ? 0 : interest),
+  const owed = open.map((line) => ({
+    dueOn: line.dueOn,
+    cents: line.principal + interestOf(loan, line),
   }))
   const due = owed.filter(({ dueOn }) => dueOn < today)
   const oldest = due.find(({ cents }) => cents > 100)

@@ -594,13 +594,24 @@ export type Schema = {
   loan_defaults: {
     id: string
     loan_id: string
+    /**
+     * The day that made it so: the 91st past due, however late it was counted, or that of the
+     * second person.
+     */
     defaulted_on: Date
     reason: 'daysPastDue' | 'unlikelyToPay'
     days_past_due: number
     principal: bigint
-    /** Cents that were due and not paid. With the principal they are the exposure. */
+    /** Cents that were owed by that day and not paid. With the principal they are the exposure. */
     interest: bigint
     created_at: Generated<Date>
+    /**
+     * The first line due after that day. NULL where all were due. It owes interest up to that day
+     * alone.
+     */
+    stopped_number: number | null
+    /** Cents of that interest, the paid ones too. Later lines owe none. */
+    stopped_interest: bigint | null
   }
   /** Loans paid out, each by a proposal of two people. */
   loan_disbursements: {
@@ -706,6 +717,11 @@ export type Schema = {
     id: string
     loan_id: string
     starts_on: Date
+    /**
+     * Day of the month that the first day stands for, as a due day before. NULL where it stands for
+     * itself.
+     */
+    starts_as: number | null
     /** Its lines count from here. */
     first_number: number
     principal: bigint

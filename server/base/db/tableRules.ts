@@ -109,7 +109,7 @@ export const TABLES = {
     update: 'withdrawn_for withdrawn_by withdrawn_at',
   },
   loan_confirmations: { insert: 'sending_id transaction_id output basis mined_at mac' },
-  loan_defaults: { insert: 'id loan_id defaulted_on reason days_past_due principal interest' },
+  loan_defaults: { insert: 'id loan_id defaulted_on reason days_past_due principal interest stopped_number stopped_interest' },
   loan_disbursements: {
     insert: 'id loan_id principal capital disbursed_on network_name evidence output sent',
   },
@@ -130,7 +130,7 @@ export const TABLES = {
   },
   loan_restructurings: {
     insert:
-      'id loan_id starts_on first_number principal interest distressed rate_basis_points schedule period day_count instalments due_day first_due_on',
+      'id loan_id starts_on starts_as first_number principal interest distressed rate_basis_points schedule period day_count instalments due_day first_due_on',
   },
   loan_reversals: {
     insert: 'id repayment_id principal capital interest recovered reason reversed_by agreed_id',

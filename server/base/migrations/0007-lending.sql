@@ -201,12 +201,21 @@ CREATE TABLE loan_defaults (
   days_past_due integer NOT NULL CHECK (days_past_due >= 0),
   principal     bigint NOT NULL CHECK (principal > 0),
   interest      bigint NOT NULL CHECK (interest >= 0),
-  created_at    timestamptz NOT NULL DEFAULT now()
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  stopped_number   smallint,
+  stopped_interest bigint CHECK (stopped_interest >= 0),
+  CONSTRAINT loan_defaults_stopped CHECK ((stopped_number IS NULL) = (stopped_interest IS NULL))
 );
 COMMENT ON TABLE loan_defaults IS
   'Defaults, by days past due or by a proposal of two people, whose id it has. They stay.';
+COMMENT ON COLUMN loan_defaults.defaulted_on IS
+  'The day that made it so: the 91st past due, however late it was counted, or that of the second person.';
 COMMENT ON COLUMN loan_defaults.interest IS
-  'Cents that were due and not paid. With the principal they are the exposure.';
+  'Cents that were owed by that day and not paid. With the principal they are the exposure.';
+COMMENT ON COLUMN loan_defaults.stopped_number IS
+  'The first line due after that day. NULL where all were due. It owes interest up to that day alone.';
+COMMENT ON COLUMN loan_defaults.stopped_interest IS
+  'Cents of that interest, the paid ones too. Later lines owe none.';
 
 CREATE TABLE loan_disbursements (
   id           uuid PRIMARY KEY,
@@ -333,6 +342,7 @@ CREATE TABLE loan_restructurings (
   id                uuid PRIMARY KEY,
   loan_id           uuid NOT NULL REFERENCES loans,
   starts_on         date NOT NULL,
+  starts_as         smallint CHECK (starts_as >= 1 AND starts_as <= 31),
   first_number      smallint NOT NULL CHECK (first_number > 1),
   principal         bigint NOT NULL CHECK (principal > 0),
   interest          bigint NOT NULL CHECK (interest >= 0),
@@ -348,6 +358,8 @@ CREATE TABLE loan_restructurings (
   CONSTRAINT loan_restructurings_check CHECK (first_due_on > starts_on)
 );
 COMMENT ON TABLE loan_restructurings IS 'New terms of loans, each by a proposal of two people.';
+COMMENT ON COLUMN loan_restructurings.starts_as IS
+  'Day of the month that the first day stands for, as a due day before. NULL where it stands for itself.';
 COMMENT ON COLUMN loan_restructurings.first_number IS 'Its lines count from here.';
 COMMENT ON COLUMN loan_restructurings.interest IS
   'Cents of interest up to that day that were not paid. Its first line owes them.';

@@ -683,16 +683,23 @@ CREATE TABLE loan_defaults (
   principal bigint NOT NULL,
   interest bigint NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  stopped_number smallint,
+  stopped_interest bigint,
   CONSTRAINT loan_defaults_days_past_due_check CHECK ((days_past_due >= 0)),
   CONSTRAINT loan_defaults_interest_check CHECK ((interest >= 0)),
   CONSTRAINT loan_defaults_principal_check CHECK ((principal > 0)),
   CONSTRAINT loan_defaults_reason_check CHECK ((reason = ANY (ARRAY['daysPastDue'::text, 'unlikelyToPay'::text]))),
+  CONSTRAINT loan_defaults_stopped CHECK (((stopped_number IS NULL) = (stopped_interest IS NULL))),
+  CONSTRAINT loan_defaults_stopped_interest_check CHECK ((stopped_interest >= 0)),
   CONSTRAINT loan_defaults_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_defaults_pkey PRIMARY KEY (id),
   CONSTRAINT loan_defaults_loan_id_key UNIQUE (loan_id)
 );
 COMMENT ON TABLE loan_defaults IS 'Defaults, by days past due or by a proposal of two people, whose id it has. They stay.';
-COMMENT ON COLUMN loan_defaults.interest IS 'Cents that were due and not paid. With the principal they are the exposure.';
+COMMENT ON COLUMN loan_defaults.defaulted_on IS 'The day that made it so: the 91st past due, however late it was counted, or that of the second person.';
+COMMENT ON COLUMN loan_defaults.interest IS 'Cents that were owed by that day and not paid. With the principal they are the exposure.';
+COMMENT ON COLUMN loan_defaults.stopped_number IS 'The first line due after that day. NULL where all were due. It owes interest up to that day alone.';
+COMMENT ON COLUMN loan_defaults.stopped_interest IS 'Cents of that interest, the paid ones too. Later lines owe none.';
 
 CREATE TABLE loan_disbursements (
   id uuid NOT NULL,
@@ -835,6 +842,7 @@ CREATE TABLE loan_restructurings (
   id uuid NOT NULL,
   loan_id uuid NOT NULL,
   starts_on date NOT NULL,
+  starts_as smallint,
   first_number smallint NOT NULL,
   principal bigint NOT NULL,
   interest bigint NOT NULL,
@@ -857,11 +865,13 @@ CREATE TABLE loan_restructurings (
   CONSTRAINT loan_restructurings_principal_check CHECK ((principal > 0)),
   CONSTRAINT loan_restructurings_rate_basis_points_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 10000))),
   CONSTRAINT loan_restructurings_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
+  CONSTRAINT loan_restructurings_starts_as_check CHECK (((starts_as >= 1) AND (starts_as <= 31))),
   CONSTRAINT loan_restructurings_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT loan_restructurings_loan_id_fkey FOREIGN KEY (loan_id) REFERENCES loans(id),
   CONSTRAINT loan_restructurings_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE loan_restructurings IS 'New terms of loans, each by a proposal of two people.';
+COMMENT ON COLUMN loan_restructurings.starts_as IS 'Day of the month that the first day stands for, as a due day before. NULL where it stands for itself.';
 COMMENT ON COLUMN loan_restructurings.first_number IS 'Its lines count from here.';
 COMMENT ON COLUMN loan_restructurings.interest IS 'Cents of interest up to that day that were not paid. Its first line owes them.';
 

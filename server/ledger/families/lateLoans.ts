@@ -2,10 +2,10 @@
  * Loans that are not repaid as agreed: default, write-off and new terms (docs/decisions/060).
  */
 import { type Cents, cents } from '@pool/contract/base/money'
-import { DEFAULT_DAYS, daysPastDue } from '@pool/contract/lending/arrears'
-import { loanDay } from '@pool/contract/lending/loanDays'
+import { daysPastDue, defaultDay } from '@pool/contract/lending/arrears'
+import { dayAs } from '@pool/contract/lending/loanDays'
 import type { DefaultReason } from '@pool/contract/lending/loans'
-import { type Owed, payoffOf } from '@pool/contract/lending/repayments'
+import { payoffOf, startAs, stopOn } from '@pool/contract/lending/repayments'
 import { type ScheduleLine, scheduleOf, type Terms } from '@pool/contract/lending/schedules'
 import { type AgreedLoans, agreed, isAgreed } from './agreedLoans.ts'
 import { capitalIn, type LoanState, type LoanStates, loans, owedOf } from './loanRows.ts'
@@ -16,8 +16,8 @@ import type { Movement, SignedEntry, Statement } from './movement.ts'
 const DEFAULTS: Statement = {
   name: 'loan_defaults',
   text: `
-INSERT INTO loan_defaults (id, loan_id, defaulted_on, reason, days_past_due, principal, interest)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::int[], $6::bigint[], $7::bigint[])`,
+INSERT INTO loan_defaults (id, loan_id, defaulted_on, reason, days_past_due, principal, interest, stopped_number, stopped_interest)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::int[], $6::bigint[], $7::bigint[], $8::smallint[], $9::bigint[])`,
 }
 
 const WRITE_OFFS: Statement = {
@@ -30,10 +30,10 @@ SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::big
 const RESTRUCTURINGS: Statement = {
   name: 'loan_restructurings',
   text: `
-INSERT INTO loan_restructurings (id, loan_id, starts_on, first_number, principal, interest, distressed,
+INSERT INTO loan_restructurings (id, loan_id, starts_on, starts_as, first_number, principal, interest, distressed,
   rate_basis_points, schedule, period, day_count, instalments, due_day, first_due_on)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::smallint[], $5::bigint[], $6::bigint[], $7::boolean[],
-  $8::int[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::smallint[], $14::date[])`,
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::smallint[], $5::smallint[], $6::bigint[], $7::bigint[], $8::boolean[],
+  $9::int[], $10::text[], $11::text[], $12::text[], $13::smallint[], $14::smallint[], $15::date[])`,
 }
 
 /** A default. With `unlikelyToPay` its id is that of the proposal of two people. */
@@ -78,9 +78,6 @@ export type LoanRestructured = {
 
 export type LateLoanOperation = LoanDefaulted | LoanWrittenOff | LoanRestructured
 
-const sumOf = (owed: readonly Owed[], of: 'principal' | 'interest'): Cents =>
-  cents(owed.reduce((sum, each) => sum + each[of], 0n))
-
 /** The lines of new terms. The first one owes the interest that was not paid before. */
 const linesOf = (
   loan: LoanState,
@@ -100,7 +97,10 @@ const linesOf = (
 }
 
 export const lateLoanMovements = {
-  /** A loan is in default. No money moves, and its later interest is not owed. */
+  /**
+   * A loan is in default, since the day that made it so. No money moves, and interest from after
+   * that day is not owed.
+   */
   loan_defaulted: {
     legs: [],
     reads: { loans, agreed },
@@ -111,28 +111,33 @@ export const lateLoanMovements = {
       if (loan.status !== 'ACTIVE') return { refused: 'loanIs', status: loan.status }
       const today = dayOf(at)
       const owed = owedOf(loan)
-      const days = daysPastDue(owed, today, tolerance)
-      if (
-        reason === 'daysPastDue'
-          ? days <= DEFAULT_DAYS
-          : !isAgreed(defaulted, 'DEFAULT_LOAN', agreed)
-      )
-        return { refused: 'proposalClosed' }
-      const interest = sumOf(
-        owed.filter(({ dueOn }) => dueOn <= today),
-        'interest',
-      )
+      const decided = isAgreed(defaulted, 'DEFAULT_LOAN', agreed) ? today : null
+      const on = reason === 'daysPastDue' ? defaultDay(owed, today, tolerance) : decided
+      if (on === null) return { refused: 'proposalClosed' }
+      const stopped = stopOn(owed, on, loan.accruing)
+      const { interest } = payoffOf(owed, on, loan.accruing)
+      const days = daysPastDue(owed, on, tolerance)
       return {
         rows: [
           {
             into: DEFAULTS,
-            values: [id, loanId, today, reason, days, loan.outstanding, interest],
+            values: [
+              id,
+              loanId,
+              on,
+              reason,
+              days,
+              loan.outstanding,
+              interest,
+              stopped.earned?.number,
+              stopped.earned?.interest,
+            ],
           },
         ],
         entry,
         note: () => {
-          const now = { status: 'DEFAULTED', defaultedOn: today, isChanged: true } as const
-          loans.set(loanId, { ...loan, ...now })
+          const now = { status: 'DEFAULTED', defaultedOn: on, isChanged: true } as const
+          loans.set(loanId, { ...loan, ...now, accruing: { ...loan.accruing, stopped } })
         },
       }
     },
@@ -186,6 +191,7 @@ export const lateLoanMovements = {
     legs: [],
     reads: { loans, agreed },
     rule: (changed, { loans, agreed }, at) => {
+      // Long: the row of new terms has fifteen values, a line each.
       const { id, loanId, isDistressed, terms, entry } = changed
       const loan = loans.get(loanId)
       if (!loan) return { refused: 'loanNotFound' }
@@ -193,10 +199,12 @@ export const lateLoanMovements = {
       if (loan.status !== 'ACTIVE' || !isOwing(loan))
         return { refused: 'loanIs', status: loan.status }
       const today = dayOf(at)
-      const startsOn = loanDay(today)
+      const owed = owedOf(loan)
+      const startsAs = startAs(owed, today, loan.accruing)
+      const startsOn = dayAs(today, startsAs)
       if (!startsOn || today >= terms.firstDueOn.on)
         return { refused: 'badTerms', problem: 'firstBefore' }
-      const { interest } = payoffOf(owedOf(loan), today, loan.accruing)
+      const { interest } = payoffOf(owed, today, loan.accruing)
       const principal = cents(loan.outstanding)
       if (principal < BigInt(terms.instalments)) return { refused: 'badTerms', problem: 'tooMany' }
       const lines = linesOf(
@@ -213,6 +221,7 @@ export const lateLoanMovements = {
               id,
               loanId,
               today,
+              startsAs,
               lines[0]?.number,
               principal,
               interest,
@@ -232,7 +241,15 @@ export const lateLoanMovements = {
           agreed.delete(id)
           const old = loan.instalments.map((each) => ({ ...each, isReplaced: true as const }))
           const carried = { number: lines[0]?.number ?? 0, interest }
-          const accruing = { from: today, rateBasisPoints, dayCount, carried }
+          const accruing = {
+            from: today,
+            fromAs: startsAs,
+            rateBasisPoints,
+            dayCount,
+            period,
+            dueDay,
+            carried,
+          }
           const instalments = [...old, ...lines]
           loans.set(loanId, { ...loan, accruing, instalments, isChanged: true })
         },

@@ -28,7 +28,7 @@ export type LoanState = {
   readonly ownerIds: readonly string[]
   /** ISO text. Null before. */
   readonly disbursedOn: string | null
-  /** Null unless it is or was in default. Interest that is due later is not owed. */
+  /** Null unless it is or was in default. */
   readonly defaultedOn: string | null
   /** The newest value date of its repayments. */
   readonly lastPaidOn: string | null
@@ -44,11 +44,13 @@ export type LoanState = {
 export type LoanStates = Map<string, LoanState>
 
 type LockedLoan = Omit<LoanState, 'instalments' | 'accruing' | 'isChanged'> &
-  Pick<Accruing, 'rateBasisPoints' | 'dayCount'> & {
+  Omit<Accruing, 'from' | 'carried' | 'stopped'> & {
     readonly id: string
     readonly from: string | null
     readonly firstNumber: number | null
     readonly carriedInterest: bigint | null
+    readonly stoppedNumber: number | null
+    readonly stoppedInterest: bigint | null
   }
 
 /** By id, so that two processes cannot deadlock. */
@@ -59,13 +61,14 @@ SELECT id FROM loans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 const LOANS = `
 SELECT l.id, l.status, l.borrower_id AS "borrowerId", l.principal, l.from_investors AS "fromInvestors", l.outstanding, coalesce(accounts_of(b.user_id), '{}') AS "ownerIds", d.disbursed_on::text AS "disbursedOn",
   f.defaulted_on::text AS "defaultedOn", l.written_off AS "writtenOff", l.recovered,
-  coalesce(r.starts_on, d.disbursed_on)::text AS "from", coalesce(r.rate_basis_points, l.rate_basis_points) AS "rateBasisPoints",
-  coalesce(r.day_count, l.day_count) AS "dayCount", r.first_number AS "firstNumber", r.interest AS "carriedInterest",
+  coalesce(r.starts_on, d.disbursed_on)::text AS "from", r.starts_as AS "fromAs", coalesce(r.rate_basis_points, l.rate_basis_points) AS "rateBasisPoints",
+  coalesce(r.day_count, l.day_count) AS "dayCount", coalesce(r.period, l.period) AS period, coalesce(r.due_day, l.due_day) AS "dueDay", r.first_number AS "firstNumber", r.interest AS "carriedInterest",
+  f.stopped_number AS "stoppedNumber", f.stopped_interest AS "stoppedInterest",
   (SELECT max(value_on)::text FROM loan_repayments WHERE loan_id = l.id AND NOT reversed) AS "lastPaidOn"
 FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id LEFT JOIN loan_disbursements AS d ON d.loan_id = l.id
 LEFT JOIN loan_defaults AS f ON f.loan_id = l.id
 LEFT JOIN LATERAL (
-  SELECT starts_on, rate_basis_points, day_count, first_number, interest FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
+  SELECT starts_on, starts_as, rate_basis_points, day_count, period, due_day, first_number, interest FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
 ) AS r ON true
 WHERE l.id = ANY ($1::uuid[])`
 
@@ -109,16 +112,41 @@ export const loans: StateReading<{ readonly loanId: string }, LoanStates> = {
     const byLoan = Map.groupBy(instalments, ({ loanId }) => loanId)
     return new Map(
       found.map(
-        ({ id, from, rateBasisPoints, dayCount, firstNumber, carriedInterest, ...loan }) => [
+        ({
+          id,
+          from,
+          fromAs,
+          rateBasisPoints,
+          dayCount,
+          period,
+          dueDay,
+          firstNumber,
+          carriedInterest,
+          stoppedNumber,
+          stoppedInterest,
+          ...loan
+        }) => [
           id,
           {
             ...loan,
             accruing: {
               from: from ?? '',
+              fromAs,
               rateBasisPoints,
               dayCount,
+              period,
+              dueDay,
               ...(firstNumber !== null && {
                 carried: { number: firstNumber, interest: cents(carriedInterest ?? 0n) },
+              }),
+              ...(loan.defaultedOn !== null && {
+                stopped: {
+                  on: loan.defaultedOn,
+                  earned:
+                    stoppedNumber === null
+                      ? undefined
+                      : { number: stoppedNumber, interest: cents(stoppedInterest ?? 0n) },
+                },
               }),
             },
             instalments: byLoan.get(id) ?? [],
@@ -182,14 +210,11 @@ export const capitalIn = (
   outstanding: bigint,
 ): Cents => cents(((principal - fromInvestors) * outstanding) / principal)
 
-/**
- * The unpaid parts of a loan's instalments. Interest that was due after its default is none, but
- * for what new terms carried.
- */
-export const owedOf = ({ instalments, defaultedOn, accruing }: LoanState): Owed[] =>
+/** The unpaid parts of a loan's instalments, without interest from after its default. */
+export const owedOf = ({ instalments, accruing }: LoanState): Owed[] =>
   instalments
     .filter(({ isReplaced }) => !isReplaced)
-    .map((line) => owedOfLine(line, defaultedOn, accruing.carried))
+    .map((line) => owedOfLine(line, accruing.stopped))
 
 /** The loan after its instalments were paid, or with `sign` −1 after that was taken back. */
 export const withParts = (

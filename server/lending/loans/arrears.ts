@@ -98,9 +98,8 @@ export const postDefaults = async ({
   config,
 }: OnLedger & WithConfig): Promise<number> => {
   const tolerance = config.loanTolerance
-  const { rows } = await sql<{ id: string; days: number }>`
-    SELECT l.id, ${TODAY} - late.due_on AS days
-    FROM (${late(tolerance)}) AS late JOIN loans AS l ON l.id = late.loan_id
+  const { rows } = await sql<{ id: string }>`
+    SELECT l.id FROM (${late(tolerance)}) AS late JOIN loans AS l ON l.id = late.loan_id
     WHERE l.status = 'ACTIVE' AND ${TODAY} - late.due_on > ${DEFAULT_DAYS} ORDER BY l.id`.execute(
     db,
   )
@@ -108,7 +107,7 @@ export const postDefaults = async ({
   const failures: unknown[] = []
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const outcomes = await Promise.allSettled(
-      rows.slice(from, from + AT_ONCE).map(({ id: loanId, days }) =>
+      rows.slice(from, from + AT_ONCE).map(({ id: loanId }) =>
         ledger.post({
           movement: 'loan_defaulted',
           id: newId(),
@@ -119,7 +118,7 @@ export const postDefaults = async ({
             by: SYSTEM,
             action: 'loan.defaulted',
             subject: { type: 'loan', id: loanId },
-            after: { reason: 'daysPastDue', daysPastDue: days },
+            after: { reason: 'daysPastDue', daysPastDue: DEFAULT_DAYS + 1 },
           }),
         }),
       ),

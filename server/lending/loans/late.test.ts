@@ -126,17 +126,44 @@ describe('a default', () => {
     await desk.giveBack([early])
   })
 
+  test('has its day however late the job runs', async () => {
+    const firstDueOn = dayFrom(-121)
+    const dueDay = Number(firstDueOn.slice(8))
+    const id = await lateBy(121, { period: 'monthly', dueDay })
+    expect(await postDefaults(product.context)).toBe(1)
+    const on = dayFrom(-30)
+    const { default: found, lines, payoff, loan } = await desk.storyOf(id)
+    const due = lines.filter(({ dueOn }) => dueOn <= on)
+    // Interest of the lines due by then, and by the day since the last of them.
+    const days = (Date.parse(on) - Date.parse(due.at(-1)?.dueOn ?? '')) / 86_400_000
+    const earned = Math.round(((due.at(-1)?.balance ?? 0) * 12 * days) / 365)
+    const interest = due.reduce((sum, each) => sum + Math.round(each.interest * 100), 0) + earned
+    expect(earned).toBeGreaterThan(0)
+    const exposure = (1_200_00 + interest) / 100
+    expect(found).toMatchObject({ on, daysPastDue: 91, exposure })
+    expect(found?.stopped).toEqual({ number: due.length + 1, interest: earned / 100 })
+    expect([payoff, loan.defaultedOn]).toEqual([exposure, on])
+    // It is collected line by line, interest before principal.
+    const sum = due.reduce((all, each) => all + Math.round(each.principal * 100), 0)
+    const early = await desk.repay(id, { amount: (sum + interest) / 100 })
+    expect(early.body).toMatchObject({ principal: sum / 100, interest: interest / 100 })
+    const rest = (1_200_00 - sum) / 100
+    expect(await desk.repay(id, { amount: rest })).toMatchObject({ body: { status: 'REPAID' } })
+  })
+
   test('of a borrower unlikely to pay takes two', async () => {
     const id = await lateBy(8)
+    const { payoff: before } = await desk.storyOf(id)
     const asked = await desk.askDefault(id)
     expect(codeOf(await desk.agree(asked.body.proposalId, first))).toBe('ownProposal')
     await desk.agree(asked.body.proposalId)
     const { default: found, loan, lines, payoff } = await desk.storyOf(id)
     expect(found).toMatchObject({ reason: 'unlikelyToPay', why: 'Insolvent', daysPastDue: 8 })
     expect(loan.status).toBe('DEFAULTED')
-    // Two instalments are due. Later interest is not owed, and all principal is.
-    const due = lines.slice(0, 2).reduce((sum, each) => sum + Math.round(each.interest * 100), 0)
+    // Two instalments are due, and a day on 1,000 at 12 % earned 0.33. All principal is due.
+    const due = lines.slice(0, 2).reduce((sum, each) => sum + Math.round(each.interest * 100), 33)
     expect(payoff).toBe((1_200_00 + due) / 100)
+    expect([before, found?.exposure]).toEqual([payoff, payoff])
     const more = Math.round((payoff ?? 0) * 100 + 1) / 100
     expect(await desk.repay(id, { amount: more })).toMatchObject({
       body: { code: 'repaidTooMuch', details: { most: payoff } },

@@ -28,16 +28,22 @@ export const readDefault = async (
   db: Kysely<Schema>,
   id: string,
 ): Promise<LoanStory['default']> => {
-  type DefaultRow = Omit<NonNullable<LoanStory['default']>, 'exposure'> & {
+  type DefaultRow = Omit<NonNullable<LoanStory['default']>, 'exposure' | 'stopped'> & {
     readonly exposure: bigint
+    readonly number: number | null
+    readonly interest: bigint | null
   }
   const { rows } = await sql<DefaultRow>`
-    SELECT defaulted_on::text AS on, f.reason, days_past_due AS "daysPastDue", principal + interest AS exposure, p.reason AS why
+    SELECT defaulted_on::text AS on, f.reason, days_past_due AS "daysPastDue", principal + interest AS exposure, p.reason AS why,
+      stopped_number AS number, stopped_interest AS interest
     FROM loan_defaults AS f LEFT JOIN proposals AS p ON p.id = f.id WHERE loan_id = ${id}`.execute(
     db,
   )
   const [row] = rows
-  return row ? { ...row, exposure: dollars(row.exposure) } : null
+  if (!row) return null
+  const { number, interest, exposure, ...found } = row
+  const stopped = number === null ? null : { number, interest: dollars(interest ?? 0n) }
+  return { ...found, exposure: dollars(exposure), stopped }
 }
 
 type NewTerms = LoanStory['restructurings'][number]
@@ -50,8 +56,8 @@ export const readRestructurings = async (
   type NewTermsRow = Omit<NewTerms, 'principal' | 'interest'> &
     Readonly<Record<'principal' | 'interest', bigint>>
   const { rows } = await sql<NewTermsRow>`
-    SELECT starts_on::text AS "startsOn", first_number AS "firstNumber", r.principal, r.interest, distressed AS "isDistressed",
-      rate_basis_points AS "rateBasisPoints", schedule, period, day_count AS "dayCount", instalments, first_due_on::text AS "firstDueOn", p.reason AS why
+    SELECT starts_on::text AS "startsOn", starts_as AS "startsAs", first_number AS "firstNumber", r.principal, r.interest, distressed AS "isDistressed",
+      rate_basis_points AS "rateBasisPoints", schedule, period, day_count AS "dayCount", instalments, due_day AS "dueDay", first_due_on::text AS "firstDueOn", p.reason AS why
     FROM loan_restructurings AS r JOIN proposals AS p ON p.id = r.id WHERE loan_id = ${id} ORDER BY first_number`.execute(
     db,
   )

@@ -44,14 +44,10 @@ export const shownLines = (lines: readonly Line[]): LoanStory['lines'] => {
 }
 
 /** The payment that ends a loan today, in dollars. */
-export const payoffToday = (
-  lines: readonly Line[],
-  accruing: Accruing,
-  defaultedOn: string | null,
-): number => {
+export const payoffToday = (lines: readonly Line[], accruing: Accruing): number => {
   const owed = lines
     .filter(({ isReplaced }) => !isReplaced)
-    .map((line) => owedOfLine(line, defaultedOn, accruing.carried))
+    .map((line) => owedOfLine(line, accruing.stopped))
   const today = new Date().toISOString().slice(0, 10)
   const whole = payoffOf(owed, today, accruing)
   return dollars(whole.principal + whole.interest)

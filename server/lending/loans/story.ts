@@ -3,6 +3,7 @@ import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/m
 import { refusal } from '@pool/contract/base/refusals'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
 import type { LoanStory } from '@pool/contract/lending/loans'
+import type { Stopped } from '@pool/contract/lending/repayments'
 import { type ScheduleLine, scheduleOf } from '@pool/contract/lending/schedules'
 import { yearlyRateOf } from '@pool/contract/lending/yearlyRate'
 import { type Kysely, sql } from 'kysely'
@@ -143,6 +144,13 @@ const linesOf = (
   return { lines: versions.at(-1) ?? [], replacedLines: versions.slice(0, -1).flat() }
 }
 
+const stoppedBy = ({ on, stopped }: NonNullable<LoanStory['default']>): Stopped => ({
+  on,
+  earned: stopped
+    ? { number: stopped.number, interest: centsFromDollars(stopped.interest) }
+    : undefined,
+})
+
 /** The story of a loan. Throws `loanNotFound`. */
 export const readLoanStory = async (
   context: WithDb & WithConfig,
@@ -156,13 +164,18 @@ export const readLoanStory = async (
   const stored = await readLines(db, id)
   const restructurings = await readRestructurings(db, id)
   const last = restructurings.at(-1)
+  const ended = await readDefault(db, id)
   const accruing = {
     from: last?.startsOn ?? loan.disburseOn,
+    fromAs: last?.startsAs ?? null,
     rateBasisPoints: last?.rateBasisPoints ?? loan.rateBasisPoints,
     dayCount: last?.dayCount ?? loan.dayCount,
+    period: last?.period ?? loan.period,
+    dueDay: last?.dueDay ?? loan.dueDay,
     ...(last && {
       carried: { number: last.firstNumber, interest: centsFromDollars(last.interest) },
     }),
+    ...(ended && { stopped: stoppedBy(ended) }),
   }
   const isOwing = loan.status === 'ACTIVE' || loan.status === 'DEFAULTED'
   return {
@@ -170,12 +183,12 @@ export const readLoanStory = async (
     ...(stored.length > 0
       ? linesOf(stored, restructurings)
       : { lines: plannedLines(planned), replacedLines: [] }),
-    payoff: isOwing ? payoffToday(stored, accruing, loan.defaultedOn) : null,
+    payoff: isOwing ? payoffToday(stored, accruing) : null,
     yearlyRate: yearlyRateOf(terms, planned),
     repayments: await readRepayments(db, id),
     events: await readEvents(db, id),
     moves: await readMoves(db, id),
-    default: await readDefault(db, id),
+    default: ended,
     restructurings: [...restructurings],
     collateral: await readCollateral(db, id),
     documents: await readDocuments(db, { type: 'loan', id }),

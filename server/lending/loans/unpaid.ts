@@ -7,9 +7,8 @@ export const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`
 
 /** Cents that `loan_instalments AS i` owes, beside `loan_defaults AS f` of its loan. */
 export const UNPAID = sql`(i.principal - i.principal_paid
-  + CASE WHEN i.due_on > f.defaulted_on THEN coalesce((
-      SELECT greatest(interest - i.interest_paid, 0) FROM loan_restructurings WHERE loan_id = i.loan_id AND first_number = i.number
-    ), 0) ELSE i.interest - i.interest_paid END)`
+  + CASE WHEN i.due_on > f.defaulted_on THEN CASE i.number WHEN f.stopped_number THEN greatest(f.stopped_interest - i.interest_paid, 0) ELSE 0 END
+    ELSE i.interest - i.interest_paid END)`
 
 const worstFirst: readonly Bucket[] = buckets.toReversed()
 

@@ -35,6 +35,7 @@ export const readLoan = record({
   period: or(asText, ''),
   dayCount: or(asText, ''),
   instalments: asNumber,
+  dueDay: asNumber,
   disburseOn: asText,
   firstDueOn: asText,
   status: or(asText, ''),

@@ -25,11 +25,17 @@ const readLines = list(
   } satisfies Shape<Story['lines'][number]>),
 )
 
+const readStopped = record({
+  number: or(asNumber, 0),
+  interest: or(asNumber, 0),
+} satisfies Shape<NonNullable<NonNullable<Story['default']>['stopped']>>)
+
 const readDefault = record({
   on: asText,
   reason: or(asText, ''),
   daysPastDue: or(asNumber, 0),
   exposure: asNumber,
+  stopped: (value) => (asRecord(value) ? readStopped(value) : null),
   why: asText,
 } satisfies Shape<NonNullable<Story['default']>>)
 
@@ -41,6 +47,7 @@ const readStory = record({
   restructurings: list(
     record({
       startsOn: or(asText, ''),
+      startsAs: asNumber,
       firstNumber: or(asNumber, 0),
       principal: or(asNumber, 0),
       interest: or(asNumber, 0),
@@ -50,6 +57,7 @@ const readStory = record({
       period: or(asText, ''),
       dayCount: or(asText, ''),
       instalments: or(asNumber, 0),
+      dueDay: or(asNumber, 1),
       firstDueOn: asText,
       why: or(asText, ''),
     } satisfies Shape<Story['restructurings'][number]>),

@@ -1,4 +1,5 @@
 import { cents, dollarsFromCents, formatDollars } from '@pool/contract/base/money'
+import { dayAs } from '@pool/contract/lending/loanDays'
 import { type TypedTerms, termsFrom } from '@pool/contract/lending/loanTerms'
 import { scheduleOf } from '@pool/contract/lending/schedules'
 import { yearlyRateOf } from '@pool/contract/lending/yearlyRate'
@@ -50,17 +51,21 @@ const Lines = ({ lines }: { readonly lines: ReturnType<typeof scheduleOf> }) => 
   </section>
 )
 
-/** The schedule and the yearly rate of typed terms, what is wrong with them, or null. */
-export const useSchedule = (typed: TypedTerms | null) => {
+/**
+ * The schedule and the yearly rate of typed terms, what is wrong with them, or null. Their first
+ * day stands for `startsAs` of its month.
+ */
+export const useSchedule = (typed: TypedTerms | null, startsAs: number | null = null) => {
   // Long schedules are exact fractions, which take longer than a key.
   const shown = useDeferredValue(JSON.stringify(typed))
   return useMemo(() => {
     const read = JSON.parse(shown) as TypedTerms | null
     const terms = read && termsFrom(read)
     if (!terms || typeof terms === 'string') return terms
-    const lines = scheduleOf(terms)
+    const disbursedOn = dayAs(terms.disbursedOn.on, startsAs) ?? terms.disbursedOn
+    const lines = scheduleOf({ ...terms, disbursedOn })
     return { lines, yearlyRate: yearlyRateOf(terms, lines) }
-  }, [shown])
+  }, [shown, startsAs])
 }
 
 type Props = { readonly schedule: ReturnType<typeof useSchedule> }

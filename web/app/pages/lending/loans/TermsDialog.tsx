@@ -18,7 +18,7 @@ import { dueDayAfter, termsRules, typedTerms } from '../../../panels/loans/typed
 import { useDraft } from '../../../session/drafts.ts'
 import { useSessionUser } from '../../../session/store.ts'
 import { toast } from '../../../ui/toasts.ts'
-import { payoffOn } from './owed.ts'
+import { payoffOn, startAsOn } from './owed.ts'
 
 type Props = {
   readonly story: ShownLoan
@@ -62,7 +62,7 @@ const TermsForm = ({ story, ask, onClose }: FormProps) => {
     },
   })
   draft.keep(form.getValues)
-  const schedule = useSchedule(typedTerms(wholeOf(form.values)))
+  const schedule = useSchedule(typedTerms(wholeOf(form.values)), startAsOn(story, today()))
   const { interest } = payoffOn(story, today())
   const submit = form.onSubmit((values) => {
     const typed = typedTerms(wholeOf(values))

@@ -29,13 +29,27 @@ const story = (status: string, defaultedOn: string | null, startsOn?: string) =>
     disburseOn: '2026-01-01',
     rateBasisPoints: 1_200,
     dayCount: 'act365',
+    period: 'weekly',
+    dueDay: 1,
   },
   lines: [
     { ...line, paid: 0, interestPaid: 0 },
     { ...line, number: 2, dueOn: '2026-01-15', interest: 2.53, paid: 0, interestPaid: 0 },
   ],
+  default: defaultedOn && { on: defaultedOn, stopped: { number: 2, interest: 0.07 } },
   restructurings: startsOn
-    ? [{ startsOn, firstNumber: 1, interest: 1, rateBasisPoints: 1_200, dayCount: 'act365' }]
+    ? [
+        {
+          startsOn,
+          startsAs: null,
+          firstNumber: 1,
+          interest: 1,
+          rateBasisPoints: 1_200,
+          dayCount: 'act365',
+          period: 'weekly',
+          dueDay: 1,
+        },
+      ]
     : [],
   repayments: [],
 })
@@ -44,7 +58,8 @@ const storyOf = (...parts: Parameters<typeof story>) =>
 
 test('interest stops at a default and all principal is due', () => {
   const ended = storyOf('DEFAULTED', '2026-01-10')
-  expect(mostOf(ended, '2026-01-10', '2026-01-10')).toBe(20_276n)
+  // Two days on $100 are 7 cents.
+  expect(mostOf(ended, '2026-01-10', '2026-01-10')).toBe(20_283n)
   expect(mostOf(storyOf('ACTIVE', null), '2026-01-05', '2026-01-10')).toBe(10_276n)
 })
 

@@ -1,22 +1,22 @@
 /** The debt of a loan as the server counts it, in cents. */
 import { type Cents, cents, centsFromDollars } from '@pool/contract/base/money'
-import { dayCounts } from '@pool/contract/lending/loanDays'
+import { dayCounts, loanPeriods } from '@pool/contract/lending/loanDays'
 import {
   type Accruing,
-  type Carried,
   mostPayable,
   type Owed,
   owedOfLine,
   payoffOf,
   type Split,
+  type Stopped,
+  startAs,
 } from '@pool/contract/lending/repayments'
 import type { LoanLine, ShownLoan } from '../../../api/lending/loans.ts'
 
-/** The unpaid parts of a line. Interest that is due after a default is not owed. */
+/** The unpaid parts of a line. Interest from after a default is not owed. */
 export const owedOf = (
   { number, dueOn, principal, interest, paid, interestPaid }: LoanLine,
-  defaultedOn: string | null = null,
-  carried?: Carried,
+  stopped?: Stopped,
 ): Owed => {
   const ofInterest = centsFromDollars(interestPaid)
   return owedOfLine(
@@ -28,8 +28,7 @@ export const owedOf = (
       principal: centsFromDollars(principal),
       principalPaid: centsFromDollars(paid) - ofInterest,
     },
-    defaultedOn,
-    carried,
+    stopped,
   )
 }
 
@@ -41,18 +40,29 @@ export const dueBy = (owed: readonly Owed[], day: string): Cents =>
       .reduce((sum, { principal, interest }) => sum + principal + interest, 0n),
   )
 
-type Story = Pick<ShownLoan, 'loan' | 'lines' | 'restructurings' | 'repayments'>
+type Story = Pick<ShownLoan, 'loan' | 'lines' | 'restructurings' | 'repayments' | 'default'>
 
-const accruingOf = ({ loan, restructurings }: Story): Accruing => {
+const stoppedBy = ({ on, stopped }: NonNullable<Story['default']>): Stopped => ({
+  on: on ?? '',
+  earned: stopped
+    ? { number: stopped.number, interest: centsFromDollars(stopped.interest) }
+    : undefined,
+})
+
+const accruingOf = ({ loan, restructurings, default: ended }: Story): Accruing => {
   const last = restructurings.at(-1)
-  const { dayCount, rateBasisPoints } = last ?? loan
+  const { dayCount, period, dueDay, rateBasisPoints } = last ?? loan
   return {
     from: last?.startsOn ?? loan.disburseOn ?? '',
+    fromAs: last?.startsAs ?? null,
     rateBasisPoints: rateBasisPoints ?? 0,
     dayCount: dayCounts.find((each) => each === dayCount) ?? 'act365',
+    period: loanPeriods.find((each) => each === period) ?? 'monthly',
+    dueDay: dueDay ?? 1,
     ...(last && {
       carried: { number: last.firstNumber, interest: centsFromDollars(last.interest) },
     }),
+    ...(ended && { stopped: stoppedBy(ended) }),
   }
 }
 
@@ -65,8 +75,8 @@ export const lastPaidOn = ({ repayments }: Pick<Story, 'repayments'>): string =>
 /** The debt of a loan, line by line. */
 export const owedBy = (story: Story): readonly Owed[] => {
   const { loan, lines } = story
-  const { carried } = accruingOf(story)
-  const owed = lines.map((line) => owedOf(line, loan.defaultedOn, carried))
+  const { stopped } = accruingOf(story)
+  const owed = lines.map((line) => owedOf(line, stopped))
   if (loan.status !== 'REPAID') return owed
   // A payment in full spared it later interest.
   const last = lastPaidOn(story)
@@ -85,3 +95,7 @@ export const mostOf = (story: Story, valueOn: string, today: string): Cents =>
 /** The payment that ends the loan on a day. */
 export const payoffOn = (story: Story, day: string): Split =>
   payoffOf(owedBy(story), day, accruingOf(story))
+
+/** The day of the month that new terms of a day stand for. Null where it stands for itself. */
+export const startAsOn = (story: Story, day: string): number | null =>
+  startAs(owedBy(story), day, accruingOf(story))
