@@ -23,7 +23,7 @@ const Month = ({ pool: { month } }: Props) => {
     name: t(`month.${name}`),
     value: formatDollars(month[name]),
   })
-  const sources = ['interest', 'fees', 'recoveries'] as const
+  const sources = ['interest', 'recoveries'] as const
   const income = sources.reduce((sum, source) => sum + Math.round(month[source] * 100), 0) / 100
   return (
     <Section title={t('month')} rule={t('month.rule')}>
