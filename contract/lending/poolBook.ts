@@ -152,6 +152,8 @@ const liquiditySchema = z.object({
   coins: dollarsSchema,
   /** Owed to investors now: available, held and on the way. */
   owed: dollarsSchema,
+  /** The same, with the principal at work and the interest set aside for it. */
+  owedInAll: dollarsSchema,
   /** Coins by network, as the last reconciliation found them. Empty without one. */
   networks: z.array(z.object({ network: z.string(), asset: z.string(), units: z.string() })),
   days: z.array(

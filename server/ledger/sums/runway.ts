@@ -1,4 +1,4 @@
-/** The days for which the free reserve covers new interest (docs/loans.md, "Who pays the interest"). */
+/** The days of new interest in the free reserve (docs/loans.md, "Who pays the interest"). */
 import { LONGEST_RUNWAY, PACE_DAYS } from '@pool/contract/lending/poolBook'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../base/db/schema.ts'

@@ -104,6 +104,7 @@ export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liqui
   return {
     coins: dollars(theirs + invested + committed + reserve - claims - lent - loss),
     owed: dollars(theirs),
+    owedInAll: dollars(theirs + invested + committed),
     networks: await readNetworks(db),
     days: rows.map(({ days, promised, due }) => ({
       days,

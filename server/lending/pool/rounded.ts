@@ -70,6 +70,7 @@ export const rounded = <
       ...liquidity,
       coins: near(liquidity.coins),
       owed: near(liquidity.owed),
+      owedInAll: near(liquidity.owedInAll),
       networks: liquidity.networks.map((each) => ({ ...each, units: firstDigits(each.units) })),
       days: liquidity.days.map((each) => ({ ...each, promised: near(each.promised) })),
     },

@@ -116,6 +116,7 @@ const readReserve = record({
 const readLiquidity = record({
   coins: number,
   owed: number,
+  owedInAll: number,
   networks: list(record({ network: text, asset: text, units: text })),
   days: list(record({ days: number, promised: number, due: number, expected: asNumber })),
   collected: asNumber,

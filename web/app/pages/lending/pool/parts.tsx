@@ -27,15 +27,26 @@ export const Section = ({ title, rule, children }: SectionProps) => {
   )
 }
 
-type Fact = { readonly name: string; readonly value: ReactNode }
+/** One sentence: what a proof shows, and what it does not. */
+export const Proves = ({ what }: { readonly what: string }) => (
+  <p className={classes.proves}>{what}</p>
+)
+
+type Fact = {
+  readonly name: string
+  readonly value: ReactNode
+  /** A smaller line below the value. */
+  readonly note?: string
+}
 
 /** Names with their figures. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
   <dl className={classes.facts}>
-    {facts.map(({ name, value }) => (
+    {facts.map(({ name, value, note }) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd>{value}</dd>
+        {note && <dd className={classes.note}>{note}</dd>}
       </div>
     ))}
   </dl>
