@@ -12,7 +12,6 @@ const Arrears = ({ pool: { arrears } }: Props) => {
   )
   return (
     <Section title={t('arrears')} rule={t('arrears.rule')}>
-      <Facts facts={[{ name: t('arrears.risk30'), value: percentText(arrears.risk30) }]} />
       <Table
         label={t('arrears')}
         headings={[

@@ -94,10 +94,7 @@ const Liquidity = ({ pool: { liquidity } }: Props) => {
   return (
     <Section title={t('liquidity')} rule={t('liquidity.rule')}>
       <Facts
-        facts={[
-          { name: t('liquidity.owed'), value: formatDollars(liquidity.owed) },
-          { name: t('liquidity.collected'), value: percentText(liquidity.collected) },
-        ]}
+        facts={[{ name: t('liquidity.collected'), value: percentText(liquidity.collected) }]}
       />
       <ChartCard
         title={t('liquidity.chart')}

@@ -10,6 +10,7 @@ import { centsFromBorrowers } from '../../../panels/paidBy/paidBy.ts'
 import { DateTime } from '../../../ui/DateTime.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { Pauses } from './Pauses.tsx'
 import classes from './Pool.module.css'
 import { Facts, NONE, percentText, Section } from './parts.tsx'
 
@@ -24,6 +25,7 @@ const Six = ({ pool }: { readonly pool: ShownPool }) => {
   const borrowers = centsFromBorrowers(interest)
   return (
     <Facts
+      large
       facts={[
         {
           name: t('six.payers'),
@@ -86,6 +88,7 @@ export const PoolFigures = () => {
           <p className={classes.at}>
             {t('at')} <DateTime at={data.at} />
           </p>
+          <Pauses />
           <Six pool={data} />
           <Section title={paidBy('title')}>
             <PaidBy pool={data} />

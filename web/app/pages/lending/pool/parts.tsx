@@ -39,9 +39,15 @@ type Fact = {
   readonly note?: string
 }
 
+type FactsProps = {
+  readonly facts: readonly Fact[]
+  /** Draws them large, as the first of a page. */
+  readonly large?: true
+}
+
 /** Names with their figures. */
-export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
-  <dl className={classes.facts}>
+export const Facts = ({ facts, large }: FactsProps) => (
+  <dl className={classes.facts} data-large={large}>
     {facts.map(({ name, value, note }) => (
       <div key={name}>
         <dt>{name}</dt>
