@@ -28,6 +28,7 @@ export const web = within('web/app/', [
   ['layout/shortcuts', 'storage.ts i18n forms'],
   ['layout', 'contract configuration.ts connection.ts i18n ui'],
   ['panels/idle', 'contract i18n loading/NotLoaded.tsx session'],
+  ['panels/paidBy', 'i18n api'],
   ['panels/notices', 'contract i18n loading api/http api ui'],
   [
     'panels/account',
@@ -48,7 +49,7 @@ export const web = within('web/app/', [
     'contract configuration.ts i18n loading api/http api ui session panels/payments panels/order',
   ],
   // Pages do not import each other. The exceptions name a file. A large page has rooms of its own.
-  ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
+  ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout panels/paidBy'],
   [
     'pages/accounts/login',
     'contract configuration.ts storage.ts i18n loading api/http api session forms layout panels/factor',
@@ -64,7 +65,10 @@ export const web = within('web/app/', [
     `contract configuration.ts i18n loading api/http api session forms layout
     panels/mailedLink pages/accounts/login/arrival.ts`,
   ],
-  ['pages/lending/pool', 'contract configuration.ts i18n loading api/http api ui ui/chart layout'],
+  [
+    'pages/lending/pool',
+    'contract configuration.ts i18n loading api/http api ui ui/chart layout panels/paidBy',
+  ],
   ['pages/reports/verify', 'contract configuration.ts i18n api layout'],
   [
     'pages/reports/statements',
@@ -175,8 +179,8 @@ export const web = within('web/app/', [
   [
     'pages/dashboard',
     `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
-    layout/shortcuts layout panels/account panels/pauses panels/payments panels/story
-    pages/admin/AdminDashboard.tsx`,
+    layout/shortcuts layout panels/account panels/paidBy panels/pauses panels/payments
+    panels/story pages/admin/AdminDashboard.tsx`,
   ],
   ['routes', 'session panels/story/Stories.tsx'],
   ['routes.ts', ''],

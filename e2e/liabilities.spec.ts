@@ -185,13 +185,13 @@ test('a pool that lies is found out', async ({ open }) => {
 })
 
 test('everybody reads the sums of each day', async ({ open }) => {
-  const page = await open(undefined, '/pool', { at: own })
+  const page = await open(undefined, '/pool?tab=proof', { at: own })
   const region = page.getByRole('region', { name: 'What investors are owed', exact: true })
   await expect(region.getByRole('row')).toHaveCount(2, { timeout: 60_000 })
   await expect(region.getByRole('row').nth(1)).toContainText('$250.00')
-  await expect(region).toContainText('It is not an audit')
+  await expect(region).toContainText('It does not prove that coins and loans exist.')
   await expectAccessible(page, 'pool-liabilities')
-  const spanish = await open(undefined, '/pool?lang=es', { at: own })
+  const spanish = await open(undefined, '/pool?tab=proof&lang=es', { at: own })
   await expect(
     spanish.getByRole('heading', { name: 'Lo que se debe a los inversores' }),
   ).toBeVisible({ timeout: 60_000 })

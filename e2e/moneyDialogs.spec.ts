@@ -224,7 +224,7 @@ test('an investment takes a pressed plan, warns of its rate', async ({ open, peo
   await page.keyboard.press('Enter')
   await expect(duration).toHaveValue('1')
   await expect(dialog).toContainText(
-    'Rates like this are a common sign of fraud. Ask where the money comes from.',
+    'Rates this high are unusual. See where this interest comes from.',
   )
 })
 

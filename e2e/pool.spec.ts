@@ -62,27 +62,31 @@ const accountSums = async (): Promise<Readonly<Record<string, number>>> => {
   return Object.fromEntries(rows.map(({ kind, cents }) => [kind, cents]))
 }
 
-/** Counts until the page has these figures of the book, which the test sums up from the rows. */
+/**
+ * Counts until the page has these figures of the book, which the test sums up from the rows. Leaves
+ * the tab of the money open.
+ */
 const becomesTrue = async (page: Page) => {
   const sums = await sumsOf(database.pool, dayFrom(0))
   const inRecovery = sums.arrears.buckets.find(({ bucket }) => bucket === 'recovery')
   await expect(async () => {
     await own.runJob('poolFigures')
-    await page.reload()
+    await page.goto(`${own.url}/pool`)
     const soon = { timeout: 3_000 }
     const { outstanding, loans } = sums.book
     const active = loans - (inRecovery?.loans ?? 0)
     await expect(fact(page, 'Loans', 'Outstanding')).toHaveText(formatDollars(outstanding), soon)
     await expect(fact(page, 'Loans', 'Active loans')).toHaveText(String(active), soon)
-    await expect(fact(page, 'Reserve', 'Expected loss')).toHaveText(
-      formatDollars(sums.expectedLoss),
-      soon,
-    )
     const row = page
       .getByRole('region', { name: 'Arrears', exact: true })
       .getByRole('table', { name: 'Arrears', exact: true })
       .getByRole('row', { name: /^Recovery/ })
     await expect(row).toContainText(formatDollars(inRecovery?.outstanding ?? 0), soon)
+    await page.getByRole('tab', { name: 'Money' }).click(soon)
+    await expect(fact(page, 'Reserve', 'Expected loss')).toHaveText(
+      formatDollars(sums.expectedLoss),
+      soon,
+    )
     const shown = await own.call(poolBook, undefined)
     expect(shown?.book).toEqual(sums.book)
     expect(shown?.arrears).toEqual(sums.arrears)
@@ -144,7 +148,8 @@ test('a late loan shows in book and arrears', async ({ open }) => {
   loanId = await lend()
   const page = await open(undefined, '/pool', { at: own })
   await becomesTrue(page)
-  await expect(page.getByRole('slider', { name: 'Outstanding by days past due' })).toBeVisible()
+  await page.getByRole('region', { name: 'Promised and due' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('slider', { name: 'Promised and due' })).toBeVisible()
   await expectAccessible(page, 'pool-late')
   const repayment = { amount: 50, valueOn: dayFrom(0), reference: 'R-1' }
   const { reserve = 0, deployed = 0 } = await accountSums()
@@ -159,11 +164,24 @@ test('a late loan shows in book and arrears', async ({ open }) => {
     "Active loans now: 1. Borrowers owe $1,152.76. Of that, $0.00 is investors' principal.",
     'Received this month: $2.76 of interest.',
     'Borrowers now: 1.',
+    'No interest was promised yet.',
+    "Investors' principal in loans now: $0.00.",
     'More than 30 days past due: 100% of what is outstanding.',
   ])
     await expect(landing.getByText(said)).toBeVisible()
   await expectAccessible(landing, 'landing-loans')
 })
+
+/** Another investor, with so many dollars at work for a day. */
+const ownInvestor = async (amount: number): Promise<Session> => {
+  const added = await own.person()
+  const { userId } = added
+  await own.call(createWallet, one, { address: newAddress(), networkName: 'Bitcoin' })
+  const { transactionId } = await own.call(deposit, added, { userId, amount })
+  await own.call(confirm, first, { transactionId })
+  await own.call(invest, added, { userId, amount, durationDays: 1 })
+  return added
+}
 
 test('borrowers’ interest pays an investment', async ({ open }) => {
   if (!investor) throw new Error('the investor registers first')
@@ -185,7 +203,20 @@ test('borrowers’ interest pays an investment', async ({ open }) => {
     await expect(available).toContainText('$71.76', { timeout: 3_000 })
   }).toPass({ timeout: 120_000 })
   expect(await accountSums()).toMatchObject({ ...promised, committed: 0 })
-  await becomesTrue(await open(undefined, '/pool', { at: own }))
+  const visitor = await open(undefined, '/pool', { at: own })
+  await becomesTrue(visitor)
+  await expect(visitor.getByText('All interest so far came from borrowers.')).toBeVisible()
+  await expect(fact(visitor, 'Interest by month', 'Paid so far')).toHaveText('$2.76')
+  const { userId: richer } = await ownInvestor(1_000)
+  expect(richer).not.toBe(userId)
+  await becomesTrue(visitor)
+  // 2.76 of 42.76 are 6 cents of a dollar.
+  const payers = 'Of each dollar of interest, 6 cents came from borrowers and 94 from the operator.'
+  const landing = await open(undefined, '/', { at: own })
+  for (const each of [visitor, landing]) await expect(each.getByText(payers)).toBeVisible()
+  await expect(
+    landing.getByText(/the free reserve pays new interest for [\d,]+ more days/),
+  ).toBeVisible()
 })
 
 test('a default and its loss stay in the figures', async ({ open }) => {
@@ -200,6 +231,7 @@ test('a default and its loss stay in the figures', async ({ open }) => {
     )
     .toBe('DEFAULTED')
   await becomesTrue(page)
+  await page.getByRole('tab', { name: 'Loans' }).click()
   const years = page.getByRole('table', { name: 'By year of disbursement' })
   await expect(years.getByRole('row').nth(1)).toContainText('100%')
   const asked = { reason: 'Nothing is left', amount: 1_152.76 }
@@ -207,12 +239,21 @@ test('a default and its loss stay in the figures', async ({ open }) => {
   await own.call(approveProposal, other, undefined, { id: proposalId })
   await becomesTrue(page)
   await expect(fact(page, 'This month', 'Written off')).toHaveText('$1,152.76')
+  await page.getByRole('tab', { name: 'Loans' }).click()
+  await expect(fact(page, 'Losses', 'Borne by investors')).toHaveText('$0.00')
   await expect(years.getByRole('row').nth(1)).toContainText('100%')
   await expectAccessible(page, 'pool-loss')
 })
 
 test('the file of loans matches its digest without a name', async ({ open }) => {
-  const page = await open(undefined, '/pool', { at: own })
+  const page = await open(undefined, '/', { at: own })
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Check us' })
+    .click()
+  const proof = page.getByRole('tab', { name: 'Proof' })
+  await expect(proof).toHaveAttribute('aria-selected', 'true', { timeout: 60_000 })
+  await expect(proof).toBeInViewport()
   const link = page.getByRole('link', { name: `Download ${dayFrom(0)}` })
   // The file of the first start has no loan.
   await tamper(database, 'DELETE FROM pool_tapes')
@@ -263,6 +304,7 @@ test('an investor reads what the money works in', async ({ open }) => {
     await expect(card).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await expect(card).toContainText("None of the investors' principal is lent.")
+  await expect(card).toContainText('6 cents came from borrowers and 94 from the operator')
   await expectAccessible(page, 'dashboard-worksIn')
   await chooseInMenu(page, /^The pool/)
   await expect(page).toHaveURL(/\/pool$/)

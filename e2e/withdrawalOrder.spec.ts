@@ -117,7 +117,7 @@ test('staff say why they leave the order', async ({ open }) => {
   await expect(entries.filter({ hasText: 'A hospital bill' })).toHaveCount(1)
   await expect(entries.filter({ hasText: 'Without a reason' })).toHaveCount(1)
 
-  await page.goto('/pool')
+  await page.goto('/pool?tab=money')
   const fact = (name: string) =>
     page.getByRole('region', { name: 'Time to payout' }).locator('div').filter({ hasText: name })
   await expect(async () => {

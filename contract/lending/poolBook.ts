@@ -35,6 +35,10 @@ export const LIQUIDITY_DAYS = [7, 30, 90] as const
 export const VINTAGE_MONTHS = [3, 6, 12, 18, 24] as const
 /** The days over which payouts and collected instalments are counted. */
 export const COUNTED_DAYS = 90
+/** The days whose new interest is the pace of the runway. */
+export const PACE_DAYS = 30
+/** The longest runway in days: a hundred years. */
+export const LONGEST_RUNWAY = 36_500
 /** A cell of fewer loans shows no rate. */
 export const FEWEST_LOANS = 5
 
@@ -80,14 +84,50 @@ const monthFiguresSchema = z.object({
   /** Interest set aside for investments that were opened. */
   setAside: dollarsSchema,
   interest: dollarsSchema,
-  /** The pool charges borrowers no fees. */
-  fees: dollarsSchema,
+  /** The part of recoveries that stays in the pool, without the part that investors got back. */
   recoveries: dollarsSchema,
   /** The operator's capital put in. It is no income. */
   capital: dollarsSchema,
   /** The operator's capital and gain taken out, of a pool that winds down. */
   withdrawn: dollarsSchema,
   writtenOff: dollarsSchema,
+})
+
+const interestSchema = z.object({
+  /** Interest of all investments that were ever opened, paid or set aside. */
+  promised: dollarsSchema,
+  /** The part of it that matured and was paid. */
+  paid: dollarsSchema,
+  /** The part of `promised` that borrowers' interest covers. The rest is operator's capital. */
+  fromBorrowers: dollarsSchema,
+  /** The interest promised in the last 30 days, or since a younger pool began. */
+  pace: z.object({ days: count, promised: dollarsSchema }),
+  /** Whole days that the free reserve lasts at this pace. Null without new interest. */
+  runwayDays: count.nullable(),
+  /** Borrowers' interest ÷ promised interest of 90 days, at most 1. Null without promises. */
+  covered90: share.nullable(),
+  /** The yearly rate of active investments without compounding, weighted by their principal. */
+  planRate: share.nullable(),
+  /** Every month since the first, oldest first, each with its own promises and income. */
+  months: z.array(
+    z.object({
+      month: monthSchema,
+      promised: dollarsSchema,
+      /** Interest that borrowers paid, less what was reversed. */
+      income: dollarsSchema,
+      fromBorrowers: dollarsSchema,
+    }),
+  ),
+})
+
+/** Since the beginning. */
+const lossesSchema = z.object({
+  writtenOff: dollarsSchema,
+  /** Principal that investors lost by shared losses. */
+  borne: dollarsSchema,
+  recovered: dollarsSchema,
+  /** The part of what was recovered that went back to investors who bore a loss. */
+  returned: dollarsSchema,
 })
 
 const reserveSchema = z.object({
@@ -112,6 +152,8 @@ const liquiditySchema = z.object({
   coins: dollarsSchema,
   /** Owed to investors now: available, held and on the way. */
   owed: dollarsSchema,
+  /** The same, with the principal at work and the interest set aside for it. */
+  owedInAll: dollarsSchema,
   /** Coins by network, as the last reconciliation found them. Empty without one. */
   networks: z.array(z.object({ network: z.string(), asset: z.string(), units: z.string() })),
   days: z.array(
@@ -195,6 +237,8 @@ export const poolBookSchema = z.object({
   years: z.array(yearSchema),
   vintages: z.array(vintageSchema),
   month: monthFiguresSchema,
+  interest: interestSchema,
+  losses: lossesSchema,
   reserve: reserveSchema,
   liquidity: liquiditySchema,
   payouts: payoutsSchema,
@@ -207,7 +251,7 @@ export const poolBook = {
   path: '/api/v1/public/pool/book',
   access: 'public',
   summary:
-    'The loan book and what the pool owes, counted in one moment: outstanding, arrears, defaults, income and interest, reserve, liquidity, payouts. Null before the first count',
+    'The loan book and what the pool owes, counted in one moment: outstanding, arrears, defaults, income, interest and who paid it, losses, reserve, liquidity, payouts. Null before the first count',
   maxAgeSeconds: 10,
   body: poolBookSchema.nullable(),
 } as const satisfies Endpoint

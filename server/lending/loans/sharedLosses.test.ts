@@ -27,6 +27,7 @@ import {
   rewoundProduct,
 } from '../../testing/product.ts'
 import { tamper } from '../../testing/tamper.ts'
+import { countFigures, readPoolBook } from '../pool/figures.ts'
 import { postShares } from './shares.ts'
 
 const product = rewoundProduct(
@@ -286,6 +287,11 @@ describe('a shared loss', () => {
     expect(await partsOf('recovery')).toEqual(borne)
     expect(await desk.balanceOf('reserve')).toBe(10_00)
     expect((await book()).lines[0]).toMatchObject({ borneBy: 'investments', returned: 50 })
+    // Everybody reads who bore it. No income of the pool is what went back.
+    await countFigures(product.context)
+    const shown = await readPoolBook(product.context.db)
+    expect(shown?.losses).toEqual({ writtenOff: 50, borne: 50, recovered: 50, returned: 50 })
+    expect(shown?.month.recoveries).toBe(0)
     // The dashboard adds up: what was lost came back to the balance.
     const figures = await readUserFigures(product.context.db, investors[0]?.id ?? '')
     expect(figures).toMatchObject({ invested: 85, interestToCome: 7 })

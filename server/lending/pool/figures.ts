@@ -9,11 +9,12 @@ import type { OnRecord } from '../../records/audit/record.ts'
 import { readBook } from './book.ts'
 import { readLiquidity, readMonth, readPayouts, readTrust } from './flows.ts'
 import { readVintages, readYears } from './history.ts'
+import { readInterest, readLosses } from './interest.ts'
 import { rounded } from './rounded.ts'
 import { dollars, shareOf } from './shares.ts'
 
 /** Rows of another form are counted again. Goes up with each change of `poolBookSchema`. */
-const FORM = 4
+const FORM = 5
 /** A count rests for so many times what it took, so it never takes a core for itself. */
 const RESTS = 20
 /** Seconds after which figures are counted without news: what waits gets older. */
@@ -64,6 +65,8 @@ const count = async (db: Kysely<Schema>, tolerance: bigint): Promise<Omit<PoolBo
     years: await readYears(db),
     vintages: await readVintages(db),
     month: await readMonth(db),
+    interest: await readInterest(db, reserve),
+    losses: await readLosses(db),
     reserve: {
       balance: dollars(reserve + committed),
       committed: dollars(committed),

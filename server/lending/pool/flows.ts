@@ -22,19 +22,22 @@ type MonthRow = {
   readonly writtenOff: bigint
 }
 
-/** The month so far, in UTC, by the moments of booking. Takes off what was reversed. */
+/**
+ * The month so far, in UTC, by the moments of booking. Takes off what was reversed. A reversed
+ * recovery leaves the reserve whole, also the part that went back to investors.
+ */
 export const readMonth = async (db: Db): Promise<PoolBook['month']> => {
   const begins = sql`date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
   const interestOf = (noun: 'maturities' | 'investments') =>
     sql`(SELECT coalesce(sum(interest), 0)::bigint FROM tallies WHERE noun = ${sql.lit(noun)} AND day >= (${begins} AT TIME ZONE 'UTC')::date)`
-  const booked = (column: 'interest' | 'recovered') => {
-    const sumOf = (table: 'loan_repayments' | 'loan_reversals') =>
+  const booked = (received: 'interest' | 'kept', reversed: 'interest' | 'recovered') => {
+    const sumOf = (table: 'loan_repayments' | 'loan_reversals', column: string) =>
       sql`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM ${sql.table(table)} WHERE created_at >= ${begins})`
-    return sql`(${sumOf('loan_repayments')} - ${sumOf('loan_reversals')})::bigint`
+    return sql`(${sumOf('loan_repayments', received)} - ${sumOf('loan_reversals', reversed)})::bigint`
   }
   const { rows } = await sql<MonthRow>`
     SELECT ${begins} AS begins, ${interestOf('maturities')} AS paid, ${interestOf('investments')} AS "setAside",
-      ${booked('interest')} AS interest, ${booked('recovered')} AS recoveries,
+      ${booked('interest', 'interest')} AS interest, ${booked('kept', 'recovered')} AS recoveries,
       (SELECT coalesce(sum(principal), 0)::bigint FROM loan_write_offs WHERE created_at >= ${begins}) AS "writtenOff"`.execute(
     db,
   )
@@ -45,7 +48,6 @@ export const readMonth = async (db: Db): Promise<PoolBook['month']> => {
     paid: dollars(row.paid),
     setAside: dollars(row.setAside),
     interest: dollars(row.interest),
-    fees: 0,
     recoveries: dollars(row.recoveries),
     capital: dollars(await contributedSince(db, row.begins)),
     withdrawn: dollars(await withdrawnSince(db, row.begins)),
@@ -102,6 +104,7 @@ export const readLiquidity = async (db: Db, sums: Sums): Promise<PoolBook['liqui
   return {
     coins: dollars(theirs + invested + committed + reserve - claims - lent - loss),
     owed: dollars(theirs),
+    owedInAll: dollars(theirs + invested + committed),
     networks: await readNetworks(db),
     days: rows.map(({ days, promised, due }) => ({
       days,

@@ -1,4 +1,6 @@
+import { centsFromDollars } from '@pool/contract/base/money'
 import type { PoolBook } from '@pool/contract/lending/poolBook'
+import { runwayOf } from '../../ledger/sums/runway.ts'
 
 /** Dollars to which sums of investors' money are rounded. */
 const STEP = 100
@@ -22,20 +24,53 @@ const firstDigits = (text: string): string => {
     .replace(/\.$/, '')
 }
 
+/** Basis points to a whole percent: an exact ratio beside a public sum tells a single principal. */
+const nearWhole = (share: number | null): number | null =>
+  share === null ? null : Math.round(share / 100) * 100
+
+/** The runway by rounded figures, as the exact one would tell what they hide. */
+const pacedBy = (
+  free: number,
+  pace: PoolBook['interest']['pace'],
+): Pick<PoolBook['interest'], 'pace' | 'runwayDays'> => ({
+  pace,
+  runwayDays: runwayOf(centsFromDollars(free), {
+    interest: centsFromDollars(pace.promised),
+    days: pace.days,
+  }),
+})
+
 /** Rounds what would tell a deposit, an investment or a withdrawal (docs/threats.md T115). */
-export const rounded = <Figures extends Pick<PoolBook, 'month' | 'reserve' | 'liquidity'>>(
+export const rounded = <
+  Figures extends Pick<PoolBook, 'month' | 'interest' | 'reserve' | 'liquidity'>,
+>(
   figures: Figures,
 ): Figures => {
-  const { month, reserve, liquidity } = figures
+  const { month, interest, reserve, liquidity } = figures
   const [free, committed] = [near(reserve.free), near(reserve.committed)]
   return {
     ...figures,
     month: { ...month, paid: near(month.paid), setAside: near(month.setAside) },
+    interest: {
+      ...interest,
+      promised: near(interest.promised),
+      paid: near(interest.paid),
+      fromBorrowers: near(interest.fromBorrowers),
+      ...pacedBy(free, { ...interest.pace, promised: near(interest.pace.promised) }),
+      covered90: nearWhole(interest.covered90),
+      planRate: nearWhole(interest.planRate),
+      months: interest.months.map((each) => ({
+        ...each,
+        promised: near(each.promised),
+        fromBorrowers: near(each.fromBorrowers),
+      })),
+    },
     reserve: { ...reserve, free, committed, balance: free + committed },
     liquidity: {
       ...liquidity,
       coins: near(liquidity.coins),
       owed: near(liquidity.owed),
+      owedInAll: near(liquidity.owedInAll),
       networks: liquidity.networks.map((each) => ({ ...each, units: firstDigits(each.units) })),
       days: liquidity.days.map((each) => ({ ...each, promised: near(each.promised) })),
     },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../../base/configuration/config.ts'
 import { openLog } from '../../base/process/log.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
+import { countFigures, readPoolBook } from '../../lending/pool/figures.ts'
 import { chainsFile } from '../../testing/playNode.ts'
 import {
   investorWith,
@@ -158,6 +159,21 @@ test('metrics report the ledger check, backlogs, pauses and wallets', async () =
     'process_cpu_seconds_total',
   ])
     expect([name, valueIn(text, name)]).toEqual([name, expect.any(Number)])
+})
+
+test('metrics report who pays interest, and the runway', async () => {
+  await countFigures(product.context)
+  const shown = await readPoolBook(product.context.db)
+  expect(shown?.interest).toMatchObject({ promised: 0.7, covered90: 0 })
+  const text = await read()
+  expect(valueIn(text, 'interest_covered_ratio')).toBe(0)
+  expect(valueIn(text, 'reserve_runway_days')).toBe(shown?.interest.runwayDays)
+  await product.database.superuser.query(`
+    UPDATE pool_figures SET figures = jsonb_set(figures, '{interest}',
+      figures->'interest' || '{"covered90": 2500, "runwayDays": null}')`)
+  const later = await read()
+  expect(valueIn(later, 'interest_covered_ratio')).toBe(0.25)
+  expect(valueIn(later, 'reserve_runway_days')).toBeUndefined()
 })
 
 test('metrics report the age of published liabilities', async () => {

@@ -165,7 +165,7 @@ const watch = (
     new Gauge({
       name: metric,
       help,
-      aggregator: name === 'ledgerWhole' ? 'min' : 'max',
+      aggregator: isWorstLow.has(name) ? 'min' : 'max',
       registers,
       async collect() {
         const value = (await read())?.[name as keyof Watermarks]
@@ -312,6 +312,13 @@ const watchReconciliation = (registers: Registry[], { db }: WithDb): void => {
     })
 }
 
+/** Values of which the lowest is the worst. */
+const isWorstLow: ReadonlySet<string> = new Set([
+  'ledgerWhole',
+  'interestCovered',
+  'reserveRunway',
+] satisfies (keyof Watermarks)[])
+
 const watermarks: Readonly<
   Record<keyof Watermarks, { readonly metric: string; readonly help: string }>
 > = {
@@ -356,4 +363,12 @@ const watermarks: Readonly<
     help: 'Time since the price URLs of a coin gave a rate, the longest. Absent without price URLs',
   },
   pricesApart: { metric: 'prices_apart', help: 'Coins whose price URLs disagree' },
+  interestCovered: {
+    metric: 'interest_covered_ratio',
+    help: 'Interest that borrowers paid divided by interest promised to investors, of 90 days',
+  },
+  reserveRunway: {
+    metric: 'reserve_runway_days',
+    help: 'Days that the free reserve lasts at the pace of new interest. Absent without any',
+  },
 }

@@ -27,6 +27,10 @@ export type Watermarks = {
   readonly liabilitiesAge: number | null
   /** Coins whose price URLs disagree. */
   readonly pricesApart: number
+  /** Borrowers' interest ÷ promised interest of 90 days, at most 1. Null without promises. */
+  readonly interestCovered: number | null
+  /** Days of new interest in the free reserve. Null without new interest. */
+  readonly reserveRunway: number | null
 }
 
 const DATABASE_TIMEOUT_MS = 2_000
@@ -51,6 +55,8 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       (SELECT coalesce(sum(open), 0)::float8 FROM claims WHERE open > 0) AS "claimsOpen",
       (SELECT ${age(sql`max(day) AT TIME ZONE 'UTC'`)} FROM liability_trees HAVING count(*) > 0) AS "liabilitiesAge",
       (SELECT count(*)::int FROM price_readings WHERE problem = 'apart') AS "pricesApart",
+      (SELECT (figures #>> '{interest,covered90}')::float8 / 10000 FROM pool_figures) AS "interestCovered",
+      (SELECT (figures #>> '{interest,runwayDays}')::float8 FROM pool_figures) AS "reserveRunway",
       ${countMonthless(1_000)} AS "monthless"`.execute(db)
   const late = new Promise<never>((_, reject) =>
     setTimeout(

@@ -11,6 +11,7 @@ const sections = [
   { to: '/#how-it-works', label: common('sections.howItWorks') },
   { to: '/#features', label: common('sections.features') },
   { to: '/#about', label: common('sections.about') },
+  { to: '/pool?tab=proof', label: common('sections.checkUs') },
 ] as const
 
 const signIn = { to: '/login', label: common('signIn') }

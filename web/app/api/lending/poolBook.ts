@@ -74,12 +74,34 @@ const readMonth = record({
   paid: number,
   setAside: number,
   interest: number,
-  fees: number,
   recoveries: number,
   capital: number,
   withdrawn: number,
   writtenOff: number,
 } satisfies Shape<PoolBook['month']>)
+const readInterest = record({
+  promised: number,
+  paid: number,
+  fromBorrowers: number,
+  pace: record({ days: number, promised: number }),
+  runwayDays: asNumber,
+  covered90: asNumber,
+  planRate: asNumber,
+  months: list(
+    record({
+      month: asMonth,
+      promised: number,
+      income: number,
+      fromBorrowers: number,
+    } satisfies Shape<PoolBook['interest']['months'][number]>),
+  ),
+} satisfies Shape<PoolBook['interest']>)
+const readLosses = record({
+  writtenOff: number,
+  borne: number,
+  recovered: number,
+  returned: number,
+} satisfies Shape<PoolBook['losses']>)
 const readReserve = record({
   balance: number,
   committed: number,
@@ -94,6 +116,7 @@ const readReserve = record({
 const readLiquidity = record({
   coins: number,
   owed: number,
+  owedInAll: number,
   networks: list(record({ network: text, asset: text, units: text })),
   days: list(record({ days: number, promised: number, due: number, expected: asNumber })),
   collected: asNumber,
@@ -129,6 +152,8 @@ const readFigures = record({
   years: list(readYear),
   vintages: list(readVintage),
   month: readMonth,
+  interest: readInterest,
+  losses: readLosses,
   reserve: readReserve,
   liquidity: readLiquidity,
   payouts: readPayouts,

@@ -15,12 +15,14 @@ import {
   simpleYearlyRate,
 } from '@pool/contract/money/plans'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { usePoolBook } from '../../api/lending/poolBook.ts'
 import type { ShownPlan } from '../../api/money/plans.ts'
 import { configuration } from '../../configuration.ts'
 import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { readDollars } from '../../i18n/dollars.ts'
 import { formatPercent, formatRate } from '../../i18n/format.ts'
+import { PaidBy } from '../../panels/paidBy/PaidBy.tsx'
 import { DateTime, zoneName } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import classes from './Rates.module.css'
@@ -118,14 +120,21 @@ const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | unde
 /** The yearly rate in percent above which a plan carries a warning. */
 const SUSPICIOUS = 100
 
-/** Warns of a high yearly rate: of the chosen plan, else of any. */
-const Warning = ({ plans }: { plans: readonly Plan[] }) =>
-  plans.some((each) => simpleYearlyRate(each) > SUSPICIOUS) && (
-    <p className={classes.warning}>
-      <IconAlertTriangle size={18} stroke={1.75} aria-hidden />
-      {t('rates.warning')}
-    </p>
+/** Says who pays the interest, and warns of a high yearly rate: of the chosen plan, else of any. */
+const Source = ({ plans }: { plans: readonly Plan[] }) => {
+  const { data } = usePoolBook()
+  const isHigh = plans.some((each) => simpleYearlyRate(each) > SUSPICIOUS)
+  if (!isHigh && !data) return null
+  return (
+    <div className={isHigh ? classes.warning : classes.source}>
+      {isHigh && <IconAlertTriangle size={18} stroke={1.75} aria-hidden />}
+      <div>
+        {isHigh && <p>{t('rates.warning')}</p>}
+        {data && <PaidBy pool={data} small />}
+      </div>
+    </div>
   )
+}
 
 type Props = {
   readonly plans: readonly ShownPlan[]
@@ -161,7 +170,7 @@ export const Rates = ({ plans, typed, chosen, onChoose }: Props) => {
           ),
         )}
       </ul>
-      <Warning plans={plan ? [plan] : plans} />
+      <Source plans={plan ? [plan] : plans} />
       <Total principal={principal} plan={plan} />
       <div className={classes.notes}>
         <p>{dashboard('rates.risk')}</p>

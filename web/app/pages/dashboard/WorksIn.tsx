@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { inDefault, usePoolBook } from '../../api/lending/poolBook.ts'
 import { formatRate } from '../../i18n/format.ts'
 import { t } from '../../i18n/worksIn.ts'
+import { PaidBy } from '../../panels/paidBy/PaidBy.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import classes from './WorksIn.module.css'
 
@@ -28,6 +29,7 @@ export const WorksIn = () => {
           {t('late', { share: formatRate(arrears.risk30 ?? 0) })}
         </p>
       )}
+      <PaidBy pool={data} />
       <Link to="/pool">{t('all')}</Link>
     </section>
   )

@@ -29,7 +29,7 @@ export const Features = () => (
           </h3>
           <p className={classes.text}>
             {t(`features.${name}.text`)}
-            {name === 'people' && <LoanSentence name={name} />}
+            {(name === 'people' || name === 'diversified') && <LoanSentence name={name} />}
           </p>
         </li>
       ))}

@@ -3,6 +3,7 @@ import { poolFigures } from '@pool/contract/reports/figures'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { t } from '../../i18n/landing.ts'
+import { StillPaidBy } from '../../panels/paidBy/StillPaidBy.tsx'
 import loansScript from '../../theme/loans.js?raw'
 import classes from './Figures.module.css'
 
@@ -47,6 +48,9 @@ export const Figures = () => {
           </div>
         ))}
       </dl>
+      <div className={classes.wide}>
+        <StillPaidBy />
+      </div>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/landing.ts'
 import classes from './LoanSentence.module.css'
 
-type Props = { readonly name: 'lend' | 'repay' | 'people' | 'vetting' }
+type Props = { readonly name: 'lend' | 'repay' | 'people' | 'vetting' | 'diversified' }
 
 const places = {
   loans: '{loans}',

@@ -6,7 +6,7 @@ import { type ListedDay, liabilitiesUrl, useLiabilities } from '../../../api/rep
 import { t } from '../../../i18n/pool.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import classes from './Pool.module.css'
-import { Section, Table } from './parts.tsx'
+import { Proves, Section, Table } from './parts.tsx'
 
 /** Days that are shown at once. The others are a press away. */
 const SHOWN = 7
@@ -61,8 +61,9 @@ export const Liabilities = () => {
   const { data, error, refetch, isFetching } = useLiabilities(t('liabilities.failed'))
   return (
     <Section title={t('liabilities')} rule={t('liabilities.rule')}>
+      <Proves what={t('liabilities.proves')} />
       <p className={classes.rule}>
-        {t('liabilities.floor')} <a href={poolKeysUrl()}>{t('tape.keys')}</a>
+        <a href={poolKeysUrl()}>{t('tape.keys')}</a>
       </p>
       {error && !data && (
         <ErrorState

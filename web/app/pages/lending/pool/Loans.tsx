@@ -2,8 +2,6 @@ import { formatDollars } from '@pool/contract/base/money'
 import { FEWEST_LOANS, VINTAGE_MONTHS } from '@pool/contract/lending/poolBook'
 import type { ShownPool } from '../../../api/lending/poolBook.ts'
 import { t } from '../../../i18n/pool.ts'
-import { ChartCard } from '../../../ui/chart/ChartCard.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { countText, Facts, NONE, percentText, Section, shareOf, Table } from './parts.tsx'
 
 type Props = { readonly pool: ShownPool }
@@ -14,30 +12,6 @@ const Arrears = ({ pool: { arrears } }: Props) => {
   )
   return (
     <Section title={t('arrears')} rule={t('arrears.rule')}>
-      <Facts facts={[{ name: t('arrears.risk30'), value: percentText(arrears.risk30) }]} />
-      <ChartCard
-        title={t('arrears.chart')}
-        heading={t('arrears.bucket')}
-        failed={null}
-        empty={<EmptyState title={t('arrears.empty')} plain />}
-        picture={{
-          shape: 'bars',
-          isOrdered: true,
-          points: buckets.map(({ name }) => ({ name, tick: name })),
-          series: [
-            {
-              label: t('arrears.outstanding'),
-              tone: 'accent',
-              values: buckets.map(({ outstanding }) => outstanding),
-            },
-            {
-              label: t('arrears.overdue'),
-              tone: 'amber',
-              values: buckets.map(({ overdue }) => overdue),
-            },
-          ],
-        }}
-      />
       <Table
         label={t('arrears')}
         headings={[
@@ -109,11 +83,23 @@ const Defaults = ({ pool: { years, vintages } }: Props) => (
   </Section>
 )
 
-/** Arrears and defaults of the loan book. */
+const Losses = ({ pool: { losses } }: Props) => (
+  <Section title={t('losses')} rule={t('losses.rule')}>
+    <Facts
+      facts={(['writtenOff', 'recovered', 'borne', 'returned'] as const).map((name) => ({
+        name: t(`losses.${name}`),
+        value: formatDollars(losses[name]),
+      }))}
+    />
+  </Section>
+)
+
+/** Arrears, defaults and losses of the loan book. */
 export const Loans = ({ pool }: Props) =>
   pool.book.everLent > 0 && (
     <>
       <Arrears pool={pool} />
+      <Losses pool={pool} />
       <Defaults pool={pool} />
     </>
   )

@@ -1,8 +1,11 @@
 import { formatDollars } from '@pool/contract/base/money'
 import { bookBuckets, expectedLossShares } from '@pool/contract/lending/poolBook'
+import { simpleYearlyRate } from '@pool/contract/money/plans'
 import type { ShownPool } from '../../../api/lending/poolBook.ts'
+import { formatPercent, formatRate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/pool.ts'
 import { ChartCard } from '../../../ui/chart/ChartCard.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import classes from './Pool.module.css'
 import {
@@ -23,7 +26,7 @@ const Month = ({ pool: { month } }: Props) => {
     name: t(`month.${name}`),
     value: formatDollars(month[name]),
   })
-  const sources = ['interest', 'fees', 'recoveries'] as const
+  const sources = ['interest', 'recoveries'] as const
   const income = sources.reduce((sum, source) => sum + Math.round(month[source] * 100), 0) / 100
   return (
     <Section title={t('month')} rule={t('month.rule')}>
@@ -91,11 +94,7 @@ const Liquidity = ({ pool: { liquidity } }: Props) => {
   return (
     <Section title={t('liquidity')} rule={t('liquidity.rule')}>
       <Facts
-        facts={[
-          { name: t('liquidity.coins'), value: formatDollars(liquidity.coins) },
-          { name: t('liquidity.owed'), value: formatDollars(liquidity.owed) },
-          { name: t('liquidity.collected'), value: percentText(liquidity.collected) },
-        ]}
+        facts={[{ name: t('liquidity.collected'), value: percentText(liquidity.collected) }]}
       />
       <ChartCard
         title={t('liquidity.chart')}
@@ -108,33 +107,18 @@ const Liquidity = ({ pool: { liquidity } }: Props) => {
           points: days.map(({ name }) => ({ name, tick: name })),
           series: [
             {
-              label: t('liquidity.due'),
+              label: t('liquidity.have'),
               tone: 'accent',
-              values: days.map(({ due }) => due),
+              values: days.map(({ due, expected }) => liquidity.coins + (expected ?? due)),
             },
             {
-              label: t('liquidity.promised'),
+              label: t('liquidity.owe'),
               tone: 'amber',
-              values: days.map(({ promised }) => promised),
+              values: days.map(({ promised }) => liquidity.owed + promised),
               below: true,
             },
           ],
         }}
-      />
-      <Table
-        label={t('liquidity')}
-        headings={[
-          t('liquidity.within'),
-          t('liquidity.promised'),
-          t('liquidity.due'),
-          t('liquidity.expected'),
-        ]}
-        rows={days.map(({ name, promised, due, expected }) => [
-          name,
-          formatDollars(promised),
-          formatDollars(due),
-          expected === null ? NONE : formatDollars(expected),
-        ])}
       />
       {liquidity.networks.length > 0 && (
         <>
@@ -154,6 +138,68 @@ const Liquidity = ({ pool: { liquidity } }: Props) => {
   )
 }
 
+const Payers = ({ pool: { interest } }: Props) => (
+  <Section title={t('payers')} rule={t('payers.rule')}>
+    <Facts
+      facts={[
+        { name: t('payers.promised'), value: formatDollars(interest.promised) },
+        { name: t('payers.paid'), value: formatDollars(interest.paid) },
+        { name: t('payers.pace'), value: formatDollars(interest.pace.promised) },
+        { name: t('payers.covered90'), value: percentText(interest.covered90) },
+      ]}
+    />
+    {interest.months.length > 0 && (
+      <Table
+        label={t('payers')}
+        headings={[
+          t('payers.month'),
+          t('payers.promised'),
+          t('payers.income'),
+          t('payers.fromBorrowers'),
+          t('payers.fromOperator'),
+        ]}
+        rows={interest.months
+          .toReversed()
+          .map(({ month, promised, income, fromBorrowers }) => [
+            month?.toISOString().slice(0, 7) ?? NONE,
+            formatDollars(promised),
+            formatDollars(income),
+            formatDollars(fromBorrowers),
+            formatDollars(promised - fromBorrowers),
+          ])}
+      />
+    )}
+  </Section>
+)
+
+const Rates = ({ pool: { interest, book, trust } }: Props) => (
+  <Section title={t('rates')} rule={t('rates.rule')}>
+    <Facts
+      facts={[
+        { name: t('rates.plans'), value: percentText(interest.planRate) },
+        { name: t('rates.loans'), value: percentText(book.rate) },
+      ]}
+    />
+    <Table
+      label={t('trust.plans')}
+      headings={[
+        t('trust.plan'),
+        t('trust.rate'),
+        t('trust.yearly'),
+        t('trust.since'),
+        t('trust.state'),
+      ]}
+      rows={trust.plans.map(({ durationDays, rateBasisPoints, startsAt, isOpen }) => [
+        t('liquidity.days', { days: durationDays }),
+        formatRate(rateBasisPoints),
+        formatPercent(simpleYearlyRate({ durationDays, rateBasisPoints })),
+        startsAt ? <DateTime key="since" at={startsAt} /> : t('trust.beginning'),
+        t(isOpen ? 'trust.open' : 'trust.closed'),
+      ])}
+    />
+  </Section>
+)
+
 const Payouts = ({ pool: { payouts } }: Props) => (
   <Section title={t('payouts')} rule={t('payouts.rule')}>
     <Facts
@@ -172,9 +218,11 @@ const Payouts = ({ pool: { payouts } }: Props) => (
   </Section>
 )
 
-/** Income and interest, the reserve, liquidity and payouts. */
+/** Interest and who pays it, rates, the reserve, liquidity and payouts. */
 export const Money = ({ pool }: Props) => (
   <>
+    <Payers pool={pool} />
+    <Rates pool={pool} />
     <Month pool={pool} />
     <Reserve pool={pool} />
     <Liquidity pool={pool} />

@@ -5,7 +5,7 @@ import { poolKeysUrl, type TapeRow, tapeUrl, useTapes } from '../../../api/lendi
 import { t } from '../../../i18n/pool.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import classes from './Pool.module.css'
-import { countText, Section, Table } from './parts.tsx'
+import { countText, Proves, Section, Table } from './parts.tsx'
 
 /** Files that are shown at once. The others are a press away. */
 const SHOWN = 7
@@ -65,6 +65,7 @@ export const Tapes = () => {
           onRetry={() => void refetch()}
         />
       )}
+      <Proves what={t('tape.proves')} />
       <p className={classes.rule}>
         {t('tape.check')} <a href={poolKeysUrl()}>{t('tape.keys')}</a>
       </p>

@@ -27,15 +27,32 @@ export const Section = ({ title, rule, children }: SectionProps) => {
   )
 }
 
-type Fact = { readonly name: string; readonly value: ReactNode }
+/** One sentence: what a proof shows, and what it does not. */
+export const Proves = ({ what }: { readonly what: string }) => (
+  <p className={classes.proves}>{what}</p>
+)
+
+type Fact = {
+  readonly name: string
+  readonly value: ReactNode
+  /** A smaller line below the value. */
+  readonly note?: string
+}
+
+type FactsProps = {
+  readonly facts: readonly Fact[]
+  /** Draws them large, as the first of a page. */
+  readonly large?: true
+}
 
 /** Names with their figures. */
-export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
-  <dl className={classes.facts}>
-    {facts.map(({ name, value }) => (
+export const Facts = ({ facts, large }: FactsProps) => (
+  <dl className={classes.facts} data-large={large}>
+    {facts.map(({ name, value, note }) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd>{value}</dd>
+        {note && <dd className={classes.note}>{note}</dd>}
       </div>
     ))}
   </dl>
