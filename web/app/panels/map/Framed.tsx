@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
-import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/map.ts'
 import { homeOf, RAIL } from '../../layout/map.ts'
 import { SkipLink } from '../../layout/SkipLink.tsx'
@@ -58,7 +57,7 @@ export const Framed = ({ children }: { readonly children: ReactNode }) => {
         <Link
           to={user ? homeOf(user.role) : '/dashboard'}
           className={classes.brand}
-          aria-label={common('nav.home')}
+          aria-label={t('home')}
         >
           <LogoMark />
           <span aria-hidden>{configuration().productName}</span>
