@@ -25,8 +25,8 @@ export const web = within('web/app/', [
   ],
   ['forms', 'contract configuration.ts i18n api/http/errors.ts ui'],
   ['tables', 'contract i18n loading api/http ui'],
-  ['layout/shortcuts', 'storage.ts i18n forms'],
   ['layout', 'contract configuration.ts connection.ts i18n ui'],
+  ['layout/shortcuts', 'contract storage.ts i18n forms layout/map.ts'],
   ['panels/idle', 'contract i18n loading/NotLoaded.tsx session'],
   ['panels/paidBy', 'i18n api'],
   ['panels/notices', 'contract i18n loading api/http api ui'],
@@ -34,6 +34,11 @@ export const web = within('web/app/', [
     'panels/account',
     `contract configuration.ts i18n loading api/http api ui session layout/shortcuts layout
     panels/notices`,
+  ],
+  [
+    'panels/map',
+    `contract configuration.ts storage.ts i18n loading api/http api ui session forms
+    layout/shortcuts layout`,
   ],
   ['panels/staffPage', 'i18n session layout/shortcuts layout panels/account'],
   ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
@@ -70,38 +75,30 @@ export const web = within('web/app/', [
     'contract configuration.ts i18n loading api/http api ui ui/chart layout panels/paidBy',
   ],
   ['pages/reports/verify', 'contract configuration.ts i18n api layout'],
-  [
-    'pages/reports/statements',
-    'contract configuration.ts i18n api/http api ui session layout panels/account',
-  ],
-  [
-    'pages/lending/stress',
-    'contract configuration.ts i18n api ui ui/chart session panels/staffPage',
-  ],
+  ['pages/reports/statements', 'contract i18n api/http api ui session layout panels/account'],
+  ['pages/lending/stress', 'contract i18n api ui ui/chart session layout panels/staffPage'],
+  ['pages/reports/today', 'contract i18n api ui session layout panels/staffPage'],
   [
     'pages/accounts/confirm',
     'i18n api session layout panels/mailedLink pages/accounts/login/arrival.ts',
   ],
   ['pages/accounts/freeze', 'i18n api session layout panels/mailedLink'],
-  ['pages/accounts/mailbox', 'configuration.ts i18n api ui session panels/staffPage'],
-  [
-    'pages/accounts/undelivered',
-    'configuration.ts i18n api/http api ui session tables panels/staffPage',
-  ],
-  ['pages/lending/losses', 'configuration.ts i18n loading api ui session forms panels/staffPage'],
+  ['pages/accounts/mailbox', 'i18n api ui session layout panels/staffPage'],
+  ['pages/accounts/undelivered', 'i18n api/http api ui session tables layout panels/staffPage'],
+  ['pages/lending/losses', 'i18n loading api ui session forms layout panels/staffPage'],
   [
     'pages/coins/reconciliation',
-    'contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage',
+    'contract i18n loading api/http api ui session forms tables layout panels/staffPage',
   ],
   [
     'pages/chain/chains',
-    `contract configuration.ts i18n loading api ui session forms tables panels/staffPage
+    `contract configuration.ts i18n loading api ui session forms tables layout panels/staffPage
     panels/payments panels/stoppedJobs`,
   ],
   [
     'pages/coins/batches',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
-    panels/batches panels/loans`,
+    `contract configuration.ts i18n loading api/http api ui session forms tables layout
+    panels/staffPage panels/batches panels/loans`,
   ],
   [
     'pages/lending/loans',
@@ -110,13 +107,12 @@ export const web = within('web/app/', [
   ],
   [
     'pages/accounts/security',
-    `contract configuration.ts i18n loading api/http api ui session forms
-    layout panels/account`,
+    `contract i18n loading api/http api ui session forms layout panels/account`,
   ],
   [
     'pages/records/audit',
-    `contract configuration.ts i18n api ui session tables
-    layout/shortcuts panels/staffPage panels/story`,
+    `contract i18n api ui session tables
+    layout/shortcuts layout panels/staffPage panels/story`,
   ],
   [
     'pages/accounts/person',
@@ -142,21 +138,21 @@ export const web = within('web/app/', [
   ],
   [
     'pages/admin/wallets',
-    'contract i18n loading api/http api ui session forms tables pages/admin/tabs',
+    'contract i18n loading api/http api ui session forms tables layout pages/admin/tabs',
   ],
   [
     'pages/money/plans',
-    `contract configuration.ts i18n loading api ui session forms tables panels/staffPage
+    `contract i18n loading api ui session forms tables layout panels/staffPage
     pages/coins/reconciliation/AskDialog.tsx`,
   ],
   [
     'pages/chain/rates',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/staffPage
+    `contract i18n loading api/http api ui session forms tables layout panels/staffPage
     pages/admin/wallets/Waiting.tsx`,
   ],
   [
     'pages/admin/loans',
-    'i18n loading api/http api ui session tables layout/shortcuts panels/loans',
+    'i18n loading api/http api ui session tables layout layout/shortcuts panels/loans',
   ],
   [
     'pages/admin/sending',
@@ -166,7 +162,7 @@ export const web = within('web/app/', [
   ['pages/admin/figures', 'contract i18n api/http api ui ui/chart pages/admin/tabs'],
   [
     'pages/admin/records',
-    `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
+    `contract configuration.ts i18n loading api/http api ui session forms tables layout panels/story
     panels/order pages/accounts/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
     pages/admin/sending pages/admin/loans pages/admin/figures`,
   ],
@@ -182,7 +178,7 @@ export const web = within('web/app/', [
     layout/shortcuts layout panels/account panels/paidBy panels/pauses panels/payments
     panels/story pages/admin/AdminDashboard.tsx`,
   ],
-  ['routes', 'session panels/story/Stories.tsx'],
+  ['routes', 'session panels/map/Framed.tsx panels/story/Stories.tsx'],
   ['routes.ts', ''],
   ['entry.server.tsx', 'StillPage.ts'],
   ['Shell.tsx', 'theme loading api/http ui session panels/factor panels/idle'],

@@ -6,7 +6,7 @@ import { PREPARED } from './ownProduct.ts'
 import { PASSWORD, SUPER_ADMIN } from './people.ts'
 import { openPool } from './pool.ts'
 import { fund } from './prepare.ts'
-import { settled } from './steps.ts'
+import { openPage, settled } from './steps.ts'
 
 /** A user who is away: signed out by the clock, from another tab, offline, or without a server. */
 
@@ -131,7 +131,8 @@ for (const way of ['directly', 'by a link'] as const)
       const begun = page.evaluate(
         () => new Promise((go) => window.addEventListener('idle', () => go(true), { once: true })),
       )
-      await page.getByRole('link', { name: 'Home page' }).click()
+      await openPage(page, /^The pool/)
+      await page.getByRole('banner').getByRole('link', { name: 'Home page' }).click()
       await expect(page).toHaveURL('/')
       await begun
     }

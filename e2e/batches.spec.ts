@@ -21,7 +21,7 @@ import { dayFrom } from '../server/testing/loans.ts'
 import { chainsFile } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { chooseInMenu, expectAccessible, settled } from './steps.ts'
+import { expectAccessible, openPage, settled } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Staff make a batch of withdrawals, and sign its file outside. */
@@ -176,7 +176,7 @@ test('withdrawals are batched, approved, signed outside and given up', async ({ 
   await expect(page.getByRole('button', { name: 'Download File' })).toHaveCount(0)
 
   const second = await open(await own.person(['ADMIN']), '/dashboard', { at: own })
-  await chooseInMenu(second, /^Batches/)
+  await openPage(second, /^Batches/)
   await second
     .getByRole('list', { name: 'Batches' })
     .getByRole('listitem')

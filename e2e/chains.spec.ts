@@ -10,7 +10,7 @@ import { type BlockDoor, openBlockDoor } from '../server/testing/blockDoor.ts'
 import { chainsFile, freePort } from '../server/testing/playNode.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { chooseInMenu, expectAccessible } from './steps.ts'
+import { expectAccessible, openPage } from './steps.ts'
 
 /** Staff see what the operator's nodes say. */
 
@@ -42,8 +42,8 @@ test.afterAll(async () => {
 test('staff see which nodes can be used', async ({ open }) => {
   const admin = await own.superAdmin()
   const page = await open(admin, '/admin', { at: own })
-  await chooseInMenu(page, /^Networks/)
-  await expect(page).toHaveURL('/admin/chains')
+  await openPage(page, /^Networks/)
+  await expect(page).toHaveURL('/admin/networks')
   const networks = page.getByRole('list', { name: /^(Networks with a node|Redes con un nodo)$/ })
   const line = (name: string) => networks.getByRole('listitem').filter({ hasText: name })
   await expect(line('Ethereum')).toContainText('Fine')
@@ -133,7 +133,7 @@ test('staff see which nodes can be used', async ({ open }) => {
     await expectAccessible(page, 'skipped')
   })
 
-  await page.goto('/admin/chains?lang=es')
+  await page.goto('/admin/networks?lang=es')
   await expect(line('Polygon')).toContainText('Ausente')
 
   // Another chain comes up behind the URL that was right before.

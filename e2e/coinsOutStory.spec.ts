@@ -220,7 +220,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
   })
 
   await test.step('coins that no batch explains are told', async () => {
-    await desk.goto('/admin/chains')
+    await desk.goto('/admin/networks')
     await expect(desk.getByText('No payout went wrong')).toBeVisible()
     const thief = newAddress('Ethereum')
     const byHand = beside.getByRole('button', { name: 'Pay by hand' })
@@ -262,7 +262,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
     const reader = await open(auditor, '/admin/reconciliation?lang=es', { at, own: {} })
     await expect(reader.getByRole('main')).toContainText('Las retiradas están en pausa')
     await expect(reader.getByRole('main').getByRole('button')).toHaveCount(0)
-    await reader.goto('/admin/chains?lang=es')
+    await reader.goto('/admin/networks?lang=es')
     await expect(reader.getByText('Salió sin lote')).toBeVisible()
     await expect(reader.getByRole('button', { name: /Pedir que se resuelva/ })).toHaveCount(0)
     await expectAccessible(reader, 'storyAlarmEs')
@@ -280,7 +280,7 @@ test('coins are paid, stolen, missed and accounted for', async ({ open, context 
   })
 
   await test.step('two super admins settle the coins', async () => {
-    await desk.goto('/admin/chains')
+    await desk.goto('/admin/networks')
     const alarms = desk.getByRole('list', { name: 'Payouts that went wrong' })
     await expectAccessible(desk, 'storyAlarm')
     const ask = alarms.getByRole('button', { name: 'Ask to settle: Left without a batch' })

@@ -183,6 +183,6 @@ test('coins come by a key, are invested and leave', async ({ open }) => {
   await invest(pages)
   await test.step('a reorganisation takes coins back', () => seeThemGo(walk, pages))
   const first = await own.person(['SUPER_ADMIN'])
-  await writeOff(await open(first, '/admin/chains', { at: own }), comparing)
-  await audit(await open(await own.person(['AUDITOR']), '/admin/chains?lang=es', spanish))
+  await writeOff(await open(first, '/admin/networks', { at: own }), comparing)
+  await audit(await open(await own.person(['AUDITOR']), '/admin/networks?lang=es', spanish))
 })

@@ -28,7 +28,7 @@ const scriptOf = async (response: Response): Promise<Script> => {
 const BUDGETS: Readonly<Record<string, number>> = {
   '/': 110_000,
   '/dashboard': 197_000,
-  '/admin/chains': 198_500,
+  '/admin/networks': 198_500,
   '/security': 196_000,
   '/admin': 202_500,
   '/admin/audit': 199_900,

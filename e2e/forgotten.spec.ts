@@ -3,7 +3,7 @@ import { forgotPassword, login, register, resetPassword } from '@pool/contract/a
 import type { Endpoint } from '@pool/contract/base/endpoint'
 import { test } from './fixtures.ts'
 import { PASSWORD, type Session } from './people.ts'
-import { chooseInMenu, expectAccessible, mailedLink, settled, signIn } from './steps.ts'
+import { expectAccessible, mailedLink, openPage, settled, signIn } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** A forgotten password, from the link on the sign-in page to the rest of withdrawals. */
@@ -143,7 +143,7 @@ test('the mailbox is read by keyboard', async ({ open }) => {
   mailbox.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   await mailbox.goto('/admin')
   await settled(mailbox)
-  await chooseInMenu(mailbox, /^Mailbox/)
+  await openPage(mailbox, /^Mailbox/)
   await expect(mailbox).toHaveURL('/mailbox')
   const list = mailbox.getByRole('navigation', { name: 'All mails' })
   // Other tests write mails meanwhile, so the rows move.

@@ -61,7 +61,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/mailbox',
     by: 'superAdmin',
-    heading: 'Mails of this sandbox',
+    heading: 'Mailbox',
     title: { en: 'Mailbox · Peer Lending Pool', es: 'Buzón · Peer Lending Pool' },
   },
   {
@@ -94,7 +94,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/admin/audit',
     by: 'superAdmin',
-    heading: 'Everything on record',
+    heading: 'Audit trail',
     title: {
       en: 'Audit trail · Peer Lending Pool',
       es: 'Registro de auditoría · Peer Lending Pool',
@@ -103,52 +103,64 @@ export const screens: readonly Screen[] = [
   {
     path: '/admin/mails',
     by: 'superAdmin',
-    heading: 'Mails that were not delivered',
+    heading: 'Undelivered emails',
     title: {
-      en: 'Undelivered mails · Peer Lending Pool',
+      en: 'Undelivered emails · Peer Lending Pool',
       es: 'Correos sin entregar · Peer Lending Pool',
     },
   },
   {
     path: '/admin/rates',
     by: 'superAdmin',
-    heading: 'What each coin is worth',
+    heading: 'Rates',
     title: { en: 'Rates · Peer Lending Pool', es: 'Precios · Peer Lending Pool' },
   },
   {
     path: '/admin/plans',
     by: 'superAdmin',
-    heading: 'What investors are offered',
+    heading: 'Plans',
     title: { en: 'Plans · Peer Lending Pool', es: 'Planes · Peer Lending Pool' },
   },
   {
-    path: '/admin/chains',
+    path: '/admin/networks',
     by: 'superAdmin',
-    heading: 'What the nodes say',
+    heading: 'Networks',
     title: { en: 'Networks · Peer Lending Pool', es: 'Redes · Peer Lending Pool' },
   },
   {
     path: '/admin/reconciliation',
     by: 'superAdmin',
-    heading: 'Coins on the chains and in the books',
+    heading: 'Reconciliation',
     title: { en: 'Reconciliation · Peer Lending Pool', es: 'Conciliación · Peer Lending Pool' },
   },
   {
     path: '/admin/losses',
     by: 'superAdmin',
-    heading: 'Losses of investors’ principal',
+    heading: 'Losses',
     title: { en: 'Losses · Peer Lending Pool', es: 'Pérdidas · Peer Lending Pool' },
+  },
+  {
+    path: '/admin/wind-down',
+    by: 'superAdmin',
+    heading: 'Wind-down',
+    title: { en: 'Wind-down · Peer Lending Pool', es: 'Liquidación · Peer Lending Pool' },
+  },
+  {
+    path: '/admin/today',
+    by: 'superAdmin',
+    heading: 'Today',
+    title: { en: 'Today · Peer Lending Pool', es: 'Hoy · Peer Lending Pool' },
   },
   {
     path: '/admin/batches',
     by: 'superAdmin',
-    heading: 'Payments to sign',
+    heading: 'Batches',
     title: { en: 'Batches · Peer Lending Pool', es: 'Lotes · Peer Lending Pool' },
   },
   {
     path: '/admin/borrowers',
     by: 'superAdmin',
-    heading: 'Whom the pool lends to',
+    heading: 'Borrowers',
     title: { en: 'Borrowers · Peer Lending Pool', es: 'Prestatarios · Peer Lending Pool' },
   },
 ]

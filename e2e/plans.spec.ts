@@ -10,7 +10,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { chooseInMenu, expectAccessible } from './steps.ts'
+import { expectAccessible, openPage } from './steps.ts'
 import { PHONE } from './widths.ts'
 
 /** Plans are versions that two super admins make. An investment keeps its own. */
@@ -78,7 +78,7 @@ const makeVersion = async (terms: object) => {
 
 test('a version of two super admins counts from its moment', async ({ open }) => {
   const page = await open(first, '/admin', { at: own })
-  await chooseInMenu(page, /^Plans/)
+  await openPage(page, /^Plans/)
   await expect(page).toHaveURL('/admin/plans')
   await expect(plan(page, '12 days')).toContainText('12 days - 7%')
   await expect(plan(page, '12 days')).toContainText('$100.00 at work')

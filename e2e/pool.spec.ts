@@ -20,7 +20,7 @@ import { tamper } from '../server/testing/tamper.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { chooseInMenu, expectAccessible } from './steps.ts'
+import { expectAccessible, openPage } from './steps.ts'
 
 /** The page of the pool, true from the first deposit to a loan that is lost. */
 
@@ -306,7 +306,7 @@ test('an investor reads what the money works in', async ({ open }) => {
   await expect(card).toContainText("None of the investors' principal is lent.")
   await expect(card).toContainText('6 cents came from borrowers and 94 from the operator')
   await expectAccessible(page, 'dashboard-worksIn')
-  await chooseInMenu(page, /^The pool/)
+  await openPage(page, /^The pool/)
   await expect(page).toHaveURL(/\/pool$/)
 })
 

@@ -86,7 +86,7 @@ test('requests stand first, oldest first, on short lines', async () => {
   const heights = await lines().evaluateAll((all) =>
     all.slice(0, 200).map((line) => line.getBoundingClientRect().height),
   )
-  expect(new Set(heights)).toEqual(new Set([44]))
+  expect(new Set(heights)).toEqual(new Set([36]))
   const [top, tabs] = await Promise.all(
     [queue(), page.getByRole('tablist')].map((part) => part.boundingBox()),
   )
@@ -128,7 +128,7 @@ test('flags stand in the line and say what to check', async () => {
   await expect(line).toContainText('First withdrawal')
   await expect(line.getByRole('button')).toHaveAccessibleName(/Flags: First withdrawal$/)
   await expect(lines('$29.00').first()).toContainText('Many requests')
-  expect((await line.boundingBox())?.height).toBe(44)
+  expect((await line.boundingBox())?.height).toBe(36)
   await line.getByRole('button').click()
   const told = panel().getByRole('region', { name: 'Check before you decide' })
   await expect(told.getByRole('listitem')).toHaveText([

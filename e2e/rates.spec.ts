@@ -6,7 +6,7 @@ import { type PriceServer, startPriceServer } from '../server/testing/prices.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import type { Session } from './people.ts'
-import { chooseInMenu, expectAccessible } from './steps.ts'
+import { expectAccessible, openPage } from './steps.ts'
 
 /** Staff see what each coin counts as, and set a rate: alone in a sandbox, else two of them. */
 
@@ -39,7 +39,7 @@ const card = (page: Page, coin: string) =>
 
 test('a rate is set by keyboard, a wrong one refused', async ({ open }) => {
   const page = await open(admin, '/admin', { at: own })
-  await chooseInMenu(page, /^Rates/)
+  await openPage(page, /^Rates/)
   await expect(page).toHaveURL('/admin/rates')
   await expect(card(page, 'BTC')).toContainText('No rate yet')
   await expect(card(page, 'USDC')).toContainText('Worth $1.00')

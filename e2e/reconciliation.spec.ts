@@ -49,7 +49,7 @@ const compare = async () => {
 }
 
 test('the page waits, fails and is empty in words', async ({ open }) => {
-  const page = await open(await own.superAdmin(), '/admin/chains', { at: own })
+  const page = await open(await own.superAdmin(), '/admin/networks', { at: own })
   const call = `**${readReconciliation.path}`
   await page.route(call, () => undefined)
   await page.goto('/admin/reconciliation')
@@ -83,7 +83,7 @@ test('a theft pauses withdrawals until two people agree', async ({ open }) => {
     networkName: 'Ethereum',
   })
 
-  const page = await open(first, '/admin/chains', { at: own })
+  const page = await open(first, '/admin/networks', { at: own })
   await page.getByRole('link', { name: 'Coins compared with the books' }).click()
   await expect(page).toHaveURL('/admin/reconciliation')
   await expect(page.getByRole('main')).toContainText('Not compared yet')

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
-import { settled } from './steps.ts'
+import { openPage, settled } from './steps.ts'
 
 /** Browsers that lack a part: storage that refuses or is full, channels. */
 
@@ -92,7 +92,8 @@ test('a session of one page ends by idleness', async ({ open, pool }) => {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/dashboard')
   await settled(page)
-  await page.getByRole('link', { name: 'Home page' }).click()
+  await openPage(page, /^The pool/)
+  await page.getByRole('banner').getByRole('link', { name: 'Home page' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
   const warning = page.getByRole('alertdialog', { name: 'Session Timeout Warning' })

@@ -119,7 +119,7 @@ const expectEnded = async (page: Page, why: string) => {
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 }
 
-const REFUSED = 'Please login again.'
+const REFUSED = 'You were signed out. Sign in to continue.'
 const ELSEWHERE = 'You were signed out in another tab.'
 
 test.describe('a session that ended leads to login, which says why', () => {

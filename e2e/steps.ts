@@ -39,6 +39,14 @@ export const chooseInMenu = async (page: Page, entry: RegExp): Promise<void> => 
     .click()
 }
 
+/** Opens a page of the rail. */
+export const openPage = async (page: Page, name: RegExp): Promise<void> => {
+  await page
+    .getByRole('navigation', { name: /^(Pages|Páginas)$/ })
+    .getByRole('link', { name })
+    .click()
+}
+
 /**
  * Waits until the screen waits for no response. The network is never idle, since the stream stays
  * open.

@@ -4,7 +4,7 @@ import { listUndelivered } from '@pool/contract/accounts/mails'
 import { type Smtp, startSmtp } from '../server/testing/smtp.ts'
 import { test } from './fixtures.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
-import { chooseInMenu, expectAccessible } from './steps.ts'
+import { expectAccessible, openPage } from './steps.ts'
 
 /** Staff see the mails that have not arrived, and send them again. */
 
@@ -31,7 +31,7 @@ test('a refused mail is resent by keyboard', async ({ open }) => {
     .toContainEqual(expect.objectContaining({ recipient: username, status: 'DEAD' }))
 
   const page = await open(admin, '/admin', { at: own })
-  await chooseInMenu(page, /^Undelivered mails/)
+  await openPage(page, /^Undelivered emails/)
   await expect(page).toHaveURL('/admin/mails')
   const mail = page.getByRole('listitem').filter({ hasText: username })
   await expect(mail).toContainText('Given up')

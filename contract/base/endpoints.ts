@@ -47,6 +47,7 @@ import { closeAccount, exportOwnData } from '../reports/ownData.ts'
 import { poolKeys } from '../reports/poolKeys.ts'
 import { readPoolStatement } from '../reports/poolStatements.ts'
 import { listStatements, readStatement } from '../reports/statements.ts'
+import * as today from '../reports/today.ts'
 import * as decisions from '../requests/decisions.ts'
 import * as requests from '../requests/requests.ts'
 import * as stories from '../requests/stories.ts'
@@ -184,6 +185,8 @@ export const endpoints = {
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
+  readCounts: today.readCounts,
+  readToday: today.readToday,
   readStress,
   poolBook: pool.poolBook,
   poolKeys,

@@ -170,7 +170,7 @@ const lists = {
 
 /**
  * An investor gets their own transactions, staff get all. `search` finds a part of the owner's
- * email or name, an id, or a whole address.
+ * email or name, an id, a whole address, or the whole id of a transaction on a chain.
  */
 export const listTransactions = {
   method: 'GET',

@@ -99,7 +99,7 @@ test.describe('of an investor', () => {
     reply = no(401)
     await button(page, 'Refresh').click()
     await expect(page).toHaveURL('/login')
-    await expect(page.getByText('Unauthorized. Please login again.')).toBeVisible()
+    await expect(page.getByText('You were signed out. Sign in to continue.')).toBeVisible()
     await expect(page.getByText('$777.77')).toHaveCount(0)
     expect(await stored(page)).toEqual([null, EMAIL, expect.any(String), 'client'])
     expect(of(calls, 'listTransactions').length).toBeGreaterThan(1)

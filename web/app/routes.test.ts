@@ -3,7 +3,7 @@ import routes from './routes.ts'
 
 /** The guard of each page (docs/product.md 3.1). `e2e/routes.spec.ts` meets each as each role. */
 const guards = {
-  'no guard': ['/', '/pool', '/verify', '/reset', '/confirm', '/freeze', '/*'],
+  'no guard': ['/', '/pool', '/verify', '/reset', '/confirm', '/freeze', '/admin/chains', '/*'],
   'routes/loggedOutOnly.tsx': ['/login', '/register', '/forgot'],
   'routes/requireLogin.tsx': ['/dashboard', '/security', '/statements'],
   'routes/requireStaff.tsx': [
@@ -14,7 +14,9 @@ const guards = {
     '/admin/rates',
     '/admin/plans',
     '/admin/stress',
-    '/admin/chains',
+    '/admin/networks',
+    '/admin/today',
+    '/admin/wind-down',
     '/admin/reconciliation',
     '/admin/losses',
     '/admin/batches',

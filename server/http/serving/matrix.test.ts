@@ -210,6 +210,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
 
   totalBalance: { request: nothing, roles: staff(200) },
   adminFigures: { request: nothing, roles: staff(200) },
+  readCounts: { request: nothing, roles: staff(200) },
+  readToday: { request: nothing, roles: staff(200) },
   listAllInvestments: { request: nothing, roles: staff(200) },
   checkMaturities: { request: nothing, roles: staff(200) },
   listWallets: { request: nothing, roles: staff(200) },

@@ -1,5 +1,6 @@
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/base/money'
 import { timestampFromDate } from '@pool/contract/base/timestamp'
+import { networkNames } from '@pool/contract/chain/wallets'
 import { actionsFor } from '@pool/contract/requests/decisions'
 import {
   type listTransactions as endpoint,
@@ -171,11 +172,20 @@ const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed
     AND (transactions.status <> 'PENDING' OR u.suspended_at IS NULL AND u.frozen_at IS NULL AND EXISTS (
       SELECT FROM user_roles AS r WHERE r.user_id = u.id AND r.role IN ('ADMIN', 'SUPER_ADMIN')))) END`
 
-// A wallet's deposits are found through its owner, who has all of them.
+// Indexes of payments begin with the network. A wallet's deposits are found through its owner, who has all of them.
 const others = (search: string) => sql`
   SELECT id FROM transactions WHERE type = 'withdrawal' AND lower(destination_address) = lower(${search})
   UNION SELECT t.id FROM wallets AS w JOIN transactions AS t ON t.user_id = w.owner_id AND t.wallet_id = w.id WHERE lower(w.address) = lower(${search})
+  UNION SELECT id FROM transactions WHERE sent_evidence IS NOT NULL AND sent_network = ANY (${networkNames}) AND sent_evidence = ANY (${evidencesOf(search)})
+  UNION SELECT id FROM transactions WHERE evidence IS NOT NULL AND status IN ('PENDING', 'APPROVED')
+    AND evidence_network = ANY (${networkNames}) AND evidence = ANY (${evidencesOf(search)})
   UNION SELECT id FROM transactions WHERE ${isId('id', search)}`
+
+/** The id of a transaction on a chain as it may be stored: hexadecimal ones in small letters. */
+const evidencesOf = (search: string): string[] => {
+  const digits = search.toLowerCase().replace(/^0x/, '')
+  return [search, digits, `0x${digits}`]
+}
 
 type TransactionRow = Selectable<Schema['transactions']> &
   SavedColumns & {

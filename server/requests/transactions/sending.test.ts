@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/base/money'
 import { markCompleted, markSent } from '@pool/contract/coins/sending'
 import { adminFigures } from '@pool/contract/reports/figures'
 import { transactionStory } from '@pool/contract/requests/stories'
-import { totalBalance } from '@pool/contract/requests/transactions'
+import { listTransactions, totalBalance } from '@pool/contract/requests/transactions'
 import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../../testing/addresses.ts'
 import { expectWhole, letHoursPass } from '../../testing/decisions.ts'
@@ -79,6 +79,25 @@ test('an approved withdrawal is sent, then completed', async () => {
     ['withdrawal_completed', 'outgoing', 'custody'],
   ])
   await expectWhole(product)
+})
+
+test('a search finds a withdrawal by its transaction on the chain', async () => {
+  const { investor, transactionId } = await approved()
+  const hash = newHash()
+  await send(transactionId, hash)
+  for (const [search, reader] of [
+    [hash, admin],
+    [`0x${hash.toUpperCase()}`, investor],
+  ] as const) {
+    const found = await product.call(listTransactions, { token: reader.token, query: { search } })
+    expect(found.body.map(({ id }) => id)).toEqual([transactionId])
+  }
+  const stranger = await person(product)
+  const hidden = await product.call(listTransactions, {
+    token: stranger.token,
+    query: { search: hash },
+  })
+  expect(hidden.body).toEqual([])
 })
 
 test('the same mark again changes nothing, another is refused', async () => {

@@ -29,9 +29,13 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // The look-up of the session tells what is owed.
   claim: (word) => word === 'session' || word === 'claims',
   loan: (word) =>
-    word === 'loans' || word === 'borrowers' || word === 'waiting' || word === 'proposals',
-  reconciliation: (word) => word === 'reconciliation' || word === 'pauses',
-  batch: (word) => word === 'batches' || word === 'transactions',
+    word === 'loans' ||
+    word === 'borrowers' ||
+    word === 'waiting' ||
+    word === 'proposals' ||
+    word === 'counts',
+  reconciliation: (word) => word === 'reconciliation' || word === 'pauses' || word === 'counts',
+  batch: (word) => word === 'batches' || word === 'transactions' || word === 'counts',
   payment: (word) => word === 'stories' || word === 'chainPayments',
 }
 

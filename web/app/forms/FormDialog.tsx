@@ -131,6 +131,8 @@ type FormProps = {
   readonly busy: boolean
   /** It decides about money, so that it rests after it opened. */
   readonly decides?: boolean
+  /** It takes something away, so that its press is red. */
+  readonly grave?: boolean
   /** The submit button's words while it is off, such as 'Deposits are paused'. */
   readonly offLabel?: string | null
   /** The sentence of the server, or null. Required, so that no form forgets it. */
@@ -148,6 +150,7 @@ export const DialogForm = ({
   busyLabel,
   busy,
   decides = false,
+  grave = false,
   offLabel = null,
   error,
   note,
@@ -178,6 +181,7 @@ export const DialogForm = ({
         {/* `disabled` would take the focus away. */}
         <Button
           type="submit"
+          {...(grave && { color: 'red' })}
           aria-busy={busy}
           aria-disabled={isOff}
           {...(isOff && { 'data-disabled': true })}

@@ -17,6 +17,8 @@ type Props = {
   }
   /** Starts the mutation, and says at its success what was done. */
   readonly send: (reason: string, done: (message: string) => void) => void
+  /** It takes something away, so that its press is red. */
+  readonly grave?: boolean
   readonly opened?: boolean
   readonly onClose: () => void
   /** Stands above the reason. */
@@ -25,7 +27,7 @@ type Props = {
 
 /** The content, which mounts again at each opening and so forgets what was typed. */
 const ReasonForm = (props: Props) => {
-  const { words, step, send, onClose, children } = props
+  const { words, step, send, grave = false, onClose, children } = props
   const { isPending: busy, error } = step
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -44,6 +46,7 @@ const ReasonForm = (props: Props) => {
       submitLabel={words.submit}
       busyLabel={words.busy}
       busy={busy}
+      grave={grave}
       error={error && messageOf(error, words.failed)}
       onSubmit={submit}
       onCancel={onClose}

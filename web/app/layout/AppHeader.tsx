@@ -1,12 +1,11 @@
-import { IconLogout } from '@tabler/icons-react'
+import { IconLogout, IconMenu2 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { common } from '../i18n/common.ts'
-import { LogoMark } from '../ui/Logo.tsx'
+import { t } from '../i18n/map.ts'
 import { AmountsToggle } from './AmountsToggle.tsx'
 import classes from './AppHeader.module.css'
+import { RAIL } from './map.ts'
 import { PrintHeader } from './PrintHeader.tsx'
-import { SkipLink } from './SkipLink.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 import { useArrivalFocus } from './useArrivalFocus.ts'
 
@@ -19,17 +18,21 @@ type Props = {
   readonly onLogout?: () => void
 }
 
-/** The bar above both dashboards: title, owner and logout. Print has a letterhead instead. */
+/** The bar above a signed-in page: title, owner and logout; on phones also the pages. Print has a letterhead instead. */
 export const AppHeader = ({ title, email, account, onLogout }: Props) => {
   const heading = useArrivalFocus<HTMLHeadingElement>(email !== null)
   return (
     <>
-      <SkipLink />
       <header className={classes.bar}>
         <div className={classes.inner}>
-          <Link to="/" className={classes.home} aria-label={common('nav.home')}>
-            <LogoMark />
-          </Link>
+          <button
+            type="button"
+            className={classes.menu}
+            popoverTarget={RAIL}
+            aria-label={t('menu')}
+          >
+            <IconMenu2 size={20} stroke={1.75} aria-hidden />
+          </button>
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </h1>

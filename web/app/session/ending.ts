@@ -7,7 +7,7 @@ import { storedInTab } from '../storage.ts'
 
 const reasons = ['idle', 'elsewhere', 'cleared', 'refused'] as const
 
-/** `refused` has the sentence of the server, or none. */
+/** `said` is a sentence of its own, of a closed account. */
 export type Ending = { readonly why: (typeof reasons)[number]; readonly said: string }
 
 /** Also written by theme/idle.js. */

@@ -170,10 +170,10 @@ export const refreshUser = (
 }
 
 // A 401 takes the token. The data loaded with it must go too. The first reason stays.
-onUnauthorized((said) => {
+onUnauthorized(() => {
   if (getSession().status !== 'in') return
   keepOwnDraft()
-  end({ why: 'refused', said })
+  end({ why: 'refused', said: '' })
   forgetAnswers()
 })
 

@@ -7,12 +7,11 @@ import { stored } from '../../storage.ts'
 
 export const readToken = (): string | null => stored.read(storageKeys.token)
 
-type Listener = (message: string) => void
+type Listener = () => void
 const listeners = new Set<Listener>()
 
 /**
- * Calls `listener` with the sentence for the user when the server refuses the token. Returns a
- * function that stops it.
+ * Calls `listener` when the server refuses the token. Returns a function that stops it.
  */
 export const onUnauthorized = (listener: Listener): (() => void) => {
   listeners.add(listener)
@@ -23,8 +22,8 @@ export const onUnauthorized = (listener: Listener): (() => void) => {
  * Ends the session of `token`. A late 401 for a replaced token ends nothing. The listeners come
  * first, since without a token they could not tell whose session ends.
  */
-export const endSession = (token: string | null, message: string): void => {
+export const endSession = (token: string | null): void => {
   if (token !== readToken()) return
-  for (const listener of listeners) listener(message)
+  for (const listener of listeners) listener()
   stored.remove(storageKeys.token)
 }

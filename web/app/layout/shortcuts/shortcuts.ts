@@ -29,7 +29,8 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select'))
 
-const isMeantForUs = (event: KeyboardEvent): boolean =>
+/** True for a key that is a command: no typing, no modifier, no open dialog. */
+export const isMeantForUs = (event: KeyboardEvent): boolean =>
   !(
     event.defaultPrevented ||
     event.repeat ||

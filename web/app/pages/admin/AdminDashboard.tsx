@@ -10,6 +10,7 @@ import { AppHeader } from '../../layout/AppHeader.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch } from '../../layout/shortcuts/shortcuts.ts'
+import { useAsked } from '../../layout/useAsked.ts'
 import { Unplaced } from '../../loading/Later.tsx'
 import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
@@ -40,6 +41,7 @@ const Records = onDemand(async () => (await import('./records/Records.tsx')).Rec
 /** Opens the pauses, for super admins only. */
 const Pauses = () => {
   const [opened, setOpened] = useState<boolean | null>(null)
+  useAsked({ pauses: () => setOpened(true) })
   return (
     <>
       <Button

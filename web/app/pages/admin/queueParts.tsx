@@ -41,7 +41,11 @@ export const queueParts: QueueParts<Queued> = {
     ) : (
       <requestParts.Panel subject={subject} {...rest} />
     ),
-  Several: ({ subjects, ...rest }) => (
-    <requestParts.Several subjects={subjects.filter(isRequest)} {...rest} />
+  Several: ({ subjects, leftOut, ...rest }) => (
+    <requestParts.Several
+      subjects={subjects.filter(isRequest)}
+      leftOut={leftOut.filter(isRequest)}
+      {...rest}
+    />
   ),
 }

@@ -9,6 +9,7 @@ import { AppHeader } from '../../layout/AppHeader.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
+import { useAsked } from '../../layout/useAsked.ts'
 import { Later } from '../../loading/Later.tsx'
 import { late } from '../../loading/missing.ts'
 import { OnceNear } from '../../loading/OnceNear.tsx'
@@ -56,6 +57,11 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     setAsked(true)
     setAction(chosen)
   }
+  useAsked({
+    deposit: () => open('deposit'),
+    withdraw: () => open('withdraw'),
+    invest: () => open('invest'),
+  })
   const shortcuts: readonly Shortcut[] = [
     { key: 'd', label: t('action.deposit'), run: () => open('deposit') },
     { key: 'w', label: t('action.withdraw'), run: () => open('withdraw') },

@@ -110,6 +110,8 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
   const isAboutNetwork = field === 'networkName' && isAddressed
   const destination = form.getInputProps('destinationAddress')
   const validAmount = amountWithin(least, balance)
+  // Beside an error no sentence promises anything.
+  const isRefused = withdraw.isError || Object.keys(form.errors).length > 0
   const dollars = readDollars(typedAmount)
   const { networkName: named, ...others } = texts
   const share = shownShare(withdraw, {
@@ -136,7 +138,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       error={isAboutDestination || isAboutNetwork ? null : said}
       note={
         <WithdrawalSentence
-          amount={validAmount(typedAmount) === null ? (dollars ?? null) : null}
+          amount={isRefused || validAmount(typedAmount) !== null ? null : (dollars ?? null)}
           share={share}
           balance={balance}
           destination={goesTo}

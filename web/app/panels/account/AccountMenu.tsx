@@ -83,7 +83,12 @@ export const AccountMenu = ({ user, shortcuts, onPayoutAddress }: Props) => {
         )}
       </nav>
       {asked && (
-        <ShortcutsDialog shortcuts={all} opened={opened} onClose={() => setOpened(false)} />
+        <ShortcutsDialog
+          shortcuts={all}
+          role={user.role}
+          opened={opened}
+          onClose={() => setOpened(false)}
+        />
       )}
     </>
   )

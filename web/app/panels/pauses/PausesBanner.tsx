@@ -34,7 +34,7 @@ export const PausesBanner = ({ of, forStaff }: { of?: PauseName; forStaff?: true
                 <Link to="/admin/losses">{common('reason.loss.more')}</Link>
               )}
               {forStaff && reason === WIND_DOWN_REASON && (
-                <Link to="/admin/losses">{common('reason.windDown.more')}</Link>
+                <Link to="/admin/wind-down">{common('reason.windDown.more')}</Link>
               )}
             </p>
           ))}

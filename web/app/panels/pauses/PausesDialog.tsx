@@ -164,6 +164,7 @@ const Question = ({ chosen: { name, act }, turning, onDone }: QuestionProps) => 
   }
   return (
     <DialogForm
+      grave={!isResume}
       submitLabel={t(`${act}.${name}`)}
       busyLabel={busyLabels[act]}
       busy={busy}

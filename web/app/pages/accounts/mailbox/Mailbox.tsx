@@ -3,6 +3,7 @@ import { Link, Navigate, useSearchParams } from 'react-router'
 import { type ListedMail, useMails } from '../../../api/accounts/mails.ts'
 import { configuration } from '../../../configuration.ts'
 import { t } from '../../../i18n/mailbox.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../../session/store.ts'
 import { Email } from '../../../ui/Email.tsx'
@@ -71,7 +72,7 @@ const Screen = ({ user }: { user: SessionUser }) => {
   const [parameters] = useSearchParams()
   const read = parameters.get(MAIL)
   return (
-    <StaffPage user={user} title={t('title')} heading={t('heading')} text={t(texts[user.role])}>
+    <StaffPage user={user} page="mailbox" text={t(texts[user.role])}>
       <div className={classes.box} data-reads={read !== null}>
         <nav className={classes.list} aria-label={t('list')}>
           <Mails read={read} />
@@ -88,7 +89,7 @@ const Screen = ({ user }: { user: SessionUser }) => {
   )
 }
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('mailbox') }]
 
 /** The mails of a sandbox, for staff (docs/product.md 3.23). Live mode has none. */
 export default function Mailbox() {

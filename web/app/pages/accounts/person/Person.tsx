@@ -59,7 +59,7 @@ const Content = ({ id, reader }: { id: string; reader: SessionUser }) => {
 }
 
 const Screen = ({ id, reader }: { id: string; reader: SessionUser }) => (
-  <StaffPage user={reader} title={t('title')}>
+  <StaffPage user={reader} page="users" title={t('title')}>
     <div className={classes.parts}>
       <Content key={id} id={id} reader={reader} />
     </div>

@@ -49,6 +49,7 @@ const CloseForm = ({ closing, onCancel }: FormProps) => {
   })
   return (
     <DialogForm
+      grave
       submitLabel={t('close.submit')}
       busyLabel={t('close.busy')}
       busy={closing.isPending}

@@ -69,6 +69,7 @@ export const RemoveDialog = ({ factor, isLast, onClose }: Props & { readonly isL
   return (
     <Dialog title={t('remove.title')} opened onClose={onClose} busy={remove.isPending}>
       <DialogForm
+        grave
         submitLabel={t('remove')}
         busyLabel={t('busy')}
         busy={remove.isPending}

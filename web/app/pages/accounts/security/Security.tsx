@@ -1,9 +1,7 @@
-import { IconArrowLeft } from '@tabler/icons-react'
-import { Link } from 'react-router'
-import { configuration } from '../../../configuration.ts'
-import { t } from '../../../i18n/security.ts'
+import { t } from '../../../i18n/map.ts'
 import { AppFrame } from '../../../layout/AppFrame.tsx'
 import { AppHeader } from '../../../layout/AppHeader.tsx'
+import { titleOf } from '../../../layout/map.ts'
 import { SiteFooter } from '../../../layout/SiteFooter.tsx'
 import { MAIN } from '../../../layout/SkipLink.tsx'
 import { onceIdle } from '../../../loading/onceIdle.ts'
@@ -23,23 +21,15 @@ const Below = onDemand(async () => {
   return (await import('./Below.tsx')).Below
 })
 
-const Back = () => (
-  <Link to="/dashboard" className={classes.back} data-print="none">
-    <IconArrowLeft size={16} aria-hidden />
-    {t('back')}
-  </Link>
-)
-
 const Screen = ({ user }: { user: SessionUser }) => (
   <>
     <AppHeader
-      title={t('title')}
+      title={t('security')}
       email={user.email}
       account={<AccountMenu user={user} shortcuts={[]} />}
       onLogout={logout}
     />
     <main id={MAIN} tabIndex={-1} className={classes.main}>
-      <Back />
       {user.frozen && <FrozenBanner email={user.email} />}
       <Email user={user} />
       <Password user={user} />
@@ -52,14 +42,12 @@ const Screen = ({ user }: { user: SessionUser }) => (
 
 /** The page before the session is known. */
 const Frame = () => (
-  <AppFrame of="anyone" title={t('title')}>
-    <main className={classes.main}>
-      <Back />
-    </main>
+  <AppFrame of="anyone" title={t('security')}>
+    <main className={classes.main} />
   </AppFrame>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('security') }]
 
 /** The page that keeps an account its owner's (docs/product.md 3.24). */
 export default function Security() {

@@ -7,8 +7,8 @@ import {
   useUndelivered,
 } from '../../../api/accounts/undelivered.ts'
 import { messageOf } from '../../../api/http/errors.ts'
-import { configuration } from '../../../configuration.ts'
 import { t } from '../../../i18n/undelivered.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import {
   type SessionUser,
@@ -112,17 +112,12 @@ const Mails = () => {
 }
 
 const Screen = ({ user }: { user: SessionUser }) => (
-  <StaffPage
-    user={user}
-    title={t('title')}
-    heading={t('heading')}
-    text={t(seesAccounts(user) ? 'text' : 'text.admin')}
-  >
+  <StaffPage user={user} page="mails" text={t(seesAccounts(user) ? 'text' : 'text.admin')}>
     <Mails />
   </StaffPage>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('mails') }]
 
 /** Mails that have not arrived, for staff (docs/product.md 3.30). */
 export default function Undelivered() {

@@ -5,6 +5,7 @@ import { useListPage } from '../../../api/http/lists.ts'
 import { type LoanRow, loanList } from '../../../api/lending/loanList.ts'
 import { named, t } from '../../../i18n/loanList.ts'
 import { useShortcutsOn } from '../../../layout/shortcuts/shortcuts.ts'
+import { useAsked } from '../../../layout/useAsked.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { Day } from '../../../panels/loans/Day.tsx'
 import { LoanState } from '../../../panels/loans/LoanState.tsx'
@@ -139,6 +140,7 @@ const Actions = () => {
   const [lending, setLending] = useState<boolean | null>(drafted === 'loan' || null)
   const [files, setFiles] = useState<boolean | null>(null)
   const [naming, setNaming] = useState<boolean | null>(drafted === 'borrower' || null)
+  useAsked({ loan: () => setLending(true), borrower: () => setNaming(true) })
   return (
     <div className={own.actions} data-print="none">
       <Link to="/admin/borrowers">{t('borrowers')}</Link>

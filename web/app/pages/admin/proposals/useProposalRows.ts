@@ -17,6 +17,7 @@ export const useProposalRows = (seesProposals: boolean): QueueList<QueuedProposa
     factsOf: ({ status, askedById }) => ({
       waitsForMe: status === 'PENDING' && askedById !== me,
       isReady: false,
+      isFlagged: false,
     }),
   })
 }

@@ -52,19 +52,23 @@ const Selection = <Subject,>({
   parts: { Several },
 }: Pick<Props<Subject>, 'queue' | 'parts'>) => {
   const [opened, setOpened] = useState<boolean | null>(null)
-  const { ready, selected } = queue
-  const all = ready.length > 0 && selected.length === ready.length
+  const { plain, selected, leftOut } = queue
+  const chosen = new Set(selected.map(({ id }) => id))
+  const all = plain.length > 0 && plain.every(({ id }) => chosen.has(id))
   return (
     <>
       <label className={classes.all}>
         <input
           type="checkbox"
           checked={all}
-          disabled={ready.length === 0}
+          disabled={plain.length === 0}
           onChange={() => queue.selectAll(!all)}
         />
         {t('selectAll')}
       </label>
+      {leftOut.length > 0 && selected.length > 0 && (
+        <p className={classes.leftOut}>{t('leftOut', { count: leftOut.length })}</p>
+      )}
       <Button
         size="xs"
         variant={selected.length > 0 ? 'filled' : 'default'}
@@ -76,6 +80,7 @@ const Selection = <Subject,>({
       {opened !== null && (
         <Several
           subjects={selected.map(({ subject }) => subject)}
+          leftOut={leftOut.map(({ subject }) => subject)}
           onOutcome={queue.recordOutcome}
           opened={opened}
           onClose={() => setOpened(false)}

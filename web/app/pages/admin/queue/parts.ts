@@ -25,6 +25,8 @@ export type PanelProps<Subject> = {
 
 export type SeveralProps<Subject> = {
   readonly subjects: readonly Subject[]
+  /** Flagged ones that stay. */
+  readonly leftOut: readonly Subject[]
   readonly onOutcome: (id: string, status: string) => void
   readonly opened: boolean
   readonly onClose: () => void

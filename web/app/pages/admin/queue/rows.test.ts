@@ -7,6 +7,7 @@ const row = <Subject>(id: string, minute: number, subject: Subject): QueueRow<Su
   subject,
   waitsForMe: true,
   isReady: false,
+  isFlagged: false,
 })
 
 const listOf = <Subject>(

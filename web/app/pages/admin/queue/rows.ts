@@ -7,6 +7,8 @@ export type QueueRow<Subject> = {
   readonly waitsForMe: boolean
   /** An approval needs nothing but the press, so the row can be selected. */
   readonly isReady: boolean
+  /** A doubt is named, so that it is selected by itself alone. */
+  readonly isFlagged: boolean
 }
 
 /** The waiting rows of one kind, oldest first, as they are loaded and held. */

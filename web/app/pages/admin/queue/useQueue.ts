@@ -32,6 +32,7 @@ export const useQueue = <Subject>(lists: readonly QueueList<Subject>[]) => {
   const { rows } = list
   const at = rows.findIndex(({ id }) => id === openId)
   const ready = rows.filter(({ isReady }) => isReady)
+  const plain = ready.filter(({ isFlagged }) => !isFlagged)
 
   const open = (row: QueueRow<Subject> | undefined) => {
     if (!row) return
@@ -65,11 +66,14 @@ export const useQueue = <Subject>(lists: readonly QueueList<Subject>[]) => {
       list.recordOutcome(id, status)
       setChecked((before) => (before.has(id) ? toggled(before, id) : before))
     },
-    ready,
+    plain,
+    /** The ready rows that are flagged and not selected. */
+    leftOut: ready.filter(({ id, isFlagged }) => isFlagged && !checked.has(id)),
     selected: ready.filter(({ id }) => checked.has(id)),
     select,
     selectOpened: () => openId !== null && select(openId),
-    selectAll: (all: boolean) => setChecked(new Set(all ? ready.map(({ id }) => id) : [])),
+    /** Selects what is ready and without a flag, or nothing. */
+    selectAll: (all: boolean) => setChecked(new Set(all ? plain.map(({ id }) => id) : [])),
   }
 }
 

@@ -12,7 +12,7 @@ type Options<Row> = {
   readonly source: ListSource<Row>
   readonly query: ListQuery
   /** Reads from a row what it means for this person now. */
-  readonly factsOf: (row: Row) => Pick<QueueRow<Row>, 'waitsForMe' | 'isReady'>
+  readonly factsOf: (row: Row) => Pick<QueueRow<Row>, 'waitsForMe' | 'isReady' | 'isFlagged'>
 }
 
 /** The pending rows of a source, oldest first. They stay in their places until shown anew. */
@@ -43,8 +43,7 @@ export const useWaitingRows = <Row extends WaitingRow>({
   const rows = (held.rows ?? []).map((row) => {
     const status = outcomes.get(row.id)
     const subject = status && status !== row.status ? { ...row, status } : row
-    const { waitsForMe, isReady } = factsOf(subject)
-    return { id: row.id, since: row.createdAt, subject, waitsForMe, isReady }
+    return { id: row.id, since: row.createdAt, subject, ...factsOf(subject) }
   })
   return {
     rows,

@@ -6,7 +6,7 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { isAbsent } from '../../../api/http/errors.ts'
 import { t } from '../../../i18n/admin.ts'
@@ -15,7 +15,7 @@ import { onDemand } from '../../../loading/onDemand.tsx'
 import { LoadingRows } from '../../../ui/LoadingRows.tsx'
 import { AdminFigures } from '../figures/AdminFigures.tsx'
 import { StatCards } from '../figures/StatCards.tsx'
-import { RECORDS, type TabName, tabNames, useDrafted, useTabQuery } from '../tabs/tabs.ts'
+import { RECORDS, showTabs, type TabName, tabNames, useDrafted, useTabQuery } from '../tabs/tabs.ts'
 import { useTotals } from '../tabs/totals.ts'
 import { WalletStock } from '../wallets/WalletStock.tsx'
 import classes from './Records.module.css'
@@ -72,6 +72,11 @@ const AdminTabs = ({ decisions, seesUsers }: Props) => {
   const { data: loans, error } = useTotals.loans(useTabQuery('loans'))
   // A server of the specified calls alone has no loans.
   const hasLoans = shown === 'loans' || loans !== undefined || (error !== null && !isAbsent(error))
+  // A link to a tab means the tab, unless the reader is somewhere already.
+  const isLinked = useRef(chosen !== undefined)
+  useEffect(() => {
+    if (isLinked.current && window.scrollY === 0) showTabs()
+  }, [])
   // Every tab keeps its filters and its page in the URL.
   const choose = (tab: string | null) => {
     setFirst(undefined)

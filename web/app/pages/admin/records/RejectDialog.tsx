@@ -63,6 +63,7 @@ const RejectForm = ({ transaction, busy, onSubmit, onCancel }: FormProps) => {
     transaction.amount === null ? t('reject.aWithdrawal') : formatDollars(transaction.amount)
   return (
     <DialogForm
+      grave
       submitLabel={t('investments.reject')}
       busyLabel={t('reject.busy')}
       decides

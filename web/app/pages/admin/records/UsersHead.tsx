@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../../../i18n/people.ts'
+import { useAsked } from '../../../layout/useAsked.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
 import { OpenProposals } from '../../accounts/person/OpenProposals.tsx'
@@ -12,6 +13,7 @@ const InviteDialog = dialogOnDemand(async () => (await import('./InviteDialog.ts
 export const UsersHead = () => {
   const mayWrite = useMayWrite()
   const [opened, setOpened] = useState(false)
+  useAsked({ invite: () => setOpened(true) })
   return (
     <>
       <OpenProposals />

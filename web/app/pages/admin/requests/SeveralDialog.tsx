@@ -104,9 +104,10 @@ type ApprovalsProps = Omit<Props, 'opened'> & {
   readonly onBusy: (busy: boolean) => void
 }
 
-const Approvals = ({ subjects, onOutcome, onBusy, onClose }: ApprovalsProps) => {
+const Approvals = ({ subjects, leftOut, onOutcome, onBusy, onClose }: ApprovalsProps) => {
   // The selection at the opening: decided requests leave it.
   const [requests] = useState(subjects)
+  const [staying] = useState(leftOut)
   const { results, running, run, stop } = useApprovals(onOutcome)
   const ids = requests.filter(({ type }) => type === 'withdrawal').map(({ id }) => id)
   const passedOver = usePassedOver({ taking: 'approve', ids })
@@ -146,6 +147,7 @@ const Approvals = ({ subjects, onOutcome, onBusy, onClose }: ApprovalsProps) => 
           </li>
         ))}
       </ul>
+      {staying.length > 0 && <LeftOut requests={staying} />}
       <OutOfOrder order={order} busy={running} />
       <DialogFoot>
         <Button variant="default" onClick={running ? stop : onClose}>
@@ -168,6 +170,28 @@ const Approvals = ({ subjects, onOutcome, onBusy, onClose }: ApprovalsProps) => 
     </div>
   )
 }
+
+/** Flagged requests, which nobody approves unseen. */
+const LeftOut = ({ requests }: { requests: readonly TransactionRow[] }) => (
+  <section aria-labelledby="left-out">
+    <h3 id="left-out" className={classes.flagged}>
+      {t('leftOut', { count: requests.length })}
+    </h3>
+    <ul className={classes.requests}>
+      {requests.map((request) => (
+        <li key={request.id}>
+          <span className={classes.owner}>{ownerOf(request)}</span>
+          <span className={classes.amount}>
+            {capitalized(typeName(request.type))} {amountOf(request)}
+          </span>
+          <span className={classes.result}>
+            {request.flags.map((flag) => t(`flag.${flag}`)).join(', ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 /** The number and the sum, in all and of each type. */
 const Sums = ({ requests }: { requests: readonly TransactionRow[] }) => {

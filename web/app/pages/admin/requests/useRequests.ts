@@ -25,7 +25,10 @@ export const useRequests = () => {
   const list = useWaitingRows<TransactionRow>({
     source: transactionList,
     query: { type: types.join(), ...state.query },
-    factsOf: (row) => readiness(row, decider),
+    factsOf: (row) => {
+      const { waitsForMe, isReady } = readiness(row, decider)
+      return { waitsForMe, isReady, isFlagged: row.flags.length > 0 }
+    },
   })
   return { list, filtering: { state, filters } }
 }

@@ -43,6 +43,7 @@ export const ArchiveWalletDialog = ({ wallet, opened, onClose }: Props) => {
   return (
     <Dialog title={t(`${kind}.title`)} opened={opened} onClose={onClose} busy={isPending}>
       <DialogForm
+        grave={!isArchived}
         submitLabel={t(`${kind}.submit`)}
         busyLabel={t(`${kind}.busy`)}
         busy={isPending}

@@ -30,6 +30,7 @@ export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
   return (
     <Dialog title={t('deleteWallet.title')} opened={opened} onClose={onClose} busy={isPending}>
       <DialogForm
+        grave
         submitLabel={t('deleteWallet.submit')}
         busyLabel={t('deleteWallet.busy')}
         busy={isPending}

@@ -31,6 +31,7 @@ export const EndKeyDialog = ({ row, opened, onClose }: Props) => {
   return (
     <Dialog title={t('end.title')} opened={opened} onClose={onClose} busy={isPending}>
       <DialogForm
+        grave
         submitLabel={t('end.submit')}
         busyLabel={t('end.busy')}
         busy={isPending}

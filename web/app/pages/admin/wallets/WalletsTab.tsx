@@ -7,6 +7,7 @@ import { statusOf, type WalletRow, walletList } from '../../../api/chain/wallets
 import { type ListPage, useListPage } from '../../../api/http/lists.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
+import { useAsked } from '../../../layout/useAsked.ts'
 import { dialogOnDemand, onDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
 import { counted } from '../../../tables/counted.ts'
@@ -102,6 +103,7 @@ export const WalletsTab = () => {
   const [drafted] = useState(useDrafted()?.dialog)
   const [adding, setAdding] = useState<boolean | null>(drafted === 'wallet' || null)
   const [listing, setListing] = useState<boolean | null>(drafted === 'walletList' || null)
+  useAsked({ wallet: () => setAdding(true), walletList: () => setListing(true) })
   const deleting = useSubject<WalletRow>()
   const archiving = useSubject<WalletRow>()
   const { data: available } = useTotals.availableWallets()

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { type ListedChain, useChains } from '../../../api/chain/chains.ts'
 import { configuration } from '../../../configuration.ts'
 import { t } from '../../../i18n/chains.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { StoppedJobs } from '../../../panels/stoppedJobs/StoppedJobs.tsx'
 import { type SessionUser, useSessionUser } from '../../../session/store.ts'
@@ -98,7 +99,7 @@ const Networks = () => {
 }
 
 const Screen = ({ user }: { user: SessionUser }) => (
-  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+  <StaffPage user={user} page="networks" text={t('text')}>
     <p className={classes.books}>
       <Link to="/admin/reconciliation">{t('reconciliation')}</Link>
     </p>
@@ -133,7 +134,7 @@ const Screen = ({ user }: { user: SessionUser }) => (
   </StaffPage>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('networks') }]
 
 /** The state of each network with a node, for staff (docs/product.md 3.35). */
 export default function Chains() {

@@ -13,6 +13,7 @@ export const WriteOffDialog = ({ claim, onClose }: Props) => {
   const ask = useProposalStep(t('writeOff.failed'))
   return (
     <ReasonDialog
+      grave
       words={{
         title: t('writeOff.title', { amount: text(amount) }),
         reason: t('writeOff.reason'),

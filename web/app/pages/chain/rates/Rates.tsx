@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type RateRow, useRates } from '../../../api/chain/rates.ts'
-import { configuration } from '../../../configuration.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/rates.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { dialogOnDemand, onDemand } from '../../../loading/onDemand.tsx'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../../session/store.ts'
@@ -95,13 +95,13 @@ const List = () => {
 }
 
 const Screen = ({ user }: { user: SessionUser }) => (
-  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+  <StaffPage user={user} page="rates" text={t('text')}>
     <Waiting of="rates" />
     <List />
   </StaffPage>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('rates') }]
 
 /** The dollars that each coin counts as, for staff (docs/product.md 3.34). */
 export default function Rates() {

@@ -4,6 +4,7 @@ import { type BatchRow, useBatches } from '../../../api/coins/batches.ts'
 import { configuration } from '../../../configuration.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/batches.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../../session/store.ts'
@@ -58,7 +59,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
   const collecting = useSubject<true>()
   const mayWrite = useMayWrite()
   return (
-    <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+    <StaffPage user={user} page="batches" text={t('text')}>
       {mayWrite && configuration().chains !== '' && (
         <div className={classes.actions}>
           <Button variant="default" onClick={() => collecting.open(true)}>
@@ -72,7 +73,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
   )
 }
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('batches') }]
 
 /** The batches of payments that are signed outside, for staff (docs/product.md 3.36). */
 export default function Batches() {

@@ -50,6 +50,7 @@ export const GiveUpDialog = ({ batch: { id, state }, opened, onClose }: Props) =
       busy={giveUp.isPending}
     >
       <DialogForm
+        grave
         submitLabel={t(isRest ? 'giveUp.rest' : 'giveUp')}
         busyLabel={t('giveUp.busy')}
         busy={giveUp.isPending}

@@ -212,7 +212,7 @@ const Content = ({ id }: { readonly id: string }) => {
 }
 
 const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => (
-  <StaffPage user={user} title={t('title')}>
+  <StaffPage user={user} page="batches" title={t('title')}>
     <Link to="/admin/batches" className={classes.back}>
       {t('back')}
     </Link>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type ShownReconciliation, useReconciliation } from '../../../api/coins/reconciliation.ts'
-import { configuration } from '../../../configuration.ts'
 import { t } from '../../../i18n/reconciliation.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../../session/store.ts'
@@ -120,12 +120,12 @@ const Comparison = () => {
 }
 
 const Screen = ({ user }: { user: SessionUser }) => (
-  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+  <StaffPage user={user} page="reconciliation" text={t('text')}>
     <Comparison />
   </StaffPage>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('reconciliation') }]
 
 /** Coins on the chains beside the books, for staff (docs/product.md 5.25). */
 export default function Reconciliation() {

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { borrowerList, type ShownBorrower } from '../../../api/lending/borrowers.ts'
-import { configuration } from '../../../configuration.ts'
 import { t as list } from '../../../i18n/loanList.ts'
 import { named, t } from '../../../i18n/loans.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useMayWrite, useSessionUser } from '../../../session/store.ts'
@@ -79,12 +79,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
   const navigate = useNavigate()
   const mayWrite = useMayWrite()
   return (
-    <StaffPage
-      user={user}
-      title={t('borrowers')}
-      heading={t('borrowers.heading')}
-      text={t('borrowers.text')}
-    >
+    <StaffPage user={user} page="borrowers" text={t('borrowers.text')}>
       <nav className={classes.trail} aria-label={t('trail')} data-print="none">
         <Link to="/admin?tab=loans">{t('back')}</Link>
         {mayWrite && (
@@ -115,7 +110,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
   )
 }
 
-export const meta = () => [{ title: `${t('borrowers')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('borrowers') }]
 
 /** The people and companies that the pool lends to, for staff (docs/product.md 3.37). */
 export default function Borrowers() {

@@ -18,6 +18,7 @@ export const CloseDialog = ({ story: { loan }, opened, onClose }: Props) => {
   const [outcome, setOutcome] = useState<string>(closedStatuses[0])
   return (
     <ReasonDialog
+      grave
       words={{
         title: t('close.title'),
         reason: t('reason'),

@@ -15,6 +15,7 @@ export const DefaultDialog = ({ story: { loan }, opened, onClose }: Props) => {
   const text = useDollarText()
   return (
     <ReasonDialog
+      grave
       words={{
         title: t('default.title'),
         reason: t('default.reason'),

@@ -213,7 +213,7 @@ const Content = ({ id }: { readonly id: string }) => {
 }
 
 const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string }) => (
-  <StaffPage user={user} title={t('borrowers')}>
+  <StaffPage user={user} page="borrowers" title={t('borrowers')}>
     <nav className={classes.trail} aria-label={t('trail')} data-print="none">
       <Link to="/admin/borrowers">{t('borrowers.back')}</Link>
     </nav>

@@ -208,7 +208,7 @@ const Screen = ({ user, id }: { readonly user: SessionUser; readonly id: string 
     ...(mayWrite ? [{ key: 'a', label: t('key.act'), run: () => press.current?.() }] : []),
   ]
   return (
-    <StaffPage user={user} title={t('title')} shortcuts={shortcuts}>
+    <StaffPage user={user} page="loans" title={t('title')} shortcuts={shortcuts}>
       <nav className={classes.trail} aria-label={t('trail')} data-print="none">
         <Link to={trail.back}>{t('back')}</Link>
         {trail.place > 0 && (

@@ -17,6 +17,7 @@ export const ReverseDialog = ({ repayment, opened, onClose }: Props) => {
   const reverse = useReverseRepayment(t('reverse.failed'))
   return (
     <ReasonDialog
+      grave
       words={{
         title: t('reverse.title'),
         reason: t('reason'),

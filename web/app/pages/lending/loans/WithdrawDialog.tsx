@@ -16,6 +16,7 @@ export const WithdrawDialog = ({ kind, id, name, opened, onClose }: Props) => {
   const withdraw = useWithdraw(kind, t('withdraw.failed'))
   return (
     <ReasonDialog
+      grave
       words={{
         title: t(`${kind}.withdraw.title`),
         reason: t('withdraw.reason'),

@@ -17,6 +17,7 @@ export const WriteOffDialog = ({ story: { loan }, opened, onClose }: Props) => {
   const amount = loan.outstanding ?? 0
   return (
     <ReasonDialog
+      grave
       words={{
         title: t('writeOff.title'),
         reason: t('reason'),

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type ShownLosses, useLosses } from '../../../api/lending/losses.ts'
-import { configuration } from '../../../configuration.ts'
 import { formatMoment } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/losses.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../../session/store.ts'
@@ -14,7 +14,6 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 import { Pending } from '../../../ui/Pending.tsx'
 import classes from './Losses.module.css'
-import { WindDown } from './WindDown.tsx'
 
 const EndDialog = dialogOnDemand(async () => (await import('./EndDialog.tsx')).EndDialog)
 
@@ -85,30 +84,22 @@ const WriteOffs = ({ lines }: Pick<ShownLosses, 'lines'>) => {
 const Book = () => {
   const query = useLosses(t('failed'))
   const { data } = query
-  if (!data)
-    return (
-      <>
-        <Pending query={query} failed={t('failed')} loading={t('loading')} />
-        {/* It follows the book, so that nothing moves once that is known. */}
-        {query.isError && <WindDown />}
-      </>
-    )
+  if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
   return (
     <>
       <Open book={data} />
       <WriteOffs lines={data.lines} />
-      <WindDown />
     </>
   )
 }
 
 const Screen = ({ user }: { user: SessionUser }) => (
-  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+  <StaffPage user={user} page="losses" text={t('text')}>
     <Book />
   </StaffPage>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('losses') }]
 
 /** Losses of investors' principal and who bears them, for staff (docs/product.md 5.32). */
 export default function Losses() {

@@ -48,6 +48,7 @@ export const StepDialog = ({ step, amount, repayments, onClose }: Props) => {
   const ask = useProposalStep(t('step.failed'))
   return (
     <ReasonDialog
+      grave={step === 'begin'}
       words={{
         title: t(`${step}.title`, { amount: text(amount) }),
         reason: t('step.reason'),

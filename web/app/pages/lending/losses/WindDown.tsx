@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { type ShownWindDown, useWindDown } from '../../../api/lending/windDown.ts'
 import { formatMoment } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/losses.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
+import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { useSessionUser } from '../../../session/store.ts'
 import { useDollarText } from '../../../ui/hiddenAmounts.ts'
 import { Pending } from '../../../ui/Pending.tsx'
@@ -99,19 +101,27 @@ const Found = ({ found }: { readonly found: ShownWindDown }) => {
   )
 }
 
-/** The end of the pool: how far it is, and the steps that two super admins take (5.42). */
-export const WindDown = () => {
+const Progress = () => {
   const query = useWindDown(t('end.failed'))
   const { data } = query
+  return data ? (
+    <Found found={data} />
+  ) : (
+    <Pending query={query} failed={t('end.failed')} loading={t('end.loading')} />
+  )
+}
+
+export const meta = () => [{ title: titleOf('windDown') }]
+
+/** The end of the pool: how far it is, and the steps that two super admins take (5.42). */
+export default function WindDown() {
+  const user = useSessionUser()
+  // Null between a logout and the guard's redirect.
   return (
-    <section aria-labelledby="wind-down" className={classes.end}>
-      <h2 id="wind-down">{t('end')}</h2>
-      <p>{t('end.text')}</p>
-      {data ? (
-        <Found found={data} />
-      ) : (
-        <Pending query={query} failed={t('end.failed')} loading={t('end.loading')} />
-      )}
-    </section>
+    user && (
+      <StaffPage user={user} page="windDown" text={t('end.text')}>
+        <Progress />
+      </StaffPage>
+    )
   )
 }

@@ -3,9 +3,9 @@ import { formatDollars } from '@pool/contract/base/money'
 import { USUAL_STRESS } from '@pool/contract/lending/stress'
 import { type FormEvent, useState } from 'react'
 import { type ShownStress, useStress } from '../../../api/lending/stress.ts'
-import { configuration } from '../../../configuration.ts'
 import { formatRate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/stress.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../../session/store.ts'
 import { ChartCard } from '../../../ui/chart/ChartCard.tsx'
@@ -120,7 +120,7 @@ const Days = ({ days }: Pick<ShownStress, 'days'>) => {
   )
 }
 
-const Screen = ({ user }: { readonly user: SessionUser }) => {
+const Question = () => {
   const [typed, setTyped] = useState(String(USUAL_STRESS))
   const [percent, setPercent] = useState(USUAL_STRESS)
   const [isWrong, setWrong] = useState(false)
@@ -135,7 +135,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
     setPercent(Number(typed))
   }
   return (
-    <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+    <>
       <form className={classes.form} onSubmit={submit} noValidate>
         <TextInput
           label={t('percent')}
@@ -154,11 +154,17 @@ const Screen = ({ user }: { readonly user: SessionUser }) => {
           <Days days={data.days} />
         </>
       )}
-    </StaffPage>
+    </>
   )
 }
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+const Screen = ({ user }: { readonly user: SessionUser }) => (
+  <StaffPage user={user} page="stress" text={t('text')}>
+    <Question />
+  </StaffPage>
+)
+
+export const meta = () => [{ title: titleOf('stress') }]
 
 /** The pool after many loans defaulted (docs/product.md 5.30). */
 export default function Stress() {

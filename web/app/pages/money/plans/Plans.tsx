@@ -3,10 +3,10 @@ import { planIsClosed } from '@pool/contract/base/messages'
 import { formatDollars } from '@pool/contract/base/money'
 import { useState } from 'react'
 import { usePlanVersions, type VersionRow } from '../../../api/money/planVersions.ts'
-import { configuration } from '../../../configuration.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { formatRate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/plans.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { dialogOnDemand } from '../../../loading/onDemand.tsx'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { draftedDialog } from '../../../session/drafts.ts'
@@ -146,12 +146,12 @@ const List = ({ mayAsk, userId }: { readonly mayAsk: boolean; readonly userId: s
 }
 
 const Screen = ({ user }: { user: SessionUser }) => (
-  <StaffPage user={user} title={t('title')} heading={t('heading')} text={t('text')}>
+  <StaffPage user={user} page="plans" text={t('text')}>
     <List mayAsk={user.role === 'SUPER_ADMIN'} userId={user.id} />
   </StaffPage>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('plans') }]
 
 /** Every version of every plan, and the way to ask for one (docs/product.md 3.38). */
 export default function Plans() {

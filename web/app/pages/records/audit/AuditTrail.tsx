@@ -3,9 +3,10 @@ import { auditActionsFor, listAudit } from '@pool/contract/reports/audit'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AuditRow, auditList } from '../../../api/records/audit.ts'
-import { configuration } from '../../../configuration.ts'
 import { t } from '../../../i18n/audit.ts'
 import { common } from '../../../i18n/common.ts'
+import { t as name } from '../../../i18n/map.ts'
+import { titleOf } from '../../../layout/map.ts'
 import { focusSearch, type Shortcut } from '../../../layout/shortcuts/shortcuts.ts'
 import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, seesAccounts, useSessionUser } from '../../../session/store.ts'
@@ -51,7 +52,12 @@ const filtersFor = (role: Role) =>
     { action: { label: t('what'), nameOf: (action) => t(action) } },
   )
 
-const words = { title: t('title'), loading: t('loading'), failed: t('failed'), search: t('search') }
+const words = {
+  title: name('audit'),
+  loading: t('loading'),
+  failed: t('failed'),
+  search: t('search'),
+}
 
 /** The audit trail: a screen for staff beside the admin dashboard. */
 const Trail = ({ user }: { user: SessionUser }) => {
@@ -68,8 +74,7 @@ const Trail = ({ user }: { user: SessionUser }) => {
   return (
     <StaffPage
       user={user}
-      title={t('title')}
-      heading={t('heading')}
+      page="audit"
       text={t(seesAccounts(user) ? 'text' : 'text.admin')}
       shortcuts={shortcuts}
     >
@@ -88,7 +93,7 @@ const Trail = ({ user }: { user: SessionUser }) => {
   )
 }
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('audit') }]
 
 export default function AuditTrail() {
   const user = useSessionUser()

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { type PoolStatementForm, poolStatementForms } from '@pool/contract/reports/poolStatements'
 import { type StatementForm, statementForms } from '@pool/contract/reports/statements'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../../../api/http/errors.ts'
@@ -10,11 +9,12 @@ import {
   downloadStatement,
   useStatements,
 } from '../../../api/reports/statements.ts'
-import { configuration } from '../../../configuration.ts'
 import { capitalized, dateFormat } from '../../../i18n/format.ts'
 import { locale } from '../../../i18n/language.ts'
+import { t as name } from '../../../i18n/map.ts'
 import { t } from '../../../i18n/statements.ts'
 import { AppHeader } from '../../../layout/AppHeader.tsx'
+import { titleOf } from '../../../layout/map.ts'
 import { SiteFooter } from '../../../layout/SiteFooter.tsx'
 import { MAIN } from '../../../layout/SkipLink.tsx'
 import { AccountMenu } from '../../../panels/account/AccountMenu.tsx'
@@ -151,7 +151,7 @@ const List = ({ ofPool }: { readonly ofPool: boolean }) => {
     <>
       <p className={classes.text}>{t('text.soFar')}</p>
       <Said state={state} />
-      <ul className={classes.list} aria-label={t('heading')}>
+      <ul className={classes.list} aria-label={name('statements')}>
         {query.data.map((each) => (
           <Row
             key={each.period}
@@ -168,17 +168,12 @@ const List = ({ ofPool }: { readonly ofPool: boolean }) => {
 const Screen = ({ user }: { readonly user: SessionUser }) => (
   <>
     <AppHeader
-      title={t('title')}
+      title={name('statements')}
       email={user.email}
       account={<AccountMenu user={user} shortcuts={[]} />}
       onLogout={logout}
     />
     <main id={MAIN} tabIndex={-1} className={classes.main}>
-      <Link to="/dashboard" className={classes.back} data-print="none">
-        <IconArrowLeft size={16} aria-hidden />
-        {t('back')}
-      </Link>
-      <h2 className={classes.heading}>{t('heading')}</h2>
       <p className={classes.text}>
         {t(isStaff(user) ? 'text.pool' : 'text')} <Link to="/verify">{t('check')}</Link>
       </p>
@@ -188,7 +183,7 @@ const Screen = ({ user }: { readonly user: SessionUser }) => (
   </>
 )
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+export const meta = () => [{ title: titleOf('statements') }]
 
 /** Months and years as signed files: an investor's own, or the pool's (docs/product.md 5.39). */
 export default function Statements() {

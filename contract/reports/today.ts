@@ -1,0 +1,65 @@
+/** What waits for staff now, and what happened in the last day. Amounts in dollars. */
+import { z } from 'zod'
+import type { Endpoint } from '../base/endpoint.ts'
+import { dollarsSchema } from '../base/money.ts'
+import { timestampSchema } from '../base/timestamp.ts'
+import { pauseNames } from '../money/pauses.ts'
+
+const count = z.number().int()
+
+/** Numbers of what waits, for the badges of the pages. */
+export const readCounts = {
+  method: 'GET',
+  path: '/api/v1/admin/counts',
+  access: 'staff',
+  summary:
+    'The numbers of requests, approved withdrawals, late loans, undelivered mails, breaks and alarms that wait for staff',
+  body: z.object({
+    /** Pending deposits and withdrawals, and proposals that the caller's role decides about. */
+    decisions: count,
+    /** Approved withdrawals that were not sent. */
+    toSend: count,
+    lateLoans: count,
+    /** Mails that were given up. */
+    mails: count,
+    /** 1 where the last comparison has a break that nobody accepted. */
+    breaks: count,
+    /** Open alarms about payouts, and arrivals that nobody settled. */
+    alarms: count,
+  }),
+} as const satisfies Endpoint
+export type Counts = z.infer<typeof readCounts.body>
+
+const sum = z.object({ count, amount: dollarsSchema })
+
+/** Since yesterday began, in UTC. */
+export const readToday = {
+  method: 'GET',
+  path: '/api/v1/admin/today',
+  access: 'staff',
+  summary:
+    'Since yesterday began: money in, out and matured, decisions by person, breaks and alarms; the late loans and pauses of now',
+  body: z.object({
+    /** Yesterday's beginning, UTC. */
+    since: timestampSchema,
+    /** Confirmed deposits. */
+    moneyIn: sum,
+    /** Approved withdrawals. */
+    moneyOut: sum,
+    /** Opened investments, by principal. */
+    invested: sum,
+    /** Matured investments, principal and interest. */
+    matured: sum,
+    /** The late loans of now, by what is outstanding. */
+    late: sum,
+    /** Confirmed, approved and rejected requests by person, most first. */
+    decisions: z.array(z.object({ username: z.string(), count, amount: dollarsSchema })),
+    /** Comparisons that found a break. */
+    breaks: count,
+    /** Alarms about payouts that were raised. */
+    alarms: count,
+    /** What is paused now. */
+    pauses: z.array(z.object({ name: z.enum(pauseNames), since: timestampSchema })),
+  }),
+} as const satisfies Endpoint
+export type Today = z.infer<typeof readToday.body>

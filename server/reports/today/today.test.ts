@@ -1,0 +1,93 @@
+import { cents } from '@pool/contract/base/money'
+import { readCounts, readToday } from '@pool/contract/reports/today'
+import { beforeAll, expect, test } from 'vitest'
+import { openInvestment } from '../../money/investments/openInvestment.ts'
+import { payMaturities } from '../../money/investments/payMaturities.ts'
+import { approveWithdrawal } from '../../requests/transactions/approveWithdrawal.ts'
+import { requestWithdrawal } from '../../requests/transactions/requestWithdrawal.ts'
+import { newAddress } from '../../testing/addresses.ts'
+import {
+  actAs,
+  codeOf,
+  investorWith,
+  type Person,
+  person,
+  testProduct,
+} from '../../testing/product.ts'
+import { readToday as readTodayAt } from './queries.ts'
+
+const product = testProduct()
+let admin: Person
+let investor: Person
+beforeAll(async () => {
+  admin = await person(product, ['ADMIN'])
+  investor = await investorWith(product, 1_000)
+})
+
+const countsOf = async ({ token }: Person) => (await product.call(readCounts, { token })).body
+const todayOf = async ({ token }: Person) => (await product.call(readToday, { token })).body
+
+/** A pending withdrawal of $40. */
+const asked = () =>
+  requestWithdrawal(product.context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(40_00n),
+    destinationAddress: newAddress(),
+    description: '',
+  })
+
+test('counts follow a withdrawal through its states', async () => {
+  const before = await countsOf(admin)
+  const { transactionId } = await asked()
+  expect(await countsOf(admin)).toEqual({ ...before, decisions: before.decisions + 1 })
+  await approveWithdrawal(product.context, {
+    transactionId,
+    userId: investor.id,
+    by: actAs(admin),
+  })
+  expect(await countsOf(admin)).toEqual({ ...before, toSend: before.toSend + 1 })
+})
+
+test('today has what moved and who decided', async () => {
+  const before = await todayOf(admin)
+  const { transactionId } = await asked()
+  const decider = await person(product, ['ADMIN'])
+  await approveWithdrawal(product.context, {
+    transactionId,
+    userId: investor.id,
+    by: actAs(decider),
+  })
+  const overnight = { ...product.context, config: { ...product.context.config, daySeconds: 0 } }
+  await openInvestment(overnight, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(100_00n),
+    durationDays: 12,
+  })
+  await payMaturities(product.context)
+  const after = await todayOf(admin)
+  expect(after.moneyIn).toEqual(before.moneyIn)
+  expect(after.moneyIn).toEqual({ count: 1, amount: 1_000 })
+  expect(after.moneyOut).toEqual({
+    count: before.moneyOut.count + 1,
+    amount: before.moneyOut.amount + 40,
+  })
+  expect(after.invested).toEqual({ count: 1, amount: 100 })
+  expect(after.matured).toEqual({ count: 1, amount: 107 })
+  expect(after.decisions).toContainEqual({ username: decider.email, count: 1, amount: 40 })
+  expect(after.late).toEqual({ count: 0, amount: 0 })
+  expect(after.since.slice(3, 5)).toEqual([0, 0])
+})
+
+test('decisions before yesterday are not of today', async () => {
+  const later = new Date(Date.now() + 3 * 86_400_000)
+  const { decisions, moneyIn } = await readTodayAt(product.context, later)
+  expect(decisions).toEqual([])
+  expect(moneyIn).toEqual({ count: 0, amount: 0 })
+})
+
+test('investors read neither counts nor today', async () => {
+  for (const endpoint of [readCounts, readToday]) {
+    const refused = await product.call(endpoint, { token: investor.token })
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'forbidden'])
+  }
+})

@@ -1,0 +1,59 @@
+/** What waits for staff, and what happened since yesterday. */
+import * as contract from '@pool/contract/reports/today'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../http/client.ts'
+import { asMoment, asNumber, asText, list, or, record, type Shape } from '../http/reading.ts'
+
+const number = or(asNumber, 0)
+
+const counts = record({
+  decisions: number,
+  toSend: number,
+  lateLoans: number,
+  mails: number,
+  breaks: number,
+  alarms: number,
+} satisfies Shape<contract.Counts>)
+
+/** The numbers beside the pages of staff. */
+export const useCounts = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['counts'],
+    enabled,
+    queryFn: async ({ signal }) =>
+      counts((await call(contract.readCounts, { signal, texts: { otherwise: '' } })).data),
+  })
+
+const sum = record({ count: number, amount: number } satisfies Shape<contract.Today['moneyIn']>)
+
+const today = record({
+  since: asMoment,
+  moneyIn: sum,
+  moneyOut: sum,
+  invested: sum,
+  matured: sum,
+  late: sum,
+  decisions: list(
+    record({
+      username: or(asText, ''),
+      count: number,
+      amount: number,
+    } satisfies Shape<contract.Today['decisions'][number]>),
+  ),
+  breaks: number,
+  alarms: number,
+  pauses: list(
+    record({ name: or(asText, ''), since: asMoment } satisfies Shape<
+      contract.Today['pauses'][number]
+    >),
+  ),
+} satisfies Shape<contract.Today>)
+/** What happened since yesterday began, in dollars. */
+export type ShownToday = ReturnType<typeof today>
+
+export const useToday = (otherwise: string) =>
+  useQuery({
+    queryKey: ['today'],
+    queryFn: async ({ signal }) =>
+      today((await call(contract.readToday, { signal, texts: { otherwise } })).data),
+  })

@@ -1,0 +1,5 @@
+/** Sentences of what happened since yesterday. */
+import catalogue from './en/today.json' with { type: 'json' }
+import { translator } from './translator.ts'
+
+export const t = translator(catalogue)

@@ -1,0 +1,156 @@
+import { buckets } from '@pool/contract/lending/arrears'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type ShownToday, useToday } from '../../../api/reports/today.ts'
+import { dateFormat, formatMoment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/today.ts'
+import { pages, titleOf } from '../../../layout/map.ts'
+import { StaffPage } from '../../../panels/staffPage/StaffPage.tsx'
+import { useSessionUser } from '../../../session/store.ts'
+import { Money } from '../../../ui/Money.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
+import classes from './Today.module.css'
+
+const LATE = buckets.filter((bucket) => bucket !== 'current').join()
+
+type LineProps = {
+  readonly to: string
+  readonly label: string
+  readonly isGrave?: boolean
+  readonly children?: ReactNode
+}
+
+const Line = ({ to, label, isGrave = false, children }: LineProps) => (
+  <li>
+    <Link to={to} className={classes.line} data-grave={isGrave || undefined}>
+      <span>{label}</span>
+      <span className={classes.figures}>{children}</span>
+    </Link>
+  </li>
+)
+
+type SumProps = Omit<LineProps, 'children'> & { readonly sum: ShownToday['moneyIn'] }
+
+/** A number of rows and their dollars. */
+const Sum = ({ sum: { count, amount }, ...line }: SumProps) => (
+  <Line {...line}>
+    <span>{count}</span>
+    <strong>
+      <Money dollars={amount} />
+    </strong>
+  </Line>
+)
+
+const Attention = ({ found }: { readonly found: ShownToday }) => {
+  const { late, breaks, alarms, pauses: paused } = found
+  if (late.count === 0 && breaks === 0 && alarms === 0 && paused.length === 0)
+    return <p className={classes.quiet}>{t('quiet')}</p>
+  return (
+    <ul className={classes.lines}>
+      {late.count > 0 && (
+        <Sum
+          to={`/admin?tab=loans&loans-bucket=${LATE}#records`}
+          label={t('late')}
+          sum={late}
+          isGrave
+        />
+      )}
+      {breaks > 0 && (
+        <Line to={pages.reconciliation.path} label={t('breaks')} isGrave>
+          {breaks}
+        </Line>
+      )}
+      {alarms > 0 && (
+        <Line to={pages.networks.path} label={t('alarms')} isGrave>
+          {alarms}
+        </Line>
+      )}
+      {paused.map(({ name, since }) => (
+        <Line
+          key={name}
+          to="/admin/audit?audit-action=switch.paused"
+          label={t('paused', { name, at: since ? formatMoment(since) : '' })}
+          isGrave
+        />
+      ))}
+    </ul>
+  )
+}
+
+const Decisions = ({ found: { decisions } }: { readonly found: ShownToday }) =>
+  decisions.length === 0 ? (
+    <p className={classes.quiet}>{t('undecided')}</p>
+  ) : (
+    <ul className={classes.lines}>
+      {decisions.map(({ username, count, amount }) => (
+        <Line
+          key={username}
+          to={`/admin/audit?audit-search=${encodeURIComponent(username)}`}
+          label={username}
+        >
+          <span>{t('decided', { count })}</span>
+          <strong>
+            <Money dollars={amount} />
+          </strong>
+        </Line>
+      ))}
+    </ul>
+  )
+
+const Found = ({ found }: { readonly found: ShownToday }) => {
+  const day = found.since?.toISOString().slice(0, 10) ?? ''
+  const audited = (action: string) => `/admin/audit?audit-action=${action}&audit-from=${day}`
+  const investments = (filter: string) => `/admin?tab=investments&investments-${filter}#records`
+  return (
+    <div className={classes.parts}>
+      <section aria-labelledby="attention">
+        <h2 id="attention">{t('attention')}</h2>
+        <Attention found={found} />
+      </section>
+      <section aria-labelledby="money">
+        <h2 id="money">{t('money')}</h2>
+        <ul className={classes.lines}>
+          <Sum to={audited('deposit.confirmed')} label={t('moneyIn')} sum={found.moneyIn} />
+          <Sum to={audited('withdrawal.approved')} label={t('moneyOut')} sum={found.moneyOut} />
+          <Sum to={investments(`from=${day}`)} label={t('invested')} sum={found.invested} />
+          <Sum to={investments('status=COMPLETED')} label={t('matured')} sum={found.matured} />
+        </ul>
+      </section>
+      <section aria-labelledby="decisions">
+        <h2 id="decisions">{t('decisions')}</h2>
+        <Decisions found={found} />
+      </section>
+    </div>
+  )
+}
+
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+
+const Content = () => {
+  const query = useToday(t('failed'))
+  const { data } = query
+  if (!data) return <Pending query={query} failed={t('failed')} loading={t('loading')} />
+  return (
+    <>
+      {data.since && (
+        <p className={classes.since}>{t('since', { at: day().format(data.since) })}</p>
+      )}
+      <Found found={data} />
+    </>
+  )
+}
+
+export const meta = () => [{ title: titleOf('today') }]
+
+/** What happened since yesterday began, for staff (docs/product.md 3.46). */
+export default function Today() {
+  const user = useSessionUser()
+  // Null between a logout and the guard's redirect.
+  return (
+    user && (
+      <StaffPage user={user} page="today">
+        <Content />
+      </StaffPage>
+    )
+  )
+}

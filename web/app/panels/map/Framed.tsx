@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/map.ts'
+import { homeOf, RAIL } from '../../layout/map.ts'
+import { SkipLink } from '../../layout/SkipLink.tsx'
+import { late } from '../../loading/missing.ts'
+import { onceIdle } from '../../loading/onceIdle.ts'
+import { dialogOnDemand, onDemand } from '../../loading/onDemand.tsx'
+import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { LogoMark } from '../../ui/Logo.tsx'
+import classes from './Framed.module.css'
+
+// No screen waits for it: its width is reserved.
+const Rail = onDemand(async () => {
+  await new Promise<void>((resolve) => void onceIdle(resolve))
+  return (await late(() => import('./Rail.tsx'))).Rail
+})
+const Palette = dialogOnDemand(async () => (await import('./Palette.tsx')).Palette)
+
+/** Opens the command palette with Ctrl K, also during typing. */
+const usePalette = () => {
+  const [opened, setOpened] = useState<boolean | null>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k')
+        return
+      event.preventDefault()
+      setOpened(true)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return { opened, setOpened }
+}
+
+const Contents = ({ user }: { readonly user: SessionUser }) => {
+  const { opened, setOpened } = usePalette()
+  return (
+    <>
+      <Rail user={user} onSearch={() => setOpened(true)} />
+      {opened !== null && <Palette user={user} opened={opened} onClose={() => setOpened(false)} />}
+    </>
+  )
+}
+
+/**
+ * The frame of every page of a signed-in user: the rail beside the page, on phones a sheet that the
+ * button _Menu_ opens. theme/page.js says whose it is before the session is known.
+ */
+export const Framed = ({ children }: { readonly children: ReactNode }) => {
+  const user = useSessionUser()
+  return (
+    <div className={classes.frame}>
+      <SkipLink />
+      <nav id={RAIL} popover="auto" className={classes.rail} aria-label={t('nav')}>
+        <Link
+          to={user ? homeOf(user.role) : '/dashboard'}
+          className={classes.brand}
+          aria-label={t('home')}
+        >
+          <LogoMark />
+          <span aria-hidden>{configuration().productName}</span>
+        </Link>
+        {user && <Contents key={user.id} user={user} />}
+      </nav>
+      {children}
+    </div>
+  )
+}

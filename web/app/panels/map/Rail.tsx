@@ -1,0 +1,140 @@
+import {
+  IconActivity,
+  IconAddressBook,
+  IconAlertTriangle,
+  IconArrowsExchange,
+  IconBuildingBank,
+  IconCalendarEvent,
+  IconChecklist,
+  IconCoins,
+  IconDoorExit,
+  type IconEyeCheck,
+  IconFileCertificate,
+  IconFileCheck,
+  IconHistory,
+  IconHome,
+  IconListDetails,
+  IconMail,
+  IconMailX,
+  IconPlayerPause,
+  IconReceipt,
+  IconScale,
+  IconSearch,
+  IconSend,
+  IconShieldLock,
+  IconTopologyStar3,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
+import { useCounts } from '../../api/reports/today.ts'
+import { t } from '../../i18n/map.ts'
+import { groups, type PageName, pageAt, pages, pagesFor, placeOf, RAIL } from '../../layout/map.ts'
+import { isStaff, type SessionUser } from '../../session/store.ts'
+import classes from './Rail.module.css'
+import { useGoKeys } from './useGoKeys.ts'
+
+const icons = {
+  home: IconHome,
+  today: IconCalendarEvent,
+  decisions: IconChecklist,
+  transactions: IconArrowsExchange,
+  batches: IconSend,
+  reconciliation: IconScale,
+  statements: IconFileCertificate,
+  loans: IconReceipt,
+  borrowers: IconAddressBook,
+  losses: IconAlertTriangle,
+  stress: IconActivity,
+  users: IconUsers,
+  mails: IconMailX,
+  mailbox: IconMail,
+  plans: IconListDetails,
+  rates: IconCoins,
+  wallets: IconWallet,
+  networks: IconTopologyStar3,
+  pauses: IconPlayerPause,
+  windDown: IconDoorExit,
+  audit: IconHistory,
+  security: IconShieldLock,
+  pool: IconBuildingBank,
+  verify: IconFileCheck,
+} as const satisfies Readonly<Record<PageName, typeof IconEyeCheck>>
+
+type EntryProps = {
+  readonly page: PageName
+  readonly isHere: boolean
+  readonly count: number
+}
+
+const Entry = ({ page, isHere, count }: EntryProps) => {
+  const Icon = icons[page]
+  return (
+    <li>
+      <Link
+        to={pages[page].path}
+        className={classes.entry}
+        title={t(page)}
+        {...(isHere && { 'aria-current': 'page' })}
+      >
+        <Icon size={18} stroke={1.6} aria-hidden />
+        <span className={classes.name}>{t(page)}</span>
+        {count > 0 && (
+          <span className={classes.badge}>
+            <span className={classes.hidden}>, </span>
+            {count}
+          </span>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+type Props = { readonly user: SessionUser; readonly onSearch: () => void }
+
+/** The search is above the page, and the sheet of phones would be above the search. */
+const closeSheet = () => document.getElementById(RAIL)?.hidePopover()
+
+/** The pages that this user may open, with the numbers of what waits in them. */
+export const Rail = ({ user, onSearch }: Props) => {
+  const { pathname, search } = useLocation()
+  const { data: counts } = useCounts(isStaff(user))
+  const shown = pagesFor(user.role)
+  useGoKeys(shown)
+  // Staff have their dashboard at two addresses.
+  const here = pageAt(isStaff(user) && pathname === '/dashboard' ? '/admin' : pathname, search)
+  const entry = (page: PageName) => {
+    const { badge } = placeOf(page)
+    return (
+      <Entry
+        key={page}
+        page={page}
+        isHere={page === here}
+        count={badge ? (counts?.[badge] ?? 0) : 0}
+      />
+    )
+  }
+  const openSearch = () => {
+    closeSheet()
+    onSearch()
+  }
+  return (
+    <>
+      <button type="button" className={classes.search} title={t('search')} onClick={openSearch}>
+        <IconSearch size={17} stroke={1.6} aria-hidden />
+        <span className={classes.name}>{t('search')}</span>
+        <kbd aria-hidden>Ctrl K</kbd>
+      </button>
+      {isStaff(user) ? (
+        groups.map((group) => (
+          <section key={group} aria-labelledby={`rail-${group}`} className={classes.group}>
+            <h2 id={`rail-${group}`}>{t(`group.${group}`)}</h2>
+            <ul>{shown.filter((page) => pages[page].group === group).map(entry)}</ul>
+          </section>
+        ))
+      ) : (
+        <ul className={classes.few}>{shown.map(entry)}</ul>
+      )}
+    </>
+  )
+}
