@@ -138,6 +138,7 @@ describe('selected coins', () => {
           if (!isSelected(found)) return
           for (const inputs of conflicts)
             expect(found.coins.some(({ input }) => inputs.has(input))).toBe(true)
+          expect(new Set(found.coins.map(({ input }) => input)).size).toBe(found.coins.length)
           expect(sum(found.coins)).toBe(sum(asked.outputs) + found.change + found.fee)
           expect(found.fee * 1_000n).toBeGreaterThanOrEqual(asked.feeRate * found.vsize)
         },
