@@ -22,7 +22,7 @@ import {
 import { tamper } from '../../testing/tamper.ts'
 import { approveProposal } from './decide.ts'
 
-/** Acts that an approval posts: each posts once, or its approver reads why not (docs/agreements.md). */
+/** Acts that an approval posts once, or its approver reads why not (docs/agreements.md). */
 
 const product = rewoundProduct({ LOAN_CONCENTRATION: '100' })
 let first: Person
@@ -49,7 +49,7 @@ type Act = {
   readonly ask: (by: Person) => Asked
   /** The rows that it changes, as one text. */
   readonly state: () => Promise<string>
-  /** What happens before the approval, and the refusal of that. */
+  /** Takes place before the approval, which then has the refusal. */
   readonly change: () => Promise<unknown>
   readonly refusal: string
   /** Its refusal while the pool winds down. None for what goes on. */
@@ -245,7 +245,7 @@ describe.each([
     expect(await state()).not.toBe(before)
   })
 
-  test('is refused with all as it was once its subject changed', async () => {
+  test('is refused and changes nothing once its subject changed', async () => {
     const { ask, change, state, refusal } = await prepare()
     const id = idOf(await ask(first))
     await change()
@@ -297,7 +297,7 @@ describe.each([
     expect(await state()).not.toBe(before[0])
   })
 
-  test('goes on in a pause, and as the end of the pool lets it', async () => {
+  test('goes on in a pause and a wind-down', async () => {
     const { ask, state, woundDown } = await prepare()
     const id = idOf(await ask(first))
     const payload = { kind: 'WIND_DOWN', reason: 'The operator retires' } as const
