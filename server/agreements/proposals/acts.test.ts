@@ -44,9 +44,9 @@ beforeEach(async () => {
 })
 afterEach(() => expectWhole(product))
 
-type Asked = Promise<{ readonly status: number; readonly body: object | null }>
+type ActAnswer = Promise<{ readonly status: number; readonly body: object | null }>
 type Act = {
-  readonly ask: (by: Person) => Asked
+  readonly ask: (by: Person) => ActAnswer
   /** The rows that it changes, as one text. */
   readonly state: () => Promise<string>
   /** Takes place before the approval, which then has the refusal. */
@@ -206,7 +206,7 @@ const recover = async (): Promise<Act> => {
   }
 }
 
-const idOf = ({ body }: Awaited<Asked>): string => {
+const idOf = ({ body }: Awaited<ActAnswer>): string => {
   const { id, proposalId } = body as { readonly id?: string; readonly proposalId?: string | null }
   expect(proposalId ?? id).toBeTruthy()
   return proposalId ?? id ?? ''
