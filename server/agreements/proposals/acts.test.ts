@@ -22,7 +22,7 @@ import {
 import { tamper } from '../../testing/tamper.ts'
 import { approveProposal } from './decide.ts'
 
-/** Acts that an approval posts: each posts once, or its approver reads why not (docs/agreements.md). */
+/** Acts that an approval posts once, or its approver reads why not (docs/agreements.md). */
 
 const product = rewoundProduct({ LOAN_CONCENTRATION: '100' })
 let first: Person
@@ -44,12 +44,12 @@ beforeEach(async () => {
 })
 afterEach(() => expectWhole(product))
 
-type Asked = Promise<{ readonly status: number; readonly body: object | null }>
+type ActAnswer = Promise<{ readonly status: number; readonly body: object | null }>
 type Act = {
-  readonly ask: (by: Person) => Asked
+  readonly ask: (by: Person) => ActAnswer
   /** The rows that it changes, as one text. */
   readonly state: () => Promise<string>
-  /** What happens before the approval, and the refusal of that. */
+  /** Takes place before the approval, which then has the refusal. */
   readonly change: () => Promise<unknown>
   readonly refusal: string
   /** Its refusal while the pool winds down. None for what goes on. */
@@ -206,7 +206,7 @@ const recover = async (): Promise<Act> => {
   }
 }
 
-const idOf = ({ body }: Awaited<Asked>): string => {
+const idOf = ({ body }: Awaited<ActAnswer>): string => {
   const { id, proposalId } = body as { readonly id?: string; readonly proposalId?: string | null }
   expect(proposalId ?? id).toBeTruthy()
   return proposalId ?? id ?? ''
@@ -245,7 +245,7 @@ describe.each([
     expect(await state()).not.toBe(before)
   })
 
-  test('is refused with all as it was once its subject changed', async () => {
+  test('is refused and changes nothing once its subject changed', async () => {
     const { ask, change, state, refusal } = await prepare()
     const id = idOf(await ask(first))
     await change()
@@ -297,7 +297,7 @@ describe.each([
     expect(await state()).not.toBe(before[0])
   })
 
-  test('goes on in a pause, and as the end of the pool lets it', async () => {
+  test('goes on in a pause and a wind-down', async () => {
     const { ask, state, woundDown } = await prepare()
     const id = idOf(await ask(first))
     const payload = { kind: 'WIND_DOWN', reason: 'The operator retires' } as const

@@ -10,8 +10,8 @@ CREATE OR REPLACE FUNCTION borrower_account(loan uuid) RETURNS uuid LANGUAGE sql
   SELECT b.user_id FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = loan
 $$;
 
--- Refuses to any writer a row without an approval of two people in its own transaction. The arguments
--- are the kind, the column of the proposal and pairs to compare (docs/agreements.md).
+-- Refuses to any writer a row without an approval of two people in its own transaction. Arguments:
+-- the kind, the column of the proposal and pairs to compare (docs/agreements.md).
 CREATE OR REPLACE FUNCTION require_agreement() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fields jsonb := to_jsonb(NEW);

@@ -1,5 +1,6 @@
 import { cents } from '@pool/contract/base/money'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newId } from '../../base/db/ids.ts'
 import { checkLedger, findingOf } from '../../ledger/check/check.ts'
 import { openLedger } from '../../ledger/engine/ledger.ts'
 import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
@@ -40,6 +41,7 @@ describe('a repayment', () => {
     expect(codeOf(await desk.repay(id, { amount: 1, valueOn: dayFrom(-31) }))).toBe('repaidWhen')
     expect(codeOf(await desk.repay(id, { amount: 1, valueOn: dayFrom(2) }))).toBe('repaidWhen')
     expect(codeOf(await desk.repay(id, { amount: 0 }))).toBe('validation')
+    expect(codeOf(await desk.repay(newId(), { amount: 1 }))).toBe('loanNotFound')
     const reference = newReference()
     expect((await desk.repay(id, { amount: 1, reference })).status).toBe(200)
     const again = reference.toUpperCase()

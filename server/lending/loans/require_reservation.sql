@@ -1,5 +1,5 @@
--- Refuses to any writer to begin a loan whose money two people did not reserve. They were compared at
--- the reservation, as its coins are gone now.
+-- Refuses to any writer to begin a loan whose money two people did not reserve. They were compared
+-- at the reservation, as its coins are gone now.
 CREATE OR REPLACE FUNCTION require_reservation() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM loan_sendings WHERE (proposal_id, loan_id, network_name) = (NEW.id, NEW.loan_id, NEW.network_name)) THEN

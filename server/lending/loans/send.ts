@@ -62,7 +62,7 @@ export const requireReleasable = async (db: Kysely<Schema>, loanId: string): Pro
   return open.id
 }
 
-/** The operation that reserves the money of a loan, which a batch then pays (docs/product.md 5.41). */
+/** The operation that reserves the money of a loan for a batch (docs/product.md 5.41). */
 export const reservationOf = async (
   { db, keys, config }: OnRecord & WithConfig,
   proposalId: string,
