@@ -21,6 +21,7 @@ import {
   daysFrom,
   RETRYABLE,
   rateOf,
+  requireInTime,
   requireNoFileOut,
   requireNotAgreed,
   todayOf,
@@ -33,17 +34,19 @@ type AskedSending = PayloadOf<'SEND_LOAN'>
 
 /**
  * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`,
- * `loanByHand`, `addressOurs`, and as requireAddress and {@link requireNotAgreed}.
+ * `loanByHand`, `addressOurs`, and as requireAddress, requireInTime and requireNotAgreed.
  */
 export const requireSendable = async (
   { db, config }: WithDb & WithConfig,
   { loanId, networkName, address }: Pick<AskedSending, 'loanId' | 'networkName' | 'address'>,
   proposalId: string | null = null,
 ): Promise<NetworkName> => {
-  const { status, firstDueOn } = await readLoan(db, loanId)
+  const loan = await readLoan(db, loanId)
+  const { status, firstDueOn } = loan
   if (status !== 'APPROVED') throw refusal('loanIs', { status })
   const days = daysFrom(todayOf(), firstDueOn)
   if (!(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
+  requireInTime(loan, todayOf())
   const mode = config.poolMode
   const network = requireAddress({ address, networkName, mode, field: 'address' })
   if (!config.chains.some((each) => each.network === network)) throw refusal('loanByHand')

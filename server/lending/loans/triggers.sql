@@ -22,6 +22,9 @@ CREATE OR REPLACE TRIGGER loans_tell_changed AFTER UPDATE ON loans
 
 CREATE OR REPLACE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON loan_disbursements FOR EACH ROW
   WHEN (NOT NEW.sent) EXECUTE FUNCTION require_two_for_loan('DISBURSE_LOAN');
+-- The day of a loan that a batch paid is that of its block.
+CREATE OR REPLACE TRIGGER loans_are_disbursed_in_time BEFORE INSERT ON loan_disbursements FOR EACH ROW
+  WHEN (NOT NEW.sent) EXECUTE FUNCTION require_time_of_loan();
 CREATE OR REPLACE TRIGGER loans_are_sent_by_two BEFORE INSERT ON loan_disbursements FOR EACH ROW
   WHEN (NEW.sent) EXECUTE FUNCTION require_two_for_loan('SEND_LOAN');
 
