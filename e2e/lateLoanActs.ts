@@ -219,6 +219,7 @@ export const lendToMany = async (
       dueDay,
       disburseOn,
       firstDueOn,
+      takenOverOn: dayFrom(0),
     })
     const approval = await own.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
     await own.call(approveOpenProposal, second, undefined, { id: approval.proposalId })

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import * as loans from '@pool/contract/lending/loans'
 import { dayFrom } from '../server/testing/loans.ts'
 import { connectTo } from '../server/testing/process.ts'
+import { tamper } from '../server/testing/tamper.ts'
 import { test } from './fixtures.ts'
 import * as late from './lateLoanActs.ts'
 import { approveByKeys, loanFacts } from './lateLoanActs.ts'
@@ -127,6 +128,11 @@ test('two people approve it and two disburse it', async ({ open }) => {
   await expect(page.getByText('Waits for a second person')).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
+  // No loan is paid out before its approval, which was eleven days ago.
+  await tamper(
+    database,
+    "UPDATE proposals SET asked_at = asked_at - interval '11 days', decided_at = decided_at - interval '11 days' WHERE kind = 'APPROVE_LOAN'",
+  )
   const [reserve, deployed] = [await sumOf('reserve'), await sumOf('deployed')]
   await page.getByRole('button', { name: 'Disburse' }).press('Enter')
   const paying = page.getByRole('dialog', { name: 'Disburse This Loan' })

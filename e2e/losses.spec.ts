@@ -47,7 +47,7 @@ const payAndLose = async (
 ) => {
   const [admin, other] = by.admins
   const evidence = randomBytes(32).toString('hex')
-  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(-30) }
+  const paid = { networkName: 'Bitcoin', evidence, disbursedOn: dayFrom(0) }
   const disbursed = await pool.call(loans.askDisbursement, admin, paid, { id })
   await pool.call(approveOpenProposal, other, undefined, { id: disbursed.proposalId })
   // Of the reserve of 100,000 the loan has 10,000, and 70,000 are promised.
@@ -108,8 +108,8 @@ test('a loss pauses the pool until two people end it', async ({ open }) => {
   await typing.getByLabel('Interest a year').fill('12')
   await typing.getByLabel('Schedule', { exact: true }).selectOption('Equal parts of the principal')
   await typing.getByLabel('Due', { exact: true }).selectOption('weekly')
-  await typing.getByLabel('Planned disbursement').fill(dayFrom(-30))
-  await typing.getByLabel('First instalment').fill(dayFrom(-23))
+  await typing.getByLabel('Planned disbursement').fill(dayFrom(0))
+  await typing.getByLabel('First instalment').fill(dayFrom(7))
   await typing.getByRole('button', { name: 'Record' }).press('Enter')
   await expect(typing.getByRole('alert')).toContainText('cannot fund more than the whole loan')
   await typing.getByLabel('From investors’ principal').fill('50,000')
@@ -249,8 +249,8 @@ test('an investor reads what an investment lost and got back', async ({ open }) 
       dayCount: 'act365',
       instalments: 12,
       dueDay: 1,
-      disburseOn: dayFrom(-30),
-      firstDueOn: dayFrom(-23),
+      disburseOn: dayFrom(0),
+      firstDueOn: dayFrom(7),
     })
     const asked = await pool.call(loans.askLoanApproval, admin, { reason: 'Vetted' }, { id })
     await pool.call(approveOpenProposal, other, undefined, { id: asked.proposalId })
@@ -310,6 +310,7 @@ const repaidLoan = async (pool: OwnProduct, admin: Session): Promise<number> => 
     dueDay: 1,
     disburseOn: dayFrom(-7),
     firstDueOn: dayFrom(0),
+    takenOverOn: dayFrom(0),
   })
   const other = await pool.person(['ADMIN'])
   const agree = async ({ proposalId }: { readonly proposalId: string }) =>

@@ -134,6 +134,7 @@ const lend = async () => {
     dueDay: 1,
     disburseOn: dayFrom(-98),
     firstDueOn: dayFrom(-91),
+    takenOverOn: dayFrom(0),
   })
   const approval = await own.call(loans.askLoanApproval, first, { reason: 'Vetted' }, { id })
   await own.call(approveOpenProposal, second, undefined, { id: approval.proposalId })

@@ -63,6 +63,8 @@ export type RefusalDetails = BatchRefusalDetails &
     readonly loanReserveShort: { free: number }
     readonly loanConcentrated: { most: number }
     readonly lossTooLarge: { invested: number }
+    readonly disbursedBefore: { on: string }
+    readonly takenOverBefore: { on: string }
     readonly ladderShort: { on: string; short: number }
     readonly recoveredTooMuch: { most: number }
     readonly payoffIs: { amount: number }

@@ -22,6 +22,7 @@ export const loanFileColumns = {
     'collateral',
     'collateral_value',
     'collateral_valued_on',
+    'taken_over_on',
   ],
   repayments: ['loan_id', 'amount', 'value_on', 'reference'],
 } as const
@@ -35,6 +36,7 @@ export const optionalColumns: readonly string[] = [
   'collateral',
   'collateral_value',
   'collateral_valued_on',
+  'taken_over_on',
 ]
 
 /** Most lines of a file, without its heading. */

@@ -11,6 +11,7 @@ export const termsSentences: Readonly<Record<TermsProblem, string>> = {
   firstLate: 'The first instalment must be due within 366 days of the disbursement.',
   dueDayApart: 'The first instalment must be due on the due day of its month.',
   tooMany: 'Each instalment needs at least one cent. Please choose fewer instalments.',
+  takenOverApart: 'A loan is taken over between its disbursement and today.',
 }
 
 /** A status within a sentence. */
@@ -119,6 +120,16 @@ export const loanRefusals = {
     400,
     'The day of the disbursement cannot be in the future, and must be 1 to 366 days before the first instalment.',
   ),
+  disbursedBefore: {
+    status: 400,
+    narration: ({ on }: { on: string }) =>
+      `Two people approved this loan on ${on}, and no loan is paid out before. An import brings in a loan that ran already, with the day on which it was taken over.`,
+  },
+  takenOverBefore: {
+    status: 400,
+    narration: ({ on }: { on: string }) =>
+      `This loan was taken over on ${on}, so it was paid out by then.`,
+  },
   loanByBatch: define(
     409,
     'A node follows this network, so a batch pays the loan. Send it to an address instead.',

@@ -49,6 +49,7 @@ export const termsProblems = [
   'firstLate',
   'dueDayApart',
   'tooMany',
+  'takenOverApart',
 ] as const
 export type TermsProblem = (typeof termsProblems)[number]
 

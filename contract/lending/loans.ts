@@ -65,6 +65,8 @@ export const loanSchema = z.object({
   /** The day of the disbursement, the planned one before. ISO text, as all days of loans. */
   disburseOn: z.string(),
   firstDueOn: z.string(),
+  /** The day on which the pool took over a loan that ran already. Null for its own loans. */
+  takenOverOn: z.string().nullable(),
   status: z.enum(loanStatuses),
   /** The payment that a batch is to make. Null unless its money is reserved. */
   sending: z
@@ -274,6 +276,8 @@ export const recordLoan = {
     fromInvestors: amountSchema.optional(),
     /** A loan of the same borrower that still owes something. */
     refinancesId: idSchema.optional(),
+    /** The day on which the pool took over a loan that was paid out before. Not for new loans. */
+    takenOverOn: dateSchema.optional(),
   }),
   narration: 'Loan recorded. Two people approve it.',
   body: z.object({ id: idSchema }),

@@ -209,6 +209,8 @@ const trustSchema = z.object({
 
 const yearSchema = z.object({
   year: count,
+  /** True for loans that ran before the pool took them over, which are counted apart. */
+  takenOver: z.boolean(),
   loans: count,
   disbursed: dollarsSchema,
   /** Loans that were ever more than 30 days past due. */
@@ -221,6 +223,8 @@ const yearSchema = z.object({
 const vintageSchema = z.object({
   year: count,
   quarter: count,
+  /** As of a year. */
+  takenOver: z.boolean(),
   loans: count,
   disbursed: dollarsSchema,
   /** Principal in default within so many months ÷ disbursed. Null where it is too early. */

@@ -9,6 +9,7 @@ export const tapeColumns = [
   'country',
   'risk_band',
   'approved_on',
+  'taken_over_on',
   'disbursed_on',
   'first_due_on',
   'maturity_original',

@@ -24,7 +24,10 @@ import { tamper } from './tamper.ts'
 export const newHash = () => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
 export const newReference = () => `R-${crypto.randomUUID()}`
 
-/** $1,200 at 12 % over 12 weeks, from 30 days ago: each instalment is $100 and interest. */
+/**
+ * $1,200 at 12 % over 12 weeks, from 30 days ago: each instalment is $100 and interest. It ran
+ * already when the pool took it over.
+ */
 const terms = () => ({
   purpose: 'business',
   amount: 1_200,
@@ -36,6 +39,7 @@ const terms = () => ({
   dueDay: 1,
   disburseOn: dayFrom(-30),
   firstDueOn: dayFrom(-23),
+  takenOverOn: dayFrom(0),
 })
 
 type Repaying = {

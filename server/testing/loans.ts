@@ -47,6 +47,7 @@ export const lend = async (
     instalments: 12,
     dueDay: 1,
     disburseOn: dayFrom(-30),
+    takenOverOn: dayFrom(0),
     firstDueOn: dayFrom(-23),
   })
   const asking = { by: first, language: 'en', loanId } as const

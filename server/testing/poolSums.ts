@@ -20,6 +20,7 @@ type Loan = {
   readonly recovered: number
   readonly lent: number
   readonly lentOn: string
+  readonly takenOver: boolean
 }
 type Line = {
   readonly loan: string
@@ -47,7 +48,8 @@ const readLoans = async (pool: Queryable): Promise<Loan[]> =>
            SELECT rate_basis_points FROM loan_restructurings WHERE loan_id = l.id ORDER BY first_number DESC LIMIT 1
          ), l.rate_basis_points) AS rate, defaulted_on::text AS "defaultedOn",
          stopped_number AS "stoppedNumber", coalesce(stopped_interest, 0)::int AS "stoppedInterest", coalesce(f.principal, 0)::int AS exposure,
-         written_off::int AS "writtenOff", recovered::int, d.principal::int AS lent, disbursed_on::text AS "lentOn"
+         written_off::int AS "writtenOff", recovered::int, d.principal::int AS lent, disbursed_on::text AS "lentOn",
+         taken_over_on IS NOT NULL AS "takenOver"
        FROM loan_disbursements AS d JOIN loans AS l ON l.id = d.loan_id JOIN borrowers AS b ON b.id = l.borrower_id
        LEFT JOIN loan_defaults AS f ON f.loan_id = l.id`,
     )
@@ -136,10 +138,13 @@ export const sumsOf = async (pool: Queryable, today: string) => {
     const outstanding = sum(of, ({ loan }) => loan.outstanding)
     return { bucket, lost, loans: of.length, outstanding, overdue: sum(of, (each) => each.overdue) }
   })
-  const years = [...Map.groupBy(loans, ({ lentOn }) => lentOn.slice(0, 4))]
+  const years = [
+    ...Map.groupBy(loans, ({ lentOn, takenOver }) => `${lentOn.slice(0, 4)} ${takenOver ? 0 : 1}`),
+  ]
     .sort(([one], [other]) => other.localeCompare(one))
     .map(([year, of]) => ({
-      year: Number(year),
+      year: Number(year.slice(0, 4)),
+      takenOver: year.endsWith('0'),
       loans: of.length,
       disbursed: inDollars(sum(of, (each) => each.lent)),
       defaults: of.filter(({ defaultedOn }) => defaultedOn).length,

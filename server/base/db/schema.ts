@@ -845,6 +845,8 @@ export type Schema = {
      * the operator.
      */
     from_investors: Generated<bigint>
+    /** The day on which the pool took over a loan that ran already. NULL for its own loans. */
+    taken_over_on: Date | null
   }
   /**
    * Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs,

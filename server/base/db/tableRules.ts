@@ -109,7 +109,10 @@ export const TABLES = {
     update: 'withdrawn_for withdrawn_by withdrawn_at',
   },
   loan_confirmations: { insert: 'sending_id transaction_id output basis mined_at mac' },
-  loan_defaults: { insert: 'id loan_id defaulted_on reason days_past_due principal interest stopped_number stopped_interest' },
+  loan_defaults: {
+    insert:
+      'id loan_id defaulted_on reason days_past_due principal interest stopped_number stopped_interest',
+  },
   loan_disbursements: {
     insert: 'id loan_id principal capital disbursed_on network_name evidence output sent',
   },
@@ -143,7 +146,7 @@ export const TABLES = {
   loan_write_offs: { insert: 'id loan_id principal capital covered lost' },
   loans: {
     insert:
-      'id borrower_id purpose principal rate_basis_points schedule period day_count instalments due_day disburse_on first_due_on refinances_id recorded_by from_investors',
+      'id borrower_id purpose principal rate_basis_points schedule period day_count instalments due_day disburse_on first_due_on refinances_id recorded_by from_investors taken_over_on',
     update: 'status outstanding written_off recovered closed_for closed_by closed_at',
   },
   login_throttles: { insert: '*', update: '*', delete: true, unguarded: 'It is kept for a time.' },

@@ -62,6 +62,8 @@ CREATE TABLE loans (
   closed_by         uuid REFERENCES users,
   closed_at         timestamptz,
   from_investors    bigint NOT NULL DEFAULT 0,
+  taken_over_on     date,
+  CONSTRAINT loans_taken_over CHECK (taken_over_on >= disburse_on),
   CONSTRAINT loans_check CHECK (first_due_on > disburse_on),
   CONSTRAINT loans_check1 CHECK (written_off >= 0 AND written_off <= principal),
   CONSTRAINT loans_closed CHECK (num_nonnulls(closed_for, closed_by, closed_at) =
@@ -88,6 +90,8 @@ COMMENT ON COLUMN loans.written_off IS 'Cents of the principal that two super ad
 COMMENT ON COLUMN loans.recovered IS 'Cents that came back of what was written off.';
 COMMENT ON COLUMN loans.refinances_id IS 'The loan of the same borrower that this one replaces.';
 COMMENT ON COLUMN loans.closed_for IS 'Why the application was withdrawn or declined.';
+COMMENT ON COLUMN loans.taken_over_on IS
+  'The day on which the pool took over a loan that ran already. NULL for its own loans.';
 COMMENT ON COLUMN loans.from_investors IS
   'Cents of the principal that are lent out of what investors put in. The rest is the capital of the '
   'operator.';

@@ -987,6 +987,7 @@ CREATE TABLE loans (
   closed_by uuid,
   closed_at timestamp with time zone,
   from_investors bigint NOT NULL DEFAULT 0,
+  taken_over_on date,
   CONSTRAINT loans_check CHECK ((first_due_on > disburse_on)),
   CONSTRAINT loans_check1 CHECK (((written_off >= 0) AND (written_off <= principal))),
   CONSTRAINT loans_closed CHECK ((num_nonnulls(closed_for, closed_by, closed_at) =
@@ -1007,6 +1008,7 @@ END)),
   CONSTRAINT loans_recovered_within CHECK (((recovered >= 0) AND (recovered <= written_off))),
   CONSTRAINT loans_schedule_check CHECK ((schedule = ANY (ARRAY['annuity'::text, 'equalPrincipal'::text, 'interestOnly'::text]))),
   CONSTRAINT loans_status_check CHECK ((status = ANY (ARRAY['APPLIED'::text, 'APPROVED'::text, 'SENDING'::text, 'ACTIVE'::text, 'DEFAULTED'::text, 'WRITTEN_OFF'::text, 'REPAID'::text, 'WITHDRAWN'::text, 'DECLINED'::text]))),
+  CONSTRAINT loans_taken_over CHECK ((taken_over_on >= disburse_on)),
   CONSTRAINT loans_written_off CHECK (((status = 'WRITTEN_OFF'::text) = (written_off > 0))),
   CONSTRAINT loans_borrower_id_fkey FOREIGN KEY (borrower_id) REFERENCES borrowers(id),
   CONSTRAINT loans_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
@@ -1024,6 +1026,7 @@ COMMENT ON COLUMN loans.recovered IS 'Cents that came back of what was written o
 COMMENT ON COLUMN loans.refinances_id IS 'The loan of the same borrower that this one replaces.';
 COMMENT ON COLUMN loans.closed_for IS 'Why the application was withdrawn or declined.';
 COMMENT ON COLUMN loans.from_investors IS 'Cents of the principal that are lent out of what investors put in. The rest is the capital of the operator.';
+COMMENT ON COLUMN loans.taken_over_on IS 'The day on which the pool took over a loan that ran already. NULL for its own loans.';
 
 CREATE TABLE login_throttles (
   key bytea NOT NULL,

@@ -60,9 +60,21 @@ export const requireNoFileOut = async (
   if (rows.length > 0) throw refusal('loanFileOut')
 }
 
+type InTime = Pick<Awaited<ReturnType<typeof readLoan>>, 'approvedOn' | 'takenOverOn'>
+
 /**
- * Throws `loanIs`, `disbursedWhen`, `loanByBatch` where a node follows the network,
- * `loanEvidenceUsed`, and as {@link requireNoFileOut}.
+ * Throws `disbursedBefore` for a loan that was paid out before its approval, and `takenOverBefore`
+ * for one that ran already and was paid out after it was taken over.
+ */
+export const requireInTime = ({ approvedOn, takenOverOn }: InTime, disbursedOn: string): void => {
+  if (takenOverOn === null) {
+    if (disbursedOn < (approvedOn ?? '')) throw refusal('disbursedBefore', { on: approvedOn ?? '' })
+  } else if (disbursedOn > takenOverOn) throw refusal('takenOverBefore', { on: takenOverOn })
+}
+
+/**
+ * Throws `loanIs`, `disbursedWhen`, `loanByBatch` of a followed network, `loanEvidenceUsed`, and as
+ * {@link requireInTime} and {@link requireNoFileOut}.
  */
 export const requireDisbursable = async (
   { db, config }: WithDb & WithConfig,
@@ -73,12 +85,14 @@ export const requireDisbursable = async (
     disbursedOn,
   }: Omit<AskedDisbursement, 'userId' | 'borrower' | 'amount'>,
 ): Promise<void> => {
-  const { status, firstDueOn } = await readLoan(db, loanId)
+  const loan = await readLoan(db, loanId)
+  const { status, firstDueOn } = loan
   if (status !== 'APPROVED') throw refusal('loanIs', { status })
   if (config.chains.some(({ network }) => network === networkName)) throw refusal('loanByBatch')
   const today = todayOf()
   const days = daysFrom(disbursedOn, firstDueOn)
   if (disbursedOn > today || !(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
+  requireInTime(loan, disbursedOn)
   await requireNoFileOut(db, loanId, null)
   const { rows } = await sql`
     SELECT FROM loan_disbursements WHERE (network_name, evidence) = (${networkName}, ${evidence})`.execute(

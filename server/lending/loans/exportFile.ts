@@ -15,7 +15,7 @@ const queries: Readonly<Record<LoanFileKind, RawBuilder<FileRow>>> = {
   loans: sql`
     SELECT l.id, b.id AS borrower, b.name AS borrower_name, l.purpose, l.principal AS amount, l.rate_basis_points, l.schedule,
       l.period, l.day_count, l.instalments, l.due_day, coalesce(d.disbursed_on, l.disburse_on)::text AS disburse_on,
-      l.first_due_on::text AS first_due_on, l.status, l.outstanding, l.written_off, l.recovered,
+      l.first_due_on::text AS first_due_on, l.taken_over_on::text AS taken_over_on, l.status, l.outstanding, l.written_off, l.recovered,
       f.defaulted_on::text AS defaulted_on, f.reason AS default_reason, f.principal + f.interest AS exposure_at_default,
       l.refinances_id AS refinances, l.from_investors,
       (SELECT coalesce(sum(value), 0)::bigint FROM loan_collateral WHERE loan_id = l.id AND withdrawn_at IS NULL) AS collateral_value

@@ -17,7 +17,7 @@ import { findBorrowersTwice, findLoansTwice } from './onRecord.ts'
 import { fileProblem, firstProblems, refusedLine } from './problems.ts'
 import type { FileLines, Line, LineFields, Problem } from './readFile.ts'
 import { readFileApart } from './readFileApart.ts'
-import { fundingFault } from './recordLoan.ts'
+import { fundingFault, takenOverFault } from './recordLoan.ts'
 import { collateralOf } from './records.ts'
 
 type Importing = { readonly csv: string; readonly dryRun: boolean; readonly by: Caller }
@@ -177,6 +177,8 @@ const loanFaults = (
   const terms = termsFrom(fields)
   if (typeof terms === 'string')
     faults.push(refusedLine(line, refusal('badTerms', { problem: terms })))
+  const takenOver = takenOverFault(fields)
+  if (takenOver) faults.push(refusedLine(line, takenOver, 'taken_over_on'))
   const secured = collateralIn(fields)
   if (secured && borrower.own) faults.push(refusedLine(line, refusal('ownLoan'), 'collateral'))
   if (secured === undefined) faults.push(fileProblem(line, 'collateralPartly', {}, 'collateral'))
@@ -190,7 +192,7 @@ const rowsOf = (
   by: Caller,
 ) => {
   const { borrower: _, collateral, collateralValue, collateralValuedOn, ...typed } = fields
-  const { fromInvestors = 0, ...terms } = typed
+  const { fromInvestors = 0, takenOverOn, ...terms } = typed
   const id = newId()
   const subject = { type: 'loan', id } as const
   const secured = collateralIn(fields)
@@ -222,6 +224,7 @@ const rowsOf = (
       first_due_on: dateOf(terms.firstDueOn),
       recorded_by: by.id,
       from_investors: centsFromDollars(fromInvestors),
+      taken_over_on: takenOverOn === undefined ? null : dateOf(takenOverOn),
     },
     collateral: security && { id: security.id, loan_id: id, recorded_by: by.id, ...security.row },
   }

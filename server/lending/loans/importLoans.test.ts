@@ -1,10 +1,14 @@
 import { cents } from '@pool/contract/base/money'
 import { importLoanFile } from '@pool/contract/lending/loanFiles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkRowsAgainstTrail } from '../../records/audit/rowsAgainstTrail.ts'
 import { expectWhole } from '../../testing/decisions.ts'
 import { openDesk } from '../../testing/loanDesk.ts'
 import { dayFrom } from '../../testing/loans.ts'
 import { type Person, person, testProduct } from '../../testing/product.ts'
+import { tamper } from '../../testing/tamper.ts'
+import { readVintages, readYears } from '../pool/history.ts'
+import { postDefaults } from './arrears.ts'
 
 const product = testProduct(
   { LOAN_CONCENTRATION: '100', LEND_PRINCIPAL: 'true' },
@@ -131,4 +135,63 @@ test('a pool that lends no principal imports capital alone', async () => {
   const { body } = await send([lineOf('', ',,', '1300'), lineOf('1', ',,')])
   Object.assign(config, { lendPrincipal: lends })
   expect(body).toMatchObject({ recorded: 0, problems: [{ line: 3, code: 'principalNotLent' }] })
+})
+
+const TAKEN = `${HEADING},taken_over_on`
+const sendTaken = (...days: readonly string[]) =>
+  product.call(importLoanFile, {
+    token: first.token,
+    params: { kind: 'loans' },
+    payload: {
+      csv: [TAKEN, ...days.map((day, at) => `${lineOf('', ',,', `${700 + at}`)},${day}`)].join(
+        '\n',
+      ),
+      dryRun: false,
+    },
+  })
+
+describe('a loan that ran already', () => {
+  test('was taken over between its disbursement and today', async () => {
+    const { body } = await sendTaken('2026-01-14', dayFrom(1), 'soon')
+    expect(body.problems).toMatchObject([
+      { line: 2, column: 'taken_over_on', details: { problem: 'takenOverApart' } },
+      { line: 3, column: 'taken_over_on', details: { problem: 'takenOverApart' } },
+      { line: 4, column: 'taken_over_on', code: 'validation' },
+    ])
+  })
+
+  test('keeps its past and is counted apart', async () => {
+    expect((await sendTaken('2026-01-20')).body).toMatchObject({ recorded: 1, problems: [] })
+    const [loan] = await desk.rows<{ id: string }>('SELECT id FROM loans WHERE principal = 70000')
+    const id = loan?.id ?? ''
+    const { body: approval } = await desk.askApproval(id)
+    await desk.agree(approval.proposalId)
+    const { body } = await desk.disburse(id, first, { disbursedOn: '2026-01-15' })
+    expect((await desk.agree(body.proposalId)).status).toBe(200)
+    const own = { disburseOn: dayFrom(0), firstDueOn: dayFrom(7), takenOverOn: undefined }
+    const other = await desk.active(own, {}, { disbursedOn: dayFrom(0) })
+    await postDefaults(product.context)
+    const story = await desk.storyOf(id)
+    // The first instalment was due on 15 February, and the 91st day past due was 17 May.
+    expect(story.loan).toMatchObject({ takenOverOn: '2026-01-20', defaultedOn: '2026-05-17' })
+    expect((await desk.storyOf(other)).loan.takenOverOn).toBeNull()
+    const years = await readYears(product.context.db)
+    expect(years.map(({ takenOver, loans, defaults }) => [takenOver, loans, defaults])).toEqual([
+      [false, 1, 0],
+      [true, 1, 1],
+    ])
+    const quarters = await readVintages(product.context.db)
+    expect(quarters.map(({ takenOver, quarter }) => [takenOver, quarter])).toContainEqual([true, 1])
+    await desk.giveBack([id, other])
+    await tamper(
+      product.database,
+      `UPDATE loans SET taken_over_on = taken_over_on + 1 WHERE id = '${id}'`,
+    )
+    const { findings } = await checkRowsAgainstTrail(product.context.db)
+    expect(findings).toEqual([expect.stringContaining('without an entry of its terms')])
+    await tamper(
+      product.database,
+      `UPDATE loans SET taken_over_on = taken_over_on - 1 WHERE id = '${id}'`,
+    )
+  })
 })

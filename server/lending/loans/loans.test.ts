@@ -173,6 +173,14 @@ describe('a disbursement', () => {
     // Interest of a mistyped year would be due with the first instalment.
     for (const disbursedOn of ['1000-01-01', dayFrom(-23 - 367)])
       expect(codeOf(await desk.disburse(id, first, { disbursedOn }))).toBe('disbursedWhen')
+    const own = await desk.approved({ takenOverOn: undefined })
+    expect(await desk.disburse(own, first, { disbursedOn: dayFrom(-24) })).toMatchObject({
+      body: { code: 'disbursedBefore', details: { on: dayFrom(0) } },
+    })
+    const past = await desk.approved({ takenOverOn: dayFrom(-27) })
+    expect(await desk.disburse(past, first, { disbursedOn: dayFrom(-25) })).toMatchObject({
+      body: { code: 'takenOverBefore', details: { on: dayFrom(-27) } },
+    })
     const evidence = newHash()
     const both = [
       await desk.disburse(id, first, { evidence: `${evidence}:0` }),
@@ -183,6 +191,24 @@ describe('a disbursement', () => {
     expect(codeOf(await desk.agree(two ?? ''))).toBe('loanEvidenceUsed')
     expect(codeOf(await desk.disburse(id))).toBe('loanIs')
     expect([await desk.statusOf(id), await desk.statusOf(other)]).toEqual(['ACTIVE', 'APPROVED'])
+  })
+
+  test('follows its approval by SQL too', async () => {
+    const later = { disburseOn: dayFrom(0), firstDueOn: dayFrom(7), takenOverOn: undefined }
+    const id = await desk.approved(later)
+    const { body } = await desk.disburse(id, first, { disbursedOn: dayFrom(0) })
+    const by = actAs(second)
+    await approveProposal(product.context, { id: body.proposalId, by, byStaff: true })
+    const insert = (day: string) =>
+      product.database.pool.query(
+        `INSERT INTO loan_disbursements (id, loan_id, principal, disbursed_on, network_name, evidence, capital)
+         VALUES ($1, $2, 120000, $3, 'Bitcoin', 'early', 120000)`,
+        [body.proposalId, id, day],
+      )
+    await expect(insert(dayFrom(-1))).rejects.toThrow(/after its approval/)
+    await postDisbursements(product.context)
+    expect(await desk.statusOf(id)).toBe('ACTIVE')
+    await desk.giveBack([id])
   })
 
   test('comes out of the free reserve alone', async () => {

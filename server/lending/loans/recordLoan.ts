@@ -10,6 +10,7 @@ import { newId } from '../../base/db/ids.ts'
 import type { Schema } from '../../base/db/schema.ts'
 import type { Caller } from '../../base/sessions/actor.ts'
 import { type OnRecord, record } from '../../records/audit/record.ts'
+import { todayOf } from './disburse.ts'
 
 const dateOf = (text: string) => sql<Date>`${text}::date`
 
@@ -35,6 +36,16 @@ export const fundingFault = (
   return fromInvestors > 0n && !lendPrincipal ? refusal('principalNotLent') : undefined
 }
 
+/** The refusal of a loan that was not taken over between its disbursement and today. */
+export const takenOverFault = ({
+  takenOverOn,
+  disburseOn,
+}: Pick<Payload<typeof call>, 'takenOverOn' | 'disburseOn'>): Refusal | undefined => {
+  if (takenOverOn === undefined) return undefined
+  const isBetween = disburseOn <= takenOverOn && takenOverOn <= todayOf()
+  return isBetween ? undefined : refusal('badTerms', { problem: 'takenOverApart' })
+}
+
 /**
  * Records an application. Throws `badTerms`, `borrowerNotFound`, `notRefinanced`, `fundingTooMuch`
  * and `principalNotLent`.
@@ -42,14 +53,21 @@ export const fundingFault = (
 export const recordLoan = (
   { db, keys, config }: OnRecord & { readonly config: Pick<Config, 'lendPrincipal'> },
   by: Caller,
-  { borrowerId, purpose, refinancesId, fromInvestors = 0, ...typed }: Payload<typeof call>,
+  {
+    borrowerId,
+    purpose,
+    refinancesId,
+    fromInvestors = 0,
+    takenOverOn,
+    ...typed
+  }: Payload<typeof call>,
 ): Promise<{ readonly id: string }> =>
   db.transaction().execute(async (transaction) => {
-    const [principal, ofInvestors] = [
-      centsFromDollars(typed.amount),
-      centsFromDollars(fromInvestors),
-    ]
-    const fault = fundingFault(config, ofInvestors, principal)
+    const principal = centsFromDollars(typed.amount)
+    const ofInvestors = centsFromDollars(fromInvestors)
+    const fault =
+      fundingFault(config, ofInvestors, principal) ??
+      takenOverFault({ takenOverOn, disburseOn: typed.disburseOn })
     if (fault) throw fault
     const terms = termsFrom(typed)
     if (typeof terms === 'string') throw refusal('badTerms', { problem: terms })
@@ -79,6 +97,7 @@ export const recordLoan = (
         recorded_by: by.id,
         refinances_id: refinancesId ?? null,
         from_investors: ofInvestors,
+        taken_over_on: takenOverOn === undefined ? null : dateOf(takenOverOn),
       })
       .execute()
       .catch((error: unknown) => {
@@ -96,6 +115,7 @@ export const recordLoan = (
         purpose,
         ...typed,
         ...(refinancesId && { refinancesId }),
+        ...(takenOverOn && { takenOverOn }),
         ...(ofInvestors > 0n && { fromInvestors }),
       },
     })

@@ -18,7 +18,7 @@ import {
 import type { Operation } from '../../ledger/families/movements.ts'
 import { signEntry } from '../../records/audit/entry.ts'
 import { type OnRecord, SYSTEM } from '../../records/audit/record.ts'
-import { daysFrom, rateOf, requireNoFileOut, todayOf } from './disburse.ts'
+import { daysFrom, rateOf, requireInTime, requireNoFileOut, todayOf } from './disburse.ts'
 import { postEach } from './postEach.ts'
 import { fundingOf, readLoan, termsOf } from './terms.ts'
 
@@ -26,16 +26,19 @@ type AskedSending = PayloadOf<'SEND_LOAN'>
 
 /**
  * Returns the network of a loan that a batch may pay. Throws `loanIs`, `disbursedWhen`,
- * `loanByHand`, `addressOurs`, and as requireAddress and {@link requireNoFileOut}.
+ * `loanByHand`, `addressOurs`, and as requireAddress, {@link requireInTime} and
+ * {@link requireNoFileOut}.
  */
 export const requireSendable = async (
   { db, config }: WithDb & WithConfig,
   { loanId, networkName, address }: Pick<AskedSending, 'loanId' | 'networkName' | 'address'>,
 ): Promise<NetworkName> => {
-  const { status, firstDueOn } = await readLoan(db, loanId)
+  const loan = await readLoan(db, loanId)
+  const { status, firstDueOn } = loan
   if (status !== 'APPROVED') throw refusal('loanIs', { status })
   const days = daysFrom(todayOf(), firstDueOn)
   if (!(days > 0 && days <= LONGEST_FIRST)) throw refusal('disbursedWhen')
+  requireInTime(loan, todayOf())
   const mode = config.poolMode
   const network = requireAddress({ address, networkName, mode, field: 'address' })
   if (!config.chains.some((each) => each.network === network)) throw refusal('loanByHand')

@@ -52,12 +52,17 @@ type LoanRow = TermsRow & {
   readonly borrowerId: string
   readonly borrower: string
   readonly userId: string | null
+  /** The day on which two people approved it, and that on which it was taken over. ISO text. */
+  readonly approvedOn: string | null
+  readonly takenOverOn: string | null
 }
 
 /** A loan with its borrower. Throws `loanNotFound`. */
 export const readLoan = async (db: Kysely<Schema>, id: string): Promise<LoanRow> => {
   const { rows } = await sql<LoanRow>`
-    SELECT l.id, l.status, l.outstanding, l.from_investors AS "fromInvestors", l.borrower_id AS "borrowerId", b.name AS borrower, b.user_id AS "userId", ${TERMS}
+    SELECT l.id, l.status, l.outstanding, l.from_investors AS "fromInvestors", l.borrower_id AS "borrowerId", b.name AS borrower, b.user_id AS "userId", ${TERMS},
+      l.taken_over_on::text AS "takenOverOn", (SELECT min(utc_day(p.decided_at))::text FROM proposals AS p
+        WHERE p.kind = 'APPROVE_LOAN' AND p.subject = l.id::text AND p.status = 'DONE') AS "approvedOn"
     FROM loans AS l JOIN borrowers AS b ON b.id = l.borrower_id WHERE l.id = ${id}`.execute(db)
   const [loan] = rows
   if (!loan) throw refusal('loanNotFound')

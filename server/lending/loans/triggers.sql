@@ -25,6 +25,9 @@ CREATE OR REPLACE TRIGGER loans_are_disbursed_by_two BEFORE INSERT ON loan_disbu
     'disbursedOn', 'disbursed_on');
 CREATE OR REPLACE TRIGGER loans_are_sent_as_reserved BEFORE INSERT ON loan_disbursements FOR EACH ROW
   WHEN (NEW.sent) EXECUTE FUNCTION require_reservation();
+-- The day of a loan that a batch paid is that of its block.
+CREATE OR REPLACE TRIGGER loans_are_disbursed_in_time BEFORE INSERT ON loan_disbursements FOR EACH ROW
+  WHEN (NOT NEW.sent) EXECUTE FUNCTION require_time_of_loan();
 
 CREATE OR REPLACE TRIGGER loans_are_reserved_by_two BEFORE INSERT ON loan_sendings FOR EACH ROW
   EXECUTE FUNCTION require_agreement('SEND_LOAN', 'proposal_id', 'subject', 'loan_id', 'networkName', 'network_name', 'address', 'address');

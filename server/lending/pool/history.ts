@@ -7,6 +7,7 @@ import { dollars, shareOf } from './shares.ts'
 
 type YearRow = {
   readonly year: number
+  readonly takenOver: boolean
   readonly loans: number
   readonly disbursed: bigint
   readonly late: number
@@ -14,14 +15,17 @@ type YearRow = {
   readonly exposure: bigint
 }
 
+/** Loans `l` that ran before the pool took them over. They are rows of their own. */
+const TAKEN_OVER = sql`l.taken_over_on IS NOT NULL AS "takenOver"`
+
 /** Years of disbursement, the newest first. A default stays in its year. */
 export const readYears = async (db: Kysely<Schema>): Promise<PoolBook['years']> => {
   const { rows } = await sql<YearRow>`
-    SELECT extract(year FROM d.disbursed_on)::int AS year, count(*)::int AS loans, sum(d.principal)::bigint AS disbursed,
+    SELECT extract(year FROM d.disbursed_on)::int AS year, ${TAKEN_OVER}, count(*)::int AS loans, sum(d.principal)::bigint AS disbursed,
       count(m.loan_id)::int AS late, count(f.loan_id)::int AS defaults, coalesce(sum(f.principal), 0)::bigint AS exposure
-    FROM loan_disbursements AS d LEFT JOIN loan_defaults AS f ON f.loan_id = d.loan_id
+    FROM loan_disbursements AS d JOIN loans AS l ON l.id = d.loan_id LEFT JOIN loan_defaults AS f ON f.loan_id = d.loan_id
     LEFT JOIN (SELECT DISTINCT loan_id FROM loan_moves WHERE bucket IN ('late31', 'late61', 'late91')) AS m ON m.loan_id = d.loan_id
-    GROUP BY 1 ORDER BY 1 DESC`.execute(db)
+    GROUP BY 1, 2 ORDER BY 1 DESC, 2`.execute(db)
   return rows.map(({ disbursed, exposure, ...row }) => ({
     ...row,
     disbursed: dollars(disbursed),
@@ -35,6 +39,7 @@ const QUARTERS = 12
 type VintageRow = {
   readonly year: number
   readonly quarter: number
+  readonly takenOver: boolean
   readonly loans: number
   readonly disbursed: bigint
   readonly exposures: readonly (string | null)[]
@@ -53,11 +58,11 @@ export const readVintages = async (db: Kysely<Schema>): Promise<PoolBook['vintag
       THEN coalesce(sum(f.principal) FILTER (WHERE f.defaulted_on <= d.disbursed_on + ${within}), 0)::text END`
   })
   const { rows } = await sql<VintageRow>`
-    SELECT extract(year FROM d.disbursed_on)::int AS year, extract(quarter FROM d.disbursed_on)::int AS quarter,
+    SELECT extract(year FROM d.disbursed_on)::int AS year, extract(quarter FROM d.disbursed_on)::int AS quarter, ${TAKEN_OVER},
       count(*)::int AS loans, sum(d.principal)::bigint AS disbursed, jsonb_build_array(${sql.join(cells)}) AS exposures,
       sum(l.written_off)::bigint AS "writtenOff", sum(l.recovered)::bigint AS recovered
     FROM loan_disbursements AS d JOIN loans AS l ON l.id = d.loan_id LEFT JOIN loan_defaults AS f ON f.loan_id = d.loan_id
-    GROUP BY 1, 2 ORDER BY 1 DESC, 2 DESC LIMIT ${QUARTERS}`.execute(db)
+    GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2 DESC, 3 LIMIT ${QUARTERS}`.execute(db)
   return rows.map(({ disbursed, exposures, writtenOff, recovered, ...row }) => ({
     ...row,
     disbursed: dollars(disbursed),

@@ -64,10 +64,11 @@ test('a line tells a loan’s terms and what it owes', async () => {
   const line = lineOf(await tape(), '1201.00')
   expect(line).toMatchObject({
     as_of: dayFrom(0),
-    schema: '2',
+    schema: '3',
     related_party: 'none',
     risk_band: 'B',
     approved_on: dayFrom(0),
+    taken_over_on: dayFrom(0),
     disbursed_on: dayFrom(-30),
     first_due_on: dayFrom(-23),
     maturity_original: dayFrom(54),

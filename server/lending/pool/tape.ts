@@ -15,7 +15,7 @@ import { bucketOf, TODAY, UNPAID } from '../loans/unpaid.ts'
 import { dollars } from './shares.ts'
 
 /** The version of the columns. A new column or another meaning gives it the next number. */
-const SCHEMA = 2
+const SCHEMA = 3
 /** Rows that are read at once. */
 const PORTION = 5_000
 /** A pair of country and purpose with fewer borrowers than these is left out. */
@@ -27,7 +27,7 @@ type TapeRow = Readonly<Record<string, Value>> & { readonly id: string; readonly
 /** Loans that were disbursed, after one by its id. Days are ISO texts, amounts cents. */
 const rowsAfter = (id: string, tolerance: bigint): RawBuilder<TapeRow> => sql`
   SELECT l.id, l.borrower_id AS borrower, b.relation, CASE WHEN wide.is_wide THEN l.purpose END AS purpose,
-    CASE WHEN wide.is_wide THEN b.country END AS country, coalesce(graded.grade, b.grade) AS grade, p.approved_on, d.disbursed_on::text AS disbursed_on,
+    CASE WHEN wide.is_wide THEN b.country END AS country, coalesce(graded.grade, b.grade) AS grade, p.approved_on, l.taken_over_on::text AS taken_over_on, d.disbursed_on::text AS disbursed_on,
     l.first_due_on::text AS first_due_on, original.ends_on::text AS maturity_original, lines.ends_on::text AS maturity_current,
     coalesce(terms.schedule, l.schedule) AS schedule, coalesce(terms.period, l.period) AS period,
     coalesce(terms.day_count, l.day_count) AS day_count, coalesce(terms.rate_basis_points, l.rate_basis_points) AS rate,
@@ -118,6 +118,7 @@ type Columns = readonly CsvColumn<TapeRow>[]
 
 /** The columns. docs/loans.md, "The tape", says what each means. */
 const columnsOf = (day: string, keys: Keys): Columns => {
+  // Long: a line a column.
   const named = namesBy(keys)
   const of = (heading: string, name = heading) => ({ heading, value: text(name) })
   const amount = (heading: string, name = heading) => ({ heading, value: money(name) })
@@ -131,6 +132,7 @@ const columnsOf = (day: string, keys: Keys): Columns => {
     of('country'),
     of('risk_band', 'grade'),
     of('approved_on'),
+    of('taken_over_on'),
     of('disbursed_on'),
     of('first_due_on'),
     of('maturity_original'),

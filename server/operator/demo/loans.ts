@@ -19,7 +19,7 @@ import { contributeCapital } from '../../money/reserve/contributeCapital.ts'
 import { DAY, HOUR, MINUTE, type World } from './life.ts'
 import { inventPeople } from './people.ts'
 
-/** Loans, and the days over which they are paid out. Older ones come with the book of before. */
+/** Loans, and the days over which they are paid out. Older ones are taken over at the start. */
 const LOANS = 60
 const BOOK_DAYS = 365
 /** Loans that only wait, for an approval or a disbursement. */
@@ -105,8 +105,15 @@ const termsFor = (
   }
 }
 
+/** The moment of a disbursement. One of before the demonstration is that of a loan taken over. */
+type Planned = { readonly disbursedOn: number; readonly isTakenOver?: boolean }
+
 /** A loan is recorded and approved by two. */
-const approve = async (world: World, name: string, disbursedOn: number): Promise<Lent> => {
+const approve = async (
+  world: World,
+  name: string,
+  { disbursedOn, isTakenOver = false }: Planned,
+): Promise<Lent> => {
   const { means, random } = world
   const borrower = await newBorrower(world, name)
   const [first, second] = world.staff as [Caller, Caller]
@@ -114,7 +121,12 @@ const approve = async (world: World, name: string, disbursedOn: number): Promise
   const [asker, decider] = staff as [Caller, Caller]
   const typed = termsFor(world, borrower.grade, disbursedOn)
   const purpose = random.pick(loanPurposes)
-  const { id } = await recordLoan(means, asker, { borrowerId: borrower.id, purpose, ...typed })
+  const { id } = await recordLoan(means, asker, {
+    borrowerId: borrower.id,
+    purpose,
+    ...typed,
+    ...(isTakenOver && { takenOverOn: dayOf(world.now()) }),
+  })
   if (random.chance(0.3)) {
     const value = Math.round(typed.amount * random.pick([0.8, 1.2, 1.6]))
     const payload = { description: random.pick(COLLATERAL), value, valuedOn: dayOf(world.now()) }
@@ -258,14 +270,21 @@ export const lendThrough = (world: World, end: number): void => {
     const name = `${firstName} ${lastName}`
     if (index >= LOANS) {
       const waits = random.between(HOUR, 20 * HOUR)
-      after(end - start - waits, async () => void (await approve(world, name, end + 3 * DAY)))
+      after(
+        end - start - waits,
+        async () => void (await approve(world, name, { disbursedOn: end + 3 * DAY })),
+      )
       continue
     }
     const disbursedOn = end - BOOK_DAYS * DAY + ((index + 0.5) * BOOK_DAYS * DAY) / LOANS
     // Recorded some minutes apart in the first day, or on the day itself.
     const delay = Math.max(disbursedOn - start, HOUR + index * 10 * MINUTE)
     after(delay, async () => {
-      await disburse(world, await approve(world, name, Math.min(disbursedOn, start + delay)))
+      const planned = {
+        disbursedOn: Math.min(disbursedOn, start + delay),
+        isTakenOver: disbursedOn < start,
+      }
+      await disburse(world, await approve(world, name, planned))
     })
   }
 }

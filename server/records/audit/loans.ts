@@ -36,6 +36,7 @@ export const LOANS = sql`
       AND (e.after ->> 'rateBasisPoints', e.after ->> 'instalments', e.after ->> 'dueDay', e.after ->> 'purpose')
         = (l.rate_basis_points::text, l.instalments::text, l.due_day::text, l.purpose)
       AND coalesce((e.after ->> 'fromInvestors')::numeric * 100, 0) = l.from_investors
+      AND e.after ->> 'takenOverOn' IS NOT DISTINCT FROM l.taken_over_on::text
       AND (e.after ->> 'schedule', e.after ->> 'period', e.after ->> 'dayCount', e.after ->> 'disburseOn', e.after ->> 'firstDueOn')
         = (l.schedule, l.period, l.day_count, l.disburse_on::text, l.first_due_on::text))
   UNION ALL

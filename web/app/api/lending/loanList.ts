@@ -38,6 +38,7 @@ export const readLoan = record({
   dueDay: asNumber,
   disburseOn: asText,
   firstDueOn: asText,
+  takenOverOn: asText,
   status: or(asText, ''),
   sending: (value) => (asRecord(value) ? readSending(value) : null),
   outstanding: asNumber,

@@ -54,6 +54,7 @@ const readBucket = record({
 } satisfies Shape<PoolBook['arrears']['buckets'][number]>)
 const readYear = record({
   year: number,
+  takenOver: asFlag,
   loans: number,
   disbursed: number,
   late: number,
@@ -63,6 +64,7 @@ const readYear = record({
 const readVintage = record({
   year: number,
   quarter: number,
+  takenOver: asFlag,
   loans: number,
   disbursed: number,
   defaulted: numbers,

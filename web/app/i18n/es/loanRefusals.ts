@@ -11,6 +11,7 @@ const termsSentences: Readonly<Record<TermsProblem, string>> = {
   firstLate: 'La primera cuota debe vencer en los 366 días siguientes al desembolso.',
   dueDayApart: 'La primera cuota debe vencer el día de pago de su mes.',
   tooMany: 'Cada cuota necesita al menos un centavo. Elige menos cuotas.',
+  takenOverApart: 'Un préstamo se asume entre su desembolso y hoy.',
 }
 
 const states: Readonly<Record<LoanStatus, string>> = {
@@ -76,6 +77,10 @@ export const loanRefusals = {
   loanWaits: 'Un paso de este préstamo espera a una segunda persona. Decide antes sobre él.',
   disbursedWhen:
     'El día del desembolso no puede estar en el futuro y debe ser de 1 a 366 días antes de la primera cuota.',
+  disbursedBefore: ({ on }: { on: string }) =>
+    `Dos personas aprobaron este préstamo el ${on}, y ninguno se paga antes. Un préstamo que ya corría entra por una importación, con el día en que se asumió.`,
+  takenOverBefore: ({ on }: { on: string }) =>
+    `Este préstamo se asumió el ${on}, así que se había pagado para entonces.`,
   loanByBatch: 'Un nodo sigue esta red, así que un lote paga el préstamo. Envíelo a una dirección.',
   loanByHand:
     'Ningún nodo sigue esta red, así que ningún lote puede pagar el préstamo. Páguelo a mano y nombre la transacción.',

@@ -54,6 +54,11 @@ export const LoanTerms = ({ loan, yearlyRate, children }: Props) => {
       <Fact name={t(isPaidOut ? 'disbursedOn' : 'disburseOn')}>
         <Day on={disburseOn} />
       </Fact>
+      {loan.takenOverOn !== null && (
+        <Fact name={t('takenOverOn')}>
+          <Day on={loan.takenOverOn} />
+        </Fact>
+      )}
       <Fact name={t('firstDueOn')}>
         <Day on={firstDueOn} />
       </Fact>

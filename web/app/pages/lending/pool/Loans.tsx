@@ -31,6 +31,10 @@ const Arrears = ({ pool: { arrears } }: Props) => {
   )
 }
 
+/** A year or a quarter, with a word where its loans ran before the pool took them over. */
+const periodText = (period: string, takenOver: boolean): string =>
+  takenOver ? t('defaults.takenOver', { period }) : period
+
 const Defaults = ({ pool: { years, vintages } }: Props) => (
   <Section title={t('defaults')} rule={t('defaults.rule')}>
     <h3>{t('defaults.years')}</h3>
@@ -45,8 +49,8 @@ const Defaults = ({ pool: { years, vintages } }: Props) => (
         t('defaults.byCount'),
         t('defaults.byAmount'),
       ]}
-      rows={years.map(({ year, loans, disbursed, late, defaults, exposure }) => [
-        String(year),
+      rows={years.map(({ year, takenOver, loans, disbursed, late, defaults, exposure }) => [
+        periodText(String(year), takenOver),
         countText(loans),
         formatDollars(disbursed),
         countText(late),
@@ -69,7 +73,7 @@ const Defaults = ({ pool: { years, vintages } }: Props) => (
         t('vintages.net'),
       ]}
       rows={vintages.map((row) => [
-        `${row.year} Q${row.quarter}`,
+        periodText(`${row.year} Q${row.quarter}`, row.takenOver),
         countText(row.loans),
         formatDollars(row.disbursed),
         ...VINTAGE_MONTHS.map((_, place) => percentText(row.defaulted[place])),
